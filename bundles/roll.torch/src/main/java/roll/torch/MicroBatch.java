@@ -89,6 +89,11 @@ public record MicroBatch(
     return new MicroBatch(samples, length, tokens, rows, targets, cells, bounds);
   }
 
+  /** Where the first token of the {@code number}th of its samples stands in {@code tokens}. */
+  public int start(int number) {
+    return bounds.length == 2 ? number * length : Math.toIntExact(bounds[number]);
+  }
+
   /** Of the longest sample, padding counted. */
   public int longest() {
     return (int)

@@ -113,6 +113,7 @@ final class DoubleGradientTest {
     private final NDArray rows;
     private final NDArray targets;
     private final NDArray bounds;
+    private final NDArray none;
     private final NDArray byLogProb;
     private final NDArray byEntropy;
 
@@ -126,7 +127,7 @@ final class DoubleGradientTest {
       constants.put("LOGITS", 7);
       constants.put("BLOCK_LOGITS", 2 * spec.vocabulary()); // several blocks a chunk
       List<String> sources = new ArrayList<>(Decoder.sources());
-      sources.add(Kernels.source(Decoder.class, "backward.py"));
+      sources.add(Decoder.backwardSource());
       this.kernels = Kernels.compile(device, constants, sources);
       this.angles = new RotaryTable(device, spec);
       for (DecoderSpec.Parameter parameter : DecoderParameters.of(spec)) {
@@ -140,6 +141,7 @@ final class DoubleGradientTest {
       this.rows = manager.create(PART.rows());
       this.targets = manager.create(PART.targets());
       this.bounds = manager.create(PART.bounds());
+      this.none = manager.create(new long[0]);
       this.byLogProb = manager.create(normal("log-prob", ROWS));
       this.byEntropy = manager.create(normal("entropy", ROWS));
     }
@@ -159,10 +161,13 @@ final class DoubleGradientTest {
               tokens,
               rows,
               bounds,
+              none,
+              none,
               weights,
               angle[0],
               angle[1],
               again,
+              manager.create(0),
               seed);
       NDList found =
           kernels.call(
@@ -189,11 +194,13 @@ final class DoubleGradientTest {
           tokens,
           rows,
           bounds,
+          none,
           kept,
           weights,
           angle[0],
           angle[1],
           again,
+          manager.create(0),
           seed,
           gradients);
       weights.forEach(weight -> weight.setRequiresGradient(false));
@@ -207,7 +214,17 @@ final class DoubleGradientTest {
     private double loss() {
       NDArray hidden =
           kernels
-              .call(manager, "hidden", tokens, rows, bounds, weights, angles.cos(), angles.sin())
+              .call(
+                  manager,
+                  "hidden",
+                  tokens,
+                  rows,
+                  bounds,
+                  none,
+                  none,
+                  weights,
+                  angles.cos(),
+                  angles.sin())
               .singletonOrThrow();
       NDList found =
           kernels.call(manager, "head_forward", hidden, head(weights), targets, 100, false, false);

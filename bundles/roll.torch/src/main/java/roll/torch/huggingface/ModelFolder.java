@@ -100,8 +100,16 @@ public record ModelFolder(
     }
   }
 
-  /** This folder, its model seen as a value model. */
+  /**
+   * This folder, its model seen as a value model.
+   *
+   * @throws UserException if it sees pictures
+   */
   public ModelFolder withValueHead() {
+    if (spec.vision() != null) {
+      throw new UserException(
+          path + ": a value model that sees pictures is not built; give one of text alone");
+    }
     return new ModelFolder(path, spec.withValueHead(), hasWeights, null);
   }
 

@@ -136,11 +136,21 @@ record PeftConfig(String base, int rank, double alpha, boolean rankStabilized, d
             module -> {
               String name = LoraTargets.last(module);
               return adapter.modules().containsAll(byName.getOrDefault(name, List.of()))
-                  ? name
+                  ? everywhere(spec, module)
                   : module;
             })
         .distinct()
         .toList();
+  }
+
+  /**
+   * What means projection {@code module} in every layer. A vision tower has some of the same names,
+   * so that with one before it each layer is named, from where all versions of transformers agree.
+   */
+  private static String everywhere(DecoderSpec spec, String module) {
+    return spec.vision() == null
+        ? LoraTargets.last(module)
+        : module.substring(module.indexOf("layers."));
   }
 
   private static Number whole(double alpha) {

@@ -96,7 +96,12 @@ public final class PeftFolder {
       Set<String> projections = new LinkedHashSet<>(DecoderParameters.projections(spec));
       Set<String> modules = new LinkedHashSet<>();
       for (String name : files.tensors().keySet()) {
-        String module = module(name);
+        String module = module(spec, name);
+        if (module.startsWith("visual.")) {
+          throw new UserException(
+              "%s: tensor '%s' is an adapter of the vision tower; only those of the decoder are built"
+                  .formatted(path.resolve(TENSORS), name));
+        }
         if (!projections.contains(module)) {
           throw new UserException(
               "%s: tensor '%s' is no adapter of a projection of the model%s"
@@ -110,13 +115,32 @@ public final class PeftFolder {
       Adapter adapter = config.adapter(modules);
       DecoderParameters.of(spec.with(adapter)).stream()
           .filter(parameter -> parameter.adapts() && parameter.size() > 0)
-          .forEach(parameter -> files.require(PREFIX + parameter.name(), parameter.shape()));
+          .forEach(parameter -> require(files, spec, parameter));
       return adapter;
     }
   }
 
-  private static String module(String tensor) {
-    String name = tensor.startsWith(PREFIX) ? tensor.substring(PREFIX.length()) : tensor;
+  /**
+   * The adapter {@code parameter} of {@code spec} in {@code files} of a folder of its adapters.
+   *
+   * @throws UserException if it is not there or has another shape
+   */
+  public static StoredTensor require(
+      Safetensors files, DecoderSpec spec, DecoderSpec.Parameter parameter) {
+    return files.tensors().keySet().stream()
+        .filter(tensor -> tensor.startsWith(PREFIX) && known(spec, tensor).equals(parameter.name()))
+        .findFirst()
+        .map(tensor -> files.require(tensor, parameter.shape()))
+        .orElseGet(() -> files.require(PREFIX + parameter.name(), parameter.shape()));
+  }
+
+  private static String known(DecoderSpec spec, String tensor) {
+    return StoredNames.known(
+        spec, tensor.startsWith(PREFIX) ? tensor.substring(PREFIX.length()) : tensor);
+  }
+
+  private static String module(DecoderSpec spec, String tensor) {
+    String name = known(spec, tensor);
     return Stream.of(Adapter.A, Adapter.B)
         .filter(name::endsWith)
         .findFirst()

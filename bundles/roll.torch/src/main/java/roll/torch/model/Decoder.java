@@ -3,22 +3,30 @@ package roll.torch.model;
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import roll.api.config.WorkerConfig.Dtype;
-import roll.api.model.Adapter;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Trait;
+import roll.api.model.VisionSpec;
+import roll.api.option.UserException;
+import roll.api.strategy.TokenBatch;
 import roll.decoder.DecoderParameters;
 import roll.torch.Device;
 import roll.torch.Kernels;
 import roll.torch.LinearWays;
+import roll.torch.MicroBatch;
 import roll.torch.Precision;
 import roll.torch.TokenTensors;
+import roll.torch.vision.PicturePatches;
+import roll.torch.vision.PictureTensors;
+import roll.torch.vision.SeenTensors;
+import roll.torch.vision.VisionTower;
 
 /**
  * A decoder-only transformer over {@link Parameters}: token ids to hidden states, the whole model
@@ -28,39 +36,35 @@ import roll.torch.TokenTensors;
  * <p>Used on the compute thread alone.
  */
 public final class Decoder implements AutoCloseable {
-  /** Where a layer's tensors stand: the constants of {@code decoder.py} and the names they mean. */
-  private static final Map<String, String> SLOTS =
-      Map.ofEntries(
-          Map.entry("Q", "self_attn.q_proj"),
-          Map.entry("K", "self_attn.k_proj"),
-          Map.entry("V", "self_attn.v_proj"),
-          Map.entry("O", "self_attn.o_proj"),
-          Map.entry("Q_NORM", "self_attn.q_norm"),
-          Map.entry("K_NORM", "self_attn.k_norm"),
-          Map.entry("GATE", "mlp.gate_proj"),
-          Map.entry("UP", "mlp.up_proj"),
-          Map.entry("DOWN", "mlp.down_proj"),
-          Map.entry("ATTENTION_NORM", "input_layernorm"),
-          Map.entry("MLP_NORM", "post_attention_layernorm"));
-
-  /** Random 15-bit numbers decide what dropout keeps. */
-  private static final int KEPT_OF = 1 << 15;
-
-  /** Logits that the head works on at once between two products, 2 MiB: what a cache holds. */
-  private static final int BLOCK_LOGITS = 1 << 19;
-
   private final DecoderSpec spec;
   private final int positions;
   private final Kernels kernels;
   private final RotaryTable rotary;
+  private final @Nullable PicturePatches patches;
+  private final @Nullable VisionTower tower;
+
+  /**
+   * Compiles the model, which is given no pictures.
+   *
+   * @param positions longest sequence
+   */
+  public Decoder(Device device, DecoderSpec spec, Precision precision, int positions) {
+    this(device, spec, precision, positions, (PicturePatches) null);
+  }
 
   /**
    * Compiles the model.
    *
    * @param positions longest sequence
+   * @param patches makes patches of pictures; null where there will be no pictures
    */
-  public Decoder(Device device, DecoderSpec spec, Precision precision, int positions) {
-    this(device, spec, precision, positions, constants(spec, precision));
+  public Decoder(
+      Device device,
+      DecoderSpec spec,
+      Precision precision,
+      int positions,
+      @Nullable PicturePatches patches) {
+    this(device, spec, precision, positions, constants(spec, precision), patches);
   }
 
   private Decoder(
@@ -68,21 +72,38 @@ public final class Decoder implements AutoCloseable {
       DecoderSpec spec,
       Precision precision,
       int positions,
-      Map<String, Object> constants) {
+      Map<String, Object> constants,
+      @Nullable PicturePatches patches) {
     this.spec = spec;
     this.positions = positions;
     List<String> sources = new ArrayList<>(sources(device, spec, precision));
     sources.add(backwardSource());
     this.kernels = Kernels.compile(device, constants, sources);
     this.rotary = new RotaryTable(device, spec);
+    VisionSpec vision = spec.vision();
+    this.patches = patches;
+    this.tower =
+        vision == null || patches == null
+            ? null
+            : new VisionTower(device, vision, precision, linear(spec, precision));
+  }
+
+  /** The same model over the same parameters, but with its adapters off; without pictures. */
+  public static Decoder withoutAdapters(
+      Device device, DecoderSpec spec, Precision precision, int positions) {
+    return withoutAdapters(device, spec, precision, positions, null);
   }
 
   /** The same model over the same parameters, but with its adapters off. */
   public static Decoder withoutAdapters(
-      Device device, DecoderSpec spec, Precision precision, int positions) {
+      Device device,
+      DecoderSpec spec,
+      Precision precision,
+      int positions,
+      @Nullable PicturePatches patches) {
     Map<String, Object> constants = constants(spec, precision);
     constants.replaceAll((name, value) -> name.endsWith("_A") ? -1 : value);
-    return new Decoder(device, spec, precision, positions, constants);
+    return new Decoder(device, spec, precision, positions, constants, patches);
   }
 
   /** The sources of a decoder and its heads, for those who compile their own functions on top. */
@@ -110,11 +131,16 @@ public final class Decoder implements AutoCloseable {
     Set<LinearWays.Shape> shapes = new LinkedHashSet<>();
     DecoderParameters.of(spec).stream()
         .skip(embeds ? 0 : 1)
-        .filter(parameter -> parameter.shape().size() == 2 && !parameter.adapts())
+        .filter(parameter -> parameter.shape().size() >= 2 && !parameter.adapts())
         .filter(parameter -> parameter.shape().get(0) > 1)
-        .map(DecoderSpec.Parameter::shape)
-        .forEach(shape -> shapes.add(new LinearWays.Shape(shape.get(0), shape.get(1))));
+        .forEach(parameter -> shapes.add(shape(parameter)));
     return shapes;
+  }
+
+  /** The patch embedding of a vision tower, too, is a linear layer, of all numbers of a patch. */
+  private static LinearWays.Shape shape(DecoderSpec.Parameter parameter) {
+    int rows = parameter.shape().getFirst();
+    return new LinearWays.Shape(rows, Math.toIntExact(parameter.size() / rows));
   }
 
   /** Those of them that are multiplied in f32 if the model computes in {@code precision}. */
@@ -142,47 +168,13 @@ public final class Decoder implements AutoCloseable {
 
   /** The source of the way back through a decoder, to be compiled with {@link #sources}. */
   public static String backwardSource() {
-    return Kernels.source(Decoder.class, "backward.py");
+    return Kernels.source(Decoder.class, "trained.py")
+        + Kernels.source(Decoder.class, "backward.py");
   }
 
   /** The constants that {@link #sources} read. */
   public static Map<String, Object> constants(DecoderSpec spec, Precision precision) {
-    Map<String, Object> constants = new HashMap<>();
-    constants.put("LAYERS", spec.layers());
-    constants.put("HEADS", spec.attention().heads());
-    constants.put("KV_HEADS", spec.attention().keyValueHeads());
-    constants.put("HEAD_SIZE", spec.attention().headSize());
-    constants.put("EPSILON", spec.normEpsilon());
-    List<Integer> sections = spec.rope().sections();
-    List<String> turned = List.of("TIME", "HEIGHT", "WIDTH");
-    for (int i = 0; i < turned.size(); i++) {
-      constants.put(turned.get(i), sections.isEmpty() ? 0 : sections.get(i));
-    }
-    constants.put("WIDE", 6);
-    constants.put("MANY_ROWS", LinearWays.MANY_ROWS);
-    constants.put("COMPUTE", precision.compute());
-    constants.put("LOGITS", precision.logits());
-    constants.put("BLOCK_LOGITS", BLOCK_LOGITS);
-    constants.put("TIED_HEAD", spec.has(Trait.TIED_HEAD));
-    constants.put("QKV_BIAS", spec.has(Trait.QUERY_KEY_VALUE_BIAS));
-    constants.put("O_BIAS", spec.has(Trait.OUTPUT_BIAS));
-    constants.put("QK_NORM", spec.has(Trait.QUERY_KEY_NORM));
-    constants.put("MLP_BIAS", spec.has(Trait.FEED_FORWARD_BIAS));
-    constants.put("DOWN_BIAS", spec.has(Trait.FEED_FORWARD_BIAS));
-    List<String> names =
-        DecoderParameters.layer(spec, 0).stream().map(DecoderSpec.Parameter::name).toList();
-    constants.put("LAYER_SIZE", names.size());
-    SLOTS.forEach(
-        (slot, name) -> {
-          String module = "model.layers.0." + name;
-          constants.put(slot, names.indexOf(module + ".weight"));
-          constants.put(slot + "_A", names.indexOf(module + ".lora_A.weight"));
-        });
-    Adapter adapter = spec.adapter();
-    constants.put("ADAPTER_SCALE", adapter == null ? 0.0 : adapter.scale());
-    double kept = adapter == null ? 1 : 1 - adapter.dropout();
-    constants.put("KEPT", (int) Math.max(1, Math.round(kept * KEPT_OF)));
-    return constants;
+    return DecoderConstants.of(spec, precision);
   }
 
   /** The model's facts. */
@@ -210,20 +202,74 @@ public final class Decoder implements AutoCloseable {
     }
   }
 
-  /** The same of samples that are padded or packed. */
+  /** The same of samples that are padded or packed, with what the model sees of them. */
   NDArray hidden(NDManager owner, Parameters parameters, TokenTensors input) {
-    RotaryTable angles = angles(input.longest());
+    SeenTensors seen = input.seen();
+    DecoderInput all =
+        seen == null
+            ? DecoderInput.text(owner, input, angles(input.longest()))
+            : seeing(owner, input, features(owner, parameters, seen.pictures()));
     return kernels
         .call(
             owner,
             "hidden",
-            input.tokens(),
-            input.rows(),
-            input.bounds(),
+            all.tokens(),
+            all.rows(),
+            all.bounds(),
+            all.places(),
+            all.features(),
             parameters.tensors(),
-            angles.cos(),
-            angles.sin())
+            all.cos(),
+            all.sin())
         .singletonOrThrow();
+  }
+
+  /**
+   * {@code part} of {@code batch} as the kernels take it.
+   *
+   * @param owner owns the tensors
+   * @throws UserException if it shows pictures and the model cannot see, or they do not fit into
+   *     its places
+   */
+  public TokenTensors input(NDManager owner, TokenBatch batch, MicroBatch part) {
+    TokenTensors text = TokenTensors.of(owner, part);
+    VisionSpec vision = spec.vision();
+    for (int sample : part.samples()) {
+      if (!batch.pictures(sample).isEmpty()) {
+        if (vision == null || patches == null) {
+          throw new UserException(
+              "sample %d shows a picture, but a model of type %s cannot see"
+                  .formatted(sample, spec.modelType()));
+        }
+        return text.seeing(SeenTensors.of(owner, batch, part, vision, patches));
+      }
+    }
+    return text;
+  }
+
+  /**
+   * What the layers of {@code input} are given where it has pictures.
+   *
+   * @param owner owns what is made for it
+   * @param features of the pictures
+   */
+  public DecoderInput seeing(NDManager owner, TokenTensors input, NDArray features) {
+    return DecoderInput.seeing(owner, kernels, input, features, angles(input.longest()));
+  }
+
+  /**
+   * Features of {@code pictures}, for reading alone.
+   *
+   * @param owner owns the result
+   * @return f32 [M, hidden]
+   */
+  public NDArray features(NDManager owner, Parameters parameters, PictureTensors pictures) {
+    return tower().features(owner, VisionTower.weights(spec, parameters.tensors()), pictures);
+  }
+
+  /** The vision tower; only where there is one, and pictures may come. */
+  public VisionTower tower() {
+    return Objects.requireNonNull(tower, "no vision tower");
   }
 
   /**
@@ -243,5 +289,8 @@ public final class Decoder implements AutoCloseable {
   public void close() {
     kernels.close();
     rotary.close();
+    if (tower != null) {
+      tower.close();
+    }
   }
 }

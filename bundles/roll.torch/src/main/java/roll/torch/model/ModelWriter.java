@@ -39,7 +39,10 @@ public final class ModelWriter {
           "vocab.txt",
           "merges.txt",
           "chat_template.jinja",
-          "chat_template.json");
+          "chat_template.json",
+          "preprocessor_config.json",
+          "video_preprocessor_config.json",
+          "processor_config.json");
 
   /** The sub-folder of adapters with the model they belong to, where no other folder has it. */
   public static final String BASE = "base";

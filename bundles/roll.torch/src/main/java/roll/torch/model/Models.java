@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
@@ -17,11 +17,13 @@ import roll.api.config.LoraConfig;
 import roll.api.config.ModelConfig;
 import roll.api.config.WorkerConfig;
 import roll.api.config.WorkerConfig.Dtype;
-import roll.api.model.Adapter;
+import roll.api.image.ImageProcessor;
+import roll.api.image.ImageProcessorLoader;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Trait;
 import roll.api.model.Tokenizer;
 import roll.api.model.TokenizerLoader;
+import roll.api.model.VisionSpec;
 import roll.api.model.family.ModelFamily;
 import roll.api.option.UserException;
 import roll.decoder.ModelFacts;
@@ -33,6 +35,7 @@ import roll.torch.huggingface.LoraTargets;
 import roll.torch.huggingface.ModelFolder;
 import roll.torch.huggingface.PeftFolder;
 import roll.torch.huggingface.Safetensors;
+import roll.torch.vision.PicturePatches;
 
 /** Opens model folders: finds the architecture among the registered ones and reads the weights. */
 @Component(
@@ -42,6 +45,7 @@ public final class Models implements ModelInspector, ModelSpecs {
   private final Devices devices;
   private final TokenizerLoader tokenizers;
   private final Map<String, ModelFamily> families = new ConcurrentHashMap<>();
+  private volatile @Nullable ImageProcessorLoader processors;
 
   /** No architecture yet; they come and go by {@link #add} and {@link #remove}. */
   @Activate
@@ -62,6 +66,40 @@ public final class Models implements ModelInspector, ModelSpecs {
   /** Removes an architecture. */
   public void remove(ModelFamily family, Map<String, Object> properties) {
     names(properties).forEach(name -> families.remove(name, family));
+  }
+
+  /** From now on {@code loader} reads the image processors of models that see. */
+  @Reference(
+      name = "processors",
+      cardinality = ReferenceCardinality.OPTIONAL,
+      policy = ReferencePolicy.DYNAMIC)
+  public void look(ImageProcessorLoader loader) {
+    processors = loader;
+  }
+
+  /** It does not any more. */
+  public void unlook(ImageProcessorLoader last) {
+    if (last.equals(processors)) {
+      processors = null;
+    }
+  }
+
+  /**
+   * What makes patches of the pictures that the model of {@code folder} sees, or null if it cannot
+   * see. Its image processor is read when the first picture comes.
+   */
+  public @Nullable PicturePatches patches(ModelFolder folder) {
+    VisionSpec vision = folder.spec().vision();
+    return vision == null ? null : new PicturePatches(vision, () -> processor(folder.path()));
+  }
+
+  private ImageProcessor processor(Path folder) {
+    ImageProcessorLoader loader = processors;
+    if (loader == null) {
+      throw new UserException(
+          folder + ": pictures need an image processor, and no bundle that reads them is here");
+    }
+    return loader.load(folder);
   }
 
   private static List<String> names(Map<String, Object> properties) {
@@ -196,7 +234,8 @@ public final class Models implements ModelInspector, ModelSpecs {
    * @throws UserException if the weights do not fit config.json
    */
   public Parameters read(Device device, ModelFolder folder, long seed) {
-    return load(device, folder, seed, (spec, files) -> Parameters.read(device, spec, files, seed));
+    return FolderWeights.load(
+        device, folder, seed, (spec, files) -> Parameters.read(device, spec, files, seed));
   }
 
   /**
@@ -208,7 +247,7 @@ public final class Models implements ModelInspector, ModelSpecs {
   public Parameters map(
       Device device, ModelFolder folder, long seed, Dtype dtype, List<Integer> trained) {
     Parameters parameters =
-        load(
+        FolderWeights.load(
             device,
             folder,
             seed,
@@ -218,54 +257,6 @@ public final class Models implements ModelInspector, ModelSpecs {
       parameters.narrow(device);
     }
     return parameters;
-  }
-
-  private static Parameters load(
-      Device device,
-      ModelFolder folder,
-      long seed,
-      BiFunction<DecoderSpec, Safetensors, Parameters> loading) {
-    DecoderSpec spec = folder.spec().with(null);
-    if (!folder.hasWeights()) {
-      return adapted(Parameters.random(device, spec, seed), folder, seed);
-    }
-    try (Safetensors files = Safetensors.open(folder.path())) {
-      return adapted(finite(device, loading.apply(spec, files), folder.path()), folder, seed);
-    }
-  }
-
-  /**
-   * {@code parameters} of {@code folder}, which are closed where they are not.
-   *
-   * @throws UserException naming the first tensor with a number that is not finite
-   */
-  private static Parameters finite(Device device, Parameters parameters, Path folder) {
-    try (WeightReader reader = new WeightReader(device)) {
-      reader.requireFinite(parameters, folder);
-      return parameters;
-    } catch (RuntimeException e) {
-      parameters.close();
-      throw e;
-    }
-  }
-
-  /** The weights {@code base} with the adapters of {@code folder}, if it has any. */
-  private static Parameters adapted(Parameters base, ModelFolder folder, long seed) {
-    Adapter adapter = folder.spec().adapter();
-    if (adapter == null) {
-      return base;
-    }
-    Parameters adapted = base.with(adapter, seed);
-    PeftFolder files = folder.adapters();
-    try {
-      if (files != null) {
-        PeftAdapters.read(files, adapted);
-      }
-      return adapted;
-    } catch (RuntimeException e) {
-      adapted.close();
-      throw e;
-    }
   }
 
   /** The devices of this process. */

@@ -25,13 +25,12 @@ public final class PeftAdapters {
       List<DecoderSpec.Parameter> all = DecoderParameters.of(parameters.spec());
       for (int i = 0; i < all.size(); i++) {
         if (all.get(i).adapts() && all.get(i).size() > 0) {
-          String name = PeftFolder.PREFIX + all.get(i).name();
-          StoredTensor tensor = files.require(name, all.get(i).shape());
+          StoredTensor tensor = PeftFolder.require(files, parameters.spec(), all.get(i));
           parameters.fill(
               i,
               (first, part) -> {
                 tensor.readFloats(first / Float.BYTES, part);
-                FiniteFloats.require(part, name, files.source());
+                FiniteFloats.require(part, tensor.name(), files.source());
               });
         }
       }

@@ -7,7 +7,6 @@ import roll.api.strategy.TokenBatch;
 import roll.batching.Cutting;
 import roll.torch.Device;
 import roll.torch.MicroBatch;
-import roll.torch.TokenTensors;
 
 /** Scores batches of tokens without gradients. Used on the compute thread alone. */
 public final class Scorer {
@@ -50,7 +49,7 @@ public final class Scorer {
     for (int[] samples : cutting.parts(batch)) {
       MicroBatch part = MicroBatch.of(batch, samples, cutting.packed());
       try (NDManager manager = device.newManager()) {
-        NDArray rows = decoder.hidden(manager, parameters, TokenTensors.of(manager, part));
+        NDArray rows = decoder.hidden(manager, parameters, decoder.input(manager, batch, part));
         Head.Output output =
             head.forward(manager, parameters.head(), rows, manager.create(part.targets()), false);
         for (int c = 0; c < count; c++) {

@@ -13,6 +13,7 @@ import roll.decoder.MemoryNeed;
 import roll.torch.Device;
 import roll.torch.Precision;
 import roll.torch.huggingface.ModelFolder;
+import roll.torch.vision.PicturePatches;
 
 /**
  * The weights that a session samples and scores with: the folder's at first, later those it is
@@ -29,6 +30,7 @@ public final class ServedWeights implements AutoCloseable {
   private final Device device;
   private final Precision precision;
   private final Cutting scored;
+  private final @Nullable PicturePatches patches;
 
   /** Owns the folder's weights; null once others have come. */
   private @Nullable Parameters start;
@@ -51,6 +53,7 @@ public final class ServedWeights implements AutoCloseable {
     this.precision = Precision.of(worker.model());
     int tokens = Math.max(SCORED, config.sequenceLength());
     this.scored = Cutting.scoring(worker, new Cutting.Tokens(tokens));
+    this.patches = models.patches(folder);
     this.parameters = models.map(device, folder, config.seed(), worker.model().dtype(), List.of());
     this.start = parameters;
     this.decoder = decoder();
@@ -58,7 +61,8 @@ public final class ServedWeights implements AutoCloseable {
   }
 
   private Decoder decoder() {
-    return new Decoder(device, parameters.spec(), precision, parameters.spec().maxPositions());
+    int positions = parameters.spec().maxPositions();
+    return new Decoder(device, parameters.spec(), precision, positions, patches);
   }
 
   /** What the model computes in. */

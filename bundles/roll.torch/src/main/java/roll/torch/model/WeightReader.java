@@ -10,6 +10,7 @@ import java.lang.foreign.Arena;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -27,6 +28,7 @@ import roll.decoder.DecoderParameters;
 import roll.torch.Device;
 import roll.torch.Kernels;
 import roll.torch.huggingface.Safetensors;
+import roll.torch.huggingface.StoredNames;
 import roll.torch.huggingface.StoredTensor;
 import roll.torch.huggingface.StoredTensor.Place;
 import roll.torch.huggingface.TensorFormat;
@@ -58,7 +60,8 @@ public final class WeightReader implements AutoCloseable {
    *     with other layers
    */
   public static List<Optional<StoredTensor>> find(DecoderSpec spec, Safetensors files) {
-    refuseOthers(spec, files);
+    StoredNames names = new StoredNames(spec, files.tensors().keySet());
+    refuseOthers(spec, names, files);
     List<Optional<StoredTensor>> found = new ArrayList<>();
     for (Parameter parameter : DecoderParameters.of(spec)) {
       if (spec.has(Trait.VALUE_HEAD) && DecoderParameters.head(spec).contains(parameter)) {
@@ -68,9 +71,9 @@ public final class WeightReader implements AutoCloseable {
                 .map(name -> files.require(name, parameter.shape()))
                 .findFirst());
       } else if (found.isEmpty() && spec.has(Trait.TIED_HEAD)) {
-        found.add(Optional.of(tied(parameter, files)));
+        found.add(Optional.of(tied(names.of(parameter.name()), parameter, files)));
       } else {
-        found.add(Optional.of(files.require(parameter.name(), parameter.shape())));
+        found.add(Optional.of(files.require(names.of(parameter.name()), parameter.shape())));
       }
     }
     return found;
@@ -113,16 +116,25 @@ public final class WeightReader implements AutoCloseable {
    * Refuses layers, biases and norms that the model does not have: config.json describes another
    * one. Heads are not looked at, which differ by use, nor the tables that old files hold.
    */
-  private static void refuseOthers(DecoderSpec spec, Safetensors files) {
+  private static void refuseOthers(DecoderSpec spec, StoredNames names, Safetensors files) {
     Set<String> known =
         DecoderParameters.of(spec).stream().map(Parameter::name).collect(Collectors.toSet());
-    for (String name : files.tensors().keySet()) {
-      if (name.startsWith("model.") && !name.endsWith(".inv_freq") && !known.contains(name)) {
-        throw new UserException(
-            "%s: tensor '%s' is none of the model that config.json describes"
-                .formatted(files.source(), name));
-      }
-    }
+    boolean sees = spec.vision() != null;
+    names.all().entrySet().stream()
+        .filter(name -> name.getKey().startsWith("model.") || (sees && ofTower(name.getKey())))
+        .filter(name -> !name.getKey().endsWith(".inv_freq") && !known.contains(name.getKey()))
+        .map(Map.Entry::getValue)
+        .min(Comparator.naturalOrder())
+        .ifPresent(
+            name -> {
+              throw new UserException(
+                  "%s: tensor '%s' is none of the model that config.json describes"
+                      .formatted(files.source(), name));
+            });
+  }
+
+  private static boolean ofTower(String name) {
+    return name.startsWith("visual.");
   }
 
   /**
@@ -142,13 +154,13 @@ public final class WeightReader implements AutoCloseable {
     }
   }
 
-  private static StoredTensor tied(Parameter embedding, Safetensors files) {
+  private static StoredTensor tied(String name, Parameter embedding, Safetensors files) {
     if (!files.tensors().containsKey(HEAD)) {
-      return files.require(embedding.name(), embedding.shape());
+      return files.require(name, embedding.shape());
     }
     StoredTensor head = files.require(HEAD, embedding.shape());
-    if (files.tensors().containsKey(embedding.name())) {
-      requireSame(files.require(embedding.name(), embedding.shape()), head);
+    if (files.tensors().containsKey(name)) {
+      requireSame(files.require(name, embedding.shape()), head);
     }
     return head;
   }

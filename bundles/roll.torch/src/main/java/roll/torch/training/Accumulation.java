@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 import roll.api.data.RandomStreams;
 import roll.api.strategy.TokenBatch;
 import roll.batching.Cutting;
@@ -13,6 +14,7 @@ import roll.torch.Device;
 import roll.torch.Kernels;
 import roll.torch.Precision;
 import roll.torch.model.Parameters;
+import roll.torch.vision.PicturePatches;
 
 /**
  * Adds up the gradients of many micro-batches, several of them running at once if asked to. Small
@@ -29,11 +31,23 @@ public final class Accumulation implements AutoCloseable {
   private final Kernels kernels;
   private final List<Lane> lanes;
 
+  /** Compiles the model, which is given no pictures, for every lane. */
+  public Accumulation(
+      Device device,
+      Parameters parameters,
+      Precision precision,
+      int positions,
+      boolean checkpointing,
+      int lanes) {
+    this(device, parameters, precision, positions, null, checkpointing, lanes);
+  }
+
   /**
    * Compiles the model for every lane.
    *
    * @param precision what the model computes in
    * @param positions longest sequence
+   * @param patches makes patches of pictures; null where there will be no pictures
    * @param checkpointing whether layers are run again for the backward pass, to save memory
    * @param lanes how many micro-batches run at once; they share the device's threads
    */
@@ -42,13 +56,14 @@ public final class Accumulation implements AutoCloseable {
       Parameters parameters,
       Precision precision,
       int positions,
+      @Nullable PicturePatches patches,
       boolean checkpointing,
       int lanes) {
     this.device = device;
     this.kernels =
         Kernels.compile(
             device, Map.of(), List.of(Kernels.source(Accumulation.class, "accumulation.py")));
-    this.lanes = Lane.open(device, parameters, precision, positions, checkpointing, lanes);
+    this.lanes = Lane.open(device, parameters, precision, positions, patches, checkpointing, lanes);
   }
 
   /** The sum so far: zero at first, and wherever its reader has set it to zero. */

@@ -7,7 +7,6 @@ import org.jspecify.annotations.Nullable;
 import roll.api.strategy.TokenBatch;
 import roll.torch.Device;
 import roll.torch.MicroBatch;
-import roll.torch.TokenTensors;
 import roll.torch.model.Decoder;
 import roll.torch.model.Head;
 import roll.torch.model.Parameters;
@@ -65,7 +64,13 @@ public final class ForwardBackward implements AutoCloseable {
     try {
       Tape tape =
           new Tape(
-              manager, decoder, parameters, TokenTensors.of(manager, part), checkpointing, seed);
+              manager,
+              decoder,
+              parameters,
+              gradients,
+              decoder.input(manager, batch, part),
+              checkpointing,
+              seed);
       Head.Output output =
           head.forward(
               manager, parameters.head(), tape.hidden(), manager.create(part.targets()), true);
@@ -105,7 +110,7 @@ public final class ForwardBackward implements AutoCloseable {
             parameters.head().stream().map(gradients::of).toList(),
             pass.output(),
             by);
-    pass.tape().backward(manager, byRows, gradients);
+    pass.tape().backward(manager, byRows);
     close();
   }
 

@@ -3,6 +3,7 @@ package roll.torch.training;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 import roll.api.strategy.TokenBatch;
 import roll.torch.Device;
 import roll.torch.Kernels;
@@ -11,6 +12,7 @@ import roll.torch.Precision;
 import roll.torch.model.Decoder;
 import roll.torch.model.Head;
 import roll.torch.model.Parameters;
+import roll.torch.vision.PicturePatches;
 
 /**
  * Where one micro-batch after another is run: a device, and of that device alone the compiled
@@ -31,11 +33,12 @@ final class Lane {
       Parameters parameters,
       Precision precision,
       int positions,
+      @Nullable PicturePatches patches,
       boolean checkpointing) {
     this.device = device;
     this.own = own;
     this.view = parameters.view(device);
-    this.decoder = new Decoder(device, parameters.spec(), precision, positions);
+    this.decoder = new Decoder(device, parameters.spec(), precision, positions, patches);
     this.gradients = new ParameterGradients(device, view);
     this.passes =
         new ForwardBackward(device, decoder, Head.of(decoder), view, gradients, checkpointing);
@@ -50,16 +53,20 @@ final class Lane {
       Parameters parameters,
       Precision precision,
       int positions,
+      @Nullable PicturePatches patches,
       boolean checkpointing,
       int count) {
     if (count == 1) {
-      return List.of(new Lane(device, false, parameters, precision, positions, checkpointing));
+      return List.of(
+          new Lane(device, false, parameters, precision, positions, patches, checkpointing));
     }
     return device.split(count).stream()
         .map(
             part ->
                 part.call(
-                    () -> new Lane(part, true, parameters, precision, positions, checkpointing)))
+                    () ->
+                        new Lane(
+                            part, true, parameters, precision, positions, patches, checkpointing)))
         .toList();
   }
 

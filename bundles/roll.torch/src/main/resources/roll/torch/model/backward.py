@@ -2,14 +2,6 @@
 # is run backward on its own with the gradient by its output, so that it can as well be run forward again just before
 # (activation checkpointing: Chen et al. 2016, section 3): then nothing but its input is kept until there.
 
-# How many of the tensors w are trained.
-def trained(self, w: List[Tensor]) -> int:
-  n = 0
-  for x in w:
-    if x.requires_grad:
-      n += 1
-  return n
-
 # Layer i on x [B, T, C], whose samples have `lengths`; behind the last layer, at i = LAYERS, the last norm of the rows [N] of the flattened [B * T].
 # The seed is of the adapters' dropout; a negative one means none. That of each adapter is another: a layer's begins at
 # its number times LAYER_SIZE, and that of an adapter in it is as much greater as its place.
@@ -24,9 +16,10 @@ def piece(self, i: int, x: Tensor, rows: Tensor, lengths: List[int], w: List[Ten
 def piece_weights(self, w: List[Tensor], i: int) -> List[Tensor]:
   return self.layer_weights(w, i) if i < self.LAYERS else w[1 + i * self.LAYER_SIZE:2 + i * self.LAYER_SIZE]
 
-# tokens [B, T] -> the output [N, C] of the last piece, and what backward needs: the input of each piece from the lowest on
-# that has something trained in it or below, and unless `again` (0 or 1) their outputs, with what led there.
-def forward_pieces(self, tokens: Tensor, rows: Tensor, bounds: Tensor, w: List[Tensor], cos: Tensor, sin: Tensor, again: Tensor, seed: Tensor) -> List[Tensor]:
+# tokens [B, T] with features [M, C] of pictures at `places` [M] -> the output [N, C] of the last piece, and what backward
+# needs: the input of each piece from the lowest on that has something trained in it or below (features, where `deep` is 1),
+# and unless `again` (0 or 1) their outputs, with what led there.
+def forward_pieces(self, tokens: Tensor, rows: Tensor, bounds: Tensor, places: Tensor, features: Tensor, w: List[Tensor], cos: Tensor, sin: Tensor, again: Tensor, deep: Tensor, seed: Tensor) -> List[Tensor]:
   keep = int(again) == 0
   dropout = int(seed)
   lengths = self.lengths(bounds)
@@ -34,8 +27,8 @@ def forward_pieces(self, tokens: Tensor, rows: Tensor, bounds: Tensor, w: List[T
   sin = self.angles(sin, tokens.shape[1], lengths)
   inputs = annotate(List[Tensor], [])
   outputs = annotate(List[Tensor], [])
-  x = torch.embedding(w[0].detach(), tokens).to(self.WIDE)
-  reached = w[0].requires_grad
+  x = self.embedded(tokens, w[0].detach(), places, features)
+  reached = w[0].requires_grad or int(deep) == 1
   for i in range(self.LAYERS + 1):
     u = self.piece_weights(w, i)
     below = reached
@@ -56,9 +49,10 @@ def forward_pieces(self, tokens: Tensor, rows: Tensor, bounds: Tensor, w: List[T
   return [x] + inputs + outputs
 
 # The way back through what forward_pieces left: `by` [N, C] is the gradient by its result. Adds the gradients of what is
-# trained to grads, one tensor each.
-def backward_pieces(self, by: Tensor, tokens: Tensor, rows: Tensor, bounds: Tensor, kept: List[Tensor], w: List[Tensor], cos: Tensor, sin: Tensor, again: Tensor, seed: Tensor, grads: List[Tensor]) -> List[Tensor]:
+# trained to grads, one tensor each; where `deep`, gives that of the features [M, C].
+def backward_pieces(self, by: Tensor, tokens: Tensor, rows: Tensor, bounds: Tensor, places: Tensor, kept: List[Tensor], w: List[Tensor], cos: Tensor, sin: Tensor, again: Tensor, deep: Tensor, seed: Tensor, grads: List[Tensor]) -> List[Tensor]:
   keep = int(again) == 0
+  seen = int(deep) == 1
   dropout = int(seed)
   lengths = self.lengths(bounds)
   cos = self.angles(cos, tokens.shape[1], lengths)
@@ -69,7 +63,7 @@ def backward_pieces(self, by: Tensor, tokens: Tensor, rows: Tensor, bounds: Tens
   for j in range(count):
     i = self.LAYERS - j
     u = self.piece_weights(w, i)
-    below = i > first or w[0].requires_grad
+    below = i > first or w[0].requires_grad or seen
     x = kept[1 + i - first]
     if keep:
       y = kept[1 + count + i - first]
@@ -93,8 +87,12 @@ def backward_pieces(self, by: Tensor, tokens: Tensor, rows: Tensor, bounds: Tens
           by = g
     end = start
   if w[0].requires_grad:
-    self.add_rows(grads[0], tokens.flatten(), by.flatten(0, 1))
-  return [by]
+    self.add_rows(grads[0], tokens.flatten(), self.without(by.flatten(0, 1), places))
+  return [torch.index_select(by.flatten(0, 1), 0, places) if seen else by]
+
+# x [n, C] with zeros in the rows `places`: the words that stand there were not read.
+def without(self, x: Tensor, places: Tensor) -> Tensor:
+  return torch.index_fill(x, 0, places, 0.) if places.numel() > 0 else x
 
 # Adds rows [n, C] to those rows of `to` that index [n] names.
 def add_rows(self, to: Tensor, index: Tensor, rows: Tensor) -> Tensor:

@@ -142,14 +142,22 @@ def layer(self, x: Tensor, lengths: List[int], w: List[Tensor], cos: Tensor, sin
 def layer_weights(self, w: List[Tensor], i: int) -> List[Tensor]:
   return w[1 + i * self.LAYER_SIZE:1 + (i + 1) * self.LAYER_SIZE]
 
-# tokens [B, T], whose samples end at `bounds` -> hidden states [N, C] after the last norm, at rows [N] of the flattened
-# [B * T].
-def hidden(self, tokens: Tensor, rows: Tensor, bounds: Tensor, w: List[Tensor], cos: Tensor, sin: Tensor) -> Tensor:
+# What goes into the first layer, in WIDE: rows of `words` for tokens [B, T], and features [M, C] of pictures in place of those
+# at `places` [M] of the flattened [B * T]; both are empty where there are none.
+def embedded(self, tokens: Tensor, words: Tensor, places: Tensor, features: Tensor) -> Tensor:
+  x = torch.embedding(words, tokens).to(self.WIDE)
+  if places.numel() > 0:
+    x = torch.index_copy(x.flatten(0, 1), 0, places, features.to(self.WIDE)).view(x.shape)
+  return x
+
+# tokens [B, T], whose samples end at `bounds`, with features [M, C] of pictures at `places` [M] -> hidden states [N, C] after
+# the last norm, at rows [N] of the flattened [B * T].
+def hidden(self, tokens: Tensor, rows: Tensor, bounds: Tensor, places: Tensor, features: Tensor, w: List[Tensor], cos: Tensor, sin: Tensor) -> Tensor:
   T = tokens.shape[1]
   lengths = self.lengths(bounds)
   cos = self.angles(cos, T, lengths)
   sin = self.angles(sin, T, lengths)
-  x = torch.embedding(w[0], tokens).to(self.WIDE)
+  x = self.embedded(tokens, w[0], places, features)
   for i in range(self.LAYERS):
     x = self.layer(x, lengths, self.layer_weights(w, i), cos, sin)
   x = torch.index_select(x.flatten(0, 1), 0, rows)

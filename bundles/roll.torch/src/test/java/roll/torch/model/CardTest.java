@@ -161,6 +161,8 @@ final class CardTest {
               tokens,
               rows,
               input.bounds(),
+              owner.create(new long[0]),
+              owner.create(new float[0]),
               parameters.tensors(),
               angles.cos(),
               angles.sin());

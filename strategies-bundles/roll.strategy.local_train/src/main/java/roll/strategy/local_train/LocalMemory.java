@@ -38,12 +38,17 @@ record LocalMemory(DecoderSpec spec, List<Integer> trained, int lanes) {
     long run = tokens(worker.budgets().train(), worker.training().microBatch(), longest);
     long activations =
         switch (activity) {
-          case TRAIN -> lanes * need.training(run, worker.model().checkpointing());
+          case TRAIN -> lanes * need.training(run, worker.model().checkpointing(), trainsTower());
           case SCORE -> need.scoring(scored);
           case GENERATE, REST -> 0;
         };
     bytes.put(StateKind.ACTIVATIONS, activations);
     return bytes;
+  }
+
+  private boolean trainsTower() {
+    int first = DecoderParameters.of(spec).size() - DecoderParameters.tower(spec).size();
+    return trained.stream().anyMatch(i -> i >= first);
   }
 
   /** Tokens computed at once: a sample that is longer than the budget is computed all the same. */

@@ -36,6 +36,7 @@ import roll.torch.training.HeadLoss;
 import roll.torch.training.HeldState;
 import roll.torch.training.LearningRate;
 import roll.torch.training.TrainFolder;
+import roll.torch.vision.PicturePatches;
 
 /** One model, its gradients and its optimizer on one device, whatever its head. Owns all three. */
 abstract sealed class LocalSession implements TrainedModel
@@ -97,10 +98,17 @@ abstract sealed class LocalSession implements TrainedModel
     }
     int length = config.sequenceLength();
     Precision precision = Precision.of(worker.model());
+    PicturePatches patches = setup.models().patches(folder);
     this.accumulation =
         new Accumulation(
-            device, parameters, precision, length, worker.model().checkpointing(), setup.lanes());
-    this.decoder = new Decoder(device, folder.spec(), precision, length);
+            device,
+            parameters,
+            precision,
+            length,
+            patches,
+            worker.model().checkpointing(),
+            setup.lanes());
+    this.decoder = new Decoder(device, folder.spec(), precision, length, patches);
     this.optimizer =
         new AdamW(
             device,
@@ -112,7 +120,7 @@ abstract sealed class LocalSession implements TrainedModel
                 training.weightDecay(),
                 config.maxGradNorm()));
     this.withoutAdapters =
-        adapted ? Decoder.withoutAdapters(device, folder.spec(), precision, length) : null;
+        adapted ? Decoder.withoutAdapters(device, folder.spec(), precision, length, patches) : null;
     long tokens = Math.min((long) worker.inferBatchSize() * length, Integer.MAX_VALUE);
     this.scored = Cutting.scoring(worker, new Cutting.Tokens((int) tokens));
     this.scorer = new Scorer(device, decoder, scored);

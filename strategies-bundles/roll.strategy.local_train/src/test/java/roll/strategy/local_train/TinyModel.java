@@ -28,8 +28,10 @@ import roll.api.strategy.TokenBatch;
 import roll.api.strategy.TrainSession;
 import roll.api.strategy.UpdateReport;
 import roll.api.strategy.ValueSession;
+import roll.image.FolderImageProcessors;
 import roll.model.llama.LlamaFamily;
 import roll.model.qwen2.Qwen2Family;
+import roll.model.qwen2_5_vl.Qwen25VlFamily;
 import roll.model.qwen3.Qwen3Family;
 import roll.testkit.TestOptions;
 import roll.torch.Device;
@@ -75,6 +77,8 @@ final class TinyModel implements AutoCloseable {
     models.add(new LlamaFamily(), Map.of("roll.model", new String[] {"llama"}));
     models.add(new Qwen2Family(), Map.of("roll.model", new String[] {"qwen2"}));
     models.add(new Qwen3Family(), Map.of("roll.model", new String[] {"qwen3"}));
+    models.add(new Qwen25VlFamily(), Map.of("roll.model", new String[] {"qwen2_5_vl"}));
+    models.look(new FolderImageProcessors());
   }
 
   /** The model as its family reads it. */

@@ -1,0 +1,261 @@
+package roll.model.qwen2_5_vl;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import roll.api.config.WorkerConfig.Dtype;
+import roll.api.data.RandomStreams;
+import roll.api.image.ImagePatches;
+import roll.api.image.Picture;
+import roll.api.option.UserException;
+import roll.api.strategy.Scores;
+import roll.api.strategy.TokenBatch;
+import roll.batching.Cutting;
+import roll.torch.Precision;
+import roll.torch.huggingface.ModelFolder;
+import roll.torch.model.Decoder;
+import roll.torch.model.Parameters;
+import roll.torch.model.Scorer;
+
+/** Log-probs and entropies of a small random model against {@link SlowModel}. */
+final class ScoringTest {
+  private static final Picture LARGE = TinyVl.picture(140, 84); // five by three squares
+  private static final Picture SMALL = TinyVl.picture(56, 84);
+  private static final Picture ONE = TinyVl.picture(28, 28);
+
+  @TempDir private Path temporary;
+  private TinyVl model;
+  private Path folder;
+
+  @BeforeEach
+  void open() throws IOException {
+    folder = temporary.resolve("model");
+    model = new TinyVl(folder);
+  }
+
+  @AfterEach
+  void close() {
+    model.close();
+  }
+
+  /** A sample of some words and the places of pictures, and these. */
+  private record Sample(int[] tokens, List<Picture> pictures) {}
+
+  /** Words (numbers), and as many places as a picture has tokens. */
+  private Sample sample(Object... parts) {
+    List<Integer> tokens = new ArrayList<>();
+    List<Picture> pictures = new ArrayList<>();
+    for (Object part : parts) {
+      switch (part) {
+        case Picture picture -> {
+          pictures.add(picture);
+          tokens.addAll(Collections.nCopies(model.patches(picture).tokens(), TinyVl.IMAGE));
+        }
+        case Integer words -> {
+          RandomGenerator random = RandomStreams.of(words, "words " + tokens.size());
+          random.ints(words, 0, TinyVl.IMAGE).forEach(tokens::add);
+        }
+        default -> throw new IllegalArgumentException(part.toString());
+      }
+    }
+    return new Sample(tokens.stream().mapToInt(Integer::intValue).toArray(), pictures);
+  }
+
+  private static TokenBatch batch(Sample... samples) {
+    int[] offsets = new int[samples.length + 1];
+    for (int i = 0; i < samples.length; i++) {
+      offsets[i + 1] = offsets[i] + samples[i].tokens().length;
+    }
+    int[] tokens = Arrays.stream(samples).flatMapToInt(s -> Arrays.stream(s.tokens())).toArray();
+    boolean[] scored = new boolean[tokens.length];
+    Arrays.fill(scored, true);
+    for (int i = 0; i < samples.length; i++) {
+      scored[offsets[i]] = false;
+    }
+    return new TokenBatch(
+        offsets, tokens, scored, Arrays.stream(samples).map(Sample::pictures).toList());
+  }
+
+  private Scores score(Path path, Dtype dtype, TokenBatch batch, Cutting cutting) {
+    return model.device.call(
+        () -> {
+          ModelFolder opened = model.models.folder(path);
+          try (Parameters parameters = model.models.read(model.device, opened, 0);
+              Decoder decoder =
+                  new Decoder(
+                      model.device,
+                      opened.spec(),
+                      Precision.of(dtype),
+                      128,
+                      model.models.patches(opened))) {
+            return new Scorer(model.device, decoder, cutting).score(parameters, batch);
+          }
+        });
+  }
+
+  private Scores score(TokenBatch batch) {
+    return score(folder, Dtype.FP32, batch, new Cutting.Tokens(1000));
+  }
+
+  private void assertScored(Cutting cutting, Sample... samples) {
+    TokenBatch batch = batch(samples);
+    Scores scores = score(folder, Dtype.FP32, batch, cutting);
+    SlowModel slow = new SlowModel(model.weights);
+    for (int i = 0; i < samples.length; i++) {
+      int[] tokens = samples[i].tokens();
+      List<ImagePatches> seen = samples[i].pictures().stream().map(model::patches).toList();
+      double[][] logits = slow.logits(tokens, seen);
+      for (int t = 1; t < tokens.length; t++) {
+        double[] row = logits[t - 1];
+        double sum = SlowModel.logSum(row);
+        double entropy = Arrays.stream(row).map(x -> (sum - x) * Math.exp(x - sum)).sum();
+        int cell = batch.offsets()[i] + t;
+        assertEquals(row[tokens[t]] - sum, scores.logProbs()[cell], 1e-4, i + " " + t);
+        assertEquals(entropy, scores.entropies()[cell], 1e-4, i + " " + t);
+      }
+    }
+  }
+
+  @Test
+  void twoPicturesOfDifferentSize() {
+    assertScored(new Cutting.Tokens(1000), sample(3, LARGE, 4, SMALL, 5));
+  }
+
+  @Test
+  void picturesFirstAndLast() {
+    assertScored(new Cutting.Tokens(1000), sample(ONE, 2, SMALL));
+  }
+
+  @Test
+  void aPictureInALaterTurn() {
+    assertScored(new Cutting.Tokens(1000), sample(20, SMALL, 7));
+  }
+
+  @Test
+  void noPicture() {
+    assertScored(new Cutting.Tokens(1000), sample(20));
+  }
+
+  /** Samples that show the same pictures, others and none, padded, packed and alone. */
+  @Test
+  void manySamples() {
+    Sample[] samples = {
+      sample(3, LARGE, 2, SMALL, 6), sample(9), sample(1, SMALL, 8), sample(4, ONE, 2, LARGE, 3)
+    };
+    for (Cutting cutting :
+        List.of(
+            new Cutting.Tokens(1000),
+            new Cutting.Packed(1000, 1, false),
+            new Cutting.Packed(50, 1, true),
+            new Cutting.Tokens(1))) {
+      assertScored(cutting, samples);
+    }
+  }
+
+  @Test
+  void whatIsSeenMatters() {
+    Sample seen = sample(3, SMALL, 4);
+    Sample other = new Sample(seen.tokens(), List.of(TinyVl.picture(56, 83)));
+    double[] scores = score(batch(seen)).logProbs();
+    double[] others = score(batch(other)).logProbs();
+    int last = scores.length - 1;
+    assertTrue(Math.abs(scores[last] - others[last]) > 1e-3);
+  }
+
+  @Test
+  void bf16StaysNear() {
+    TokenBatch batch = batch(sample(3, LARGE, 4, SMALL, 5));
+    double[] exact = score(batch).logProbs();
+    double[] near = score(folder, Dtype.BF16, batch, new Cutting.Tokens(1000)).logProbs();
+    assertArrayEquals(exact, near, 0.15);
+  }
+
+  /** Text of a model that sees is that of its decoder, to the bit. */
+  @Test
+  void textAloneIsTheDecoders() throws IOException {
+    Path plain = temporary.resolve("plain");
+    TinyVl.files(plain, "{\"model_type\": \"qwen2\", %s}".formatted(TinyVl.TEXT));
+    model.write(plain, "visual.", name -> name);
+    TokenBatch batch = batch(sample(20), sample(7));
+    for (Cutting cutting : List.of(new Cutting.Tokens(1000), new Cutting.Packed(100, 1, false))) {
+      for (Dtype dtype : Dtype.values()) {
+        Scores expected = score(plain, dtype, batch, cutting);
+        Scores found = score(folder, dtype, batch, cutting);
+        assertArrayEquals(expected.logProbs(), found.logProbs());
+        assertArrayEquals(expected.entropies(), found.entropies());
+      }
+    }
+  }
+
+  /** As transformers names weights since 4.52. */
+  @Test
+  void newerNamesAreRead() throws IOException {
+    UnaryOperator<String> newer =
+        name ->
+            name.startsWith("visual.")
+                ? "model." + name
+                : name.replace("model.", "model.language_model.");
+    Path other = temporary.resolve("newer");
+    TinyVl.files(other, TinyVl.CONFIG);
+    Files.copy(
+        folder.resolve("preprocessor_config.json"), other.resolve("preprocessor_config.json"));
+    model.write(other, "", newer);
+    TokenBatch batch = batch(sample(3, SMALL, 5));
+    Scores found = score(other, Dtype.FP32, batch, new Cutting.Tokens(1000));
+    assertArrayEquals(score(batch).logProbs(), found.logProbs());
+  }
+
+  private void assertRefused(String message, TokenBatch batch) {
+    UserException refusal = assertThrows(UserException.class, () -> score(batch));
+    assertEquals(message, refusal.getMessage());
+  }
+
+  @Test
+  void picturesFitTheirPlaces() {
+    Sample text = sample(4);
+    assertRefused(
+        "sample 1: picture 1 has 6 tokens and place for 1",
+        batch(text, new Sample(sample(3, ONE, 4).tokens(), List.of(SMALL))));
+    assertRefused(
+        "sample 0: 1 pictures and places for 0", batch(new Sample(text.tokens(), List.of(ONE))));
+    assertRefused(
+        "sample 0: token 5 is the place of a picture, and there are only 1",
+        batch(new Sample(sample(3, ONE, 1, ONE).tokens(), List.of(ONE))));
+  }
+
+  @Test
+  void aBrokenPictureIsOneLine() {
+    Picture broken = Picture.of(new byte[] {1, 2, 3});
+    TokenBatch batch = batch(new Sample(sample(3, ONE, 4).tokens(), List.of(broken)));
+    UserException refusal = assertThrows(UserException.class, () -> score(batch));
+    assertTrue(refusal.getMessage().startsWith("picture " + broken), refusal.getMessage());
+  }
+
+  @Test
+  void aTextModelCannotSee() throws IOException {
+    Path plain = temporary.resolve("plain");
+    TinyVl.files(plain, "{\"model_type\": \"qwen2\", %s}".formatted(TinyVl.TEXT));
+    model.write(plain, "visual.", name -> name);
+    TokenBatch batch = batch(sample(3, ONE, 4));
+    UserException refusal =
+        assertThrows(
+            UserException.class, () -> score(plain, Dtype.FP32, batch, new Cutting.Tokens(1000)));
+    assertEquals(
+        "sample 0 shows a picture, but a model of type qwen2 cannot see", refusal.getMessage());
+  }
+}

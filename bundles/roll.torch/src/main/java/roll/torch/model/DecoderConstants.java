@@ -1,0 +1,77 @@
+package roll.torch.model;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import roll.api.model.Adapter;
+import roll.api.model.DecoderSpec;
+import roll.api.model.DecoderSpec.Trait;
+import roll.decoder.DecoderParameters;
+import roll.torch.LinearWays;
+import roll.torch.Precision;
+
+/** The constants that a decoder's kernels read: see {@code decoder.py}. */
+final class DecoderConstants {
+  /** Where a layer's tensors stand: the constants of {@code decoder.py} and the names they mean. */
+  private static final Map<String, String> SLOTS =
+      Map.ofEntries(
+          Map.entry("Q", "self_attn.q_proj"),
+          Map.entry("K", "self_attn.k_proj"),
+          Map.entry("V", "self_attn.v_proj"),
+          Map.entry("O", "self_attn.o_proj"),
+          Map.entry("Q_NORM", "self_attn.q_norm"),
+          Map.entry("K_NORM", "self_attn.k_norm"),
+          Map.entry("GATE", "mlp.gate_proj"),
+          Map.entry("UP", "mlp.up_proj"),
+          Map.entry("DOWN", "mlp.down_proj"),
+          Map.entry("ATTENTION_NORM", "input_layernorm"),
+          Map.entry("MLP_NORM", "post_attention_layernorm"));
+
+  /** Random 15-bit numbers decide what dropout keeps. */
+  private static final int KEPT_OF = 1 << 15;
+
+  /** Logits that the head works on at once between two products, 2 MiB: what a cache holds. */
+  private static final int BLOCK_LOGITS = 1 << 19;
+
+  private DecoderConstants() {}
+
+  /** Those of {@code spec} that computes in {@code precision}. */
+  static Map<String, Object> of(DecoderSpec spec, Precision precision) {
+    Map<String, Object> constants = new HashMap<>();
+    constants.put("LAYERS", spec.layers());
+    constants.put("HEADS", spec.attention().heads());
+    constants.put("KV_HEADS", spec.attention().keyValueHeads());
+    constants.put("HEAD_SIZE", spec.attention().headSize());
+    constants.put("EPSILON", spec.normEpsilon());
+    List<Integer> sections = spec.rope().sections();
+    List<String> turned = List.of("TIME", "HEIGHT", "WIDTH");
+    for (int i = 0; i < turned.size(); i++) {
+      constants.put(turned.get(i), sections.isEmpty() ? 0 : sections.get(i));
+    }
+    constants.put("WIDE", 6);
+    constants.put("MANY_ROWS", LinearWays.MANY_ROWS);
+    constants.put("COMPUTE", precision.compute());
+    constants.put("LOGITS", precision.logits());
+    constants.put("BLOCK_LOGITS", BLOCK_LOGITS);
+    constants.put("TIED_HEAD", spec.has(Trait.TIED_HEAD));
+    constants.put("QKV_BIAS", spec.has(Trait.QUERY_KEY_VALUE_BIAS));
+    constants.put("O_BIAS", spec.has(Trait.OUTPUT_BIAS));
+    constants.put("QK_NORM", spec.has(Trait.QUERY_KEY_NORM));
+    constants.put("MLP_BIAS", spec.has(Trait.FEED_FORWARD_BIAS));
+    constants.put("DOWN_BIAS", spec.has(Trait.FEED_FORWARD_BIAS));
+    List<String> names =
+        DecoderParameters.layer(spec, 0).stream().map(DecoderSpec.Parameter::name).toList();
+    constants.put("LAYER_SIZE", names.size());
+    SLOTS.forEach(
+        (slot, name) -> {
+          String module = "model.layers.0." + name;
+          constants.put(slot, names.indexOf(module + ".weight"));
+          constants.put(slot + "_A", names.indexOf(module + ".lora_A.weight"));
+        });
+    Adapter adapter = spec.adapter();
+    constants.put("ADAPTER_SCALE", adapter == null ? 0.0 : adapter.scale());
+    double kept = adapter == null ? 1 : 1 - adapter.dropout();
+    constants.put("KEPT", (int) Math.max(1, Math.round(kept * KEPT_OF)));
+    return constants;
+  }
+}

@@ -1,0 +1,119 @@
+package roll.torch.vision;
+
+import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDList;
+import ai.djl.ndarray.NDManager;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import roll.api.model.DecoderSpec;
+import roll.api.model.VisionSpec;
+import roll.decoder.DecoderParameters;
+import roll.torch.Device;
+import roll.torch.Kernels;
+import roll.torch.LinearWays;
+import roll.torch.Precision;
+
+/**
+ * A vision tower: patches of pictures to rows of the decoder's residual stream, in one native call
+ * (see {@code vision.py}). Used on the compute thread alone.
+ */
+public final class VisionTower implements AutoCloseable {
+  private final Kernels kernels;
+
+  /**
+   * Compiles the tower.
+   *
+   * @param linear shapes of linear layers that are multiplied in f32, the tower's among them
+   */
+  public VisionTower(
+      Device device, VisionSpec vision, Precision precision, Set<LinearWays.Shape> linear) {
+    this.kernels =
+        Kernels.compile(
+            device, constants(vision, precision), sources(device.linear().source(linear)));
+  }
+
+  /**
+   * The sources of a tower, forward and backward.
+   *
+   * @param linear the source of {@code by_onednn}
+   */
+  public static List<String> sources(String linear) {
+    return Stream.concat(
+            Stream.of(linear),
+            Stream.of("product", "linear", "vision", "trained", "vision_backward")
+                .map(name -> Kernels.source(Kernels.class, "model/" + name + ".py")))
+        .toList();
+  }
+
+  /** The tower's of {@code tensors}, those of all parameters of {@code spec}; none without one. */
+  public static NDList weights(DecoderSpec spec, NDList tensors) {
+    return tensors.subNDList(tensors.size() - DecoderParameters.tower(spec).size());
+  }
+
+  /** The constants that they read. */
+  public static Map<String, Object> constants(VisionSpec vision, Precision precision) {
+    Map<String, Object> constants = new HashMap<>();
+    constants.put("TOWER_LAYERS", vision.layers());
+    constants.put("TOWER_HEADS", vision.heads());
+    constants.put("SQUARE", vision.merge() * vision.merge());
+    constants.put(
+        "FULL_ATTENTION",
+        IntStream.range(0, vision.layers())
+            .mapToObj(layer -> vision.fullAttention().contains(layer) ? "f" : "w")
+            .collect(Collectors.joining()));
+    constants.put("WIDE", 6);
+    constants.put("COMPUTE", precision.compute());
+    constants.put("MANY_ROWS", LinearWays.MANY_ROWS);
+    return constants;
+  }
+
+  /**
+   * The features of {@code pictures}, for reading alone.
+   *
+   * @param owner owns the result
+   * @param weights the tower's parameters, in the order of the specification
+   * @return f32 [M, width of the decoder]
+   */
+  public NDArray features(NDManager owner, NDList weights, PictureTensors pictures) {
+    return kernels
+        .call(
+            owner,
+            "features",
+            pictures.patches(),
+            pictures.squares(),
+            pictures.back(),
+            pictures.windows(),
+            pictures.wholes(),
+            pictures.cos(),
+            pictures.sin(),
+            weights)
+        .singletonOrThrow();
+  }
+
+  /**
+   * Runs forward so that it can be run backward.
+   *
+   * @param owner owns what is kept
+   * @param weights as above
+   * @param checkpointing whether layers are run again for the backward pass
+   */
+  public TowerTape record(
+      NDManager owner, NDList weights, PictureTensors pictures, boolean checkpointing) {
+    return new TowerTape(owner, kernels, weights, pictures, checkpointing);
+  }
+
+  /** Seconds spent so far in each kernel. */
+  public Map<String, Double> seconds() {
+    return kernels.seconds();
+  }
+
+  @Override
+  public void close() {
+    kernels.close();
+  }
+}

@@ -1,0 +1,68 @@
+# The vision tower forward and backward for training, cut behind the patch embedding and behind every layer, as backward.py
+# cuts a decoder.
+
+# As `features`: these, and what backward needs: the input of each piece from the lowest on that has something trained in it
+# or below, and unless `again` (0 or 1) their outputs, with what led there.
+def forward_tower(self, patches: Tensor, squares: Tensor, back: Tensor, windows: Tensor, wholes: Tensor, cos: Tensor, sin: Tensor, w: List[Tensor], again: Tensor) -> List[Tensor]:
+  keep = int(again) == 0
+  narrow = annotate(List[int], windows.tolist())
+  wide = annotate(List[int], wholes.tolist())
+  inputs = annotate(List[Tensor], [])
+  outputs = annotate(List[Tensor], [])
+  x = patches
+  reached = False
+  for i in range(self.TOWER_LAYERS + 2):
+    u = self.tower_weights(w, i)
+    below = reached
+    reached = below or self.trained(u) > 0
+    if reached and keep:
+      x = x.requires_grad_(below)
+      inputs.append(x)
+      y = self.tower_piece(i, x, squares, back, narrow, wide, u, cos, sin)
+      outputs.append(y)
+      x = y.detach()
+    else:
+      if reached:
+        inputs.append(x)
+      v = annotate(List[Tensor], [])
+      for t in u:
+        v.append(t.detach())
+      x = self.tower_piece(i, x, squares, back, narrow, wide, v, cos, sin)
+  return [x] + inputs + outputs
+
+# The way back through what forward_tower left: `by` [M, C] is the gradient by its features. Adds the gradients of what is
+# trained of the tower to grads, one tensor each.
+def backward_tower(self, by: Tensor, squares: Tensor, back: Tensor, windows: Tensor, wholes: Tensor, cos: Tensor, sin: Tensor, kept: List[Tensor], w: List[Tensor], again: Tensor, grads: List[Tensor]) -> List[Tensor]:
+  keep = int(again) == 0
+  narrow = annotate(List[int], windows.tolist())
+  wide = annotate(List[int], wholes.tolist())
+  count = (len(kept) - 1) // 2 if keep else len(kept) - 1
+  first = self.TOWER_LAYERS + 2 - count
+  end = self.trained(w)
+  for j in range(count):
+    i = self.TOWER_LAYERS + 1 - j
+    u = self.tower_weights(w, i)
+    below = i > first
+    x = kept[1 + i - first]
+    if keep:
+      y = kept[1 + count + i - first]
+    else:
+      x = x.detach().requires_grad_(below)
+      y = self.tower_piece(i, x, squares, back, narrow, wide, u, cos, sin)
+    leaves = annotate(List[Tensor], [])
+    for t in u:
+      if t.requires_grad:
+        leaves.append(t)
+    start = end - len(leaves)
+    if below:
+      leaves.append(x)
+    found = torch.grad([y], leaves, annotate(List[Optional[Tensor]], [by]))
+    for k in range(len(found)):
+      g = found[k]
+      if g is not None:
+        if start + k < end:
+          grads[start + k].add_(g)
+        else:
+          by = g
+    end = start
+  return [by]

@@ -1,0 +1,5 @@
+/** Tests of vision towers. */
+@NullMarked
+package roll.torch.vision;
+
+import org.jspecify.annotations.NullMarked;
