@@ -9,6 +9,7 @@ import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Attention;
 import roll.api.model.DecoderSpec.Trait;
 import roll.api.model.Rope;
+import roll.api.model.VisionSpec;
 
 class ActivationNeedTest {
   /** 4 layers of width 12, two heads of 6, feed-forward 20, 10 words. */
@@ -47,6 +48,22 @@ class ActivationNeedTest {
     assertEquals(4 * stream + layer + 2 * stream + head, need.training(7, true));
     assertEquals(4 * layer + 2 * stream + head, need.training(7, false));
     assertEquals(layer, need.scoring(7));
+  }
+
+  /** Two layers of width 8, feed-forward 10; four patches a token, of 24 numbers. */
+  @Test
+  void aTowerLooksAtAsManySquaresAsThereAreTokens() {
+    DecoderSpec blind = spec();
+    DecoderSpec seeing = blind.seeing(new VisionSpec(9, 8, 2, 8, 1, 10, 3, 2, 2, 2, 8, Set.of(1)));
+    ActivationNeed need = new ActivationNeed(seeing, Dtype.BF16);
+    ActivationNeed text = new ActivationNeed(blind, Dtype.BF16);
+    long patches = 4 * 28 * 24;
+    long layer = 28 * (4 * 6 * 8 + 2 * (6 * 8 + 4 * 10));
+    long inputs = 2 * 4 * 28 * 8;
+    assertEquals(patches + Math.max(layer, text.scoring(7)), need.scoring(7));
+    assertEquals(text.training(7, true) + patches + inputs + layer, need.training(7, true));
+    assertEquals(text.training(7, false) + patches + 2 * layer, need.training(7, false));
+    assertEquals(text.training(7, true) + patches + layer, need.training(7, true, false));
   }
 
   @Test

@@ -10,6 +10,8 @@ import roll.api.config.WorkerConfig.Dtype;
 import roll.api.model.Adapter;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Attention;
+import roll.api.model.DecoderSpec.Parameter;
+import roll.api.model.VisionSpec;
 import roll.decoder.DecoderParameters;
 import roll.decoder.MemoryNeed;
 import roll.decoder.ModelFacts;
@@ -52,6 +54,13 @@ record ModelPage(ModelFacts facts, int rank, long machine) {
         "heads",
         "%d of width %d, %d for keys and values"
             .formatted(attention.heads(), attention.headSize(), attention.keyValueHeads()));
+    VisionSpec vision = spec.vision();
+    if (vision != null) {
+      shapes.row(
+          "vision tower",
+          "%,d of the parameters: %,d layers of width %,d, feed-forward %,d"
+              .formatted(tower(), vision.layers(), vision.hidden(), vision.intermediate()));
+    }
     shapes.row("traits", traits());
     shapes.row("vocabulary", "%,d".formatted(spec.vocabulary()));
     shapes.row("context", "%,d".formatted(spec.maxPositions()));
@@ -75,6 +84,11 @@ record ModelPage(ModelFacts facts, int rank, long machine) {
   /** Parameters of the adapters. */
   private long adapters() {
     return DecoderParameters.size(facts.spec()) - DecoderParameters.size(facts.spec().with(null));
+  }
+
+  /** Parameters of the vision tower. */
+  private long tower() {
+    return DecoderParameters.tower(facts.spec()).stream().mapToLong(Parameter::size).sum();
   }
 
   private static String number(double value) {
@@ -126,6 +140,9 @@ record ModelPage(ModelFacts facts, int rank, long machine) {
     fields.put("vocab_size", spec.vocabulary());
     fields.put("max_position_embeddings", spec.maxPositions());
     fields.put("tie_word_embeddings", spec.has(DecoderSpec.Trait.TIED_HEAD));
+    if (spec.vision() != null) {
+      fields.put("vision_parameters", tower());
+    }
     Adapter adapter = spec.adapter();
     if (adapter != null) {
       Map<String, Object> adapters = new LinkedHashMap<>();

@@ -72,6 +72,16 @@ public final class SmallSight {
     return new PicturePatches(TOWER, Processor::new);
   }
 
+  /** The same, kept up to {@code most} bytes. */
+  static PicturePatches patches(long most) {
+    return new PicturePatches(TOWER, Processor::new, most);
+  }
+
+  /** What makes them. */
+  static ImageProcessor processor() {
+    return new Processor();
+  }
+
   /** Makes a picture of random numbers. */
   private static final class Processor implements ImageProcessor {
     @Override

@@ -18,6 +18,7 @@ import roll.api.memory.StateKind;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Attention;
 import roll.api.model.Rope;
+import roll.api.model.VisionSpec;
 import roll.api.strategy.SessionConfig;
 import roll.decoder.ActivationNeed;
 import roll.decoder.DecoderParameters;
@@ -85,6 +86,20 @@ class LocalMemoryTest {
         two.expected(budgeted, Activity.TRAIN).get(StateKind.ACTIVATIONS));
     assertEquals(
         need.scoring(70), two.expected(budgeted, Activity.SCORE).get(StateKind.ACTIVATIONS));
+  }
+
+  @Test
+  void aFrozenTowerKeepsNothing() {
+    DecoderSpec seeing = SPEC.seeing(new VisionSpec(9, 8, 2, 8, 1, 10, 3, 2, 2, 2, 8, Set.of(1)));
+    SessionConfig config = config("actor_train", Dtype.FP32, 0);
+    ActivationNeed need = new ActivationNeed(seeing, Dtype.FP32);
+    List<Integer> every = IntStream.range(0, DecoderParameters.of(seeing).size()).boxed().toList();
+    Map<StateKind, Long> whole = new LocalMemory(seeing, every, 1).expected(config, Activity.TRAIN);
+    Map<StateKind, Long> frozen = new LocalMemory(seeing, ALL, 1).expected(config, Activity.TRAIN);
+    assertEquals(need.training(2 * 50, true, true), whole.get(StateKind.ACTIVATIONS));
+    assertEquals(need.training(2 * 50, true, false), frozen.get(StateKind.ACTIVATIONS));
+    assertEquals(4 * WEIGHTS, frozen.get(StateKind.GRADIENTS));
+    assertEquals(4 * DecoderParameters.size(seeing), frozen.get(StateKind.PARAMETERS));
   }
 
   /** Samples of at most 50 tokens, 3 scored and 2 trained at once. */

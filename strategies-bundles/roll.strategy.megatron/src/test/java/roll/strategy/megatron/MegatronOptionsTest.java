@@ -20,6 +20,7 @@ import roll.api.config.WorkerConfig.Dtype;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Attention;
 import roll.api.model.Rope;
+import roll.api.model.VisionSpec;
 import roll.api.option.Option;
 import roll.api.option.UserException;
 import roll.testkit.RankRuns;
@@ -64,6 +65,18 @@ class MegatronOptionsTest {
         1e-5,
         Set.of(),
         0.02);
+  }
+
+  @Test
+  void modelsThatSeeAreRefused() {
+    DecoderSpec seeing =
+        spec(12, 24, 2, 2, 2, 64)
+            .seeing(new VisionSpec(9, 8, 2, 8, 1, 10, 3, 2, 2, 2, 8, Set.of(1)));
+    assertEquals(
+        "actor_train.strategy_args.strategy_name: "
+            + Tiny.RUNS.worker(1, Map.of()).strategy()
+            + " cannot train models that see pictures: use local_train or deepspeed_train",
+        line(() -> options(1).layout(seeing)));
   }
 
   private static String refused(DecoderSpec spec, int devices, @Nullable Object... given) {
