@@ -68,8 +68,8 @@ class KernelTextsTest {
   private static final List<String> WAITS =
       List.of(
           "backward.py add_rows {_unique=1}", // which words there are
-          "backward.py backward_pieces {int=2}", // what is kept, and the seed
-          "backward.py forward_pieces {int=2}", // the same
+          "backward.py backward_pieces {int=3}", // what is kept, how far down, and the seed
+          "backward.py forward_pieces {int=3}", // the same
           "decoder.py lengths {tolist=1}", // where samples end
           "flat.py mapped {int=1, tolist=1}", // files
           "flat.py views {tolist=1}", // where parameters are
@@ -79,6 +79,9 @@ class KernelTextsTest {
           "rank.py half_tape {int=1}",
           "sample.py filter {int=2}", // how many words of a filter are ranked
           "step.py step {int=1}", // whether enough are finished
+          "vision.py features {tolist=2}", // windows and pictures, which lie on the host
+          "vision_backward.py backward_tower {int=1, tolist=2}", // the same, and what is kept
+          "vision_backward.py forward_tower {int=1, tolist=2}",
           "weights.py not_finite {bool=2}", // whether a tensor is finite
           "weights.py view {int=3, tolist=2}"); // files
 

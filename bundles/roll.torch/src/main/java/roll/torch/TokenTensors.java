@@ -3,8 +3,6 @@ package roll.torch;
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.types.Shape;
-import org.jspecify.annotations.Nullable;
-import roll.torch.vision.SeenTensors;
 
 /**
  * A micro-batch as the kernels take it.
@@ -14,15 +12,8 @@ import roll.torch.vision.SeenTensors;
  * @param bounds int64 [n + 1], where the samples of a row end, behind a 0; on the host, which reads
  *     them, so that nobody waits for an accelerator
  * @param longest length of the longest sample
- * @param seen what the model sees, or null where that is text alone
  */
-public record TokenTensors(
-    NDArray tokens, NDArray rows, NDArray bounds, int longest, @Nullable SeenTensors seen) {
-  /** Text alone. */
-  public TokenTensors(NDArray tokens, NDArray rows, NDArray bounds, int longest) {
-    this(tokens, rows, bounds, longest, null);
-  }
-
+public record TokenTensors(NDArray tokens, NDArray rows, NDArray bounds, int longest) {
   /** The tensors of {@code part}; {@code owner} owns them. */
   public static TokenTensors of(NDManager owner, MicroBatch part) {
     int length = part.length();
@@ -31,11 +22,6 @@ public record TokenTensors(
         owner.create(part.rows()),
         Device.host(owner).create(part.bounds()),
         part.longest());
-  }
-
-  /** The same tokens with what the model sees of them. */
-  public TokenTensors seeing(SeenTensors pictures) {
-    return new TokenTensors(tokens, rows, bounds, longest, pictures);
   }
 
   /** Samples in rows of their own. */

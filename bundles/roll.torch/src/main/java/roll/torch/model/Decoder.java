@@ -198,17 +198,16 @@ public final class Decoder implements AutoCloseable {
    */
   public NDArray hidden(NDManager owner, Parameters parameters, NDArray tokens, NDArray rows) {
     try (NDManager scope = owner.newSubManager()) {
-      return hidden(owner, parameters, TokenTensors.padded(scope, tokens, rows));
+      TokenTensors text = TokenTensors.padded(scope, tokens, rows);
+      return hidden(owner, parameters, new ModelInput(text, null));
     }
   }
 
   /** The same of samples that are padded or packed, with what the model sees of them. */
-  NDArray hidden(NDManager owner, Parameters parameters, TokenTensors input) {
+  NDArray hidden(NDManager owner, Parameters parameters, ModelInput input) {
     SeenTensors seen = input.seen();
     DecoderInput all =
-        seen == null
-            ? DecoderInput.text(owner, input, angles(input.longest()))
-            : seeing(owner, input, features(owner, parameters, seen.pictures()));
+        layers(owner, input, seen == null ? null : features(owner, parameters, seen.pictures()));
     return kernels
         .call(
             owner,
@@ -225,13 +224,13 @@ public final class Decoder implements AutoCloseable {
   }
 
   /**
-   * {@code part} of {@code batch} as the kernels take it.
+   * {@code part} of {@code batch} as the model takes it.
    *
    * @param owner owns the tensors
    * @throws UserException if it shows pictures and the model cannot see, or they do not fit into
    *     its places
    */
-  public TokenTensors input(NDManager owner, TokenBatch batch, MicroBatch part) {
+  public ModelInput input(NDManager owner, TokenBatch batch, MicroBatch part) {
     TokenTensors text = TokenTensors.of(owner, part);
     VisionSpec vision = spec.vision();
     for (int sample : part.samples()) {
@@ -241,20 +240,23 @@ public final class Decoder implements AutoCloseable {
               "sample %d shows a picture, but a model of type %s cannot see"
                   .formatted(sample, spec.modelType()));
         }
-        return text.seeing(SeenTensors.of(owner, batch, part, vision, patches));
+        return new ModelInput(text, SeenTensors.of(owner, batch, part, vision, patches));
       }
     }
-    return text;
+    return new ModelInput(text, null);
   }
 
   /**
-   * What the layers of {@code input} are given where it has pictures.
+   * What the layers are given of {@code input}.
    *
    * @param owner owns what is made for it
-   * @param features of the pictures
+   * @param features of its pictures; null where it has none
    */
-  public DecoderInput seeing(NDManager owner, TokenTensors input, NDArray features) {
-    return DecoderInput.seeing(owner, kernels, input, features, angles(input.longest()));
+  public DecoderInput layers(NDManager owner, ModelInput input, @Nullable NDArray features) {
+    RotaryTable table = angles(input.text().longest());
+    return features == null
+        ? DecoderInput.text(owner, input.text(), table)
+        : DecoderInput.seeing(owner, kernels, input, features, table);
   }
 
   /**

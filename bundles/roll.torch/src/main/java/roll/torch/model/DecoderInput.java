@@ -7,6 +7,7 @@ import ai.djl.ndarray.types.Shape;
 import java.util.Objects;
 import roll.torch.Kernels;
 import roll.torch.TokenTensors;
+import roll.torch.vision.SeenTensors;
 
 /**
  * What the layers of a decoder are given.
@@ -29,7 +30,7 @@ public record DecoderInput(
     NDArray cos,
     NDArray sin) {
   /** Text alone. */
-  public static DecoderInput text(NDManager owner, TokenTensors input, RotaryTable angles) {
+  static DecoderInput text(NDManager owner, TokenTensors input, RotaryTable angles) {
     return new DecoderInput(
         input.tokens(),
         input.rows(),
@@ -42,9 +43,9 @@ public record DecoderInput(
 
   /** Text with pictures. */
   static DecoderInput seeing(
-      NDManager owner, Kernels kernels, TokenTensors input, NDArray features, RotaryTable angles) {
-    var seen = Objects.requireNonNull(input.seen(), "no pictures");
-    Shape tokens = input.tokens().getShape();
+      NDManager owner, Kernels kernels, ModelInput input, NDArray features, RotaryTable angles) {
+    SeenTensors seen = Objects.requireNonNull(input.seen(), "no pictures");
+    Shape tokens = input.text().tokens().getShape();
     NDArray[] turned = new NDArray[2];
     for (int i = 0; i < 2; i++) {
       NDArray table = i == 0 ? angles.cos() : angles.sin();
@@ -53,9 +54,9 @@ public record DecoderInput(
       turned[i] = found.reshape(tokens.get(0), tokens.get(1), 1, table.getShape().get(2));
     }
     return new DecoderInput(
-        input.tokens(),
-        input.rows(),
-        input.bounds(),
+        input.text().tokens(),
+        input.text().rows(),
+        input.text().bounds(),
         seen.places(),
         features,
         turned[0],

@@ -6,9 +6,9 @@ import ai.djl.ndarray.NDManager;
 import org.jspecify.annotations.Nullable;
 import roll.api.model.Adapter;
 import roll.torch.Device;
-import roll.torch.TokenTensors;
 import roll.torch.model.Decoder;
 import roll.torch.model.DecoderInput;
+import roll.torch.model.ModelInput;
 import roll.torch.model.Parameters;
 import roll.torch.vision.SeenTensors;
 import roll.torch.vision.TowerTape;
@@ -37,7 +37,7 @@ final class Tape {
    *
    * @param owner owns what is kept
    * @param gradients to which those of layers, embedding and tower will be added
-   * @param tokens the tokens, and what the model sees of them
+   * @param given the tokens, and what the model sees of them
    * @param checkpointing whether layers are run again for the backward pass
    * @param seed decides what the dropout of adapters drops
    */
@@ -46,7 +46,7 @@ final class Tape {
       Decoder decoder,
       Parameters parameters,
       ParameterGradients gradients,
-      TokenTensors tokens,
+      ModelInput given,
       boolean checkpointing,
       long seed) {
     this.decoder = decoder;
@@ -57,17 +57,16 @@ final class Tape {
     Adapter adapter = decoder.spec().adapter();
     // the kernel counts on from it, and takes a negative one for none
     this.seed = host.create(adapter == null || adapter.dropout() == 0 ? -1 : seed >>> 16);
-    SeenTensors seen = tokens.seen();
+    SeenTensors seen = given.seen();
     this.byTower = new NDList();
     if (seen == null) {
       this.tower = null;
-      this.input = DecoderInput.text(owner, tokens, decoder.angles(tokens.longest()));
     } else {
       NDList weights = VisionTower.weights(decoder.spec(), parameters.tensors());
       weights.forEach(weight -> byTower.addAll(gradients.of(weight)));
       this.tower = decoder.tower().record(owner, weights, seen.pictures(), checkpointing);
-      this.input = decoder.seeing(owner, tokens, tower.features());
     }
+    this.input = decoder.layers(owner, given, tower == null ? null : tower.features());
     this.deep = host.create(byTower.isEmpty() ? 0 : 1);
     this.kept =
         decoder

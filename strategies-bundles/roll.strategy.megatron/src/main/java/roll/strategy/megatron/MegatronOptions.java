@@ -151,9 +151,13 @@ final class MegatronOptions implements ParallelOptions {
   public ParallelLayout layout(DecoderSpec spec) {
     if (spec.vision() != null) {
       throw new UserException(
-          ("%s.strategy_args.strategy_name: %s cannot train models that see pictures: use"
-                  + " local_train or deepspeed_train")
-              .formatted(worker.role(), worker.strategy()));
+          "%s.strategy_args.strategy_name: %s cannot %s"
+              .formatted(
+                  worker.role(),
+                  worker.strategy(),
+                  worker.strategy().endsWith("_infer")
+                      ? "score models that see pictures: use hf_infer"
+                      : "train models that see pictures: use local_train or deepspeed_train"));
     }
     ParallelLayout layout = layout();
     divides(TENSOR, layout.tensor(), spec.attention().heads(), "attention heads");

@@ -175,9 +175,13 @@ final class ZeroOptions implements ParallelOptions {
   public ParallelLayout layout(DecoderSpec spec) {
     if (spec.vision() != null) {
       throw new UserException(
-          ("%s.strategy_args.strategy_name: %s cannot train models that see pictures yet: use"
-                  + " local_train")
-              .formatted(worker.role(), worker.strategy()));
+          "%s.strategy_args.strategy_name: %s cannot %s"
+              .formatted(
+                  worker.role(),
+                  worker.strategy(),
+                  worker.strategy().endsWith("_infer")
+                      ? "score models that see pictures yet: use hf_infer"
+                      : "train models that see pictures yet: use local_train"));
     }
     return layout();
   }
