@@ -48,9 +48,8 @@ record PatchOrder(
   }
 
   /**
-   * Cosines or sines of the rotary positions, [patches × head size]: in each half of a head a
-   * quarter turns with the row and a quarter with the column; the first half of the sines is
-   * negated, as halves are rotated against each other.
+   * Cosines or sines of the rotary positions, [patches × half the head size]: half of them turn
+   * with the row, half with the column.
    */
   float[] angles(boolean cosines) {
     int size = vision.headSize();
@@ -65,15 +64,10 @@ record PatchOrder(
         table[position][i] = (float) (cosines ? Math.cos(angle) : Math.sin(angle));
       }
     }
-    float[] values = new float[rows.length * size];
+    float[] values = new float[rows.length * 2 * quarter];
     for (int p = 0; p < rows.length; p++) {
-      for (int i = 0; i < quarter; i++) {
-        int at = p * size + i;
-        values[at + 2 * quarter] = table[rows[p]][i];
-        values[at + 3 * quarter] = table[columns[p]][i];
-        values[at] = cosines ? table[rows[p]][i] : -table[rows[p]][i];
-        values[at + quarter] = cosines ? table[columns[p]][i] : -table[columns[p]][i];
-      }
+      System.arraycopy(table[rows[p]], 0, values, p * 2 * quarter, quarter);
+      System.arraycopy(table[columns[p]], 0, values, (p * 2 + 1) * quarter, quarter);
     }
     return values;
   }

