@@ -21,7 +21,7 @@ import roll.api.strategy.TokenBatch;
 import roll.api.strategy.Weights;
 import roll.decoder.DecoderParameters;
 
-/** A model whose words follow from prompt, seed and the sum of its weights alone. */
+/** A model whose words follow from prompt, pictures, seed and the sum of its weights alone. */
 final class SeededStrategy implements InferStrategy {
   private final long millis;
   final AtomicInteger open = new AtomicInteger();
@@ -69,6 +69,7 @@ final class SeededStrategy implements InferStrategy {
               request.seed(),
               "word",
               Arrays.hashCode(request.prompt()),
+              request.pictures().hashCode(),
               Double.doubleToRawLongBits(sum));
       int[] tokens = RandomStreams.of(seed, "tokens").ints(5, 0, 100).toArray();
       double[] logProbs = RandomStreams.of(seed, "probs").doubles(5).map(Math::log).toArray();
@@ -77,7 +78,9 @@ final class SeededStrategy implements InferStrategy {
 
     @Override
     public CompletableFuture<Scores> score(TokenBatch batch) {
-      double[] scores = Arrays.stream(batch.tokens()).mapToDouble(t -> t + sum).toArray();
+      double seen = batch.pictures().hashCode();
+      double[] scores =
+          Arrays.stream(batch.tokens()).mapToDouble(token -> token + sum + seen).toArray();
       return CompletableFuture.completedFuture(new Scores(scores, scores, scores));
     }
 

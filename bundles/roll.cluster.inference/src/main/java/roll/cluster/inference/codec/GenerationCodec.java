@@ -2,6 +2,7 @@ package roll.cluster.inference.codec;
 
 import java.util.Arrays;
 import java.util.List;
+import roll.api.image.Picture;
 import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.Sampling;
@@ -13,8 +14,13 @@ import roll.cluster.services.codec.MalformedMessageException;
 public final class GenerationCodec {
   private GenerationCodec() {}
 
-  /** The requests of a call; equal samplings, as those of a call mostly are, are written once. */
-  public static void write(ByteWriter out, List<GenerationRequest> requests) {
+  /**
+   * The requests of a call; equal samplings, as those of a call mostly are, are written once.
+   *
+   * @param pictures all that the requests show, of which the numbers are written
+   */
+  public static void write(
+      ByteWriter out, List<GenerationRequest> requests, CallPictures pictures) {
     List<Sampling> samplings =
         requests.stream().map(GenerationRequest::sampling).distinct().toList();
     out.list(samplings, GenerationCodec::write);
@@ -26,11 +32,15 @@ public final class GenerationCodec {
                 .list(request.stopTokens(), ByteWriter::int32)
                 .int64(request.seed())
                 .int64(request.cacheSalt())
-                .list(request.pictures(), PictureCodec::write));
+                .of(request.pictures(), pictures::write));
   }
 
-  /** As {@link #write(ByteWriter, List)} wrote them. */
-  public static List<GenerationRequest> requests(ByteReader in) {
+  /**
+   * As {@link #write(ByteWriter, List, CallPictures)} wrote them.
+   *
+   * @param pictures all that the requests show, in their order
+   */
+  public static List<GenerationRequest> requests(ByteReader in, List<Picture> pictures) {
     List<Sampling> samplings = in.list(GenerationCodec::sampling);
     return in.list(
         from ->
@@ -40,7 +50,7 @@ public final class GenerationCodec {
                 from.list(ByteReader::int32),
                 from.int64(),
                 from.int64(),
-                from.list(PictureCodec::picture)));
+                CallPictures.read(from, pictures)));
   }
 
   private static int[] prompt(ByteReader in) {

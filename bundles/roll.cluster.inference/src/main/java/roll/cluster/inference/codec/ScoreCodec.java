@@ -12,18 +12,38 @@ import roll.cluster.services.codec.MalformedMessageException;
 public final class ScoreCodec {
   private ScoreCodec() {}
 
-  /** Samples to score. */
+  /** Samples to score, and what they show. */
   public static void write(ByteWriter out, TokenBatch batch) {
+    CallPictures pictures = CallPictures.of(batch);
+    CallPictures.writePart(out, pictures.all());
+    write(out, batch, pictures);
+  }
+
+  /**
+   * Samples to score.
+   *
+   * @param pictures all that they show, of which the numbers are written
+   */
+  public static void write(ByteWriter out, TokenBatch batch, CallPictures pictures) {
     out.ints(batch.offsets()).ints(batch.tokens()).bools(batch.scored());
-    out.list(batch.pictures(), (to, shown) -> to.list(shown, PictureCodec::write));
+    out.list(batch.pictures(), pictures::write);
   }
 
   /** As {@link #write(ByteWriter, TokenBatch)} wrote them. */
   public static TokenBatch batch(ByteReader in) {
+    return batch(in, CallPictures.readPart(in));
+  }
+
+  /**
+   * As {@link #write(ByteWriter, TokenBatch, CallPictures)} wrote them.
+   *
+   * @param shown all that they show, in their order
+   */
+  public static TokenBatch batch(ByteReader in, List<Picture> shown) {
     int[] offsets = in.ints();
     int[] tokens = in.ints();
     boolean[] scored = in.bools();
-    List<List<Picture>> pictures = in.list(from -> from.list(PictureCodec::picture));
+    List<List<Picture>> pictures = in.list(from -> CallPictures.read(from, shown));
     if (offsets.length == 0
         || offsets[0] != 0
         || offsets[offsets.length - 1] != tokens.length

@@ -11,10 +11,13 @@ public final class Topics {
   /** Opens a session. */
   public static final String OPEN = "inference/open";
 
+  /** Brings pictures of a call that follows. */
+  public static final String PICTURES = "inference/pictures";
+
   /** Asks for responses. */
   public static final String GENERATE = "inference/generate";
 
-  /** Tells that responses are not wanted any more. */
+  /** Tells that what a call asks for is not wanted any more. */
   public static final String CANCEL = "inference/cancel";
 
   /** Asks for scores. */

@@ -149,7 +149,7 @@ final class EnginePool {
 
   /** Has some engine answer {@code call}. */
   <R> CompletableFuture<R> submit(
-      Function<InferSession, CompletableFuture<R>> call, long cost, long[] prefix) {
+      Function<InferSession, CompletableFuture<R>> call, long cost, PromptHashes prefix) {
     EngineTask<R> task = new EngineTask<>(call);
     return submit(task, new PoolWork<>(task, cost, prefix, null));
   }
@@ -158,7 +158,7 @@ final class EnginePool {
   <R> CompletableFuture<R> submit(
       Function<InferSession, CompletableFuture<R>> call, long cost, Object lane) {
     EngineTask<R> task = new EngineTask<>(call);
-    return submit(task, new PoolWork<>(task, cost, new long[0], lane));
+    return submit(task, new PoolWork<>(task, cost, PromptHashes.NONE, lane));
   }
 
   private <R> CompletableFuture<R> submit(EngineTask<R> task, PoolWork<EngineTask<?>> work) {

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param what to do, for the caller
  * @param cost in tokens, as far as it can be known before
- * @param prefix hashes of longer and longer beginnings of its prompt; empty where none matters
+ * @param prefix what beginnings of its prompt are known by
  * @param lane all work of which one engine does; null where any may do it
  */
-record PoolWork<W>(W what, long cost, long[] prefix, @Nullable Object lane) {}
+record PoolWork<W>(W what, long cost, PromptHashes prefix, @Nullable Object lane) {}

@@ -105,7 +105,7 @@ final class PooledInferSession implements InferSession {
           pool.submit(
               session -> Calls.then(session.generate(part), done -> counts.count(session, done)),
               EnginePool.cost(part),
-              PrefixIndex.hashes(request.prompt())));
+              PromptHashes.of(request.prompt(), request.pictures())));
     }
     return Together.all(parts, found -> found.stream().flatMap(List::stream).toList());
   }
@@ -117,7 +117,7 @@ final class PooledInferSession implements InferSession {
     List<CompletableFuture<Scores>> parts = new ArrayList<>();
     for (int[] numbers : samples) {
       TokenBatch part = ScoreParts.select(batch, numbers);
-      parts.add(pool.submit(s -> s.score(part), part.tokens().length, new long[0]));
+      parts.add(pool.submit(s -> s.score(part), part.tokens().length, PromptHashes.NONE));
     }
     return Together.all(parts, scores -> ScoreParts.join(batch, samples, scores));
   }

@@ -2,13 +2,9 @@ package roll.cluster.inference.pool;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
-import roll.api.data.RandomStreams;
 
 /** Which beginnings of prompts an engine has seen lately, so that it has them in its cache. */
 final class PrefixIndex {
-  /** Tokens of a block. */
-  static final int BLOCK = 16;
-
   private static final int MOST = 1 << 16;
 
   private final Map<Long, Boolean> blocks =
@@ -21,31 +17,27 @@ final class PrefixIndex {
         }
       };
 
-  /** A hash for each whole block of {@code prompt}, of all tokens up to its end. */
-  static long[] hashes(int[] prompt) {
-    long[] hashes = new long[prompt.length / BLOCK];
-    long hash = 0;
-    for (int i = 0; i < hashes.length * BLOCK; i++) {
-      hash = RandomStreams.seed(hash, "", prompt[i]);
-      if (i % BLOCK == BLOCK - 1) {
-        hashes[i / BLOCK] = hash;
-      }
-    }
-    return hashes;
-  }
-
-  /** How many tokens of a prompt with these hashes are known. */
-  long known(long[] hashes) {
+  /** How many tokens of a prompt are known. */
+  long known(PromptHashes prompt) {
     int found = 0;
-    while (found < hashes.length && blocks.get(hashes[found]) != null) {
+    while (found < prompt.blocks().length && known(prompt, found)) {
       found++;
     }
-    return (long) found * BLOCK;
+    return (long) found * PromptHashes.BLOCK;
   }
 
-  void add(long[] hashes) {
-    for (long hash : hashes) {
-      blocks.put(hash, true);
+  private boolean known(PromptHashes prompt, int block) {
+    for (int count = prompt.pictures().length - 1; count >= 0; count--) {
+      if (blocks.get(prompt.hash(block, count)) != null) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  void add(PromptHashes prompt) {
+    for (int block = 0; block < prompt.blocks().length; block++) {
+      blocks.put(prompt.hash(block), true);
     }
   }
 

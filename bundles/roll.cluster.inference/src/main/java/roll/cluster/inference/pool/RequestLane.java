@@ -2,12 +2,15 @@ package roll.cluster.inference.pool;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableSet;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
+import roll.api.image.Picture;
 import roll.api.strategy.Calls;
 import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
@@ -23,8 +26,8 @@ final class RequestLane {
   private final AtomicLong salts;
   private final List<List<GenerationRequest>> answered = new ArrayList<>();
 
-  /** In lexicographic order, where the longest common beginning is with a neighbor. */
-  private final NavigableSet<int[]> texts = new TreeSet<>(Arrays::compare);
+  /** By what they show, in lexicographic order, where the longest common beginning is near. */
+  private final Map<List<Picture>, NavigableSet<int[]>> texts = new HashMap<>();
 
   private @Nullable InferSession home;
   private long salt;
@@ -38,9 +41,21 @@ final class RequestLane {
     this.salts = salts;
   }
 
-  /** How many tokens {@code prompt} has in common with what was asked and answered here. */
-  synchronized int common(int[] prompt) {
-    return Math.max(common(prompt, texts.floor(prompt)), common(prompt, texts.higher(prompt)));
+  /**
+   * How many tokens {@code request} has in common with what was asked and answered here and showed
+   * its pictures or the first of them.
+   */
+  synchronized int common(GenerationRequest request) {
+    int[] prompt = request.prompt();
+    int most = 0;
+    for (int count = 0; count <= request.pictures().size(); count++) {
+      NavigableSet<int[]> some = texts.get(request.pictures().subList(0, count));
+      if (some != null) {
+        most = Math.max(most, common(prompt, some.floor(prompt)));
+        most = Math.max(most, common(prompt, some.higher(prompt)));
+      }
+    }
+    return most;
   }
 
   private static int common(int[] prompt, int @Nullable [] text) {
@@ -120,7 +135,9 @@ final class RequestLane {
       int[] response = generations.get(i).tokens();
       int[] text = Arrays.copyOf(prompt, prompt.length + response.length);
       System.arraycopy(response, 0, text, prompt.length, response.length);
-      texts.add(text);
+      texts
+          .computeIfAbsent(requests.get(i).pictures(), shown -> new TreeSet<>(Arrays::compare))
+          .add(text);
     }
   }
 }

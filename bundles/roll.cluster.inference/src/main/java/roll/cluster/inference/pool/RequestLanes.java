@@ -83,16 +83,16 @@ final class RequestLanes {
     }
     List<Part> parts = lanes.stream().map(lane -> new Part(lane, new ArrayList<>())).toList();
     for (int i = 0; i < requests.size(); i++) {
-      best(parts, requests.get(i).prompt()).numbers.add(i);
+      best(parts, requests.get(i)).numbers.add(i);
     }
     return parts;
   }
 
-  private Part best(List<Part> parts, int[] prompt) {
+  private Part best(List<Part> parts, GenerationRequest request) {
     Part best = null;
     int most = 0;
     for (Part part : parts) {
-      int known = part.numbers.size() < size ? part.lane.common(prompt) : -1;
+      int known = part.numbers.size() < size ? part.lane.common(request) : -1;
       boolean fewer = best == null || part.numbers.size() < best.numbers.size();
       if (known > most || (known == most && fewer)) {
         most = known;

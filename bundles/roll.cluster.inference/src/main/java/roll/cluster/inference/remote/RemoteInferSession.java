@@ -2,13 +2,18 @@ package roll.cluster.inference.remote;
 
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import roll.api.config.WorkerConfig.Dtype;
+import roll.api.image.Picture;
 import roll.api.memory.DeviceMemory;
+import roll.api.option.UserException;
 import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.InferSession;
@@ -17,6 +22,7 @@ import roll.api.strategy.Scores;
 import roll.api.strategy.TokenBatch;
 import roll.api.strategy.Weights;
 import roll.cluster.NodeLostException;
+import roll.cluster.inference.codec.CallPictures;
 import roll.cluster.inference.codec.GenerationCodec;
 import roll.cluster.inference.codec.MeasurementCodec;
 import roll.cluster.inference.codec.ScoreCodec;
@@ -25,6 +31,7 @@ import roll.cluster.inference.weights.PublishedWeights;
 import roll.cluster.inference.weights.WeightChannel;
 import roll.cluster.inference.weights.WeightOffer;
 import roll.cluster.services.RemoteCalls;
+import roll.cluster.services.codec.ByteReader;
 import roll.cluster.services.codec.ByteWriter;
 
 /**
@@ -70,29 +77,91 @@ public final class RemoteInferSession implements InferSession {
   /** Canceling the future has the node cancel too. */
   @Override
   public CompletableFuture<List<Generation>> generate(List<GenerationRequest> requests) {
-    long call = asked.incrementAndGet();
-    ByteWriter message = message().int64(call);
-    GenerationCodec.write(message, requests);
-    CompletableFuture<List<Generation>> written =
-        calls.ask(
-            Topics.GENERATE, message, RemoteCalls.LONG, in -> in.list(GenerationCodec::generation));
-    var unused =
-        written.whenComplete(
-            (_, _) -> {
-              if (written.isCancelled()) {
-                calls
-                    .membership()
-                    .send(calls.member(), Topics.CANCEL, message().int64(call).toBytes());
-              }
-            });
-    return written;
+    CallPictures pictures = CallPictures.of(requests);
+    return ask(
+        Topics.GENERATE,
+        pictures,
+        message -> GenerationCodec.write(message, requests, pictures),
+        in -> in.list(GenerationCodec::generation));
   }
 
   @Override
   public CompletableFuture<Scores> score(TokenBatch batch) {
-    ByteWriter message = message();
-    ScoreCodec.write(message, batch);
-    return calls.ask(Topics.SCORE, message, RemoteCalls.LONG, ScoreCodec::scores);
+    CallPictures pictures = CallPictures.of(batch);
+    return ask(
+        Topics.SCORE,
+        pictures,
+        message -> ScoreCodec.write(message, batch, pictures),
+        ScoreCodec::scores);
+  }
+
+  /** Brings the pictures, one message after the other, and then asks. */
+  private <T> CompletableFuture<T> ask(
+      String topic,
+      CallPictures pictures,
+      Consumer<ByteWriter> what,
+      Function<ByteReader, T> answer) {
+    long call = asked.incrementAndGet();
+    ByteWriter message = message().int64(call);
+    what.accept(message);
+    List<List<Picture>> parts;
+    try {
+      parts = pictures.parts();
+    } catch (UserException e) {
+      return CompletableFuture.failedFuture(e);
+    }
+    CompletableFuture<T> result = new CompletableFuture<>();
+    var unused =
+        bring(call, parts)
+            .thenCompose(
+                _ -> {
+                  if (result.isCancelled()) {
+                    throw new CancellationException("nobody waits for call " + call);
+                  }
+                  return calls.ask(topic, message, RemoteCalls.LONG, answer);
+                })
+            .whenComplete(
+                (value, failure) -> {
+                  if (failure == null) {
+                    result.complete(value);
+                  } else {
+                    result.completeExceptionally(failure);
+                    drop(call, parts);
+                  }
+                });
+    cancelWith(result, call);
+    return result;
+  }
+
+  private void cancelWith(CompletableFuture<?> result, long call) {
+    var unused =
+        result.whenComplete(
+            (_, _) -> {
+              if (result.isCancelled()) {
+                cancel(call);
+              }
+            });
+  }
+
+  private CompletableFuture<Boolean> bring(long call, List<List<Picture>> parts) {
+    if (parts.isEmpty()) {
+      return CompletableFuture.completedFuture(true);
+    }
+    ByteWriter message = message().int64(call).of(parts.getFirst(), CallPictures::writePart);
+    return calls
+        .ask(Topics.PICTURES, message, RemoteCalls.LONG, _ -> true)
+        .thenCompose(_ -> bring(call, parts.subList(1, parts.size())));
+  }
+
+  /** Pictures that came and were not asked about need not stay there. */
+  private void drop(long call, List<List<Picture>> parts) {
+    if (!parts.isEmpty()) {
+      cancel(call);
+    }
+  }
+
+  private void cancel(long call) {
+    calls.membership().send(calls.member(), Topics.CANCEL, message().int64(call).toBytes());
   }
 
   /**

@@ -26,6 +26,7 @@ import roll.cluster.Member;
 import roll.cluster.MemberEvent;
 import roll.cluster.Membership;
 import roll.cluster.Registration;
+import roll.cluster.inference.codec.CallPictures;
 import roll.cluster.inference.codec.GenerationCodec;
 import roll.cluster.inference.codec.MeasurementCodec;
 import roll.cluster.inference.codec.ScoreCodec;
@@ -81,6 +82,7 @@ public final class InferenceServer {
         (_, _) -> done(out -> out.list(strategies.offers(), ServiceOffer::write)));
     topics.handle(Topics.OPEN, this::open);
     topics.handle(Topics.CLOSE, (from, in) -> close(session(from, in)));
+    topics.handle(Topics.PICTURES, this::show);
     topics.handle(Topics.GENERATE, this::generate);
     topics.handle(Topics.CANCEL, this::cancel);
     topics.handle(Topics.SCORE, this::score);
@@ -171,10 +173,16 @@ public final class InferenceServer {
         0);
   }
 
+  private CompletableFuture<byte[]> show(Member from, ByteReader in) {
+    ServedSession session = session(from, in);
+    session.show(in.int64(), CallPictures.readPart(in));
+    return done(out -> {});
+  }
+
   private CompletableFuture<byte[]> generate(Member from, ByteReader in) {
     ServedSession session = session(from, in);
     long call = in.int64();
-    var requests = GenerationCodec.requests(in);
+    var requests = GenerationCodec.requests(in, session.shown(call));
     return session
         .run(() -> session.generating(call, session.session().generate(requests)))
         .thenApply(written -> bytes(out -> out.list(written, GenerationCodec::write)));
@@ -188,7 +196,7 @@ public final class InferenceServer {
 
   private CompletableFuture<byte[]> score(Member from, ByteReader in) {
     ServedSession session = session(from, in);
-    var batch = ScoreCodec.batch(in);
+    var batch = ScoreCodec.batch(in, session.shown(in.int64()));
     return session
         .run(() -> session.session().score(batch))
         .thenApply(scores -> bytes(out -> ScoreCodec.write(out, scores)));

@@ -1,12 +1,15 @@
 package roll.cluster.inference.server;
 
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import roll.api.image.Picture;
 import roll.api.strategy.InferSession;
 import roll.cluster.Member;
 import roll.cluster.inference.weights.ReceivedWeights;
@@ -22,6 +25,7 @@ final class ServedSession {
   private final ReceivedWeights weights;
   private final ReentrantLock updating = new ReentrantLock(true);
   private final Map<Long, CompletableFuture<?>> generating = new ConcurrentHashMap<>();
+  private final Map<Long, List<Picture>> shown = new ConcurrentHashMap<>();
   private int running;
   private boolean closed;
   private @Nullable WeightImage used;
@@ -105,7 +109,19 @@ final class ServedSession {
     return call;
   }
 
+  /** Some pictures of the call {@code number} have come, which follows. */
+  void show(long number, List<Picture> pictures) {
+    shown.merge(number, pictures, (a, b) -> Stream.concat(a.stream(), b.stream()).toList());
+  }
+
+  /** All pictures that came for the call {@code number}, in their order; nobody else gets them. */
+  List<Picture> shown(long number) {
+    List<Picture> pictures = shown.remove(number);
+    return pictures == null ? List.of() : pictures;
+  }
+
   void cancel(long number) {
+    shown.remove(number);
     CompletableFuture<?> call = generating.get(number);
     if (call != null) {
       call.cancel(true);

@@ -47,13 +47,14 @@ class RoundTripTest {
   @Test
   void arraysAreEqual() {
     List<GenerationRequest> requests =
-        ByteReader.read(message("requests"), GenerationCodec::requests);
+        ByteReader.read(message("requests"), SampleMessages::readRequests);
     for (int i = 0; i < requests.size(); i++) {
       GenerationRequest expected = SampleMessages.requests().get(i);
       assertArrayEquals(expected.prompt(), requests.get(i).prompt());
       assertEquals(expected.sampling(), requests.get(i).sampling());
       assertEquals(expected.stopTokens(), requests.get(i).stopTokens());
       assertEquals(expected.seed(), requests.get(i).seed());
+      assertEquals(expected.pictures(), requests.get(i).pictures());
     }
     Generation generation = ByteReader.read(message("generation"), GenerationCodec::generation);
     Generation written = SampleMessages.generation();
@@ -66,6 +67,7 @@ class RoundTripTest {
     assertArrayEquals(SampleMessages.batch().offsets(), batch.offsets());
     assertArrayEquals(SampleMessages.batch().tokens(), batch.tokens());
     assertArrayEquals(SampleMessages.batch().scored(), batch.scored());
+    assertEquals(SampleMessages.batch().pictures(), batch.pictures());
     Scores scores = ByteReader.read(message("scores"), ScoreCodec::scores);
     assertArrayEquals(SampleMessages.scores().logProbs(), scores.logProbs());
     assertArrayEquals(SampleMessages.scores().entropies(), scores.entropies());

@@ -60,10 +60,7 @@ final class SampleMessages {
   static List<Message> all() {
     return List.of(
         message(
-            "requests",
-            requests(),
-            (out, list) -> GenerationCodec.write(out, list),
-            GenerationCodec::requests),
+            "requests", requests(), SampleMessages::writeRequests, SampleMessages::readRequests),
         message(
             "generation",
             generation(),
@@ -84,6 +81,17 @@ final class SampleMessages {
             devices(),
             (out, value) -> MeasurementCodec.write(out, value),
             MeasurementCodec::devices));
+  }
+
+  private static void writeRequests(ByteWriter out, List<GenerationRequest> requests) {
+    CallPictures pictures = CallPictures.of(requests);
+    CallPictures.writePart(out, pictures.all());
+    GenerationCodec.write(out, requests, pictures);
+  }
+
+  /** Requests behind the pictures that they show. */
+  static List<GenerationRequest> readRequests(ByteReader in) {
+    return GenerationCodec.requests(in, CallPictures.readPart(in));
   }
 
   static List<GenerationRequest> requests() {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -14,13 +15,14 @@ import java.util.Set;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import roll.api.data.RandomStreams;
+import roll.api.image.Picture;
 import roll.cluster.inference.pool.PoolScheduler.Assignment;
 
 class PoolSchedulerTest {
   private final PoolScheduler<String> scheduler = new PoolScheduler<>();
 
   private static PoolWork<String> work(String name, int... prompt) {
-    return new PoolWork<>(name, 100, PrefixIndex.hashes(prompt), null);
+    return new PoolWork<>(name, 100, PromptHashes.of(prompt, List.of()), null);
   }
 
   private List<String> next(long now) {
@@ -79,6 +81,19 @@ class PoolSchedulerTest {
   }
 
   @Test
+  void aBeginningIsKnownByWhatItShows() {
+    int[] prompt = RandomStreams.of(1, "prompt").ints(64, 0, 100).toArray();
+    Picture one = Picture.of(new byte[] {1});
+    Picture two = Picture.of(new byte[] {2});
+    PrefixIndex index = new PrefixIndex();
+    index.add(PromptHashes.of(Arrays.copyOf(prompt, 40), List.of(one)));
+    assertEquals(32, index.known(PromptHashes.of(prompt, List.of(one))));
+    assertEquals(32, index.known(PromptHashes.of(prompt, List.of(one, two))));
+    assertEquals(0, index.known(PromptHashes.of(prompt, List.of(two, one))));
+    assertEquals(0, index.known(PromptHashes.of(prompt, List.of())));
+  }
+
+  @Test
   void aConversationStaysWhereItsBeginningIs() {
     int[] prompt = RandomStreams.of(1, "prompt").ints(64, 0, 100).toArray();
     scheduler.join("a", 4);
@@ -94,7 +109,7 @@ class PoolSchedulerTest {
   }
 
   private static PoolWork<String> work(Object lane, String name) {
-    return new PoolWork<>(name, 100, new long[0], lane);
+    return new PoolWork<>(name, 100, PromptHashes.NONE, lane);
   }
 
   @Test
@@ -252,7 +267,7 @@ class PoolSchedulerTest {
     }
     int count = 20_000;
     for (int i = 0; i < count; i++) {
-      pool.submit(new PoolWork<>(i, 100 + random.nextInt(1000), new long[0], null));
+      pool.submit(new PoolWork<>(i, 100 + random.nextInt(1000), PromptHashes.NONE, null));
     }
     PriorityQueue<Event> events = new PriorityQueue<>((a, b) -> Long.compare(a.at(), b.at()));
     Map<String, Long> free = new HashMap<>();

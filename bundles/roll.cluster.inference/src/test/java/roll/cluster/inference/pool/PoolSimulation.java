@@ -56,7 +56,7 @@ final class PoolSimulation {
     for (int i = 0; i < works; i++) {
       long cost = 100L + random.nextInt(1000);
       tokens += cost;
-      pool.submit(new PoolWork<>(i, cost, new long[0], null));
+      pool.submit(new PoolWork<>(i, cost, PromptHashes.NONE, null));
     }
     long now = 0;
     int again = 0;

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import roll.api.data.RandomStreams;
+import roll.api.image.Picture;
 import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.Sampling;
@@ -120,6 +121,30 @@ class RequestLanesTest {
     assertEquals(4, lanes.generate(next).join().size());
     // 1, 3, 5 and 7 shared a lane: the other one has nothing to do
     assertEquals(3, sessions.getFirst().calls);
+  }
+
+  /** The same words, but each conversation shows a picture of its own, and one more each turn. */
+  @Test
+  void picturesTellConversationsApart() {
+    join("a");
+    List<GenerationRequest> all = new ArrayList<>();
+    for (int i = 0; i < 8; i++) {
+      all.add(request(new int[] {9, 9, 9}, i).withPictures(List.of(picture(i))));
+    }
+    List<Generation> written = lanes.generate(all).join();
+    List<GenerationRequest> next = new ArrayList<>();
+    for (int i : new int[] {7, 5, 3, 1}) {
+      int[] text = joined(joined(all.get(i).prompt(), written.get(i).tokens()), new int[] {9});
+      next.add(request(text, i).withPictures(List.of(picture(i), picture(100))));
+    }
+    assertEquals(2, sessions.getFirst().calls);
+    assertEquals(4, lanes.generate(next).join().size());
+    // 1, 3, 5 and 7 shared a lane: the other one has nothing to do
+    assertEquals(3, sessions.getFirst().calls);
+  }
+
+  private static Picture picture(int number) {
+    return Picture.of(new byte[] {(byte) number});
   }
 
   @Test
