@@ -12,7 +12,7 @@ public enum StateKind {
   OPTIMIZER,
   /** What a forward pass keeps for the backward pass. */
   ACTIVATIONS,
-  /** Keys and values of sequences that are written. */
+  /** Keys and values of sequences that are written, and hidden states of pictures they show. */
   KV_CACHE,
   /** State that is in files, and not in the device's memory. */
   OFFLOADED,

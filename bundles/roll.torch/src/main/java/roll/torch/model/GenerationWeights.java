@@ -5,6 +5,7 @@ import ai.djl.ndarray.NDManager;
 import roll.torch.Device;
 import roll.torch.Kernels;
 import roll.torch.Precision;
+import roll.torch.vision.VisionTower;
 
 /**
  * A model's weights as generation reads them: the tensors of some {@link Parameters} themselves
@@ -17,6 +18,7 @@ public final class GenerationWeights implements AutoCloseable {
   private final Precision precision;
   private NDManager owner;
   private NDList tensors = new NDList();
+  private NDList tower = new NDList();
   private Parameters parameters;
   private boolean copied;
   private boolean freed;
@@ -54,12 +56,19 @@ public final class GenerationWeights implements AutoCloseable {
     boolean copies = parameters.dtype() != precision.dtype();
     if (copies && copied) {
       kernels.call(owner, "refresh_weights", parameters.tensors(), tensors);
+      kernels.call(owner, "refresh_tower", given(), tower);
     } else {
       release();
       tensors = kernels.call(owner, "generation_weights", parameters.tensors());
+      tower = kernels.call(owner, "tower_weights", given());
     }
     copied = copies;
     copiedVersion = parameters.version();
+  }
+
+  /** The tower's parameters as they are given. */
+  private NDList given() {
+    return VisionTower.weights(parameters.spec(), parameters.tensors());
   }
 
   /** Frees the copies, if there are any; {@link #restore} makes them again. */
@@ -72,6 +81,7 @@ public final class GenerationWeights implements AutoCloseable {
     owner.close();
     owner = device.newManager();
     tensors = new NDList();
+    tower = new NDList();
     copied = false;
   }
 
@@ -86,6 +96,11 @@ public final class GenerationWeights implements AutoCloseable {
   /** The embedding, the layers, the last norm and the head, in the order of the specification. */
   public NDList tensors() {
     return tensors;
+  }
+
+  /** Those of the vision tower, in the order of the specification; none without one. */
+  public NDList tower() {
+    return tower;
   }
 
   /** Version of the weights in use. Shared ones change under the trainer's hands. */

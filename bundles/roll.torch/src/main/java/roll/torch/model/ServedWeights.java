@@ -1,8 +1,15 @@
 package roll.torch.model;
 
+import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDList;
+import ai.djl.ndarray.NDManager;
 import java.util.List;
+import java.util.Objects;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import roll.api.config.WorkerConfig;
+import roll.api.image.ImagePatches;
+import roll.api.model.VisionSpec;
 import roll.api.strategy.ReadableWeights;
 import roll.api.strategy.Scores;
 import roll.api.strategy.SessionConfig;
@@ -14,6 +21,7 @@ import roll.torch.Device;
 import roll.torch.Precision;
 import roll.torch.huggingface.ModelFolder;
 import roll.torch.vision.PicturePatches;
+import roll.torch.vision.PictureTensors;
 
 /**
  * The weights that a session samples and scores with: the folder's at first, later those it is
@@ -63,6 +71,27 @@ public final class ServedWeights implements AutoCloseable {
   private Decoder decoder() {
     int positions = parameters.spec().maxPositions();
     return new Decoder(device, parameters.spec(), precision, positions, patches);
+  }
+
+  /** What makes patches of pictures; null if the model does not see. */
+  public @Nullable PicturePatches patches() {
+    return patches;
+  }
+
+  /**
+   * Hidden states of a picture, f32 [tokens, hidden]; only where the model sees.
+   *
+   * @param owner owns them
+   * @param tower the tower's parameters, in the order of the specification
+   */
+  public NDArray features(NDManager owner, NDList tower, ImagePatches picture) {
+    VisionSpec vision = Objects.requireNonNull(decoder.spec().vision());
+    long[] all = LongStream.range(0, picture.tokens()).toArray();
+    try (NDManager scope = device.newManager()) {
+      return decoder
+          .tower()
+          .features(owner, tower, PictureTensors.of(scope, vision, List.of(picture), all));
+    }
   }
 
   /** What the model computes in. */

@@ -21,32 +21,62 @@ import roll.torch.huggingface.ModelFolder;
 public final class Requests implements AutoCloseable {
   private final ModelFolder folder;
   private final TokenizerLoader tokenizers;
+  private final @Nullable PictureCatalog pictures;
   private final int longest;
   private final String limit;
   private @Nullable Tokenizer tokenizer;
 
   /**
-   * What may be asked of the model in {@code folder}.
+   * What may be asked of the model in {@code folder}, which does not see.
    *
    * @param tokenizers loads its tokenizer, if it comes to that
    */
   public Requests(ModelFolder folder, TokenizerLoader tokenizers) {
+    this(folder, tokenizers, null);
+  }
+
+  /**
+   * What may be asked of the model in {@code folder}.
+   *
+   * @param tokenizers loads its tokenizer, if it comes to that
+   * @param pictures reads what prompts show; null if the model does not see
+   */
+  public Requests(
+      ModelFolder folder, TokenizerLoader tokenizers, @Nullable PictureCatalog pictures) {
     this(
         folder,
         tokenizers,
+        pictures,
         folder.spec().maxPositions(),
         "max_position_embeddings of " + folder.path());
   }
 
   /**
-   * The same of somebody with limits of his own.
+   * The same of somebody with limits of his own, whose model does not see.
    *
    * @param longest most tokens of prompt and response
    * @param limit what says so, for messages
    */
   public Requests(ModelFolder folder, TokenizerLoader tokenizers, int longest, String limit) {
+    this(folder, tokenizers, null, longest, limit);
+  }
+
+  /**
+   * The same of somebody with limits of his own.
+   *
+   * @param pictures reads what prompts show; null if the model does not see
+   * @param longest most tokens of prompt and response
+   * @param limit what says so, for messages
+   */
+  public Requests(
+      ModelFolder folder,
+      TokenizerLoader tokenizers,
+      @Nullable PictureCatalog pictures,
+      int longest,
+      String limit) {
     this.folder = folder;
     this.tokenizers = tokenizers;
+    this.pictures = pictures;
     this.longest = longest;
     this.limit = limit;
   }
@@ -70,12 +100,33 @@ public final class Requests implements AutoCloseable {
       responses.add(
           new Response(
               request,
+              shown(request),
               Math.min(request.sampling().maxNewTokens(), room(request.prompt())),
               choices(request, choices),
               stopStrings(request.sampling()),
               listener == null ? null : (token, logProb) -> listener.drawn(index, token, logProb)));
     }
     return responses;
+  }
+
+  /** What is known of pictures; null if the model does not see. */
+  public @Nullable PictureCatalog pictures() {
+    return pictures;
+  }
+
+  private PictureCatalog.@Nullable Shown shown(GenerationRequest request) {
+    if (pictures != null) {
+      return pictures.look(request.prompt(), request.pictures());
+    }
+    checkBlind("prompt", request.pictures());
+    return null;
+  }
+
+  private void checkBlind(String what, List<?> shown) {
+    if (folder.spec().vision() == null && !shown.isEmpty()) {
+      throw new UserException(
+          "%s: shows pictures, but the model %s does not see".formatted(what, folder.path()));
+    }
   }
 
   /** Most tokens that can follow {@code prompt}. */
@@ -111,6 +162,7 @@ public final class Requests implements AutoCloseable {
       }
     }
     checkTokens("text", batch.tokens());
+    checkBlind("text", batch.pictures());
   }
 
   private void checkTokens(String what, int[] tokens) {

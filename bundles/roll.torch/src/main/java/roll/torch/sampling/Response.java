@@ -28,6 +28,7 @@ public final class Response {
   }
 
   private final GenerationRequest request;
+  private final PictureCatalog.@Nullable Shown shown;
   private final int limit;
   private final @Nullable StopStrings stopStrings;
   private final @Nullable Listener listener;
@@ -42,6 +43,7 @@ public final class Response {
   /**
    * An empty response.
    *
+   * @param shown what the prompt shows, null if nothing
    * @param limit most tokens of it
    * @param choices what may be written, null where that is anything
    * @param stopStrings which texts end it, null where none does
@@ -49,11 +51,13 @@ public final class Response {
    */
   Response(
       GenerationRequest request,
+      PictureCatalog.@Nullable Shown shown,
       int limit,
       @Nullable Choices choices,
       @Nullable StopStrings stopStrings,
       @Nullable Listener listener) {
     this.request = request;
+    this.shown = shown;
     this.limit = limit;
     this.choices = choices;
     this.stopStrings = stopStrings;
@@ -63,6 +67,19 @@ public final class Response {
   /** Its prompt: token ids, at least one; not to be changed. */
   public int[] prompt() {
     return request.prompt();
+  }
+
+  /**
+   * The prompt as caches compare it: a token that shows a picture is a negative number that is that
+   * picture's alone; not to be changed.
+   */
+  public int[] keys() {
+    return shown == null ? prompt() : shown.keys();
+  }
+
+  /** What the prompt shows; null if nothing. */
+  public @Nullable PromptPictures pictures() {
+    return shown == null ? null : shown.pictures();
   }
 
   /** {@link GenerationRequest#cacheSalt}. */
@@ -198,8 +215,20 @@ public final class Response {
    * @throws IndexOutOfBoundsException if it has fewer
    */
   public int[] all(int count) {
+    return behind(request.prompt(), count);
+  }
+
+  /**
+   * The same as caches compare it.
+   *
+   * @throws IndexOutOfBoundsException if it has fewer
+   */
+  public int[] allKeys(int count) {
+    return behind(keys(), count);
+  }
+
+  private int[] behind(int[] prompt, int count) {
     Objects.checkFromToIndex(0, count, size);
-    int[] prompt = request.prompt();
     int[] all = Arrays.copyOf(prompt, prompt.length + count);
     System.arraycopy(tokens, 0, all, prompt.length, count);
     return all;

@@ -17,6 +17,31 @@ def refresh_weights(self, w: List[Tensor], cast: List[Tensor]) -> List[Tensor]:
   cast[last].copy_(self.head_weight(w))
   return annotate(List[Tensor], [])
 
+# The tensors w of a vision tower in COMPUTE, the same where they are so.
+def tower_weights(self, w: List[Tensor]) -> List[Tensor]:
+  cast = annotate(List[Tensor], [])
+  for x in w:
+    cast.append(x.to(self.COMPUTE))
+  return cast
+
+# The same into `cast`, which has copies of them all.
+def refresh_tower(self, w: List[Tensor], cast: List[Tensor]) -> List[Tensor]:
+  for i in range(len(cast)):
+    cast[i].copy_(w[i])
+  return annotate(List[Tensor], [])
+
+# What the residual stream of tokens ids begins with. Those at `places` of the flattened ids show pictures: their hidden
+# states are the rows of `shown`, one tensor behind the other.
+def embedded_with(self, w: List[Tensor], ids: Tensor, places: Tensor, shown: List[Tensor]) -> Tensor:
+  x = torch.embedding(w[0], ids).to(self.WIDE)
+  if len(shown) > 0:
+    x.view(-1, x.shape[x.dim() - 1]).index_copy_(0, places, torch.cat(shown).to(self.WIDE))
+  return x
+
+# Rows of x, which live on when x is freed.
+def some_rows(self, x: Tensor, begin: int, end: int) -> Tensor:
+  return x[begin:end]
+
 # Attention of queries [n, t, HEADS, HEAD_SIZE] to keys and values [n, KV_HEADS, T, HEAD_SIZE]: causal among themselves,
 # or to the cells that mask [n, 1, t, T] allows. The query heads that share a key head are told apart instead of copying
 # keys: one call a head for causal ones, else as further queries.

@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import roll.api.model.VisionSpec;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.Sampling;
 import roll.torch.Device;
@@ -17,9 +18,20 @@ import roll.torch.Kernels;
 /** The sampling kernel by itself, on given logits. */
 final class Draws implements AutoCloseable {
   private final Device device = new Device(() -> Engine.getEngine("PyTorch"), 1);
-  private final Kernels kernels =
-      device.call(
-          () -> Kernels.compile(device, SampleKernels.constants(), SampleKernels.sources()));
+  private final Kernels kernels;
+
+  /** Of a model that does not see. */
+  Draws() {
+    this(null);
+  }
+
+  /** Of a model that sees as {@code vision} says. */
+  Draws(@Nullable VisionSpec vision) {
+    kernels =
+        device.call(
+            () ->
+                Kernels.compile(device, SampleKernels.constants(vision), SampleKernels.sources()));
+  }
 
   /**
    * A row to draw a token of.
@@ -40,7 +52,7 @@ final class Draws implements AutoCloseable {
       List<int[]> sequences = Arrays.stream(choices).mapToObj(c -> new int[] {c}).toList();
       @Nullable Choices tree = sequences.isEmpty() ? null : Choices.of(sequences);
       GenerationRequest request = new GenerationRequest(prompt, sampling, stopTokens, 1);
-      return new Response(request, sampling.maxNewTokens(), tree, null, null);
+      return new Response(request, null, sampling.maxNewTokens(), tree, null, null);
     }
   }
 

@@ -24,7 +24,7 @@ final class ResponseTest {
       Sampling sampling, @Nullable Choices choices, Response.@Nullable Listener listener) {
     int[] prompt = {4, 5, 6};
     GenerationRequest request = new GenerationRequest(prompt, sampling, List.of(2, 3), 9);
-    return new Response(request, LIMIT, choices, null, listener);
+    return new Response(request, null, LIMIT, choices, null, listener);
   }
 
   private static void add(Response response, int... tokens) {

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import roll.api.data.RandomStreams;
+import roll.api.model.VisionSpec;
 import roll.api.strategy.Sampling;
 import roll.testkit.ReferenceSampler;
 
@@ -56,6 +57,25 @@ final class SampleTest {
       sums[i] = sum;
     }
     assertArrayEquals(sums, draws.wholeSums(tenths), 1e-12);
+  }
+
+  /** What stands for parts of pictures is never drawn, even where it is by far the likeliest. */
+  @Test
+  void partsOfPicturesAreNotDrawn() {
+    VisionSpec vision = new VisionSpec(3, 5, 1, 8, 2, 8, 3, 2, 14, 2, 112, Set.of());
+    try (Draws seeing = new Draws(vision)) {
+      float[] logits = logits(4);
+      logits[3] = 90;
+      logits[5] = 80;
+      Draws.Row row = new Draws.Row(logits, WARM);
+      float[] processed = seeing.processed(row);
+      for (int i = 0; i < logits.length; i++) {
+        assertEquals(i == 3 || i == 5 ? Float.NEGATIVE_INFINITY : logits[i], processed[i]);
+      }
+      long drawn = seeing.draw(List.of(row), new double[] {0.5}).token()[0];
+      assertTrue(drawn != 3 && drawn != 5);
+      assertEquals(3, draws.draw(List.of(row), new double[] {0.5}).token()[0]);
+    }
   }
 
   /** Rows with every setting in many combinations, to stand between ours. */

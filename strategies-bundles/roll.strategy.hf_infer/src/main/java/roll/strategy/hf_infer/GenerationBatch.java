@@ -64,8 +64,9 @@ final class GenerationBatch {
 
   /** Runs the prompts and draws the first tokens. */
   private State begin(PrefixCache older, int block) {
-    List<int[]> prompts = responses.stream().map(Response::prompt).toList();
+    List<int[]> prompts = responses.stream().map(Response::keys).toList();
     PrefillPlan plan = PrefillPlan.of(prompts, older, block);
+    PrefillPictures pictures = PrefillPictures.of(plan, responses);
     int capacity = responses.stream().mapToInt(Response::capacity).max().orElseThrow();
     KvCache cache = caches.own(kernels.open(plan, capacity));
     int[] order =
@@ -77,7 +78,7 @@ final class GenerationBatch {
     List<Response> rows = IntStream.of(order).mapToObj(responses::get).toList();
     int[] prefilled = IntStream.of(order).map(plan::rowOf).toArray();
     try (NDManager small = kernels.newManager()) {
-      NDArray logits = kernels.prefill(small, cache, plan);
+      NDArray logits = kernels.prefill(small, cache, plan, pictures);
       append(rows, kernels.first(small, logits, prefilled, rows));
     }
     if (plan.rows().size() == rows.size()) {
@@ -123,7 +124,7 @@ final class GenerationBatch {
   private void release(State state) {
     List<int @Nullable []> held = new ArrayList<>();
     for (Response response : state.rows()) {
-      held.add(response.finished() ? response.all(response.size() - 1) : null);
+      held.add(response.finished() ? response.allKeys(response.size() - 1) : null);
     }
     caches.release(state.cache(), held);
   }

@@ -1,14 +1,18 @@
 package roll.strategy.hf_infer;
 
+import static java.util.Objects.requireNonNull;
+
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDList;
 import ai.djl.ndarray.NDManager;
+import ai.djl.ndarray.types.DataType;
 import ai.djl.ndarray.types.Shape;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import roll.api.memory.StateKind;
 import roll.api.model.DecoderSpec;
 import roll.decoder.MemoryNeed;
@@ -21,6 +25,8 @@ import roll.torch.model.GenerationWeights;
 import roll.torch.model.Parameters;
 import roll.torch.model.RotaryTable;
 import roll.torch.model.SmallPasses;
+import roll.torch.sampling.PictureFeatures;
+import roll.torch.sampling.PromptPictures;
 import roll.torch.sampling.Response;
 import roll.torch.sampling.SampleKernels;
 import roll.torch.sampling.SamplingTensors;
@@ -35,11 +41,23 @@ final class GenerationKernels implements AutoCloseable {
   private final RotaryTable rotary;
   private final SmallPasses passes;
   private final GenerationWeights weights;
+  private final @Nullable PictureFeatures pictures;
   private final Ledger ledger;
   private final long tokenBytes;
 
+  /**
+   * Kernels of a model.
+   *
+   * @param pictures what prompts show; null if the model does not see
+   */
   GenerationKernels(
-      Device device, DecoderSpec spec, Precision precision, Parameters parameters, Ledger ledger) {
+      Device device,
+      DecoderSpec spec,
+      Precision precision,
+      Parameters parameters,
+      @Nullable PictureFeatures pictures,
+      Ledger ledger) {
+    this.pictures = pictures;
     this.ledger = ledger;
     this.tokenBytes = new MemoryNeed(spec).cachedToken(precision.dtype());
     this.device = device;
@@ -50,7 +68,7 @@ final class GenerationKernels implements AutoCloseable {
       sources.add(Kernels.source(GenerationKernels.class, name));
     }
     Map<String, Object> constants = new HashMap<>(Decoder.constants(spec, precision));
-    constants.putAll(SampleKernels.constants());
+    constants.putAll(SampleKernels.constants(spec.vision()));
     this.kernels = Kernels.compile(device, constants, sources);
     this.rotary = new RotaryTable(device, spec);
     this.passes = new SmallPasses(device, spec);
@@ -109,10 +127,20 @@ final class GenerationKernels implements AutoCloseable {
     return new KvCache(owner, cells, capacity, () -> ledger.add(StateKind.KV_CACHE, -bytes));
   }
 
-  /** Runs the prompts of {@code plan} into {@code cache}: logits [rows, vocabulary]. */
-  NDArray prefill(NDManager small, KvCache cache, PrefillPlan plan) {
+  /**
+   * Runs the prompts of {@code plan} into {@code cache}: logits [rows, vocabulary].
+   *
+   * @param pictures what they show
+   */
+  NDArray prefill(NDManager small, KvCache cache, PrefillPlan plan, PrefillPictures pictures) {
     int rows = plan.rows().size();
     NDArray tokens = small.create(plan.tokens(), new Shape(rows, plan.longest()));
+    NDArray turns =
+        pictures.isEmpty()
+            ? none(small)
+            : small.create(pictures.positions(), new Shape(3, rows, plan.longest()));
+    NDArray places = pictures.slices().isEmpty() ? none(small) : small.create(pictures.places());
+    NDList shown = shown(small, pictures);
     return passes
         .run(
             (long) rows * plan.longest(),
@@ -129,8 +157,40 @@ final class GenerationKernels implements AutoCloseable {
                     small.create(plan.counts()),
                     plan.counts(),
                     plan.reached(),
-                    plan.blocks()))
+                    plan.blocks(),
+                    turns,
+                    places,
+                    shown,
+                    pictures.ends()))
         .singletonOrThrow();
+  }
+
+  private static NDArray none(NDManager small) {
+    return small.create(new Shape(0), DataType.INT64);
+  }
+
+  /** Hidden states of what is shown, made or found here. */
+  private NDList shown(NDManager small, PrefillPictures pictures) {
+    NDList shown = new NDList();
+    for (PromptPictures.Slice slice : pictures.slices()) {
+      NDArray features =
+          requireNonNull(this.pictures).of(slice.picture(), weights.tower(), version());
+      int end = slice.from() + slice.count();
+      shown.addAll(kernels.call(small, "some_rows", features, slice.from(), end));
+    }
+    return shown;
+  }
+
+  /** What is added to the positions of what follows prompts with pictures. */
+  private static NDArray turns(NDManager small, List<Response> responses) {
+    return responses.stream().allMatch(response -> response.pictures() == null)
+        ? none(small)
+        : small.create(responses.stream().mapToLong(GenerationKernels::turn).toArray());
+  }
+
+  private static long turn(Response response) {
+    PromptPictures pictures = response.pictures();
+    return pictures == null ? 0 : pictures.shift();
   }
 
   /** First tokens of {@code responses}, each drawn from its row {@code rows} of {@code logits}. */
@@ -158,6 +218,7 @@ final class GenerationKernels implements AutoCloseable {
                     small.create(responses.stream().mapToLong(Response::lastToken).toArray()),
                     small.create(responses.stream().mapToLong(Response::lastPosition).toArray()),
                     small.create(responses.stream().mapToLong(Response::remaining).toArray()),
+                    turns(small, responses),
                     SamplingTensors.uniforms(small, responses, most),
                     SamplingTensors.of(small, responses))));
   }

@@ -19,6 +19,8 @@ import roll.torch.huggingface.ModelFolder;
 import roll.torch.model.Models;
 import roll.torch.model.Parameters;
 import roll.torch.model.ServedWeights;
+import roll.torch.sampling.PictureCatalog;
+import roll.torch.sampling.PictureFeatures;
 import roll.torch.sampling.Requests;
 import roll.torch.sampling.Response;
 import roll.torch.sampling.SamplingSession;
@@ -30,6 +32,7 @@ import roll.torch.sampling.SamplingSession;
 final class HfInferSession extends SamplingSession {
   private final GenerationSettings settings;
   private final int batchSize;
+  private final @Nullable PictureFeatures pictures;
   private GenerationKernels kernels;
 
   /** What the last call left, by salt. */
@@ -43,20 +46,46 @@ final class HfInferSession extends SamplingSession {
       ModelFolder folder,
       SessionConfig config,
       GenerationSettings settings) {
+    this(
+        tokenizers,
+        device,
+        folder,
+        config,
+        settings,
+        new ServedWeights(models, device, folder, config));
+  }
+
+  private HfInferSession(
+      TokenizerLoader tokenizers,
+      Device device,
+      ModelFolder folder,
+      SessionConfig config,
+      GenerationSettings settings,
+      ServedWeights weights) {
     super(
         device,
-        new Requests(folder, tokenizers),
-        new ServedWeights(models, device, folder, config),
+        new Requests(folder, tokenizers, PictureCatalog.of(folder.spec(), weights.patches())),
+        weights,
         config);
     this.settings = settings;
     this.batchSize = Math.max(1, config.worker().inferBatchSize());
+    PictureCatalog catalog = requests.pictures();
+    this.pictures =
+        catalog == null
+            ? null
+            : new PictureFeatures(
+                device,
+                catalog,
+                weights::features,
+                ledger,
+                PictureFeatures.most(folder.spec(), batchSize, config.sequenceLength()));
     this.kernels = kernels();
   }
 
   private GenerationKernels kernels() {
     Parameters parameters = weights.parameters();
     return new GenerationKernels(
-        device, parameters.spec(), weights.precision(), parameters, ledger);
+        device, parameters.spec(), weights.precision(), parameters, pictures, ledger);
   }
 
   @Override
@@ -106,11 +135,17 @@ final class HfInferSession extends SamplingSession {
   private void forget() {
     prefixes.values().forEach(PrefixCache::close);
     prefixes.clear();
+    if (pictures != null) {
+      pictures.clear();
+    }
   }
 
   @Override
   protected void release() {
     forget();
     kernels.close();
+    if (pictures != null) {
+      pictures.close();
+    }
   }
 }

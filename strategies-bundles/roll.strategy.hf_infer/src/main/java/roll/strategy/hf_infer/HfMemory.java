@@ -14,6 +14,7 @@ import roll.decoder.ActivationNeed;
 import roll.decoder.MemoryNeed;
 import roll.text.ByteSize;
 import roll.torch.Precision;
+import roll.torch.sampling.PictureFeatures;
 
 /**
  * Bytes that a copy of a model is expected to hold.
@@ -63,11 +64,15 @@ record HfMemory(DecoderSpec spec, GenerationSettings settings) {
     MemoryNeed need = new MemoryNeed(spec);
     ActivationNeed activations = new ActivationNeed(spec, dtype);
     long batch = (long) Math.max(1, worker.inferBatchSize()) * longest * need.cachedToken(dtype);
-    long kept = settings.reuse() && !worker.role().equals("reference") ? batch : 0;
+    long pictures = PictureFeatures.most(spec, Math.max(1, worker.inferBatchSize()), longest);
+    boolean generates = !worker.role().equals("reference");
+    long kept = settings.reuse() && generates ? batch : 0;
     EnumMap<StateKind, Long> bytes = new EnumMap<>(StateKind.class);
     boolean wideHead = Precision.of(worker.model()).wideHead();
     bytes.put(StateKind.PARAMETERS, need.inference(dtype) + (wideHead ? need.wideHead() : 0));
-    bytes.put(StateKind.KV_CACHE, kept + (activity == Activity.GENERATE ? batch : 0));
+    bytes.put(
+        StateKind.KV_CACHE,
+        kept + (generates ? pictures : 0) + (activity == Activity.GENERATE ? batch : 0));
     bytes.put(
         StateKind.ACTIVATIONS,
         switch (activity) {

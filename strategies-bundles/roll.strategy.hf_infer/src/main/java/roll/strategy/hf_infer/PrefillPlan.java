@@ -22,7 +22,7 @@ final class PrefillPlan {
   /**
    * One distinct prompt.
    *
-   * @param prompt its tokens
+   * @param prompt its tokens, and negative numbers where it shows pictures
    * @param match the older cache it begins with, or null
    */
   record Row(int[] prompt, PrefixCache.@Nullable Match match) {
@@ -121,14 +121,14 @@ final class PrefillPlan {
     return copies.build().toArray();
   }
 
-  /** Tokens to run, right-padded with 0, [rows × longest]. */
+  /** Tokens to run, right-padded with 0, and 0 where pictures are shown, [rows × longest]. */
   long[] tokens() {
     int longest = longest();
     long[] tokens = new long[rows.size() * longest];
     for (int row = 0; row < rows.size(); row++) {
       Row prompt = rows.get(row);
       for (int i = 0; i < prompt.count(); i++) {
-        tokens[row * longest + i] = prompt.prompt()[prompt.past() + i];
+        tokens[row * longest + i] = Math.max(0, prompt.prompt()[prompt.past() + i]);
       }
     }
     return tokens;

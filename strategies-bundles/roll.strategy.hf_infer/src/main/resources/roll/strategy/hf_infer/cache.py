@@ -21,10 +21,23 @@ def select_rows(self, cache: Tensor, rows: List[int], used: int) -> Tensor:
     some[:, :, i, :, :used] = cache[:, :, rows[i], :, :used]
   return some
 
+# The rows of a table of angles for tokens at positions [n, t]: `turns` [3, n, t] are those in time, height and width, turns
+# [n] what is added to the positions of each row, and without any they are turned as they stand.
+def turned(self, table: Tensor, positions: Tensor, turns: Tensor) -> Tensor:
+  n, t = positions.shape
+  if turns.dim() == 3:
+    y = self.angles_at(table, turns.flatten(1)).view(n, t, 1, self.HEAD_SIZE)
+  elif turns.shape[0] > 0:
+    y = table[positions + turns.unsqueeze(1)]
+  else:
+    y = table[positions]
+  return y
+
 # Runs new tokens ids [n, t] of the cache's rows begin … begin + n - 1 at positions past [n] and on, and keeps their keys
 # and values. Shorter rows are padded on the right. fresh says that all of past is 0; else width is the cells to look at.
+# `places` and `shown` are as `embedded_with` takes them, turns as `turned` does.
 # Gives the residual stream [n, t, C] behind the last layer.
-def extend(self, w: List[Tensor], cos: Tensor, sin: Tensor, cache: Tensor, begin: int, ids: Tensor, past: Tensor, fresh: bool, width: int) -> Tensor:
+def extend(self, w: List[Tensor], cos: Tensor, sin: Tensor, cache: Tensor, begin: int, ids: Tensor, past: Tensor, fresh: bool, width: int, turns: Tensor, places: Tensor, shown: List[Tensor]) -> Tensor:
   n, t = ids.shape
   end = begin + n
   capacity = cache.shape[4]
@@ -33,14 +46,14 @@ def extend(self, w: List[Tensor], cos: Tensor, sin: Tensor, cache: Tensor, begin
   row = torch.arange(begin, end, device=past.device).view(n, 1, 1)
   heads = row * self.KV_HEADS + torch.arange(self.KV_HEADS, device=past.device).view(1, self.KV_HEADS, 1)
   cells = (heads * capacity + positions.view(n, 1, t)).flatten()
-  c = cos[positions]
-  s = sin[positions]
+  c = self.turned(cos, positions, turns)
+  s = self.turned(sin, positions, turns)
   mask = annotate(Optional[Tensor], None)
   if not fresh:
     groups = self.HEADS // self.KV_HEADS
     seen = (torch.arange(width, device=past.device) <= positions.unsqueeze(-1)).view(n, 1, 1, t, width)
     mask = seen.expand(n, 1, groups, t, width).reshape(n, 1, groups * t, width)
-  x = torch.embedding(w[0], ids).to(self.WIDE)
+  x = self.embedded_with(w, ids, places, shown)
   for i in range(self.LAYERS):
     u = self.layer_weights(w, i)
     q, k, v = self.qkv(x, u, c, s)

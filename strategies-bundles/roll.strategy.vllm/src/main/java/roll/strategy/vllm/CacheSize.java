@@ -19,6 +19,7 @@ import roll.api.option.Options;
 import roll.api.option.UserException;
 import roll.decoder.MemoryNeed;
 import roll.text.ByteSize;
+import roll.torch.sampling.PictureFeatures;
 
 /**
  * How much cache there is: what was asked for, or the device's share less the weights, but never
@@ -69,7 +70,15 @@ record CacheSize(
     long share = (long) (utilization * (double) memory);
     WeightFormat weights = format(options, share, wanted * blockBytes);
     long blocks =
-        fixed ? wanted : Math.min(shared(options, share, blockBytes, weights(weights)), wanted);
+        fixed
+            ? wanted
+            : Math.min(
+                shared(
+                    options,
+                    share - PictureFeatures.most(spec, sequences, length),
+                    blockBytes,
+                    weights(weights)),
+                wanted);
     long held = blocks * blockSize;
     if (held < 2 || (given && held < longest)) {
       throw new UserException(

@@ -11,6 +11,7 @@ import roll.api.strategy.SessionConfig;
 import roll.decoder.ActivationNeed;
 import roll.decoder.MemoryNeed;
 import roll.torch.Precision;
+import roll.torch.sampling.PictureFeatures;
 
 /**
  * Bytes that an engine is expected to hold: its cache as if all of it were used.
@@ -51,7 +52,8 @@ record EngineMemory(DecoderSpec spec, EngineSettings settings) {
     long copies = copied ? settings.weights().copies(spec, dtype) : 0;
     EnumMap<StateKind, Long> bytes = new EnumMap<>(StateKind.class);
     bytes.put(StateKind.PARAMETERS, weights + copies);
-    bytes.put(StateKind.KV_CACHE, asleep && settings.sleepLevel() > 0 ? 0 : cache);
+    long pictures = PictureFeatures.most(spec, settings.maxSequences(), config.sequenceLength());
+    bytes.put(StateKind.KV_CACHE, asleep && settings.sleepLevel() > 0 ? 0 : cache + pictures);
     bytes.put(StateKind.ACTIVATIONS, rests ? 0 : new ActivationNeed(spec, dtype).scoring(tokens));
     return bytes;
   }

@@ -30,7 +30,7 @@ final class EngineRequest {
     this.call = call;
     this.response = response;
     this.arrival = arrival;
-    this.tokens = response.prompt().clone();
+    this.tokens = response.keys().clone();
     this.length = tokens.length;
     this.root = PrefixTree.root(response.cacheSalt());
     this.parent = root;
@@ -63,11 +63,12 @@ final class EngineRequest {
     return computed;
   }
 
+  /** The token; 0 where a picture is shown. */
   int token(int index) {
-    return tokens[index];
+    return Math.max(0, tokens[index]);
   }
 
-  /** All tokens so far. */
+  /** All tokens so far, as {@link Response#keys} compares them. */
   int[] text() {
     return Arrays.copyOf(tokens, length);
   }

@@ -112,6 +112,11 @@ final class StepInput {
     return most <= PADDED * least / 16 + more;
   }
 
+  /** What is computed, in the order of the tokens. */
+  List<StepPlan.Part> parts() {
+    return parts;
+  }
+
   /** Who draws a token, in the order of the rows. */
   List<EngineRequest> drawing() {
     return drawing;

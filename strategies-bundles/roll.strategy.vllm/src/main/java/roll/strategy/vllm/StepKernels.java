@@ -1,13 +1,18 @@
 package roll.strategy.vllm;
 
+import static java.util.Objects.requireNonNull;
+
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDList;
 import ai.djl.ndarray.NDManager;
+import ai.djl.ndarray.types.DataType;
+import ai.djl.ndarray.types.Shape;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.model.DecoderSpec;
 import roll.decoder.MemoryNeed;
@@ -20,6 +25,8 @@ import roll.torch.model.GenerationWeights;
 import roll.torch.model.Parameters;
 import roll.torch.model.RotaryTable;
 import roll.torch.model.SmallPasses;
+import roll.torch.sampling.PictureFeatures;
+import roll.torch.sampling.PromptPictures;
 import roll.torch.sampling.Response;
 import roll.torch.sampling.SampleKernels;
 import roll.torch.sampling.SamplingTensors;
@@ -52,16 +59,24 @@ final class StepKernels implements AutoCloseable {
   private final KvPool pool;
   private final BatchRows rows = new BatchRows(SHORTEST_ROW, PASSES);
   private final RowTables tables;
+  private final @Nullable PictureFeatures pictures;
   private double seconds;
 
+  /**
+   * Kernels of a model, and an empty cache.
+   *
+   * @param pictures what prompts show; null if the model does not see
+   */
   StepKernels(
       Device device,
       DecoderSpec spec,
       Precision precision,
       EngineSettings settings,
       Parameters parameters,
+      @Nullable PictureFeatures pictures,
       Ledger ledger) {
     this.device = device;
+    this.pictures = pictures;
     this.settings = settings;
     this.cellNumbers = spec.attention().keys();
     WeightFormat format = settings.weights();
@@ -76,7 +91,7 @@ final class StepKernels implements AutoCloseable {
     sources.add(Kernels.source(StepKernels.class, "pass.py"));
     sources.add(Kernels.source(StepKernels.class, "step.py"));
     Map<String, Object> constants = new HashMap<>(Decoder.constants(spec, precision));
-    constants.putAll(SampleKernels.constants());
+    constants.putAll(SampleKernels.constants(spec.vision()));
     constants.put("BLOCK", settings.blockSize());
     constants.put("CACHE", Precision.of(settings.cache()).compute());
     constants.put("FEW", precision.dtype() == Dtype.BF16 ? 2 : 6);
@@ -177,6 +192,12 @@ final class StepKernels implements AutoCloseable {
       rotary.reach(plan.reach());
       NDArray cells = pool.cells(touched);
       long begun = System.nanoTime();
+      StepPictures seen = new StepPictures(packing.parts());
+      NDArray none = small.create(new Shape(0), DataType.INT64);
+      NDArray turns =
+          seen.isEmpty() ? none : small.create(seen.positions(), new Shape(3, plan.tokens()));
+      NDArray places = seen.slices().isEmpty() ? none : small.create(seen.places());
+      NDList shown = shown(small, seen);
       NDList weights = copies.tensors(plan.tokens());
       double[] drawn =
           passes
@@ -193,6 +214,9 @@ final class StepKernels implements AutoCloseable {
                           read,
                           Arrays.copyOf(packed, head),
                           numbers,
+                          turns,
+                          places,
+                          shown,
                           uniforms,
                           sampling))
               .singletonOrThrow()
@@ -200,6 +224,17 @@ final class StepKernels implements AutoCloseable {
       seconds += (System.nanoTime() - begun) * 1e-9;
       return new Drawn(packing.drawing(), drawn);
     }
+  }
+
+  /** Hidden states of what is shown, made or found here. */
+  private NDList shown(NDManager small, StepPictures seen) {
+    NDList shown = new NDList();
+    for (PromptPictures.Slice slice : seen.slices()) {
+      NDArray features = requireNonNull(pictures).of(slice.picture(), weights.tower(), version());
+      int end = slice.from() + slice.count();
+      shown.addAll(kernels.call(small, "some_rows", features, slice.from(), end));
+    }
+    return shown;
   }
 
   /** Seconds spent in native steps so far. */
@@ -212,6 +247,9 @@ final class StepKernels implements AutoCloseable {
     pool.forget();
     rows.clear();
     tables.close();
+    if (pictures != null) {
+      pictures.clear();
+    }
   }
 
   /**

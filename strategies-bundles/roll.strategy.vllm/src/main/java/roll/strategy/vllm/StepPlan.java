@@ -41,10 +41,10 @@ final class StepPlan {
   /** Before anything else, what is in one block is copied to another. */
   record Copy(Block from, Block to) {}
 
-  /** Compares prompts by their tokens and whose cache they use. */
+  /** Compares prompts by their tokens, what they show, and whose cache they use. */
   private record Text(long root, int[] tokens) {
     static Text of(EngineRequest sequence) {
-      return new Text(sequence.root(), sequence.response().prompt());
+      return new Text(sequence.root(), sequence.response().keys());
     }
 
     @Override

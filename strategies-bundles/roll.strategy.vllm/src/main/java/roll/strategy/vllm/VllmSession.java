@@ -14,6 +14,8 @@ import roll.torch.huggingface.ModelFolder;
 import roll.torch.model.Models;
 import roll.torch.model.Parameters;
 import roll.torch.model.ServedWeights;
+import roll.torch.sampling.PictureCatalog;
+import roll.torch.sampling.PictureFeatures;
 import roll.torch.sampling.Requests;
 import roll.torch.sampling.SamplingSession;
 
@@ -24,6 +26,7 @@ import roll.torch.sampling.SamplingSession;
 final class VllmSession extends SamplingSession {
   private final EngineSettings settings;
   private final Engine engine;
+  private final @Nullable PictureFeatures pictures;
   private StepKernels kernels;
 
   /** Opens the model; only on the compute thread. */
@@ -34,12 +37,44 @@ final class VllmSession extends SamplingSession {
       ModelFolder folder,
       SessionConfig config,
       EngineSettings settings) {
+    this(
+        tokenizers,
+        device,
+        folder,
+        config,
+        settings,
+        new ServedWeights(models, device, folder, config));
+  }
+
+  private VllmSession(
+      TokenizerLoader tokenizers,
+      Device device,
+      ModelFolder folder,
+      SessionConfig config,
+      EngineSettings settings,
+      ServedWeights weights) {
     super(
         device,
-        new Requests(folder, tokenizers, settings.maxModelLength(), "max_model_len"),
-        new ServedWeights(models, device, folder, config),
+        new Requests(
+            folder,
+            tokenizers,
+            PictureCatalog.of(folder.spec(), weights.patches()),
+            settings.maxModelLength(),
+            "max_model_len"),
+        weights,
         config);
     this.settings = settings;
+    PictureCatalog catalog = requests.pictures();
+    this.pictures =
+        catalog == null
+            ? null
+            : new PictureFeatures(
+                device,
+                catalog,
+                weights::features,
+                ledger,
+                PictureFeatures.most(
+                    folder.spec(), settings.maxSequences(), config.sequenceLength()));
     this.kernels = kernels();
     this.engine = new Engine(device, settings, kernels);
   }
@@ -47,7 +82,7 @@ final class VllmSession extends SamplingSession {
   private StepKernels kernels() {
     Parameters parameters = weights.parameters();
     return new StepKernels(
-        device, parameters.spec(), weights.precision(), settings, parameters, ledger);
+        device, parameters.spec(), weights.precision(), settings, parameters, pictures, ledger);
   }
 
   @Override
@@ -109,7 +144,16 @@ final class VllmSession extends SamplingSession {
 
   @Override
   public Map<String, Double> metrics() {
-    return device.call(engine::metrics);
+    return device.call(
+        () -> {
+          Map<String, Double> metrics = engine.metrics();
+          PictureFeatures.Counts counts = pictures == null ? null : pictures.counts();
+          if (counts != null && counts.computed() + counts.found() > 0) {
+            metrics.put("vllm/pictures_computed", (double) counts.computed());
+            metrics.put("vllm/pictures_cached", (double) counts.found());
+          }
+          return metrics;
+        });
   }
 
   /** The engine, for those who look into it. */
@@ -121,5 +165,8 @@ final class VllmSession extends SamplingSession {
   protected void release() {
     engine.close();
     kernels.close();
+    if (pictures != null) {
+      pictures.close();
+    }
   }
 }

@@ -47,7 +47,8 @@ def attend_rows(self, q: Tensor, i: int, reads: List[int], read: List[List[Tenso
 
 # One pass: the logits [R, vocabulary] behind the tokens `drawn` of ids [N] at `positions`, whose keys and values go to
 # `cells` and into the tables `rows`, of which `reads` says how many rows are there, and how many tokens to read of each.
-def pass_through(self, w: List[Tensor], cos: Tensor, sin: Tensor, cache: Tensor, rows: List[Tensor], reads: List[int], ids: Tensor, positions: Tensor, cells: Tensor, drawn: Tensor, groups: List[int], tables: List[Tensor], queries: List[Tensor], real: List[Tensor]) -> Tensor:
+# turns, places and shown are those of the step.
+def pass_through(self, w: List[Tensor], cos: Tensor, sin: Tensor, cache: Tensor, rows: List[Tensor], reads: List[int], ids: Tensor, positions: Tensor, turns: Tensor, places: Tensor, shown: List[Tensor], cells: Tensor, drawn: Tensor, groups: List[int], tables: List[Tensor], queries: List[Tensor], real: List[Tensor]) -> Tensor:
   row_cells = annotate(List[Tensor], [])
   row_masks = annotate(List[Tensor], [])
   written = annotate(List[List[Tensor]], [])
@@ -67,10 +68,14 @@ def pass_through(self, w: List[Tensor], cos: Tensor, sin: Tensor, cache: Tensor,
     n, t, W, first, fresh = groups[5 * g:5 * g + 5]
     where = positions[first:first + n] if t == 1 else positions.index_select(0, queries[g])
     masks.append(positions if fresh == 1 else self.cell_mask(where, n, t, W * self.BLOCK))
-  c = cos.index_select(0, positions)
-  z = sin.index_select(0, positions)
+  if turns.dim() == 2:
+    c = self.angles_at(cos, turns)
+    z = self.angles_at(sin, turns)
+  else:
+    c = cos.index_select(0, positions)
+    z = sin.index_select(0, positions)
   layers = cache.view(self.LAYERS, 2, -1, self.KV_HEADS, self.HEAD_SIZE).unbind(0)
-  x = torch.embedding(w[0], ids).to(self.WIDE).unsqueeze(0)
+  x = self.embedded_with(w, ids, places, shown).unsqueeze(0)
   for i in range(self.LAYERS):
     u = self.layer_weights(w, i)
     q, k, v = self.qkv(x, u, c, z)

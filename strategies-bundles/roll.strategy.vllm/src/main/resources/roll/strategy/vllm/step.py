@@ -21,6 +21,9 @@
 #   of each group: the blocks [n * W] of its sequences, unless it is fresh, and if t > 1 which tokens are its queries
 #   [n * t], padded, and which of those are not padding [the group's tokens].
 
+# Where sequences show pictures, `turns` [3, N] are the positions of all tokens in time, height and width, which is what their
+# queries and keys are turned by; else it is empty. The tokens at `places` show what the rows of `shown` are.
+
 # The cache, all zero as far as it was ever written: numbers that are masked must be finite.
 def open_cache(self, blocks: int) -> Tensor:
   return torch.empty([self.LAYERS, 2, blocks, self.BLOCK, self.KV_HEADS, self.HEAD_SIZE], dtype=self.CACHE, device=torch.device(self.DEVICE))
@@ -39,7 +42,7 @@ def copy_rows(self, older: Tensor, rows: Tensor) -> Tensor:
 # last one of a sequence with a row. Ends early when an eighth of them is finished, so that the caller can take them out;
 # until then, a sequence at its limit repeats its last pass. Gives [tokens, 3, R] doubles: the drawn tokens, their log-probs
 # at temperature 1, and those in the distribution drawn from.
-def step(self, w: List[Tensor], cos: Tensor, sin: Tensor, cache: Tensor, rows: List[Tensor], head: List[int], plan: Tensor, uniforms: Tensor, s: List[Tensor]) -> Tensor:
+def step(self, w: List[Tensor], cos: Tensor, sin: Tensor, cache: Tensor, rows: List[Tensor], head: List[int], plan: Tensor, turns: Tensor, places: Tensor, shown: List[Tensor], uniforms: Tensor, s: List[Tensor]) -> Tensor:
   N, R, C, G, A, M, J, S = head[:8]
   numbers = head[8:]
   at = 5 * G
@@ -95,7 +98,7 @@ def step(self, w: List[Tensor], cos: Tensor, sin: Tensor, cache: Tensor, rows: L
   more = True
   while more:
     i = len(found)
-    logits = self.pass_through(w, cos, sin, cache, rows, reads, ids, positions, cells[i], drawn, groups, tables, queries, real)
+    logits = self.pass_through(w, cos, sin, cache, rows, reads, ids, positions, turns, places, shown, cells[i], drawn, groups, tables, queries, real)
     if i == 0:
       seen = self.seen(s, logits.shape[1])
     words, log_probs = self.choose(logits, uniforms[:, i], seen, s, i)
@@ -109,6 +112,9 @@ def step(self, w: List[Tensor], cos: Tensor, sin: Tensor, cache: Tensor, rows: L
       more = 8 * int(done.sum()) < R
       ids = torch.where(full, ids, words)
       positions = positions + torch.logical_not(full)
+      if turns.dim() == 2:
+        turns = turns + torch.logical_not(full)
+      shown = shown[:0]
       for a in range(A):
         reads[2 * a + 1] = reads[2 * a + 1] + 1
   return torch.stack(found)

@@ -10,20 +10,24 @@ import roll.api.config.ModelConfig;
 import roll.api.config.TrainingConfig;
 import roll.api.config.WorkerConfig;
 import roll.api.config.WorkerConfig.Dtype;
+import roll.api.image.Picture;
 import roll.api.model.DecoderSpec;
 import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.Sampling;
 import roll.api.strategy.SessionConfig;
 import roll.model.qwen2.Qwen2Family;
+import roll.testkit.GridProcessor;
 import roll.testkit.TestOptions;
 import roll.torch.Device;
 import roll.torch.Devices;
 import roll.torch.huggingface.HuggingFaceTokenizers;
 import roll.torch.model.Models;
 import roll.torch.model.Parameters;
+import roll.torch.sampling.PictureCatalog;
 import roll.torch.sampling.Requests;
 import roll.torch.sampling.Response;
+import roll.torch.vision.PicturePatches;
 
 /** Sessions of the random model that plays FrozenLake, and sequences of its words. */
 final class Tiny implements AutoCloseable {
@@ -38,6 +42,9 @@ final class Tiny implements AutoCloseable {
   private final HuggingFaceTokenizers tokenizers;
   private final Models models;
   private final Path folder;
+  private final PictureCatalog catalog =
+      new PictureCatalog(
+          GridProcessor.VISION, new PicturePatches(GridProcessor.VISION, GridProcessor::new));
   private long arrivals;
 
   Tiny() {
@@ -162,11 +169,20 @@ final class Tiny implements AutoCloseable {
 
   /** The same, which ends behind any of {@code stops}. */
   EngineRequest sequence(int limit, long seed, List<Integer> stops, int... prompt) {
+    return sequence(new GenerationRequest(prompt, Sampling.of(limit), stops, seed), null);
+  }
+
+  /** One that shows pictures of {@link GridProcessor}. */
+  EngineRequest showing(List<Picture> pictures, int limit, int... prompt) {
+    return sequence(
+        new GenerationRequest(prompt, Sampling.of(limit), List.of(), 1).withPictures(pictures),
+        catalog);
+  }
+
+  private EngineRequest sequence(GenerationRequest request, @Nullable PictureCatalog shown) {
     Requests requests =
-        new Requests(models.folder(folder), tokenizers, Integer.MAX_VALUE, "max_model_len");
-    List<Response> responses =
-        requests.responses(
-            List.of(new GenerationRequest(prompt, Sampling.of(limit), stops, seed)), null);
+        new Requests(models.folder(folder), tokenizers, shown, Integer.MAX_VALUE, "max_model_len");
+    List<Response> responses = requests.responses(List.of(request), null);
     RequestGroup call = new RequestGroup(responses, new CompletableFuture<>(), 0);
     return new EngineRequest(call, responses.getFirst(), arrivals++);
   }

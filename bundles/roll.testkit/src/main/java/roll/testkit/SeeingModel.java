@@ -1,0 +1,78 @@
+package roll.testkit;
+
+import java.awt.image.BufferedImage;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.random.RandomGenerator;
+import roll.api.data.RandomStreams;
+import roll.api.image.Picture;
+
+/**
+ * A folder with a small Qwen2.5-VL without weights, which are random then, and what to show it. Its
+ * tokenizer is that of a folder that is given.
+ */
+public final class SeeingModel {
+  /** The token that stands for a part of a picture. */
+  public static final int IMAGE = 150;
+
+  /** The tokens that no response has. */
+  public static final Set<Integer> PARTS = Set.of(IMAGE, 151);
+
+  /** Tokens of the model. */
+  public static final int VOCABULARY = 160;
+
+  private static final String CONFIG =
+      """
+      {"model_type": "qwen2_5_vl", "vocab_size": 160, "hidden_size": 32, "intermediate_size": 48,
+       "num_hidden_layers": 2, "num_attention_heads": 4, "num_key_value_heads": 2,
+       "max_position_embeddings": 128, "rope_theta": 1000.0, "tie_word_embeddings": false,
+       "initializer_range": 0.3, "image_token_id": 150, "video_token_id": 151,
+       "rope_scaling": {"type": "mrope", "mrope_section": [1, 1, 2]},
+       "vision_config": {"depth": 2, "hidden_size": 32, "num_heads": 2, "intermediate_size": 40,
+         "out_hidden_size": 32, "window_size": 56, "fullatt_block_indexes": [1]}}
+      """;
+
+  private static final String PROCESSOR =
+      "{\"image_processor_type\": \"Qwen2VLImageProcessor\", \"min_pixels\": 784}";
+
+  private SeeingModel() {}
+
+  /**
+   * Writes the folder.
+   *
+   * @param tokenizer a folder with a tokenizer of fewer tokens
+   * @return {@code folder}
+   */
+  public static Path write(Path folder, Path tokenizer) throws IOException {
+    Files.createDirectories(folder);
+    Files.writeString(folder.resolve("config.json"), CONFIG);
+    Files.writeString(folder.resolve("preprocessor_config.json"), PROCESSOR);
+    for (String file : List.of("tokenizer.json", "tokenizer_config.json")) {
+      Files.copy(tokenizer.resolve(file), folder.resolve(file));
+    }
+    return folder;
+  }
+
+  /** Three words, the places of a picture of 84 by 56 pixels, two words. */
+  public static int[] prompt() {
+    return new int[] {1, 5, 2, IMAGE, IMAGE, IMAGE, IMAGE, IMAGE, IMAGE, 7, 3};
+  }
+
+  /** A picture of random pixels; one token for every 28 by 28 of them. */
+  public static Picture picture(int width, int height, long seed) {
+    RandomGenerator random = RandomStreams.of(seed, "picture");
+    BufferedImage image = new BufferedImage(width, height, BufferedImage.TYPE_INT_RGB);
+    for (int i = 0; i < width * height; i++) {
+      image.setRGB(i % width, i / width, random.nextInt(1 << 24));
+    }
+    return Picture.png(image);
+  }
+
+  /** Two different pictures that fit into {@link #prompt}. */
+  public static List<Picture> pictures() {
+    return List.of(picture(84, 56, 1), picture(84, 56, 2));
+  }
+}
