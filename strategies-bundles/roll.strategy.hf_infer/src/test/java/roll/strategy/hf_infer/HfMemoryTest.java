@@ -21,6 +21,7 @@ import roll.api.model.Rope;
 import roll.api.option.UserException;
 import roll.api.strategy.SessionConfig;
 import roll.decoder.ActivationNeed;
+import roll.testkit.GridProcessor;
 import roll.testkit.TestOptions;
 
 class HfMemoryTest {
@@ -68,6 +69,22 @@ class HfMemoryTest {
     Map<StateKind, Long> without =
         new HfMemory(SPEC, new GenerationSettings(false, 16)).expected(config, Activity.GENERATE);
     assertEquals(BATCH, without.get(StateKind.KV_CACHE));
+  }
+
+  /** 12 numbers in f32 for each of the 50 tokens of 3 sequences; a reference keeps none. */
+  @Test
+  void hiddenStatesOfPicturesAreCountedWithTheCache() {
+    GenerationSettings settings = new GenerationSettings(false, 16);
+    HfMemory seeing = new HfMemory(SPEC.seeing(GridProcessor.VISION), settings);
+    SessionConfig config = config("actor_infer", Dtype.FP32, 0);
+    assertEquals(
+        BATCH + 4 * 12 * 50 * 3,
+        seeing.expected(config, Activity.GENERATE).get(StateKind.KV_CACHE));
+    assertEquals(
+        0,
+        seeing
+            .expected(config("reference", Dtype.FP32, 0), Activity.SCORE)
+            .get(StateKind.KV_CACHE));
   }
 
   @Test

@@ -19,6 +19,7 @@ import roll.api.model.DecoderSpec.Attention;
 import roll.api.model.Rope;
 import roll.api.strategy.SessionConfig;
 import roll.decoder.ActivationNeed;
+import roll.testkit.GridProcessor;
 import roll.testkit.TestOptions;
 
 class EngineMemoryTest {
@@ -70,6 +71,19 @@ class EngineMemoryTest {
               .expected(config, Activity.GENERATE)
               .get(StateKind.PARAMETERS));
     }
+  }
+
+  /** 12 numbers in f32 for each of the 50 tokens of 8 sequences, until it sleeps. */
+  @Test
+  void hiddenStatesOfPicturesAreCountedWithTheCache() {
+    SessionConfig config = config("actor_infer", Dtype.FP32, 0);
+    EngineMemory blind = memory(1);
+    EngineMemory seeing = new EngineMemory(SPEC.seeing(GridProcessor.VISION), blind.settings());
+    assertEquals(
+        4 * 12 * 50 * 8,
+        seeing.expected(config, Activity.GENERATE).get(StateKind.KV_CACHE)
+            - blind.expected(config, Activity.GENERATE).get(StateKind.KV_CACHE));
+    assertEquals(0, seeing.expected(config, Activity.REST).get(StateKind.KV_CACHE));
   }
 
   /** A byte for each weight of the layers, and two for each of their output channels. */
