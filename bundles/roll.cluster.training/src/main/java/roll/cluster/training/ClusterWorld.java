@@ -15,7 +15,6 @@ import roll.cluster.Membership;
 import roll.torch.collective.RankFailure;
 import roll.torch.collective.RankGroup;
 import roll.torch.collective.RankSite;
-import roll.torch.parallel.shard.RankShares;
 import roll.torch.parallel.world.RankOrder;
 import roll.torch.parallel.world.RankProcess;
 import roll.torch.parallel.world.RankWorld;
@@ -124,8 +123,7 @@ final class ClusterWorld implements RankWorld {
 
   private CompletableFuture<RankProcess> open(Member member, RankOrder order) {
     RankCalls calls = new RankCalls(membership, member);
-    RankShares shares = new RankShares(order.spec(), order.layout(), group.ranks(member.name()));
-    RemoteRanks ranks = new RemoteRanks(calls, key, orders.apply(member.uid()), shares, closed);
+    RemoteRanks ranks = new RemoteRanks(calls, key, orders.apply(member.uid()), closed);
     remote.put(member.uid(), ranks);
     byte[] message =
         key.message()

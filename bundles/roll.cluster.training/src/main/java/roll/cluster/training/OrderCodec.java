@@ -13,7 +13,9 @@ import roll.torch.parallel.shard.ParallelLayout;
 import roll.torch.parallel.shard.ParallelLayout.Recompute;
 import roll.torch.parallel.world.OptimizerStep;
 import roll.torch.parallel.world.RankOrder;
+import roll.torch.parallel.world.StateRun;
 import roll.torch.training.AdamW;
+import roll.torch.training.TrainState.Kind;
 
 /** What ranks are opened with, and their steps, as bytes. */
 final class OrderCodec {
@@ -95,5 +97,13 @@ final class OrderCodec {
         in.float64(),
         in.float64(),
         new AdamW.Settings(in.float64(), in.float64(), in.float64(), in.float64(), in.float64()));
+  }
+
+  static void write(ByteWriter out, StateRun run) {
+    out.constant(run.kind()).int64(run.first()).int64(run.count());
+  }
+
+  static StateRun run(ByteReader in) {
+    return new StateRun(in.constant(Kind.values()), in.int64(), in.int64());
   }
 }

@@ -1,5 +1,6 @@
 package roll.cluster.training;
 
+import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -30,9 +31,9 @@ import roll.torch.collective.RankFailure;
 import roll.torch.collective.RankGroup;
 import roll.torch.collective.RankSite;
 import roll.torch.parallel.LocalRanks;
-import roll.torch.parallel.shard.RankShares;
 import roll.torch.parallel.world.OptimizerStep;
 import roll.torch.parallel.world.RankOrder;
+import roll.torch.parallel.world.StateRun;
 
 /**
  * Lets the node that decides the steps open ranks on this one. It knows no loss and no model
@@ -73,8 +74,8 @@ public final class RankServer {
           Command command = command(from, in);
           return () -> command.begin(ranks -> ranks.ranks().publish(), (out, _) -> {});
         });
-    handlers.handle(TrainingTopics.READ, this::read);
-    handlers.handle(TrainingTopics.WRITE, this::write);
+    handlers.handle(TrainingTopics.GATHER, this::gather);
+    handlers.handle(TrainingTopics.SCATTER, this::scatter);
     handlers.handle(TrainingTopics.HELD, this::held);
     handlers.handle(TrainingTopics.ABORT, this::abort);
     handlers.handle(TrainingTopics.CLOSE, this::close);
@@ -137,9 +138,8 @@ public final class RankServer {
       SessionConfig config = order.config();
       List<Device> own = devices.ranks(config.worker().devices(), config.deviceCount());
       RankSite site = new RankSite(process, new RemoteRendezvous(owner, key));
-      RankShares shares = new RankShares(order.spec(), order.layout(), group.ranks(process));
       LocalRanks ranks = new LocalRanks(order, own, collectives, group, site);
-      opened.put(key, new ServedRanks(owner, key, ranks, shares));
+      opened.put(key, new ServedRanks(owner, key, ranks));
       if (!membership.members().contains(from)) {
         end(key, new RankFailure("node " + from + " is lost"));
       }
@@ -167,20 +167,18 @@ public final class RankServer {
     return () -> command.begin(ranks -> ranks.ranks().score(batch, count), ColumnCodec::write);
   }
 
-  private TopicHandlers.Work read(Member from, ByteReader in) {
-    RankKey key = RankKey.read(in);
-    StateRun run = StateRun.read(in);
-    return () -> done(out -> out.bytes(ranks(from, key).read(run)));
+  private TopicHandlers.Work gather(Member from, ByteReader in) {
+    Command command = command(from, in);
+    StateRun run = OrderCodec.run(in);
+    return () ->
+        command.begin(ranks -> ranks.ranks().gather(run, MemorySegment.NULL), (out, _) -> {});
   }
 
-  private TopicHandlers.Work write(Member from, ByteReader in) {
-    RankKey key = RankKey.read(in);
-    StateRun run = StateRun.read(in);
-    byte[] packed = in.bytes();
-    return () -> {
-      ranks(from, key).write(run, packed);
-      return done(_ -> {});
-    };
+  private TopicHandlers.Work scatter(Member from, ByteReader in) {
+    Command command = command(from, in);
+    StateRun run = OrderCodec.run(in);
+    return () ->
+        command.begin(ranks -> ranks.ranks().scatter(run, MemorySegment.NULL), (out, _) -> {});
   }
 
   private TopicHandlers.Work held(Member from, ByteReader in) {

@@ -1,8 +1,6 @@
 package roll.cluster.training;
 
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -21,19 +19,15 @@ import roll.cluster.inference.codec.ScoreCodec;
 import roll.cluster.services.codec.ByteReader;
 import roll.cluster.services.codec.ByteWriter;
 import roll.torch.collective.RankFailure;
-import roll.torch.parallel.shard.RankShares;
 import roll.torch.parallel.world.MicroBatchLoss;
 import roll.torch.parallel.world.OptimizerStep;
 import roll.torch.parallel.world.RankProcess;
 import roll.torch.parallel.world.ScoredCells;
-import roll.torch.training.TrainState.Kind;
+import roll.torch.parallel.world.StateRun;
 
 /** Ranks on another node. */
 final class RemoteRanks implements RankProcess {
   private static final Logger LOG = LoggerFactory.getLogger(RemoteRanks.class);
-
-  /** How many runs of numbers are under way at once. */
-  private static final int WINDOW = 4;
 
   /** Seconds in which a node that was told that others have failed ends its work. */
   private static final long PATIENCE = 20;
@@ -41,7 +35,6 @@ final class RemoteRanks implements RankProcess {
   private final RankCalls calls;
   private final RankKey key;
   private final AtomicLong order;
-  private final RankShares shares;
   private final Runnable closed;
   private final Map<Long, CompletableFuture<?>> running = new ConcurrentHashMap<>();
   private volatile @Nullable MicroBatchLoss loss;
@@ -50,14 +43,12 @@ final class RemoteRanks implements RankProcess {
    * Ranks that were opened there.
    *
    * @param order the number of the last command to that node, of all sessions
-   * @param shares what of the model they have
    * @param closed called when they are closed
    */
-  RemoteRanks(RankCalls calls, RankKey key, AtomicLong order, RankShares shares, Runnable closed) {
+  RemoteRanks(RankCalls calls, RankKey key, AtomicLong order, Runnable closed) {
     this.calls = calls;
     this.key = key;
     this.order = order;
-    this.shares = shares;
     this.closed = closed;
   }
 
@@ -106,71 +97,15 @@ final class RemoteRanks implements RankProcess {
     return command(TrainingTopics.PUBLISH, to -> to, _ -> true);
   }
 
-  /** A run that is under way. */
-  private record Moving(StateRun run, long from, CompletableFuture<byte[]> bytes) {
-    MemorySegment part(MemorySegment all) {
-      return all.asSlice(from * Float.BYTES, run.count() * Float.BYTES);
-    }
-  }
-
-  private interface Move {
-    CompletableFuture<byte[]> begin(StateRun run, MemorySegment part);
-  }
-
-  private void move(
-      Kind kind, int parameter, long first, MemorySegment all, Move move, boolean back) {
-    Deque<Moving> moving = new ArrayDeque<>();
-    long count = all.byteSize() / Float.BYTES;
-    for (long at = 0; at < count; at += StateRun.MOST) {
-      StateRun run = new StateRun(kind, parameter, first + at, Math.min(StateRun.MOST, count - at));
-      if (run.there(shares) > 0) {
-        if (moving.size() == WINDOW) {
-          end(moving.remove(), all, back);
-        }
-        MemorySegment part = all.asSlice(at * Float.BYTES, run.count() * Float.BYTES);
-        moving.add(new Moving(run, at, move.begin(run, part)));
-      }
-    }
-    moving.forEach(each -> end(each, all, back));
-  }
-
-  private void end(Moving moving, MemorySegment all, boolean back) {
-    byte[] packed = RankCalls.await(moving.bytes());
-    if (back) {
-      moving.run().unpack(shares, packed, moving.part(all));
-    }
+  /** The numbers themselves go from rank to rank. */
+  @Override
+  public CompletableFuture<Boolean> gather(StateRun run, MemorySegment numbers) {
+    return command(TrainingTopics.GATHER, to -> to.of(run, OrderCodec::write), _ -> true);
   }
 
   @Override
-  public void read(Kind kind, int parameter, long first, MemorySegment target) {
-    move(
-        kind,
-        parameter,
-        first,
-        target,
-        (run, _) ->
-            calls.ask(
-                TrainingTopics.READ,
-                key.message().of(run, StateRun::write).toBytes(),
-                RankCalls.SHORT,
-                ByteReader::bytes),
-        true);
-  }
-
-  @Override
-  public void write(Kind kind, int parameter, long first, MemorySegment source) {
-    move(
-        kind,
-        parameter,
-        first,
-        source,
-        (run, part) ->
-            calls.ask(
-                TrainingTopics.WRITE,
-                key.message().of(run, StateRun::write).bytes(run.pack(shares, part)).toBytes(),
-                RankCalls.SHORT,
-                _ -> new byte[0]),
-        false);
+  public CompletableFuture<Boolean> scatter(StateRun run, MemorySegment numbers) {
+    return command(TrainingTopics.SCATTER, to -> to.of(run, OrderCodec::write), _ -> true);
   }
 
   @Override

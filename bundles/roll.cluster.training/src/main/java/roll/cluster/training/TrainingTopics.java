@@ -17,11 +17,11 @@ final class TrainingTopics {
   /** Has the ranks see what was written. */
   static final String PUBLISH = "training/publish";
 
-  /** Asks for numbers of a parameter. */
-  static final String READ = "training/read";
+  /** Has the ranks send numbers of a parameter to rank 0. */
+  static final String GATHER = "training/gather";
 
-  /** Gives numbers of a parameter. */
-  static final String WRITE = "training/write";
+  /** Has the ranks receive numbers of a parameter from rank 0. */
+  static final String SCATTER = "training/scatter";
 
   /** Asks for memory held. */
   static final String HELD = "training/held";

@@ -8,9 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -31,16 +28,15 @@ import roll.cluster.ClusterNode;
 import roll.cluster.services.codec.ByteReader;
 import roll.cluster.services.codec.ByteWriter;
 import roll.cluster.services.codec.MalformedMessageException;
-import roll.decoder.DecoderParameters;
 import roll.torch.collective.Member;
 import roll.torch.collective.RankFailure;
 import roll.torch.collective.RankGroup;
 import roll.torch.parallel.shard.Offload;
 import roll.torch.parallel.shard.ParallelLayout;
-import roll.torch.parallel.shard.RankShares;
 import roll.torch.parallel.world.OptimizerStep;
 import roll.torch.parallel.world.RankOrder;
 import roll.torch.parallel.world.ScoredCells;
+import roll.torch.parallel.world.StateRun;
 import roll.torch.training.AdamW;
 import roll.torch.training.TrainState.Kind;
 
@@ -103,34 +99,11 @@ class RankMessagesTest {
     ByteWriter out = new ByteWriter();
     ColumnCodec.write(out, columns);
     assertArrayEquals(columns, ByteReader.read(out.toBytes(), ColumnCodec::columns));
-    StateRun run = new StateRun(Kind.SECOND, 4, 100, StateRun.MOST);
-    assertEquals(run, through(run, StateRun::write, StateRun::read));
-    StateRun tooLong = new StateRun(Kind.SECOND, 4, 100, StateRun.MOST + 1);
-    assertThrows(
-        MalformedMessageException.class, () -> through(tooLong, StateRun::write, StateRun::read));
-  }
-
-  /** What the ranks of one node have, packed there and unpacked here, is all of it and no more. */
-  @Test
-  void numbersFindTheirPlaces() {
-    RankShares some = new RankShares(SPEC, LAYOUT, List.of(0, 3));
-    RankShares others = new RankShares(SPEC, LAYOUT, List.of(1, 2));
-    try (Arena arena = Arena.ofConfined()) {
-      for (int p = 0; p < DecoderParameters.of(SPEC).size(); p++) {
-        int size = Math.toIntExact(DecoderParameters.of(SPEC).get(p).size());
-        int first = size / 3;
-        float[] numbers = new float[size - first];
-        for (int i = 0; i < numbers.length; i++) {
-          numbers[i] = i + 1;
-        }
-        MemorySegment all = arena.allocateFrom(ValueLayout.JAVA_FLOAT, numbers);
-        MemorySegment found = arena.allocate(ValueLayout.JAVA_FLOAT, numbers.length);
-        StateRun run = new StateRun(Kind.WEIGHT, p, first, numbers.length);
-        run.unpack(some, run.pack(some, all), found);
-        run.unpack(others, run.pack(others, all), found);
-        assertArrayEquals(numbers, found.toArray(ValueLayout.JAVA_FLOAT));
-      }
-    }
+    StateRun run = new StateRun(Kind.SECOND, 100, StateRun.MOST);
+    assertEquals(run, through(run, OrderCodec::write, OrderCodec::run));
+    ByteWriter tooLong = new ByteWriter().constant(Kind.SECOND).int64(100);
+    byte[] message = tooLong.int64(StateRun.MOST + 1).toBytes();
+    assertThrows(MalformedMessageException.class, () -> ByteReader.read(message, OrderCodec::run));
   }
 
   @Test

@@ -7,6 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -30,6 +33,7 @@ import roll.api.option.UserException;
 import roll.api.rank.RanksLostException;
 import roll.api.strategy.Gradients;
 import roll.api.strategy.LossFunction;
+import roll.api.strategy.ReadableWeights;
 import roll.api.strategy.SessionConfig;
 import roll.api.strategy.Snapshot;
 import roll.api.strategy.TokenBatch;
@@ -194,6 +198,24 @@ class TwoNodesTest {
         "actor_train.device_mapping: device 1 is on node 1 (num_gpus_per_node: 1), and the run has"
             + " the first node alone: it needs 2",
         alone.getMessage());
+  }
+
+  /** A node that has left when its weights are to be gathered: whoever reads them hears which. */
+  @Test
+  void weightsOfANodeThatHasLeftAreNotRead() throws Exception {
+    SessionConfig config = TwoNodes.config(2, Map.of());
+    try (TrainSession session = nodes.spread.open(config, spec -> layout(2, 1, 1, 3));
+        Arena arena = Arena.ofConfined()) {
+      ReadableWeights weights = assertInstanceOf(ReadableWeights.class, session.weights());
+      MemorySegment some = arena.allocate(ValueLayout.JAVA_FLOAT, 100);
+      weights.read(0, 5, some);
+      assertTrue(session.score(TwoNodes.RUNS.batch(1)).join().logProbs().length > 0);
+      nodes.second.close();
+      RanksLostException lost =
+          assertThrows(RanksLostException.class, () -> weights.read(0, 5, some));
+      String line = String.valueOf(lost.getMessage());
+      assertTrue(line.contains("second") || line.contains("rank 1 is lost"), line);
+    }
   }
 
   @Test

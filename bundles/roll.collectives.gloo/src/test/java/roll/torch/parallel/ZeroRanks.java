@@ -51,7 +51,7 @@ public final class ZeroRanks {
   private ZeroRanks() {}
 
   /** A loss that depends on what it is told alone. */
-  private static final class Loss implements MicroBatchLoss {
+  static final class Loss implements MicroBatchLoss {
     @Override
     public double @Nullable [][] evaluate(int number, int rank, double[][] columns) {
       if (columns.length == 0) {
@@ -120,7 +120,7 @@ public final class ZeroRanks {
     try (Parameters whole = Parameters.random(device, SPEC, 7)) {
       for (int i = 0; i < DecoderParameters.of(SPEC).size(); i++) {
         int size = Math.toIntExact(DecoderParameters.of(SPEC).get(i).size());
-        try (Arena arena = Arena.ofConfined()) {
+        try (Arena arena = Arena.ofShared()) {
           MemorySegment numbers = arena.allocate(ValueLayout.JAVA_FLOAT, size);
           whole.read(i, 0, numbers);
           state.write(Kind.WEIGHT, i, 0, numbers);

@@ -16,18 +16,18 @@ import roll.torch.collective.Collectives;
 import roll.torch.collective.RankGroup;
 import roll.torch.collective.RankSite;
 import roll.torch.model.Decoder;
-import roll.torch.parallel.shard.FloatStore;
 import roll.torch.parallel.shard.ParallelLayout;
 import roll.torch.parallel.world.MicroBatchLoss;
 import roll.torch.parallel.world.OptimizerStep;
 import roll.torch.parallel.world.RankOrder;
 import roll.torch.parallel.world.RankProcess;
 import roll.torch.parallel.world.ScoredCells;
-import roll.torch.training.TrainState.Kind;
+import roll.torch.parallel.world.StateRun;
 
 /** Ranks of this process, each a {@link Device}, which the caller keeps. */
 public final class LocalRanks implements RankProcess {
   private final Ranks ranks;
+  private final StateMover state;
   private final ParallelLayout layout;
   private final Precision precision;
   private final List<Integer> numbers;
@@ -96,6 +96,7 @@ public final class LocalRanks implements RankProcess {
       Cutting training,
       Cutting scoring) {
     this.ranks = ranks;
+    this.state = new StateMover(ranks);
     this.layout = layout;
     this.precision = precision;
     this.numbers = numbers;
@@ -171,38 +172,13 @@ public final class LocalRanks implements RankProcess {
   }
 
   @Override
-  public void read(Kind kind, int parameter, long first, MemorySegment target) {
-    ranks
-        .shares()
-        .forEach(
-            parameter,
-            first,
-            target.byteSize() / Float.BYTES,
-            (rank, segment, share, from, length) ->
-                store(kind, rank, segment)
-                    .read(share, target.asSlice(from * Float.BYTES, length * Float.BYTES)));
+  public CompletableFuture<Boolean> gather(StateRun run, MemorySegment numbers) {
+    return state.gather(run, numbers);
   }
 
   @Override
-  public void write(Kind kind, int parameter, long first, MemorySegment source) {
-    ranks
-        .shares()
-        .forEach(
-            parameter,
-            first,
-            source.byteSize() / Float.BYTES,
-            (rank, segment, share, from, length) ->
-                store(kind, rank, segment)
-                    .write(share, source.asSlice(from * Float.BYTES, length * Float.BYTES)));
-  }
-
-  private FloatStore store(Kind kind, int rank, int segment) {
-    var state = ranks.ranks().get(rank).shards().states().get(segment);
-    return switch (kind) {
-      case WEIGHT -> state.share();
-      case FIRST -> state.first();
-      case SECOND -> state.second();
-    };
+  public CompletableFuture<Boolean> scatter(StateRun run, MemorySegment numbers) {
+    return state.scatter(run, numbers);
   }
 
   @Override
@@ -219,6 +195,7 @@ public final class LocalRanks implements RankProcess {
 
   @Override
   public void close() {
+    state.close();
     ranks.close();
   }
 }

@@ -72,6 +72,11 @@ final class Rank {
     return device;
   }
 
+  /** Which of all ranks it is. */
+  int number() {
+    return links.all().rank();
+  }
+
   ParallelLayout.Place place() {
     return place;
   }

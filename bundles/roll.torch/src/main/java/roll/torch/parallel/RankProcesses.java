@@ -1,9 +1,11 @@
 package roll.torch.parallel;
 
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -11,6 +13,7 @@ import roll.api.rank.RanksLostException;
 import roll.torch.collective.Collectives;
 import roll.torch.collective.RankFailure;
 import roll.torch.parallel.world.RankProcess;
+import roll.torch.parallel.world.StateRun;
 
 /**
  * All ranks of a model, by the processes that they are in; told what to do by whoever decides the
@@ -22,6 +25,8 @@ final class RankProcesses implements AutoCloseable {
   /** What all sessions have in common: work of two of them comes to all devices in one order. */
   private final Collectives gate;
 
+  private final AtomicLong changes = new AtomicLong();
+  private volatile Answers<Boolean> gathering = new Answers<>(List.of());
   private volatile @Nullable Throwable over;
 
   /** Of all {@code processes}, one at least. */
@@ -36,13 +41,39 @@ final class RankProcesses implements AutoCloseable {
   }
 
   /**
-   * Tells all of them {@code command}, and waits.
+   * How often something was asked for but to {@link #gather}: what is gathered may have changed.
+   */
+  long changes() {
+    return changes.get();
+  }
+
+  /**
+   * Tells all of them {@code command}, and waits, also for what is being gathered.
    *
    * @param abort told what one failed of, before the others have ended
    * @return what each answers
    * @throws RanksLostException if ranks of several processes have lost each other, now or before
    */
   <T> List<T> all(Function<RankProcess, CompletableFuture<T>> command, Consumer<Throwable> abort) {
+    changes.incrementAndGet();
+    gathering.settle();
+    return tell(command, abort).await();
+  }
+
+  /**
+   * Has all of them gather {@code run} in the process of rank 0.
+   *
+   * @param numbers receives it, until the answers have come
+   * @throws RanksLostException if ranks of several processes have lost each other before
+   */
+  Answers<Boolean> gather(StateRun run, MemorySegment numbers) {
+    Answers<Boolean> answers = tell(process -> process.gather(run, numbers), failure -> {});
+    gathering = answers;
+    return answers;
+  }
+
+  private <T> Answers<T> tell(
+      Function<RankProcess, CompletableFuture<T>> command, Consumer<Throwable> abort) {
     Throwable before = over;
     if (before != null) {
       throw new RanksLostException("the ranks have failed before: " + before.getMessage(), before);
@@ -63,14 +94,33 @@ final class RankProcesses implements AutoCloseable {
                 }
               });
     }
-    CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
-        .exceptionally(failure -> null)
-        .join();
-    Throwable failure = worst(answers);
-    if (failure != null) {
-      throw failed(failure);
+    return new Answers<>(answers);
+  }
+
+  /** What all processes answer. From any thread. */
+  final class Answers<T> {
+    private final List<CompletableFuture<T>> each;
+
+    private Answers(List<CompletableFuture<T>> each) {
+      this.each = each;
     }
-    return answers.stream().map(CompletableFuture::join).toList();
+
+    /** Waits until all have ended, however. */
+    void settle() {
+      CompletableFuture.allOf(each.toArray(CompletableFuture[]::new))
+          .exceptionally(failure -> null)
+          .join();
+    }
+
+    /** What each answers, when all have. */
+    List<T> await() {
+      settle();
+      Throwable failure = worst(each);
+      if (failure != null) {
+        throw failed(failure);
+      }
+      return each.stream().map(CompletableFuture::join).toList();
+    }
   }
 
   /** One that cannot be told is one that fails: others are told already. */

@@ -7,6 +7,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Trait;
@@ -31,6 +32,7 @@ final class Ranks implements AutoCloseable {
   private final List<ProcessGroups> links;
   private final List<Device> devices;
   private final List<Rank> ranks;
+  private final List<Integer> elsewhere;
   private final RankShares shares;
   private final boolean alone;
 
@@ -52,7 +54,9 @@ final class Ranks implements AutoCloseable {
     this.devices = List.copyOf(devices);
     this.alone = world.within(site.process());
     List<Integer> here = world.ranks(site.process());
-    this.shares = new RankShares(spec, layout, here);
+    this.elsewhere =
+        IntStream.range(0, world.size()).filter(rank -> !here.contains(rank)).boxed().toList();
+    this.shares = new RankShares(spec, layout);
     this.links = ProcessGroups.of(layout, collectives, spec.has(Trait.TIED_HEAD), world, site);
     Offload offload = layout.offload();
     if (offload.optimizer() || offload.parameters()) {
@@ -84,7 +88,12 @@ final class Ranks implements AutoCloseable {
     return ranks;
   }
 
-  /** Where the numbers of the model are that these ranks have. */
+  /** The ranks of other processes. */
+  List<Integer> elsewhere() {
+    return elsewhere;
+  }
+
+  /** Where the numbers of the model are. */
   RankShares shares() {
     return shares;
   }

@@ -184,6 +184,7 @@ final class ShardedModel {
     } catch (CompletionException failure) {
       throw failure.getCause() instanceof RuntimeException cause ? cause : failure;
     } finally {
+      state.close();
       thread.shutdown();
     }
   }

@@ -1,27 +1,36 @@
 package roll.torch.parallel;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.function.BiConsumer;
 import java.util.stream.IntStream;
 import roll.api.model.DecoderSpec;
 import roll.decoder.DecoderParameters;
+import roll.torch.Device;
 import roll.torch.huggingface.StoredTensor;
 import roll.torch.model.WeightSource;
+import roll.torch.parallel.shard.RankShares;
 import roll.torch.parallel.world.RankProcess;
+import roll.torch.parallel.world.StateRun;
 import roll.torch.training.TrainState;
 
 /**
- * The state of a model that is spread over ranks, as if it lay in one piece: every process knows
- * which of its numbers it has. Read and written while the ranks have nothing to do.
+ * The state of a model that is spread over ranks, as if it lay in one piece. Read and written in
+ * the process of rank 0, while the ranks have nothing to do.
  */
-final class ShardedState implements TrainState, WeightSource {
+final class ShardedState implements TrainState, WeightSource, AutoCloseable {
   private final DecoderSpec spec;
   private final RankProcesses processes;
+  private final long[] starts;
+  private final GatheredBlocks blocks;
   private volatile long steps;
 
   ShardedState(DecoderSpec spec, RankProcesses processes) {
     this.spec = spec;
     this.processes = processes;
+    this.starts = RankShares.starts(spec);
+    this.blocks = new GatheredBlocks(processes, starts[starts.length - 1]);
   }
 
   @Override
@@ -54,12 +63,49 @@ final class ShardedState implements TrainState, WeightSource {
 
   @Override
   public void read(Kind kind, int parameter, long first, MemorySegment target) {
-    processes.each().forEach(process -> process.read(kind, parameter, first, target));
+    if (several()) {
+      blocks.read(kind, starts[parameter] + first, target);
+    } else {
+      forEach(
+          kind,
+          starts[parameter] + first,
+          target,
+          (run, part) -> Device.await(processes.each().getFirst().gather(run, part)));
+    }
   }
 
   @Override
   public void write(Kind kind, int parameter, long first, MemorySegment source) {
-    processes.each().forEach(process -> process.write(kind, parameter, first, source));
+    try (Arena arena = Arena.ofShared()) {
+      MemorySegment shared = several() ? arena.allocate(room(source), Float.BYTES) : null;
+      forEach(
+          kind,
+          starts[parameter] + first,
+          source,
+          (run, part) -> {
+            MemorySegment numbers =
+                shared == null ? part : shared.asSlice(0, part.byteSize()).copyFrom(part);
+            var unused = processes.all(process -> process.scatter(run, numbers), failure -> {});
+          });
+    }
+  }
+
+  /** Whether other threads read what is written, which memory may not allow. */
+  private boolean several() {
+    return processes.each().size() > 1;
+  }
+
+  private static long room(MemorySegment source) {
+    return Math.min(source.byteSize(), StateRun.MOST * Float.BYTES);
+  }
+
+  private static void forEach(
+      Kind kind, long first, MemorySegment all, BiConsumer<StateRun, MemorySegment> move) {
+    long count = all.byteSize() / Float.BYTES;
+    for (long at = 0; at < count; at += StateRun.MOST) {
+      StateRun run = new StateRun(kind, first + at, Math.min(StateRun.MOST, count - at));
+      move.accept(run, all.asSlice(at * Float.BYTES, run.count() * Float.BYTES));
+    }
   }
 
   @Override
@@ -81,5 +127,11 @@ final class ShardedState implements TrainState, WeightSource {
   public void resume(long made) {
     steps = made;
     var unused = processes.all(RankProcess::publish, failure -> {});
+  }
+
+  /** Frees what was gathered. */
+  @Override
+  public void close() {
+    blocks.close();
   }
 }

@@ -6,15 +6,21 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import roll.api.data.RandomStreams;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Trait;
 import roll.api.rank.RanksLostException;
@@ -22,6 +28,7 @@ import roll.decoder.DecoderParameters;
 import roll.torch.collective.RankFailure;
 import roll.torch.parallel.shard.Offload;
 import roll.torch.parallel.shard.ParallelLayout;
+import roll.torch.parallel.shard.RankShares;
 import roll.torch.training.HeadLoss;
 import roll.torch.training.TrainState.Kind;
 
@@ -85,6 +92,39 @@ class RanksOfProcessesTest {
       }
     }
     assertEquals(expectedLoss.sum, loss.sum, 0);
+  }
+
+  /** Wherever it begins and ends, and however often: also after the numbers have changed. */
+  @Test
+  void anyNumbersAreGathered() {
+    long[] starts = RankShares.starts(SPEC);
+    int numbers = Math.toIntExact(starts[starts.length - 1]);
+    RandomGenerator random = RandomStreams.of(1, "reads");
+    try (SeveralRanks several = new SeveralRanks(SPEC, layout(3, 1), 3, new SeveralProcesses());
+        GatheredBlocks blocks = new GatheredBlocks(several.processes(), numbers, 1000);
+        Arena arena = Arena.ofConfined()) {
+      MemorySegment target = arena.allocate(ValueLayout.JAVA_FLOAT, numbers);
+      for (int step = 0; step < 2; step++) {
+        assertTrue(several.step(step, ShardedFixtures::loss) > 0);
+        float[] whole = new float[numbers];
+        for (Kind kind : Kind.values()) {
+          List<float[]> parameters = ShardedFixtures.numbers(SPEC, several.state, kind);
+          for (int p = 0; p < parameters.size(); p++) {
+            System.arraycopy(
+                parameters.get(p), 0, whole, (int) starts[p], parameters.get(p).length);
+          }
+          for (int read = 0; read < 20; read++) {
+            int first = random.nextInt(numbers);
+            int count = 1 + random.nextInt(Math.min(numbers - first, 5000));
+            MemorySegment part = target.asSlice(0, (long) count * Float.BYTES);
+            blocks.read(kind, first, part);
+            assertArrayEquals(
+                Arrays.copyOfRange(whole, first, first + count),
+                part.toArray(ValueLayout.JAVA_FLOAT));
+          }
+        }
+      }
+    }
   }
 
   /** All processes end, whoever decides hears what the loss failed of, and then it is over. */

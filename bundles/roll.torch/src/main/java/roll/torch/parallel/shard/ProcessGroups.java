@@ -21,7 +21,7 @@ import roll.torch.collective.RankSite;
 /**
  * The groups a rank belongs to.
  *
- * @param all every rank
+ * @param all every rank; messages in it move state
  * @param data ranks that train on other samples with the same share of the model
  * @param gathering the same, for gathering parameters beside other work
  * @param tensor ranks with the other shares of the same layers

@@ -6,7 +6,6 @@ import java.util.concurrent.CompletableFuture;
 import org.osgi.annotation.versioning.ProviderType;
 import roll.api.memory.DeviceMemory;
 import roll.api.strategy.TokenBatch;
-import roll.torch.training.TrainState.Kind;
 
 /**
  * Those ranks of a model that are in one process, this or another. What returns a future returns at
@@ -37,16 +36,19 @@ public interface RankProcess extends AutoCloseable {
   CompletableFuture<Boolean> publish();
 
   /**
-   * Copies numbers of a parameter, as far as they are here; while the ranks do nothing else.
+   * Brings numbers to the process of rank 0, in the order in which they are asked for, while the
+   * ranks do nothing else.
    *
-   * @param parameter which of the whole model
-   * @param first of its numbers
-   * @param target receives f32 in native byte order; what is elsewhere stays as it is
+   * @param numbers in the process of rank 0 receives f32 in native byte order, from all ranks;
+   *     others do not use it
    */
-  void read(Kind kind, int parameter, long first, MemorySegment target);
+  CompletableFuture<Boolean> gather(StateRun run, MemorySegment numbers);
 
-  /** Copies numbers into the ranks, as {@link #read} does from them; {@link #publish} follows. */
-  void write(Kind kind, int parameter, long first, MemorySegment source);
+  /**
+   * Takes numbers from the process of rank 0, as {@link #gather} brings them there; {@link
+   * #publish} follows.
+   */
+  CompletableFuture<Boolean> scatter(StateRun run, MemorySegment numbers);
 
   /** Most that each of the ranks here held since this was last asked, in their order. */
   List<DeviceMemory> held();
