@@ -53,7 +53,6 @@ final class Gloo {
   final MethodHandle closeConnections;
   private final MethodHandle timeout;
   final MethodHandle allToAll;
-  final MethodHandle allGather;
   final MethodHandle broadcast;
   final MethodHandle completed;
   final MethodHandle success;
@@ -61,6 +60,7 @@ final class Gloo {
   final MethodHandle releaseShared;
   final MethodHandle tensor;
   final MethodHandle deleteTensor;
+  final MethodHandle malloc;
   final MethodHandle free;
 
   /**
@@ -111,14 +111,6 @@ final class Gloo {
             ADDRESS,
             ADDRESS,
             ADDRESS);
-    allGather =
-        function(
-            GROUP + "15_allgather_baseERN2at6TensorES3_RKNS_16AllgatherOptionsE",
-            ADDRESS,
-            ADDRESS,
-            ADDRESS,
-            ADDRESS,
-            ADDRESS);
     broadcast =
         function(
             GROUP + "9broadcastERSt6vectorIN2at6TensorESaIS3_EERKNS_16BroadcastOptionsE",
@@ -145,12 +137,14 @@ final class Gloo {
             JAVA_INT,
             ADDRESS);
     deleteTensor = answering("aoti_torch_delete_tensor_object", JAVA_INT, ADDRESS);
-    free =
-        Linker.nativeLinker()
-            .downcallHandle(
-                Linker.nativeLinker().defaultLookup().findOrThrow("free"),
-                FunctionDescriptor.ofVoid(ADDRESS));
+    malloc = standard("malloc", FunctionDescriptor.of(ADDRESS, JAVA_LONG));
+    free = standard("free", FunctionDescriptor.ofVoid(ADDRESS));
     checkLayout();
+  }
+
+  private static MethodHandle standard(String name, FunctionDescriptor descriptor) {
+    MemorySegment symbol = Linker.nativeLinker().defaultLookup().findOrThrow(name);
+    return Linker.nativeLinker().downcallHandle(symbol, descriptor);
   }
 
   private MethodHandle function(String name, MemoryLayout... arguments) {

@@ -14,15 +14,13 @@ import roll.torch.collective.RankSite;
 
 /**
  * A rank that reaches the others over connections. Gloo adds in an order of its own, so here it
- * only moves bytes: every rank hears from all others what they have of its part, and adds that up
- * in the order of the ranks. What moves is as much as in a ring. Owns the connections.
+ * only moves bytes: every rank hears from all others what they have of its part, one after another,
+ * and adds that up in the order of the ranks. What moves is as much as in a ring, and is not copied
+ * on its way. Owns the connections.
  */
 final class GlooCommunicator implements Communicator {
   /** Bytes that are moved at once at most: as much is needed beside what is added up. */
   private static final long SLICE = 8L << 20;
-
-  private static final int HEARD = 0;
-  private static final int PACKED = 1;
 
   private final Gloo gloo;
   private final RankGroup group;
@@ -31,8 +29,8 @@ final class GlooCommunicator implements Communicator {
   private final int rank;
   private final GlooLink link;
   private final RankSum sum;
-  private final Map<Integer, MemorySegment> rooms = new HashMap<>();
   private final Map<Integer, OneWay> ways = new HashMap<>();
+  private MemorySegment room = MemorySegment.NULL;
 
   /** Connects to all others; they must do so at the same time. */
   GlooCommunicator(Gloo gloo, RankGroup group, RankSite site, GroupEnding ending, int rank) {
@@ -41,7 +39,7 @@ final class GlooCommunicator implements Communicator {
     this.site = site;
     this.ending = ending;
     this.rank = rank;
-    this.sum = new RankSum(group.size());
+    this.sum = new RankSum();
     this.link = join("", "rank " + rank, IntStream.range(0, group.size()).boxed().toList());
   }
 
@@ -90,16 +88,15 @@ final class GlooCommunicator implements Communicator {
     if (even > 0) {
       MemorySegment whole = floats.asSlice(0, even);
       long part = even / size();
-      MemorySegment own = whole.asSlice(rank * part, part);
-      reduceScatterSlice(whole, own);
-      gather(own, whole);
+      add(whole, 0, whole.asSlice(rank * part, part));
+      gather(whole);
     }
     if (even < floats.byteSize()) { // fewer numbers than ranks
       MemorySegment rest = floats.asSlice(even);
       try (Arena arena = Arena.ofShared()) {
         MemorySegment all = arena.allocate(rest.byteSize() * size(), Float.BYTES);
-        gather(rest, all);
-        sum.of(all, rest);
+        allGather(rest, all);
+        sum.of(parts(all), rest);
       }
     }
   }
@@ -107,65 +104,77 @@ final class GlooCommunicator implements Communicator {
   @Override
   public void reduceScatter(MemorySegment all, MemorySegment own) {
     require(all.byteSize() == own.byteSize() * size(), all, own);
-    long bytes = own.byteSize();
     long step = Math.max(Float.BYTES, SLICE / size() / Float.BYTES * Float.BYTES);
-    if (bytes <= step) {
-      reduceScatterSlice(all, own);
-      return;
-    }
-    for (long at = 0; at < bytes; at += step) {
-      long part = Math.min(step, bytes - at);
-      MemorySegment packed = room(PACKED, part * size());
-      for (int r = 0; r < size(); r++) {
-        MemorySegment.copy(all, r * bytes + at, packed, r * part, part);
-      }
-      reduceScatterSlice(packed, own.asSlice(at, part));
+    for (long at = 0; at < own.byteSize(); at += step) {
+      add(all, at, own.asSlice(at, Math.min(step, own.byteSize() - at)));
     }
   }
 
-  private void reduceScatterSlice(MemorySegment all, MemorySegment own) {
-    MemorySegment heard = room(HEARD, all.byteSize());
-    exchange(all, heard);
-    sum.of(heard, own);
+  /** {@code own} becomes the sum of this rank's part of {@code all} from its byte {@code at} on. */
+  private void add(MemorySegment all, long at, MemorySegment own) {
+    long bytes = own.byteSize();
+    MemorySegment heard = room(bytes * (size() - 1));
+    List<MemorySegment> parts = parts(all);
+    MemorySegment[] terms = new MemorySegment[size()];
+    terms[rank] = parts.get(rank).asSlice(at, bytes);
+    for (int distance = 1; distance < size(); distance++) {
+      int to = (rank + distance) % size();
+      int from = (rank + size() - distance) % size();
+      terms[from] = heard.asSlice((distance - 1) * bytes, bytes);
+      swap("an all-to-all", parts.get(to).asSlice(at, bytes), to, terms[from], from);
+    }
+    sum.of(List.of(terms), own);
+  }
+
+  /** The parts of all ranks. */
+  private List<MemorySegment> parts(MemorySegment all) {
+    long bytes = all.byteSize() / size();
+    return IntStream.range(0, size()).mapToObj(r -> all.asSlice(r * bytes, bytes)).toList();
   }
 
   /** Memory that is kept for the next time; new pages for each slice would take longer than it. */
-  private MemorySegment room(int use, long bytes) {
-    MemorySegment kept = rooms.get(use);
-    if (kept == null || kept.byteSize() < bytes) {
-      kept = Arena.ofAuto().allocate(bytes, 64);
-      rooms.put(use, kept);
+  private MemorySegment room(long bytes) {
+    if (room.byteSize() < bytes) {
+      room = Arena.ofAuto().allocate(bytes, 64);
     }
-    return kept.asSlice(0, bytes);
-  }
-
-  /** Part r of {@code out} becomes what rank r has of this rank's part. */
-  private void exchange(MemorySegment all, MemorySegment out) {
-    try (Tensors tensors = new Tensors(gloo)) {
-      MemorySegment input = tensors.of(all);
-      MemorySegment output = tensors.both(out);
-      MemorySegment even = tensors.zeros(24);
-      MemorySegment options = tensors.options();
-      link.run(
-          "an all-to-all",
-          (work, to) -> gloo.allToAll.invoke(work, to, output, input, even, even, options));
-      tensors.read();
-    }
+    return room.asSlice(0, bytes);
   }
 
   @Override
   public void allGather(MemorySegment own, MemorySegment all) {
     require(all.byteSize() == own.byteSize() * size(), all, own);
-    gather(own, all);
+    MemorySegment place = all.asSlice(rank * own.byteSize(), own.byteSize());
+    if (!place.equals(own)) {
+      place.copyFrom(own);
+    }
+    gather(all);
   }
 
-  private void gather(MemorySegment own, MemorySegment all) {
+  /** The parts of the other ranks, beside that of this one. */
+  private void gather(MemorySegment all) {
+    List<MemorySegment> parts = parts(all);
+    for (int distance = 1; distance < size(); distance++) {
+      int to = (rank + distance) % size();
+      int from = (rank + size() - distance) % size();
+      swap("an all-gather", parts.get(rank), to, parts.get(from), from);
+    }
+  }
+
+  /**
+   * Sends {@code out} to rank {@code to} while {@code in} comes from rank {@code from}; all ranks
+   * do so at the same time, at the same distance. Gloo's own operations of many ranks copy what
+   * they move to memory that is new each time.
+   */
+  private void swap(String what, MemorySegment out, int to, MemorySegment in, int from) {
     try (Tensors tensors = new Tensors(gloo)) {
-      MemorySegment input = tensors.of(own);
-      MemorySegment output = tensors.both(all);
+      MemorySegment input = tensors.of(out);
+      MemorySegment output = tensors.both(in);
+      MemorySegment sent = tensors.counts(size(), to, out.byteSize());
+      MemorySegment received = tensors.counts(size(), from, in.byteSize());
       MemorySegment options = tensors.options();
       link.run(
-          "an all-gather", (work, to) -> gloo.allGather.invoke(work, to, output, input, options));
+          what,
+          (work, over) -> gloo.allToAll.invoke(work, over, output, input, received, sent, options));
       tensors.read();
     }
   }
@@ -188,7 +197,7 @@ final class GlooCommunicator implements Communicator {
   @Override
   public void barrier() {
     try (Arena arena = Arena.ofShared()) {
-      gather(arena.allocate(1), arena.allocate(size()));
+      gather(arena.allocate(size()));
     }
   }
 

@@ -3,6 +3,8 @@ package roll.collectives.gloo;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -20,6 +22,7 @@ final class OneWay implements AutoCloseable {
   private final int other;
   private final boolean sends;
   private final ExecutorService sender;
+  private final Queue<MemorySegment> rooms = new ConcurrentLinkedQueue<>();
   private volatile @Nullable GlooLink link;
 
   OneWay(GlooCommunicator owner, GroupEnding ending, int other, boolean sends) {
@@ -47,16 +50,24 @@ final class OneWay implements AutoCloseable {
 
   /** Copies {@code bytes}; they are sent as soon as the other wants them. */
   void send(MemorySegment bytes) {
-    MemorySegment copy = Arena.ofAuto().allocate(bytes.byteSize(), 8).copyFrom(bytes);
+    MemorySegment room = room(bytes.byteSize());
+    MemorySegment copy = room.asSlice(0, bytes.byteSize()).copyFrom(bytes);
     sender.execute(
         () -> {
           try {
             ending.check();
             owner.broadcast(link(), copy, 0);
+            rooms.add(room);
           } catch (RuntimeException failure) {
             ending.fail(failure);
           }
         });
+  }
+
+  /** Memory of a message that is on its way no more, or new memory. */
+  private MemorySegment room(long bytes) {
+    MemorySegment room = rooms.poll();
+    return room != null && room.byteSize() >= bytes ? room : Arena.ofAuto().allocate(bytes, 8);
   }
 
   /** Waits for the next message. */

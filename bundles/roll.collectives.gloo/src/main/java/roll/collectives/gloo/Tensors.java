@@ -18,6 +18,7 @@ final class Tensors implements AutoCloseable {
   private final Gloo gloo;
   private final Arena arena = Arena.ofShared();
   private final List<MemorySegment> tensors = new ArrayList<>();
+  private final List<MemorySegment> vectors = new ArrayList<>();
   private final List<Runnable> back = new ArrayList<>();
 
   Tensors(Gloo gloo) {
@@ -55,8 +56,18 @@ final class Tensors implements AutoCloseable {
     return Cpp.vector(element, arena);
   }
 
-  MemorySegment zeros(long bytes) {
-    return arena.allocate(bytes, 8);
+  /**
+   * {@code std::vector<int64_t>} of {@code size} counts, all 0 but one. The operation may take its
+   * memory over, which is therefore that of the C library.
+   */
+  MemorySegment counts(int size, int index, long count) {
+    long bytes = (long) size * Long.BYTES;
+    MemorySegment made = (MemorySegment) Cpp.call(() -> gloo.malloc.invoke(bytes));
+    MemorySegment numbers = made.reinterpret(bytes).fill((byte) 0);
+    numbers.setAtIndex(JAVA_LONG, index, count);
+    MemorySegment vector = Cpp.vector(numbers, arena);
+    vectors.add(vector);
+    return vector;
   }
 
   /** Options of an operation, which have no timeout of their own. */
@@ -78,6 +89,12 @@ final class Tensors implements AutoCloseable {
 
   @Override
   public void close() {
+    for (MemorySegment vector : vectors) {
+      MemorySegment left = vector.get(ADDRESS, 0);
+      if (left.address() != 0) {
+        Gloo.run(() -> gloo.free.invoke(left));
+      }
+    }
     for (MemorySegment tensor : tensors) {
       int unused = Cpp.call(() -> (int) gloo.deleteTensor.invoke(tensor));
     }
