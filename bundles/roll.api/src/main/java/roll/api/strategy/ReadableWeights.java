@@ -21,4 +21,11 @@ public interface ReadableWeights extends Weights {
    * @param target receives as many floats, in native byte order, as it has room for
    */
   void read(int index, long first, MemorySegment target);
+
+  /**
+   * Whether reading asks other processes, so that who needs the weights twice should keep a copy.
+   */
+  default boolean remote() {
+    return false;
+  }
 }

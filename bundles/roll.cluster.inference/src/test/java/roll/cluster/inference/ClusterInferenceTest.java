@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.File;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -17,20 +18,24 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.osgi.framework.ServiceReference;
 import org.osgi.framework.ServiceRegistration;
+import roll.api.model.DecoderSpec;
 import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.InferSession;
 import roll.api.strategy.InferStrategy;
+import roll.api.strategy.ReadableWeights;
 import roll.api.strategy.Sampling;
 import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TokenBatch;
 import roll.cluster.NodeLostException;
+import roll.decoder.DecoderParameters;
 
 /** Strategies of other nodes, with real frameworks, membership and processes. */
 @Timeout(180)
@@ -162,6 +167,42 @@ class ClusterInferenceTest {
             written.forEach(each -> assertEquals(5, each.weightVersions()[0]));
             return far.answered.get() > 0;
           });
+    }
+  }
+
+  /** Weights that lie in other processes, which count the bytes that are read of them. */
+  private record FarWeights(TestWeights weights, AtomicLong bytes) implements ReadableWeights {
+    @Override
+    public DecoderSpec spec() {
+      return weights.spec();
+    }
+
+    @Override
+    public long version() {
+      return weights.version();
+    }
+
+    @Override
+    public void read(int index, long first, MemorySegment target) {
+      bytes.addAndGet(target.byteSize());
+      weights.read(index, first, target);
+    }
+
+    @Override
+    public boolean remote() {
+      return true;
+    }
+  }
+
+  /** The engine of this process reads the copy that is made for others. */
+  @Test
+  void weightsOfOtherProcessesAreReadOnce() throws Exception {
+    FarWeights far = new FarWeights(TestWeights.of(3), new AtomicLong());
+    try (TestNode first = new TestNode(folder, "first", 0);
+        InferSession pool = first.placement().open(config(4), new SeededStrategy(0), lines::add)) {
+      pool.update(far).join();
+      assertSame(alone(9), pool.generate(requests(9)).get(60, TimeUnit.SECONDS));
+      assertEquals(DecoderParameters.size(far.spec()) * Float.BYTES, far.bytes().get());
     }
   }
 

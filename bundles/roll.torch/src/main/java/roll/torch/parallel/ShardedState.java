@@ -63,7 +63,7 @@ final class ShardedState implements TrainState, WeightSource, AutoCloseable {
 
   @Override
   public void read(Kind kind, int parameter, long first, MemorySegment target) {
-    if (several()) {
+    if (remote()) {
       blocks.read(kind, starts[parameter] + first, target);
     } else {
       forEach(
@@ -77,7 +77,8 @@ final class ShardedState implements TrainState, WeightSource, AutoCloseable {
   @Override
   public void write(Kind kind, int parameter, long first, MemorySegment source) {
     try (Arena arena = Arena.ofShared()) {
-      MemorySegment shared = several() ? arena.allocate(room(source), Float.BYTES) : null;
+      // other threads read it, which its own memory may not allow
+      MemorySegment shared = remote() ? arena.allocate(room(source), Float.BYTES) : null;
       forEach(
           kind,
           starts[parameter] + first,
@@ -90,8 +91,8 @@ final class ShardedState implements TrainState, WeightSource, AutoCloseable {
     }
   }
 
-  /** Whether other threads read what is written, which memory may not allow. */
-  private boolean several() {
+  @Override
+  public boolean remote() {
     return processes.each().size() > 1;
   }
 

@@ -135,13 +135,15 @@ final class PooledInferSession implements InferSession {
             ? channel.publish(readable, config.worker().model().dtype() == Dtype.BF16)
             : null;
     double seconds = (System.nanoTime() - begun) * 1e-9;
+    boolean remote = weights instanceof ReadableWeights readable && readable.remote();
+    Weights here = published != null && remote ? published.copy() : weights;
     synchronized (this) {
       copied = seconds;
       current = published;
       pool.newWeights();
       lanes.end();
       return tell(
-          session -> session.update(weights),
+          session -> session.update(here),
           follower -> follower.weights(published == null ? weights : published));
     }
   }

@@ -3,6 +3,7 @@ package roll.cluster.inference.weights;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
+import roll.api.strategy.ReadableWeights;
 import roll.api.strategy.Weights;
 import roll.cluster.transfer.Publication;
 
@@ -10,22 +11,22 @@ import roll.cluster.transfer.Publication;
 public final class PublishedWeights implements Weights {
   private final String channel;
   private final long number;
-  private final long version;
   private final WeightLayout layout;
+  private final ReadableWeights copy;
   private final Publication all;
   private final @Nullable Publication adapters;
 
   PublishedWeights(
       String channel,
       long number,
-      long version,
       WeightLayout layout,
+      ReadableWeights copy,
       Publication all,
       @Nullable Publication adapters) {
     this.channel = channel;
     this.number = number;
-    this.version = version;
     this.layout = layout;
+    this.copy = copy;
     this.all = all;
     this.adapters = adapters;
   }
@@ -44,7 +45,12 @@ public final class PublishedWeights implements Weights {
 
   @Override
   public long version() {
-    return version;
+    return copy.version();
+  }
+
+  /** The copy itself, to be read until weights have been published twice more. */
+  public ReadableWeights copy() {
+    return copy;
   }
 
   /** Bytes of the copy, all parameters. */

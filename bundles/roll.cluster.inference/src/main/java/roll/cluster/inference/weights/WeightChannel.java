@@ -1,9 +1,11 @@
 package roll.cluster.inference.weights;
 
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import roll.api.strategy.ReadableWeights;
 import roll.cluster.transfer.Publication;
@@ -94,9 +96,11 @@ public final class WeightChannel implements AutoCloseable {
     }
     String channel = name + "." + models;
     number++;
-    Publication all = publish(all(channel), layout, weights);
+    MemorySegment[] copied = {MemorySegment.NULL};
+    Publication all = publish(all(channel), layout, weights, copy -> copied[0] = copy);
     WeightLayout alone = layout.adaptersAlone();
-    Publication adapters = alone == null ? null : publish(adapters(channel), alone, weights);
+    Publication adapters =
+        alone == null ? null : publish(adapters(channel), alone, weights, copy -> {});
     if (before != null) {
       before.retire();
     }
@@ -105,19 +109,27 @@ public final class WeightChannel implements AutoCloseable {
       last.retire();
     }
     PublishedWeights made =
-        new PublishedWeights(channel, number, weights.version(), layout, all, adapters);
+        new PublishedWeights(
+            channel, number, layout, layout.image(copied[0], weights.version()), all, adapters);
     current = made;
     ledger.published(role, weights.version());
     return made;
   }
 
-  private Publication publish(String channel, WeightLayout layout, ReadableWeights weights) {
+  private Publication publish(
+      String channel,
+      WeightLayout layout,
+      ReadableWeights weights,
+      Consumer<MemorySegment> copied) {
     VersionId id = new VersionId(channel, epoch, number);
     return node.publishCopy(
         layout.manifest(id, weights.version()),
         layout.numbers() * Float.BYTES,
         new ParameterReader(layout, weights),
-        copy -> layout.narrow() ? new RoundingReader(copy) : VersionReader.of(copy));
+        copy -> {
+          copied.accept(copy);
+          return layout.narrow() ? new RoundingReader(copy) : VersionReader.of(copy);
+        });
   }
 
   /** What {@code taker} is told of a version: how it is pulled, and from which others too. */

@@ -59,6 +59,18 @@ record WeightLayout(DecoderSpec spec, boolean narrow, boolean adapters) {
     return Math.multiplyExact(numbers(), (long) width());
   }
 
+  /** {@code copy}, in which all these numbers are f32, as weights. */
+  WeightImage image(MemorySegment copy, long version) {
+    List<MemorySegment> parts = new ArrayList<>();
+    long at = 0;
+    for (DecoderSpec.Parameter parameter : DecoderParameters.of(spec)) {
+      long bytes = parameter.size() * Float.BYTES;
+      parts.add(copy.asSlice(at, bytes));
+      at += bytes;
+    }
+    return new WeightImage(spec, version, false, parts);
+  }
+
   /** A manifest of the weights with this number of optimizer steps. */
   Manifest manifest(VersionId id, long version) {
     List<DecoderSpec.Parameter> all = DecoderParameters.of(spec);
