@@ -9,16 +9,23 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.osgi.service.component.annotations.Component;
 import roll.api.image.ImageProcessor;
 import roll.api.image.ImageProcessorLoader;
+import roll.api.image.VisionTokens;
 import roll.api.option.UserException;
+import roll.decoder.ConfigReader;
 
 /** Finds image processors where transformers does: in {@code preprocessor_config.json}. */
 @Component(name = "roll.image")
 public final class FolderImageProcessors implements ImageProcessorLoader {
+  private static final String PROCESSOR = "preprocessor_config.json";
+  private static final int NONE = -1;
   private static final Set<String> QWEN =
       Set.of("Qwen2VLImageProcessor", "Qwen2VLImageProcessorFast", "Qwen2_5_VLImageProcessor");
 
@@ -27,7 +34,7 @@ public final class FolderImageProcessors implements ImageProcessorLoader {
 
   @Override
   public ImageProcessor load(Path folder) {
-    Path file = folder.resolve("preprocessor_config.json");
+    Path file = folder.resolve(PROCESSOR);
     if (!Files.isDirectory(folder)) {
       throw new UserException(folder + ": no such model folder");
     }
@@ -43,6 +50,26 @@ public final class FolderImageProcessors implements ImageProcessorLoader {
               .formatted(file, type, String.join(", ", QWEN.stream().sorted().toList())));
     }
     return new QwenImageProcessor(ProcessorConfig.read(file.toString(), config));
+  }
+
+  @Override
+  public Optional<VisionTokens> vision(Path folder) {
+    Path file = folder.resolve("config.json");
+    if (!Files.isRegularFile(file) || !Files.isRegularFile(folder.resolve(PROCESSOR))) {
+      return Optional.empty();
+    }
+    ConfigReader config = new ConfigReader(file.toString(), read(file));
+    if (!config.has("vision_config")) {
+      return Optional.empty();
+    }
+    int image = config.count("image_token_id");
+    int begin = config.count("vision_start_token_id", NONE);
+    int end = config.count("vision_end_token_id", NONE);
+    Set<Integer> reserved =
+        Stream.of(image, begin, end, config.count("video_token_id", NONE))
+            .filter(id -> id != NONE)
+            .collect(Collectors.toSet());
+    return Optional.of(new VisionTokens(image, begin, end, reserved, load(folder)));
   }
 
   private Map<String, @Nullable Object> read(Path file) {

@@ -11,6 +11,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import javax.imageio.stream.MemoryCacheImageInputStream;
+import roll.api.image.ImageSize;
 
 /**
  * How a camera was held: transformers turns such pictures upright (image_utils.py, {@code
@@ -45,6 +46,11 @@ record Orientation(int number) {
       return UPRIGHT; // the picture counts, whatever is wrong with what is said of it
     }
     return UPRIGHT;
+  }
+
+  /** The size of a picture of this width and height as it was seen. */
+  ImageSize upright(int width, int height) {
+    return number > 4 ? new ImageSize(height, width) : new ImageSize(width, height);
   }
 
   /** {@code image} as it was seen. */

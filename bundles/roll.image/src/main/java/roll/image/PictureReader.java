@@ -7,6 +7,7 @@ import java.io.IOException;
 import javax.imageio.ImageIO;
 import javax.imageio.ImageReader;
 import javax.imageio.stream.MemoryCacheImageInputStream;
+import roll.api.image.ImageSize;
 import roll.api.option.UserException;
 import roll.text.OneLine;
 
@@ -17,6 +18,11 @@ final class PictureReader {
 
   private PictureReader() {}
 
+  /** What is done with a reader that stands before a picture of an allowed size. */
+  private interface Use<T> {
+    T of(ImageReader reader, int width, int height) throws IOException;
+  }
+
   /**
    * The picture in {@code bytes}, of several frames the first, upright as its EXIF data says.
    *
@@ -24,12 +30,27 @@ final class PictureReader {
    * @throws UserException if it is none, broken, or too large
    */
   static BufferedImage read(String where, byte[] bytes) {
+    return use(
+        where, bytes, (reader, width, height) -> Orientation.of(bytes).upright(reader.read(0)));
+  }
+
+  /**
+   * The size that {@link #read} would give it; what follows the header is not looked at.
+   *
+   * @throws UserException if it is no picture, says no size, or is too large
+   */
+  static ImageSize size(String where, byte[] bytes) {
+    return use(
+        where, bytes, (reader, width, height) -> Orientation.of(bytes).upright(width, height));
+  }
+
+  private static <T> T use(String where, byte[] bytes, Use<T> use) {
     ImageReader reader = reader(where, bytes);
     try (var in = new MemoryCacheImageInputStream(new ByteArrayInputStream(bytes))) {
       reader.setInput(in, true, false);
-      long width = reader.getWidth(0);
-      long height = reader.getHeight(0);
-      if (width * height > MOST_PIXELS) {
+      int width = reader.getWidth(0);
+      int height = reader.getHeight(0);
+      if ((long) width * height > MOST_PIXELS) {
         throw new UserException(
             "%s: %,d by %,d pixels are more than the %,d that are allowed"
                 .formatted(where, width, height, MOST_PIXELS));
@@ -37,7 +58,7 @@ final class PictureReader {
       if (width < 1 || height < 1) {
         throw new UserException("%s: has no pixels".formatted(where));
       }
-      return Orientation.of(bytes).upright(reader.read(0));
+      return use.of(reader, width, height);
     } catch (IOException | RuntimeException failure) {
       if (failure instanceof UserException refused) {
         throw refused;

@@ -5,6 +5,7 @@ import roll.api.image.ImageGrid;
 import roll.api.image.ImagePatches;
 import roll.api.image.ImageProcessor;
 import roll.api.image.ImageSize;
+import roll.api.image.Picture;
 import roll.api.option.UserException;
 
 /**
@@ -43,6 +44,18 @@ final class QwenImageProcessor implements ImageProcessor {
   @Override
   public ImageGrid grid(String where, int width, int height) {
     return grid(size(where, width, height));
+  }
+
+  @Override
+  public int tokens(String where, Picture picture) {
+    ImageSize size = PictureReader.size(where, picture.data());
+    return grid(where, size.width(), size.height()).tokens(config.merge());
+  }
+
+  @Override
+  public void check(String where, Picture picture) {
+    BufferedImage image = PictureReader.read(where, picture.data());
+    var unused = size(where, image.getWidth(), image.getHeight());
   }
 
   private ImageGrid grid(ImageSize size) {

@@ -9,9 +9,20 @@ import org.jspecify.annotations.Nullable;
  * @param template user message of a turn, with placeholders in braces
  * @param historyLength how many earlier turns a prompt rebuilt tells of
  * @param limit how long the first prompt may be
+ * @param mostPictures how many a prompt may show; {@link Integer#MAX_VALUE} sets no limit
  */
 public record PromptConfig(
-    @Nullable String systemTemplate, String template, int historyLength, PromptLimit limit) {
+    @Nullable String systemTemplate,
+    String template,
+    int historyLength,
+    PromptLimit limit,
+    int mostPictures) {
+  /** As many pictures as there are. */
+  public PromptConfig(
+      @Nullable String systemTemplate, String template, int historyLength, PromptLimit limit) {
+    this(systemTemplate, template, historyLength, limit, Integer.MAX_VALUE);
+  }
+
   /** No system message, no limit, and five earlier turns, as by default. */
   public static PromptConfig of(String template) {
     return new PromptConfig(null, template, 5, PromptLimit.NONE);

@@ -8,7 +8,9 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import roll.api.image.Picture;
 
 /**
  * One finished episode of a policy in an environment, token by token: as one sequence, or as one a
@@ -98,6 +100,20 @@ public record Trajectory(
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException(e); // every Java has it
     }
+  }
+
+  /**
+   * The same of an agent that sees {@code pictures} too: equal for equal ones.
+   *
+   * @param pictures those of the turn; without any it is that of the text
+   */
+  public static long state(String observation, List<Picture> pictures) {
+    return pictures.isEmpty()
+        ? state(observation)
+        : state(
+            pictures.stream().map(Picture::digest).collect(Collectors.joining(" "))
+                + "\n"
+                + observation);
   }
 
   /** Sum of the rewards of all turns. */

@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.osgi.annotation.versioning.ConsumerType;
+import roll.api.data.Message.PlacedPicture;
+import roll.api.image.Picture;
 
 /**
  * One play of a world, with all of its state. Used by one thread at a time. After a step that
@@ -39,9 +41,19 @@ public interface Episode extends AutoCloseable {
     return Optional.empty();
   }
 
-  /** What the agent sees as a picture instead of as text; empty, as by default, in text worlds. */
+  /** What the agent sees as a picture, with the text or instead; empty, as by default, without. */
   default Optional<BufferedImage> picture() {
     return Optional.empty();
+  }
+
+  /**
+   * What the agent sees now, text and pictures; by default {@link #observation} with {@link
+   * #picture} before it.
+   */
+  default Observation observed() {
+    return new Observation(
+        observation(),
+        picture().map(seen -> new PlacedPicture(0, Picture.png(seen))).stream().toList());
   }
 
   /** What is known of the task beside what the agent is told, for rewards; nothing by default. */

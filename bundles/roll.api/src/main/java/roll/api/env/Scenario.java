@@ -40,6 +40,13 @@ public interface Scenario {
   }
 
   /**
+   * The same for worlds that show pictures, which have tokens too; by default they are not counted.
+   */
+  default Scenario fittingSeen(ToIntFunction<Observation> tokens, int most) {
+    return fitting(text -> tokens.applyAsInt(Observation.of(text)), most);
+  }
+
+  /**
    * The tasks that are known in advance, such as the rows of a data set, so that the facts that
    * rewards need can be checked before anything is played; by default none.
    */

@@ -25,4 +25,26 @@ public interface ImageProcessor {
    * @throws roll.api.option.UserException if the model does not take such a shape
    */
   ImageGrid grid(String where, int width, int height);
+
+  /**
+   * Places in the prompt of an encoded picture. Its size alone may be looked at: what is broken
+   * behind it is found by {@link #check} and {@link #process}.
+   *
+   * @param where as above
+   * @throws roll.api.option.UserException if it says no size, or the model does not take it
+   */
+  default int tokens(String where, Picture picture) {
+    return process(where, picture.data()).tokens();
+  }
+
+  /**
+   * Reads all of a picture that comes from elsewhere, so that it is refused there and not where a
+   * model looks at it.
+   *
+   * @param where as above
+   * @throws roll.api.option.UserException as {@link #process} does
+   */
+  default void check(String where, Picture picture) {
+    var unused = process(where, picture.data());
+  }
 }

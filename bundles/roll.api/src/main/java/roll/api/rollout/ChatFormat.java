@@ -12,7 +12,12 @@ import roll.api.tool.ToolSchema;
  */
 @ProviderType
 public interface ChatFormat {
-  /** The tokens from the start of the conversation up to the first response. */
+  /**
+   * The tokens from the start of the conversation up to the first response.
+   *
+   * @throws roll.api.option.UserException if there are pictures, and the model does not see, the
+   *     format has no places for them, or one is broken
+   */
   int[] opening(List<Message> messages);
 
   /**
@@ -30,6 +35,14 @@ public interface ChatFormat {
    * @param messages what is said in between
    */
   int[] between(int[] response, List<Message> messages);
+
+  /**
+   * Id of the token that holds a picture's places, as many one after the other as the picture has;
+   * −1 where the model does not see. Then messages with pictures are refused.
+   */
+  default int imageToken() {
+    return -1;
+  }
 
   /** Ids of the tokens that end a response, the one that the format itself writes first. */
   List<Integer> stops();

@@ -9,10 +9,12 @@ import roll.api.image.Picture;
  *
  * @param tokens every token the model sees
  * @param messages the messages these tokens stand for, the newest last
+ * @param pictures what the model sees, in the order of their places among the tokens: those of the
+ *     messages, as far as the tokens were not cut
  */
-public record Prompt(int[] tokens, List<Message> messages) {
-  /** What the model sees, in the order of their places among the tokens. */
-  public List<Picture> pictures() {
-    return Message.pictures(messages);
+public record Prompt(int[] tokens, List<Message> messages, List<Picture> pictures) {
+  /** A prompt with all pictures of the messages. */
+  public Prompt(int[] tokens, List<Message> messages) {
+    this(tokens, messages, Message.pictures(messages));
   }
 }

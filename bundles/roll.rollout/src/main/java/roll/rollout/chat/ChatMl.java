@@ -8,8 +8,10 @@ import roll.api.tool.ToolSchema;
 /**
  * ChatML as Qwen2.5 reads it: {@code <|im_start|>role\ncontent<|im_end|>\n} for each message. No
  * system message is made up where none is given; what tools say comes, as there, in a user's turn.
+ *
+ * @param place what stands for a picture
  */
-final class ChatMl implements ChatText {
+record ChatMl(String place) implements ChatText {
   /** Begins a turn; must be one token. */
   static final String START = "<|im_start|>";
 
@@ -28,16 +30,22 @@ final class ChatMl implements ChatText {
       } else {
         text.append('\n');
       }
-      text.append(
-          tool
-              ? "<tool_response>\n" + message.content() + "\n</tool_response>"
-              : message.content());
+      String content = content(message);
+      text.append(tool ? "<tool_response>\n" + content + "\n</tool_response>" : content);
       last = message.role();
       if (!tool || i + 1 == messages.size() || !messages.get(i + 1).role().equals("tool")) {
         text.append(END).append('\n');
       }
     }
     return text.append(START).append("assistant\n").toString();
+  }
+
+  private String content(Message message) {
+    StringBuilder content = new StringBuilder();
+    for (Message.Part part : message.parts()) {
+      content.append(part instanceof Message.Part.Text(String text) ? text : place);
+    }
+    return content.toString();
   }
 
   @Override

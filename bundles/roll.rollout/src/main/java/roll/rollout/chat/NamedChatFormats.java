@@ -13,11 +13,14 @@ import org.osgi.service.component.annotations.Reference;
 import org.osgi.service.component.annotations.ReferenceCardinality;
 import org.osgi.service.component.annotations.ReferencePolicy;
 import roll.api.data.Message;
+import roll.api.image.ImageProcessorLoader;
+import roll.api.image.VisionTokens;
 import roll.api.model.ChatTemplates;
 import roll.api.model.Tokenizer;
 import roll.api.option.UserException;
 import roll.api.rollout.ChatFormat;
 import roll.api.rollout.ChatFormats;
+import roll.runtime.vision.PictureTokens;
 import roll.text.Suggestion;
 
 /** The formats that {@code data_args.template} may name: the model folder's own, and ChatML. */
@@ -35,6 +38,9 @@ public final class NamedChatFormats implements ChatFormats {
   @Reference(cardinality = ReferenceCardinality.OPTIONAL, policy = ReferencePolicy.DYNAMIC)
   private volatile @Nullable ChatTemplates templates;
 
+  @Reference(cardinality = ReferenceCardinality.OPTIONAL, policy = ReferencePolicy.DYNAMIC)
+  private volatile @Nullable ImageProcessorLoader processors;
+
   /** Formats that know no templates until the reference is set. */
   @Activate
   public NamedChatFormats() {}
@@ -42,6 +48,12 @@ public final class NamedChatFormats implements ChatFormats {
   /** Formats, of which the model folder's own comes from {@code templates}. */
   public NamedChatFormats(ChatTemplates templates) {
     this.templates = templates;
+  }
+
+  /** The same for models that see by {@code processors}. */
+  public NamedChatFormats(ChatTemplates templates, ImageProcessorLoader processors) {
+    this.templates = templates;
+    this.processors = processors;
   }
 
   @Override
@@ -58,6 +70,12 @@ public final class NamedChatFormats implements ChatFormats {
     return name.equals("native") ? own(tokenizer, variables) : chatMl(name, tokenizer);
   }
 
+  private Sight sight(Tokenizer tokenizer) {
+    ImageProcessorLoader known = processors;
+    VisionTokens vision = known == null ? null : known.vision(tokenizer.folder()).orElse(null);
+    return new Sight(vision == null ? null : new PictureTokens(vision, tokenizer), tokenizer);
+  }
+
   /** Tried once, so that a template which fails does so here. */
   private ChatFormat own(Tokenizer tokenizer, Map<String, ?> variables) {
     ChatTemplates known = templates;
@@ -66,7 +84,7 @@ public final class NamedChatFormats implements ChatFormats {
     }
     try {
       ChatText chatText = new TemplateChatText(known.load(tokenizer.folder(), DAY), variables);
-      ChatFormat format = TokenChatFormat.template(chatText, tokenizer);
+      ChatFormat format = TokenChatFormat.template(chatText, sight(tokenizer));
       var unused = format.opening(List.of(new Message("user", "?")));
       return format;
     } catch (UserException e) {
@@ -74,7 +92,7 @@ public final class NamedChatFormats implements ChatFormats {
     }
   }
 
-  private static ChatFormat chatMl(String name, Tokenizer tokenizer) {
+  private ChatFormat chatMl(String name, Tokenizer tokenizer) {
     List<String> missing =
         Stream.of(ChatMl.START, ChatMl.END).filter(token -> tokenizer.id(token) < 0).toList();
     if (!missing.isEmpty()) {
@@ -85,6 +103,6 @@ public final class NamedChatFormats implements ChatFormats {
               + String.join(" and ", missing)
               + ", which the model's tokenizer does not have");
     }
-    return TokenChatFormat.chatMl(tokenizer);
+    return TokenChatFormat.chatMl(sight(tokenizer));
   }
 }

@@ -58,12 +58,30 @@ record TemplateChatText(ChatTemplate template, Map<String, ?> variables) impleme
     context.put("add_generation_prompt", true);
     context.putAll(variables);
     context.put("messages", messages.stream().map(TemplateChatText::map).toList());
-    return template.render("the conversation", context);
+    try {
+      return template.render("the conversation", context);
+    } catch (UserException e) {
+      if (Message.pictures(messages).isEmpty()) {
+        throw e;
+      }
+      throw new UserException("the chat template has no place for pictures: " + e.getMessage(), e);
+    }
   }
 
-  private static Map<String, String> map(Message message) {
+  private static Map<String, Object> map(Message message) {
+    Object content = message.pictures().isEmpty() ? message.content() : parts(message);
     return message.tool() == null
-        ? Map.of("role", message.role(), "content", message.content())
-        : Map.of("role", message.role(), "content", message.content(), "name", message.tool());
+        ? Map.of("role", message.role(), "content", content)
+        : Map.of("role", message.role(), "content", content, "name", message.tool());
+  }
+
+  private static List<Map<String, String>> parts(Message message) {
+    return message.parts().stream()
+        .map(
+            part ->
+                part instanceof Message.Part.Text(String text)
+                    ? Map.of("type", "text", "text", text)
+                    : Map.of("type", "image"))
+        .toList();
   }
 }

@@ -4,33 +4,44 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import roll.api.data.Message;
+import roll.api.image.Picture;
 import roll.api.model.Tokenizer;
 import roll.api.rollout.ChatFormat;
 import roll.api.tool.ToolSchema;
+import roll.runtime.vision.PictureTokens;
 
 /** A chat format on the tokenizer of a model. */
 public final class TokenChatFormat implements ChatFormat {
   private final ChatText chatText;
+  private final Sight sight;
   private final Tokenizer tokenizer;
   private final boolean complete;
   private final int end;
 
-  private TokenChatFormat(ChatText chatText, Tokenizer tokenizer, boolean complete, int end) {
+  private TokenChatFormat(ChatText chatText, Sight sight, boolean complete, int end) {
     this.chatText = chatText;
-    this.tokenizer = tokenizer;
+    this.sight = sight;
+    this.tokenizer = sight.tokenizer();
     this.complete = complete;
     this.end = end;
   }
 
   /** ChatML; the tokenizer adds the special tokens that an input begins with. */
   public static TokenChatFormat chatMl(Tokenizer tokenizer) {
-    return new TokenChatFormat(new ChatMl(), tokenizer, false, tokenizer.id(ChatMl.END));
+    return chatMl(new Sight(null, tokenizer));
+  }
+
+  /** The same for a model that may see. */
+  static TokenChatFormat chatMl(Sight sight) {
+    ChatMl text = new ChatMl(sight.place());
+    return new TokenChatFormat(text, sight, false, sight.tokenizer().id(ChatMl.END));
   }
 
   /** A chat template, whose texts have every special token already. */
-  static TokenChatFormat template(ChatText chatText, Tokenizer tokenizer) {
+  static TokenChatFormat template(ChatText chatText, Sight sight) {
     String following = chatText.following(List.of(new Message("user", "?")));
-    return new TokenChatFormat(chatText, tokenizer, true, end(following.stripLeading(), tokenizer));
+    int end = end(following.stripLeading(), sight.tokenizer());
+    return new TokenChatFormat(chatText, sight, true, end);
   }
 
   /**
@@ -60,20 +71,27 @@ public final class TokenChatFormat implements ChatFormat {
 
   @Override
   public int[] opening(List<Message> messages, List<ToolSchema> tools) {
-    String text = tools.isEmpty() ? chatText.opening(messages) : chatText.opening(messages, tools);
-    return complete ? tokenizer.encode(text) : tokenizer.encodePrompt(text);
+    List<Message> said = sight.messages(messages);
+    String text = tools.isEmpty() ? chatText.opening(said) : chatText.opening(said, tools);
+    return sight.encode(
+        text, Message.pictures(messages), complete ? tokenizer::encode : tokenizer::encodePrompt);
   }
 
   @Override
   public int[] between(int[] response, List<Message> messages) {
-    String text = chatText.following(messages);
+    String text = chatText.following(sight.messages(messages));
+    List<Picture> pictures = Message.pictures(messages);
     boolean ended = end >= 0 && response.length > 0 && response[response.length - 1] == end;
-    return ended ? afterEnd(text) : tokenizer.encode(text);
+    return ended ? afterEnd(text, pictures) : encode(text, pictures);
+  }
+
+  private int[] encode(String text, List<Picture> pictures) {
+    return sight.encode(text, pictures, tokenizer::encode);
   }
 
   /** The tokens of {@code text} except for the end it begins with. */
-  private int[] afterEnd(String text) {
-    int[] tokens = tokenizer.encode(text);
+  private int[] afterEnd(String text, List<Picture> pictures) {
+    int[] tokens = encode(text, pictures);
     for (int i = 0; i < tokens.length; i++) {
       if (tokens[i] == end) {
         return Arrays.copyOfRange(tokens, i + 1, tokens.length);
@@ -83,7 +101,13 @@ public final class TokenChatFormat implements ChatFormat {
       }
     }
     String shown = tokenizer.decode(new int[] {end}, true);
-    return tokenizer.encode(text.substring(text.indexOf(shown) + shown.length()));
+    return encode(text.substring(text.indexOf(shown) + shown.length()), pictures);
+  }
+
+  @Override
+  public int imageToken() {
+    PictureTokens seen = sight.tokens();
+    return seen == null ? -1 : seen.imageToken();
   }
 
   @Override

@@ -1,0 +1,45 @@
+package roll.rollout.chat;
+
+import java.util.List;
+import roll.api.data.Message;
+import roll.api.rollout.ChatFormat;
+import roll.api.tool.ToolSchema;
+
+/**
+ * The format of a model that does not see, where somebody else plays and sees: the tokens are those
+ * of the text alone.
+ *
+ * @param format of the model
+ */
+public record BlindChatFormat(ChatFormat format) implements ChatFormat {
+  /** {@code format} where its model sees, otherwise one that leaves pictures out. */
+  public static ChatFormat where(ChatFormat format) {
+    return format.imageToken() >= 0 ? format : new BlindChatFormat(format);
+  }
+
+  private static List<Message> texts(List<Message> messages) {
+    return messages.stream()
+        .map(message -> new Message(message.role(), message.content(), message.tool()))
+        .toList();
+  }
+
+  @Override
+  public int[] opening(List<Message> messages) {
+    return format.opening(texts(messages));
+  }
+
+  @Override
+  public int[] opening(List<Message> messages, List<ToolSchema> tools) {
+    return format.opening(texts(messages), tools);
+  }
+
+  @Override
+  public int[] between(int[] response, List<Message> messages) {
+    return format.between(response, texts(messages));
+  }
+
+  @Override
+  public List<Integer> stops() {
+    return format.stops();
+  }
+}
