@@ -2,7 +2,11 @@ package roll.dataset;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -95,9 +99,18 @@ final class ParquetValues {
       case FLOAT -> (double) group.getFloat(field, number);
       case DOUBLE -> group.getDouble(field, number);
       case BOOLEAN -> group.getBoolean(field, number);
-      case BINARY -> group.getBinary(field, number).toStringUsingUTF8();
+      case BINARY -> text(group.getBinary(field, number).getBytes());
       default -> group.getValueToString(field, number);
     };
+  }
+
+  /** Bytes that are no text, such as those of a picture, in Base64. */
+  private static String text(byte[] bytes) {
+    try {
+      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+    } catch (CharacterCodingException e) {
+      return Base64.getEncoder().encodeToString(bytes);
+    }
   }
 
   private static BigInteger unscaled(Group group, int field, int number, PrimitiveType type) {

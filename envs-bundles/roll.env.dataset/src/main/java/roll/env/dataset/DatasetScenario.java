@@ -14,6 +14,7 @@ import org.slf4j.LoggerFactory;
 import roll.api.dataset.DataSets;
 import roll.api.env.Episode;
 import roll.api.env.KnownTask;
+import roll.api.env.Observation;
 import roll.api.env.Scenario;
 import roll.api.env.Start;
 import roll.api.option.Option;
@@ -35,6 +36,11 @@ final class DatasetScenario implements Scenario {
           "field with the question, a text or chat messages; absent, "
               + String.join(", ", Question.KEYS)
               + ": the first there is");
+  private static final Option<String> IMAGE_KEY =
+      Option.text(
+              "image_key",
+              "field with the pictures of the question: paths, or mappings with path or bytes")
+          .withDefault("images");
   private static final Option<Boolean> SHUFFLE =
       Option.flag(
               "shuffle",
@@ -55,7 +61,7 @@ final class DatasetScenario implements Scenario {
 
   /** What {@code env_config} may contain. */
   static final List<Option<?>> OPTIONS =
-      List.of(TRAIN_FILES, VAL_FILES, PROMPT_KEY, SHUFFLE, MAX_SAMPLES, FILTER);
+      List.of(TRAIN_FILES, VAL_FILES, PROMPT_KEY, IMAGE_KEY, SHUFFLE, MAX_SAMPLES, FILTER);
 
   private final String where;
   private final String instruction;
@@ -131,7 +137,7 @@ final class DatasetScenario implements Scenario {
     List<Question> all =
         sets.read(options.where() + "." + option.name(), files).stream()
             .limit(most < 0 ? Long.MAX_VALUE : most)
-            .map(row -> Question.of(row, prompt))
+            .map(row -> Question.of(row, prompt, options.get(IMAGE_KEY)))
             .toList();
     if (all.isEmpty()) {
       throw options.wrong(option, "files with at least one row");
@@ -182,6 +188,11 @@ final class DatasetScenario implements Scenario {
 
   @Override
   public Scenario fitting(ToIntFunction<String> tokens, int most) {
+    return fittingSeen(seen -> tokens.applyAsInt(seen.text()), most);
+  }
+
+  @Override
+  public Scenario fittingSeen(ToIntFunction<Observation> tokens, int most) {
     return filtering
         ? new DatasetScenario(
             where,
@@ -193,12 +204,26 @@ final class DatasetScenario implements Scenario {
         : this;
   }
 
+  private static int length(Question question, ToIntFunction<Observation> tokens) {
+    Observation seen = question.observation();
+    try {
+      return tokens.applyAsInt(seen);
+    } catch (UserException e) {
+      throw seen.pictures().isEmpty()
+          ? e
+          : new UserException(question.row().where() + ": " + e.getMessage(), e);
+    }
+  }
+
   private @Nullable Questions fitting(
-      Option<?> option, @Nullable Questions questions, ToIntFunction<String> tokens, int most) {
+      Option<?> option,
+      @Nullable Questions questions,
+      ToIntFunction<Observation> tokens,
+      int most) {
     if (questions == null) {
       return null;
     }
-    Questions kept = questions.keeping(question -> tokens.applyAsInt(question.text()) <= most);
+    Questions kept = questions.keeping(question -> length(question, tokens) <= most);
     if (kept.size() == 0) {
       throw new UserException(
           "%s.%s: all %d prompts are longer than %d tokens (%s)"

@@ -4,6 +4,7 @@ import java.awt.image.BufferedImage;
 import java.util.Map;
 import java.util.Optional;
 import roll.api.env.Episode;
+import roll.api.env.Observation;
 import roll.api.env.Step;
 
 /** A question and its one answer. */
@@ -20,6 +21,11 @@ final class QuestionEpisode implements Episode {
   @Override
   public String observation() {
     return question.text();
+  }
+
+  @Override
+  public Observation observed() {
+    return question.observation();
   }
 
   /** The row's answer, where that is a text. */

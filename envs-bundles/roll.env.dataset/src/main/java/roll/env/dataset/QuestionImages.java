@@ -1,0 +1,171 @@
+package roll.env.dataset;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import roll.api.data.Message.PlacedPicture;
+import roll.api.dataset.Row;
+import roll.api.env.Observation;
+import roll.api.image.Picture;
+import roll.api.option.UserException;
+
+/**
+ * The pictures of a row, as verl's data sets have them: a list of paths, or of mappings with {@code
+ * path} or {@code bytes}. They are read when the question is asked.
+ *
+ * @param row it belongs to
+ * @param field that holds them
+ * @param images each a file, or the bytes themselves
+ */
+record QuestionImages(Row row, String field, List<Image> images) {
+  /** Marks the place of a picture in a question. */
+  private static final String PLACE = "<image>";
+
+  private static final String SCHEME = "file://";
+
+  /** Where a picture comes from. */
+  private sealed interface Image {}
+
+  private record Stored(Path file) implements Image {}
+
+  private record Encoded(String base64) implements Image {}
+
+  /**
+   * Those in {@code field} of {@code row}, none where it is missing.
+   *
+   * @throws UserException if one is neither a file that is there nor bytes
+   */
+  static QuestionImages of(Row row, String field) {
+    Object value = row.fields().get(field);
+    List<Image> images = new ArrayList<>();
+    for (Object one :
+        value == null ? List.of() : value instanceof List<?> all ? all : List.of(value)) {
+      images.add(image(row, field + "[" + images.size() + "]", one));
+    }
+    return new QuestionImages(row, field, List.copyOf(images));
+  }
+
+  private static Image image(Row row, String where, Object value) {
+    Object path = value;
+    if (value instanceof Map<?, ?> map) {
+      if (map.get("bytes") instanceof String bytes) {
+        return new Encoded(bytes);
+      }
+      path = map.get("path") == null ? map.get("image") : map.get("path");
+    }
+    if (!(path instanceof String name)) {
+      throw new UserException(
+          "%s: %s: expected a path, or a mapping with 'path' or 'bytes' (in Base64)"
+              .formatted(row.where(), where));
+    }
+    try {
+      String plain = name.startsWith(SCHEME) ? name.substring(SCHEME.length()) : name;
+      Path file = row.file().resolveSibling(plain);
+      if (Files.isRegularFile(file)) {
+        return new Stored(file);
+      }
+    } catch (InvalidPathException e) {
+      // said below
+    }
+    throw new UserException("%s: %s: there is no file '%s'".formatted(row.where(), where, name));
+  }
+
+  /**
+   * {@code question} without the marks of its pictures.
+   *
+   * @throws UserException if it has marks, but not as many as there are pictures
+   */
+  String text(String question) {
+    return images.isEmpty() ? question : String.join("", pieces(question));
+  }
+
+  /** What stands before, between and behind the places; pictures without places come first. */
+  private List<String> pieces(String question) {
+    List<String> pieces = new ArrayList<>(List.of(question.split(PLACE, -1)));
+    if (pieces.size() == 1) {
+      images.forEach(image -> pieces.addFirst(""));
+    }
+    if (pieces.size() != images.size() + 1) {
+      throw new UserException(
+          "%s: the prompt has %d places %s for %d pictures in '%s'"
+              .formatted(row.where(), pieces.size() - 1, PLACE, images.size(), field));
+    }
+    return pieces;
+  }
+
+  /**
+   * What is seen of {@code question} where {@code before} was said.
+   *
+   * @throws UserException if a picture cannot be read, or is none
+   */
+  Observation observation(String before, String question) {
+    if (images.isEmpty()) {
+      return Observation.of(before + question);
+    }
+    StringBuilder text = new StringBuilder(before);
+    List<PlacedPicture> pictures = new ArrayList<>();
+    List<String> pieces = pieces(question);
+    for (int i = 0; i < images.size(); i++) {
+      text.append(pieces.get(i));
+      pictures.add(new PlacedPicture(text.length(), read(i)));
+    }
+    return new Observation(text.append(pieces.getLast()).toString(), pictures);
+  }
+
+  private Picture read(int number) {
+    String where = "%s: %s[%d]".formatted(row.where(), field, number);
+    Picture picture =
+        switch (images.get(number)) {
+          case Stored(Path file) -> Picture.of(bytes(where, file));
+          case Encoded(String base64) -> Picture.of(bytes(where, base64));
+        };
+    if (picture.extension().equals("bin")) {
+      throw new UserException(where + ": is no picture (allowed: JPEG, PNG, GIF, WebP)");
+    }
+    return picture;
+  }
+
+  private static byte[] bytes(String where, Path file) {
+    try {
+      return Files.readAllBytes(file);
+    } catch (IOException e) {
+      throw new UserException("%s: %s cannot be read".formatted(where, file), e);
+    }
+  }
+
+  private static byte[] bytes(String where, String base64) {
+    try {
+      return Base64.getMimeDecoder().decode(base64);
+    } catch (IllegalArgumentException e) {
+      throw new UserException(where + ": 'bytes' is no Base64", e);
+    }
+  }
+
+  /** The fields of the row, of the pictures only where they come from. */
+  Map<String, Object> fields() {
+    Map<String, Object> fields = new LinkedHashMap<>(row.fields());
+    if (fields.get(field) instanceof List<?> all) {
+      fields.put(field, all.stream().map(QuestionImages::named).toList());
+    } else if (fields.get(field) instanceof Map<?, ?> one) {
+      fields.put(field, named(one));
+    }
+    return fields;
+  }
+
+  private static Object named(@Nullable Object image) {
+    if (!(image instanceof Map<?, ?> map)) {
+      return String.valueOf(image);
+    }
+    Map<String, Object> named = new LinkedHashMap<>();
+    map.forEach((name, value) -> named.put(String.valueOf(name), value));
+    named.remove("bytes");
+    return named;
+  }
+}
