@@ -20,6 +20,7 @@ import roll.api.plugin.Errand;
 import roll.api.plugin.Plugins;
 import roll.api.rollout.ChatFormat;
 import roll.api.rollout.ChatFormats;
+import roll.rollout.chat.BlindChatFormat;
 import roll.rollout.schedule.AsyncRollout;
 import roll.rollout.schedule.RolloutHooks;
 import roll.rollout.schedule.SyncRollout;
@@ -65,7 +66,14 @@ public final class RolloutService implements Rollouts {
     try (RolloutSetup setup = RolloutSetup.of(plugins, envs, customEnvs, lengthFilter, measure)) {
       setup.environments().values().forEach(env -> check(env, chat));
       if (sequenceLength < Integer.MAX_VALUE) {
-        FirstTurnCheck first = new FirstTurnCheck(chat, tokenizer, envs.sampling(), sequenceLength);
+        boolean agent = setup.player() != null;
+        FirstTurnCheck first =
+            new FirstTurnCheck(
+                agent ? BlindChatFormat.where(chat) : chat,
+                tokenizer,
+                envs.sampling(),
+                sequenceLength,
+                agent || chat.imageToken() >= 0);
         setup.environments().values().forEach(first::check);
       }
     }

@@ -118,6 +118,8 @@ class AgentTest {
     rollouts.writing =
         turn -> {
           assertTrue(turn.view().picture().isPresent());
+          assertEquals(
+              turn.number() + 1, Message.pictures(turn.messages()).size(), "one a turn so far");
           return "+";
         };
     assertEquals(

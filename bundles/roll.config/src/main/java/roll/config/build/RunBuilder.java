@@ -160,6 +160,14 @@ public final class RunBuilder {
         mock.text("mode").equals("dump") ? Mode.DUMP : Mode.MOCK, Path.of(mock.text("dump_dir")));
   }
 
+  private static int mostPictures(Section environment) {
+    if (!environment.has("limit_mm_per_prompt")) {
+      return Integer.MAX_VALUE;
+    }
+    Section limit = environment.section("limit_mm_per_prompt");
+    return limit.has("image") ? limit.integer("image") : Integer.MAX_VALUE;
+  }
+
   private static EnvConfig environment(String tag, Section environment) {
     return new EnvConfig(
         tag,
@@ -176,7 +184,8 @@ public final class RunBuilder {
             new PromptLimit(
                 environment.integer("max_prompt_length"),
                 PromptLimit.Truncation.valueOf(
-                    environment.text("truncation").toUpperCase(Locale.ROOT)))),
+                    environment.text("truncation").toUpperCase(Locale.ROOT))),
+            mostPictures(environment)),
         environment.mapping("env_config"),
         Rewards.of(environment),
         AgentBuilder.of(environment));

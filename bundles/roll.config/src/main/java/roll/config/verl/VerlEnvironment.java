@@ -67,7 +67,7 @@ final class VerlEnvironment {
   private void files() {
     ours.copy(DATASET + "env_config.train_files", FILES);
     ours.copy(DATASET + "env_config.val_files", VALIDATION);
-    for (String name : List.of("shuffle", "filter_overlong_prompts")) {
+    for (String name : List.of("shuffle", "filter_overlong_prompts", "image_key")) {
       if (options.given("data." + name)) {
         ours.copy(DATASET + "env_config." + name, "data." + name);
       }

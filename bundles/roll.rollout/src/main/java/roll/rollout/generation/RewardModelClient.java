@@ -65,7 +65,8 @@ public final class RewardModelClient implements RewardModels {
     int most = Math.min(room, model.sampling().maxNewTokens());
     var call =
         new GenerationRequest(
-            prompt, model.sampling().withMaxNewTokens(most), format.stops(), seed(name));
+                prompt, model.sampling().withMaxNewTokens(most), format.stops(), seed(name))
+            .withPictures(Message.pictures(messages));
     Generation answer = attempt.pausing(() -> barrier.ask(attempt, model.generator(), call));
     return model.tokenizer().decode(answer.tokens(), false);
   }

@@ -6,8 +6,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import roll.api.data.Message.PlacedPicture;
 import roll.api.data.Trajectory;
 import roll.api.env.Episode;
+import roll.api.env.Observation;
 import roll.api.env.Scenario.Aggregation;
 import roll.api.env.Step;
 import roll.api.option.UserException;
@@ -52,7 +54,7 @@ final class EpisodeLoop {
       throws InterruptedException {
     try (Episode episode = context.scenario().reset(context.start());
         ActionHandler actionHandler = actionHandler(context, episode)) {
-      if (!context.model().policy().seesPictures() && episode.picture().isPresent()) {
+      if (!context.model().policy().seesPictures() && !episode.observed().pictures().isEmpty()) {
         throw new UserException(
             "custom_envs."
                 + context.config().tag()
@@ -72,7 +74,7 @@ final class EpisodeLoop {
 
   private Trajectory play() throws InterruptedException {
     context.recorder().look(episode);
-    String observation = episode.observation();
+    Observation observation = seen(episode.observation());
     String finish = "";
     for (int turn = 0; finish.isEmpty(); turn++) {
       Prompt prompt = promptBuilder.prompt(observation, turn);
@@ -81,18 +83,34 @@ final class EpisodeLoop {
         break;
       }
       Step step = act(prompt, observation, turn);
-      observation = step.observation();
       if (step.done()) {
         finish = actionHandler.finish(step);
       } else if (turn + 1 >= context.config().limits().maxSteps()) {
         finish = actionHandler.outOfTurns();
+      } else {
+        observation = seen(step.observation());
       }
     }
     return trajectory(finish);
   }
 
-  private Step act(Prompt prompt, String observation, int turn) throws InterruptedException {
-    states.add(Trajectory.state(observation));
+  /** What the policy sees where the world says {@code text}. */
+  private Observation seen(String text) {
+    if (!context.model().policy().seesPictures()) {
+      return Observation.of(text);
+    }
+    Observation observed = episode.observed();
+    if (observed.pictures().isEmpty()) {
+      return Observation.of(text);
+    }
+    return observed.text().equals(text)
+        ? observed
+        : new Observation(
+            text, observed.shown().stream().map(picture -> new PlacedPicture(0, picture)).toList());
+  }
+
+  private Step act(Prompt prompt, Observation observation, int turn) throws InterruptedException {
+    states.add(Trajectory.state(observation.text(), observation.shown()));
     int room = context.model().sequenceLength() - prompt.tokens().length;
     var sampling =
         context

@@ -1,12 +1,13 @@
 package roll.rollout.prompt;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import roll.api.data.Message;
 import roll.api.data.Sequence;
+import roll.api.env.Observation;
 import roll.api.env.Step;
+import roll.api.image.Picture;
 import roll.api.rollout.EpisodeContext;
 import roll.api.rollout.Prompt;
 import roll.api.strategy.Generation;
@@ -23,6 +24,7 @@ public final class ConversationPrompt implements PromptBuilder {
   private final ActionHandler actionHandler;
   private final SequenceBuilder builder = new SequenceBuilder();
   private final List<Message> messages = new ArrayList<>();
+  private List<Picture> shown = List.of();
   private int[] response = {};
 
   public ConversationPrompt(EpisodeContext context, ActionHandler actionHandler) {
@@ -38,35 +40,53 @@ public final class ConversationPrompt implements PromptBuilder {
   }
 
   @Override
-  public @Nullable Prompt prompt(String observation, int turn) {
+  public @Nullable Prompt prompt(Observation observation, int turn) {
     boolean fits = turn == 0 ? open(observation) : observe(observation, turn);
-    return fits ? new Prompt(builder.tokens(), List.copyOf(messages)) : null;
+    shown = observation.shown();
+    PromptSettings.fewPictures(context.config(), messages);
+    return fits ? new Prompt(builder.tokens(), List.copyOf(messages), builder.pictures()) : null;
   }
 
   /** Starts the transcript; what is longer than a sample may be is cut off. */
-  private boolean open(String observation) {
+  private boolean open(Observation observation) {
     messages.addAll(first.messages(observation));
-    int[] opening = first.tokens(observation);
-    builder.append(
-        Arrays.copyOf(opening, Math.min(opening.length, context.model().sequenceLength())));
-    return opening.length < context.model().sequenceLength();
+    CutPrompt opening = first.cut(observation);
+    int room = context.model().sequenceLength();
+    CutPrompt start = opening.keep(room, 0, context.model().chat().imageToken());
+    builder.append(start.tokens(), start.pictures());
+    return opening.tokens().length < room;
   }
 
   /** Appends what the agent sees next; false, and nothing appended, if no response would fit. */
-  private boolean observe(String observation, int turn) {
+  private boolean observe(Observation observation, int turn) {
+    List<Message> results = actionHandler.results();
     List<Message> said =
-        actionHandler.results().isEmpty()
-            ? List.of(new Message("user", first.text(observation, turn)))
-            : actionHandler.results();
+        results.isEmpty()
+            ? List.of(first.message(observation, turn))
+            : showing(results, observation.shown());
     int[] more = context.model().chat().between(response, said);
     if (builder.length() + more.length >= context.model().sequenceLength()) {
       return false;
     }
-    if (actionHandler.results().isEmpty()) {
-      messages.addAll(said);
-    }
-    builder.append(more);
+    messages.subList(messages.size() - results.size(), messages.size()).clear();
+    messages.addAll(said);
+    boolean sees = context.model().chat().imageToken() >= 0;
+    builder.append(more, sees ? Message.pictures(said) : List.of());
     return true;
+  }
+
+  /** What tools said; the last of it shows what there is to see, where that is something new. */
+  private List<Message> showing(List<Message> results, List<Picture> pictures) {
+    if (pictures.equals(shown)) {
+      return results;
+    }
+    Message last = results.getLast();
+    for (Picture picture : pictures.reversed()) {
+      last = last.showing(picture);
+    }
+    List<Message> said = new ArrayList<>(results.subList(0, results.size() - 1));
+    said.add(last);
+    return said;
   }
 
   @Override

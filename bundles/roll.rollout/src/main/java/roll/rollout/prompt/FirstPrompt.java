@@ -1,13 +1,14 @@
 package roll.rollout.prompt;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import roll.api.agent.AgentKit;
 import roll.api.config.EnvConfig;
 import roll.api.data.Message;
+import roll.api.data.Message.PlacedPicture;
+import roll.api.env.Observation;
 import roll.api.env.Scenario;
 import roll.api.option.UserException;
 import roll.api.rollout.ChatFormat;
@@ -39,28 +40,39 @@ public record FirstPrompt(
   }
 
   /** The messages up to the first response. */
-  List<Message> messages(String observation) {
+  List<Message> messages(Observation observation) {
     String tools = agent == null ? "" : agent.type().instruction(agent.tools());
     List<Message> messages = new ArrayList<>(PromptSettings.system(config, tools));
-    String first = instruction.isEmpty() ? "" : instruction + "\n";
-    messages.add(new Message("user", first + text(observation, 0)));
+    messages.add(behind(instruction.isEmpty() ? "" : instruction + "\n", message(observation, 0)));
     return messages;
   }
 
-  /** The user's message of a turn. */
-  String text(String observation, int turn) {
+  private static Message behind(String text, Message message) {
+    return new Message(
+        message.role(),
+        text + message.content(),
+        null,
+        message.pictures().stream()
+            .map(placed -> new PlacedPicture(text.length() + placed.at(), placed.picture()))
+            .toList());
+  }
+
+  /** The user's message of a turn, with its pictures where the observation stands. */
+  Message message(Observation observation, int turn) {
     return PromptSettings.template(config, ConversationPrompt.PLACEHOLDERS)
         .fill(
             Map.of(
-                "observation", observation,
+                "observation", observation.text(),
                 "turn_idx", String.valueOf(turn + 1),
                 "suffix", "",
                 "actions_left", String.valueOf(config.limits().maxSteps() - turn),
-                "max_response_length", String.valueOf(longestResponse)));
+                "max_response_length", String.valueOf(longestResponse)),
+            "observation",
+            observation);
   }
 
   /** The tokens of {@link #messages}, however many. */
-  public int[] whole(String observation) {
+  public int[] whole(Observation observation) {
     List<ToolSchema> listed = agent == null ? List.of() : agent.listed();
     return chat.opening(messages(observation), listed);
   }
@@ -70,23 +82,19 @@ public record FirstPrompt(
    *
    * @throws UserException if they are more, and are not to be cut
    */
-  int[] tokens(String observation) {
-    int[] whole = whole(observation);
+  CutPrompt cut(Observation observation) {
+    CutPrompt whole =
+        new CutPrompt(whole(observation), chat.imageToken() < 0 ? List.of() : observation.shown());
+    int length = whole.tokens().length;
     int most = config.prompts().limit().most();
-    if (most == 0 || whole.length <= most) {
+    if (most == 0 || length <= most) {
       return whole;
     }
-    int end = whole.length;
     return switch (config.prompts().limit().truncation()) {
-      case ERROR -> throw tooLong(observation, whole.length, most);
-      case LEFT -> Arrays.copyOfRange(whole, end - most, end);
-      case RIGHT -> Arrays.copyOf(whole, most);
-      case MIDDLE -> {
-        int[] cut = Arrays.copyOf(whole, most);
-        int tail = most - most / 2;
-        System.arraycopy(whole, end - tail, cut, most / 2, tail);
-        yield cut;
-      }
+      case ERROR -> throw tooLong(observation.text(), length, most);
+      case LEFT -> whole.keep(0, most, chat.imageToken());
+      case RIGHT -> whole.keep(most, 0, chat.imageToken());
+      case MIDDLE -> whole.keep(most / 2, most - most / 2, chat.imageToken());
     };
   }
 

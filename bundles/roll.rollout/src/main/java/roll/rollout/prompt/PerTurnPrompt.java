@@ -1,7 +1,6 @@
 package roll.rollout.prompt;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,14 +9,16 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import roll.api.data.Message;
 import roll.api.data.Sequence;
+import roll.api.env.Observation;
 import roll.api.env.Step;
+import roll.api.rollout.ChatFormat;
 import roll.api.rollout.EpisodeContext;
 import roll.api.rollout.Prompt;
 import roll.api.strategy.Generation;
 
 /**
  * A prompt rebuilt each turn: system message and one user message, which tells of the last {@code
- * history_length} turns as a window.
+ * history_length} turns as a window. Pictures are those of the present turn.
  */
 public final class PerTurnPrompt implements PromptBuilder {
   /** What a template may show. */
@@ -73,26 +74,32 @@ public final class PerTurnPrompt implements PromptBuilder {
   }
 
   @Override
-  public @Nullable Prompt prompt(String current, int turn) {
-    observation = current;
+  public @Nullable Prompt prompt(Observation current, int turn) {
+    observation = current.text();
     List<Message> shown = new ArrayList<>(PromptSettings.system(context.config()));
-    Message message = new Message("user", text(turn));
+    Message message = template.fill(values(turn), "current_observation", current);
     shown.add(message);
-    int[] tokens = context.model().chat().opening(shown);
-    if (tokens.length >= context.model().sequenceLength()) {
+    PromptSettings.fewPictures(context.config(), shown);
+    ChatFormat chat = context.model().chat();
+    CutPrompt whole =
+        new CutPrompt(
+            chat.opening(shown), chat.imageToken() < 0 ? List.of() : Message.pictures(shown));
+    int room = context.model().sequenceLength();
+    if (whole.tokens().length >= room) {
       if (turn == 0) { // an episode is at least one sample
-        builder.append(Arrays.copyOf(tokens, context.model().sequenceLength()));
+        CutPrompt start = whole.keep(room, 0, chat.imageToken());
+        builder.append(start.tokens(), start.pictures());
         sequences.add(builder.sequence());
       }
       return null;
     }
     messages.add(message);
     builder = new SequenceBuilder();
-    builder.append(tokens);
-    return new Prompt(tokens, List.copyOf(shown));
+    builder.append(whole.tokens(), whole.pictures());
+    return new Prompt(whole.tokens(), List.copyOf(shown), whole.pictures());
   }
 
-  private String text(int turn) {
+  private Map<String, String> values(int turn) {
     int window = Math.min(context.config().prompts().historyLength(), past.size());
     List<PastTurn> told = past.subList(past.size() - window, past.size());
     Map<String, String> values = new HashMap<>();
@@ -107,7 +114,7 @@ public final class PerTurnPrompt implements PromptBuilder {
     values.put("actions_left", String.valueOf(context.config().limits().maxSteps() - turn));
     values.put("suffix", "");
     values.put("max_response_length", String.valueOf(PromptSettings.longestResponse(context)));
-    return template.fill(values);
+    return values;
   }
 
   @Override

@@ -4,6 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import roll.api.data.Message;
 import roll.api.data.Sequence;
+import roll.api.env.Observation;
 import roll.api.env.Step;
 import roll.api.rollout.Prompt;
 import roll.api.strategy.Generation;
@@ -11,7 +12,7 @@ import roll.api.strategy.Generation;
 /** What a policy is shown in an episode, turn by turn, and which samples that makes. */
 public interface PromptBuilder {
   /** The prompt of a turn, or null if it leaves no room for a response. */
-  @Nullable Prompt prompt(String observation, int turn);
+  @Nullable Prompt prompt(Observation observation, int turn);
 
   /**
    * Takes in the response to the last prompt.

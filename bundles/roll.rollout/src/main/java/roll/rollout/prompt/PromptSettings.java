@@ -46,6 +46,20 @@ public final class PromptSettings {
     }
   }
 
+  /**
+   * Refuses a prompt of {@code messages} that shows more pictures than it may.
+   *
+   * @throws UserException naming the limit
+   */
+  static void fewPictures(EnvConfig config, List<Message> messages) {
+    int found = Message.pictures(messages).size();
+    if (found > config.prompts().mostPictures()) {
+      throw new UserException(
+          "%s.limit_mm_per_prompt: a prompt shows %d pictures, %d are allowed"
+              .formatted(where(config), found, config.prompts().mostPictures()));
+    }
+  }
+
   private static String where(EnvConfig config) {
     return "custom_envs." + config.tag();
   }

@@ -6,6 +6,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import roll.api.data.Message;
+import roll.api.data.Message.PlacedPicture;
+import roll.api.env.Observation;
 import roll.api.option.UserException;
 import roll.text.Suggestion;
 
@@ -79,6 +82,31 @@ public final class PromptTemplate {
     Set<String> names = new LinkedHashSet<>();
     parts.stream().filter(Part::placeholder).forEach(part -> names.add(part.text()));
     return names;
+  }
+
+  /**
+   * The user's message with {@code values} in place of the placeholders.
+   *
+   * @param name of the placeholder that the text shows
+   * @param seen its value; its pictures are shown where it first stands
+   */
+  public Message fill(Map<String, String> values, String name, Observation seen) {
+    StringBuilder before = new StringBuilder();
+    for (Part part : parts) {
+      if (part.placeholder() && part.text().equals(name)) {
+        break;
+      }
+      before.append(part.placeholder() ? values.get(part.text()) : part.text());
+    }
+    String text = fill(values);
+    int at = before.length();
+    return new Message(
+        "user",
+        text,
+        null,
+        seen.pictures().stream()
+            .map(placed -> new PlacedPicture(at + placed.at(), placed.picture()))
+            .toList());
   }
 
   /** The text with {@code values} in place of the placeholders; each must have one. */

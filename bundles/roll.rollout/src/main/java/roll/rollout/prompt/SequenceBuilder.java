@@ -1,7 +1,10 @@
 package roll.rollout.prompt;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import roll.api.data.Sequence;
+import roll.api.image.Picture;
 import roll.api.strategy.Generation;
 
 /** The tokens of an episode as they come in: never tokenized again, never changed. */
@@ -10,10 +13,12 @@ final class SequenceBuilder {
   private int[] turns = new int[256];
   private double[] logProbs = new double[256];
   private long[] versions = new long[256];
+  private final List<Picture> pictures = new ArrayList<>();
   private int length;
 
-  /** Appends text the policy did not write. */
-  void append(int[] text) {
+  /** Appends text the policy did not write, and the pictures that have their places in it. */
+  void append(int[] text, List<Picture> shown) {
+    pictures.addAll(shown);
     long[] none = new long[text.length];
     Arrays.fill(none, -1);
     append(text, new double[text.length], -1, none);
@@ -50,12 +55,18 @@ final class SequenceBuilder {
     return Arrays.copyOf(tokens, length);
   }
 
+  /** What was seen so far. */
+  List<Picture> pictures() {
+    return List.copyOf(pictures);
+  }
+
   /** All of it so far. */
   Sequence sequence() {
     return new Sequence(
         tokens(),
         Arrays.copyOf(turns, length),
         Arrays.copyOf(logProbs, length),
-        Arrays.copyOf(versions, length));
+        Arrays.copyOf(versions, length),
+        pictures);
   }
 }

@@ -18,10 +18,13 @@ import roll.api.rollout.ChatFormat;
 import roll.api.rollout.EpisodeContext;
 import roll.api.rollout.ModelContext;
 import roll.api.rollout.Policy;
+import roll.api.rollout.Prompt;
 import roll.api.rollout.Recorder;
+import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.Sampling;
 import roll.rollout.agent.AgentPolicy;
+import roll.rollout.chat.BlindChatFormat;
 import roll.rollout.generation.GenerationBarrier;
 import roll.rollout.generation.RewardModelClient;
 import roll.rollout.setup.EnvSetup;
@@ -159,16 +162,11 @@ final class EpisodeRunner implements GroupScheduler.EpisodeStarter, AutoCloseabl
     AgentKit kit = agents == null ? null : SupervisedAgent.kit(agents, attempt);
     EpisodeSlot slot = attempt.slot();
     Scenario scenario = new SupervisedScenario(env.scenario(), attempt);
-    Policy policy =
-        attempt
-            .replay()
-            .of(
-                (prompt, sampling, turn) ->
-                    barrier.ask(
-                        attempt,
-                        request.policy().generator(),
-                        ask(attempt, prompt.tokens(), sampling, turn)));
+    Policy policy = attempt.replay().of(new Asking(attempt));
+    ChatFormat spoken = chat;
     if (hooks.player() != null) {
+      // an agent sees what the model, whose tokens are kept, need not see
+      spoken = BlindChatFormat.where(chat);
       AgentPolicy agent =
           new AgentPolicy(
               hooks.player(), chat, request.policy().tokenizer(), kit, turn -> seed(attempt, turn));
@@ -179,7 +177,7 @@ final class EpisodeRunner implements GroupScheduler.EpisodeStarter, AutoCloseabl
         env.config(),
         scenario,
         new ModelContext(
-            chat,
+            spoken,
             request.policy().tokenizer(),
             policy,
             request.envs().manager().sampling(),
@@ -194,8 +192,27 @@ final class EpisodeRunner implements GroupScheduler.EpisodeStarter, AutoCloseabl
     return Objects.requireNonNull(environments.get(slot.tag()), slot.tag());
   }
 
-  private GenerationRequest ask(Attempt attempt, int[] prompt, Sampling sampling, int turn) {
-    return new GenerationRequest(prompt, sampling, chat.stops(), seed(attempt, turn));
+  /** Asks the model of the rollout in an episode. */
+  private final class Asking implements Policy {
+    private final Attempt attempt;
+
+    Asking(Attempt attempt) {
+      this.attempt = attempt;
+    }
+
+    @Override
+    public Generation respond(Prompt prompt, Sampling sampling, int turn)
+        throws InterruptedException {
+      GenerationRequest asked =
+          new GenerationRequest(prompt.tokens(), sampling, chat.stops(), seed(attempt, turn));
+      return barrier.ask(
+          attempt, request.policy().generator(), asked.withPictures(prompt.pictures()));
+    }
+
+    @Override
+    public boolean seesPictures() {
+      return chat.imageToken() >= 0;
+    }
   }
 
   /** The first attempt at a planned episode draws its responses from the slot alone. */

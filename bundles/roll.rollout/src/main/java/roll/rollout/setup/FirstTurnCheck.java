@@ -13,6 +13,8 @@ import roll.api.plugin.Errand;
 import roll.api.rollout.ChatFormat;
 import roll.api.rollout.EpisodeContext;
 import roll.api.rollout.ModelContext;
+import roll.api.rollout.Policy;
+import roll.api.rollout.Prompt;
 import roll.api.rollout.Recorder;
 import roll.api.strategy.Generation;
 import roll.api.strategy.Sampling;
@@ -24,9 +26,10 @@ import roll.api.strategy.Sampling;
  * @param tokenizer of the policy's model
  * @param sampling how responses would be drawn
  * @param sequenceLength most tokens of prompt and responses
+ * @param sees whether who plays sees pictures
  */
 public record FirstTurnCheck(
-    ChatFormat chat, Tokenizer tokenizer, Sampling sampling, int sequenceLength) {
+    ChatFormat chat, Tokenizer tokenizer, Sampling sampling, int sequenceLength, boolean sees) {
   /** An environment that takes longer is left to the rollout, which watches over it. */
   private static final Duration PATIENCE = Duration.ofSeconds(5);
 
@@ -94,17 +97,21 @@ public record FirstTurnCheck(
     return new EpisodeContext(
         env.config(),
         env.scenario(),
-        new ModelContext(
-            chat, tokenizer, (prompt, drawn, turn) -> enough(seen), sampling, sequenceLength),
+        new ModelContext(chat, tokenizer, new Enquiry(seen, sees), sampling, sequenceLength),
         new TrajectoryKey(env.config().tag(), 0, 0, 0, 0),
         Start.of(0),
         env.agent(),
         Recorder.NONE);
   }
 
-  private static Generation enough(AtomicReference<@Nullable Seen> seen) {
-    seen.set(new Asked());
-    throw new Enough();
+  /** A policy that ends the episode when it is asked. */
+  private record Enquiry(AtomicReference<@Nullable Seen> seen, boolean seesPictures)
+      implements Policy {
+    @Override
+    public Generation respond(Prompt prompt, Sampling sampling, int turn) {
+      seen.set(new Asked());
+      throw new Enough();
+    }
   }
 
   private UserException full(EnvSetup env, Trajectory played) {

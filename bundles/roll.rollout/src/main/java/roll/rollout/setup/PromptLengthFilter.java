@@ -11,6 +11,7 @@ import roll.api.env.Environment;
 import roll.api.env.Scenario;
 import roll.api.model.Tokenizer;
 import roll.api.rollout.ChatFormat;
+import roll.rollout.chat.BlindChatFormat;
 import roll.rollout.prompt.FirstPrompt;
 
 /**
@@ -48,8 +49,12 @@ public final class PromptLengthFilter {
       int most = limit > 0 ? limit : measure.sequenceLength() - 1;
       FirstPrompt prompt =
           FirstPrompt.of(
-              config, scenario, agent, measure.chat(), config.limits().maxTokensPerStep());
-      fitted = scenario.fitting(text -> prompt.whole(text).length, most);
+              config,
+              scenario,
+              agent,
+              BlindChatFormat.where(measure.chat()),
+              config.limits().maxTokensPerStep());
+      fitted = scenario.fittingSeen(seen -> prompt.whole(seen).length, most);
       if (fitted != scenario) {
         known.put(key, new SoftReference<>(fitted));
       }

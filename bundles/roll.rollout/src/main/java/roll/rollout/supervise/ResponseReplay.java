@@ -4,7 +4,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import roll.api.rollout.Policy;
+import roll.api.rollout.Prompt;
 import roll.api.strategy.Generation;
+import roll.api.strategy.Sampling;
 
 /**
  * The responses in an attempt at an episode, turn by turn. When the episode is begun again, since
@@ -31,14 +33,23 @@ public final class ResponseReplay {
 
   /** {@code policy}, which is asked only where the answer is not known. */
   public Policy of(Policy policy) {
-    return (prompt, sampling, turn) -> {
-      long tokens = number(prompt.tokens());
-      Answer answer =
-          isKnown(tokens)
-              ? known.get(given.size())
-              : new Answer(tokens, policy.respond(prompt, sampling, turn));
-      given.add(answer);
-      return answer.generation();
+    return new Policy() {
+      @Override
+      public Generation respond(Prompt prompt, Sampling sampling, int turn)
+          throws InterruptedException {
+        long asked = number(prompt);
+        Answer answer =
+            isKnown(asked)
+                ? known.get(given.size())
+                : new Answer(asked, policy.respond(prompt, sampling, turn));
+        given.add(answer);
+        return answer.generation();
+      }
+
+      @Override
+      public boolean seesPictures() {
+        return policy.seesPictures();
+      }
     };
   }
 
@@ -50,8 +61,10 @@ public final class ResponseReplay {
   }
 
   /** Equal for equal prompts, and hardly ever for others: long ones are not worth keeping. */
-  private static long number(int[] prompt) {
-    return ((long) prompt.length << Integer.SIZE) ^ Arrays.hashCode(prompt);
+  private static long number(Prompt prompt) {
+    int[] tokens = prompt.tokens();
+    return ((long) tokens.length << Integer.SIZE)
+        ^ (31L * Arrays.hashCode(tokens) + prompt.pictures().hashCode());
   }
 
   /**

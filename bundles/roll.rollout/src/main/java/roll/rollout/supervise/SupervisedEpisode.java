@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import roll.api.env.Episode;
+import roll.api.env.Observation;
 import roll.api.env.Step;
 
 /**
@@ -90,6 +91,17 @@ record SupervisedEpisode(Episode episode, Attempt attempt) implements Episode {
   @Override
   public Optional<BufferedImage> picture() {
     return attempt.ask("picture", episode::picture);
+  }
+
+  @Override
+  public Observation observed() {
+    return attempt.ask(
+        "observed",
+        () -> {
+          Observation seen = episode.observed();
+          few("observed", seen.pictures().size());
+          return new Observation(text("observed", seen.text()), seen.pictures());
+        });
   }
 
   @Override

@@ -7,11 +7,15 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import javax.imageio.ImageIO;
+import roll.api.data.Message.PlacedPicture;
+import roll.api.env.Observation;
 import roll.api.env.Start;
 import roll.api.env.Step;
+import roll.api.image.Picture;
 import roll.cluster.services.codec.ByteReader;
 import roll.cluster.services.codec.ByteWriter;
 import roll.cluster.services.codec.MalformedMessageException;
@@ -58,6 +62,25 @@ public final class EpisodeCodec {
     in.list(from -> Map.entry(from.text(), from.float64()))
         .forEach(metric -> metrics.put(metric.getKey(), metric.getValue()));
     return new Step(observation, reward, terminated, truncated, metrics);
+  }
+
+  /** Writes the text and the pictures as they are encoded. */
+  public static void write(ByteWriter out, Observation seen) {
+    out.text(seen.text())
+        .list(
+            seen.pictures(), (to, placed) -> to.int32(placed.at()).bytes(placed.picture().data()));
+  }
+
+  /** As {@link #write(ByteWriter, Observation)} wrote it. */
+  public static Observation observation(ByteReader in) {
+    String text = in.text();
+    List<PlacedPicture> pictures =
+        in.list(from -> new PlacedPicture(from.int32(), Picture.of(from.bytes())));
+    try {
+      return new Observation(text, pictures);
+    } catch (IllegalArgumentException e) {
+      throw new MalformedMessageException(String.valueOf(e.getMessage()), e);
+    }
   }
 
   /** The pixels, without loss. */

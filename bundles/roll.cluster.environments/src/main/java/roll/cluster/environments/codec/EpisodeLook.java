@@ -15,5 +15,7 @@ public enum EpisodeLook {
   /** A picture or none. */
   PICTURE,
   /** A picture or none. */
-  RENDER
+  RENDER,
+  /** A text and its pictures. */
+  OBSERVED
 }

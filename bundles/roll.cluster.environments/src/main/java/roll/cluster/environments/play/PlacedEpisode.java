@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import roll.api.env.Episode;
+import roll.api.env.Observation;
 import roll.api.env.Scenario;
 import roll.api.env.Step;
 import roll.api.option.UserException;
@@ -140,6 +141,11 @@ final class PlacedEpisode implements Episode {
   @Override
   public Optional<BufferedImage> picture() {
     return ask(Episode::picture);
+  }
+
+  @Override
+  public Observation observed() {
+    return ask(Episode::observed);
   }
 
   @Override

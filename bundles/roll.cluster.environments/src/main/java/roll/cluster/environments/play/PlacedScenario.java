@@ -7,6 +7,7 @@ import java.util.function.ToIntFunction;
 import java.util.stream.Stream;
 import roll.api.env.Episode;
 import roll.api.env.KnownTask;
+import roll.api.env.Observation;
 import roll.api.env.Scenario;
 import roll.api.env.Start;
 import roll.cluster.environments.remote.RemoteEnvironment;
@@ -68,6 +69,11 @@ final class PlacedScenario implements Scenario {
   /** The world cannot be played there, for the reason {@code why}. */
   void unfit(RemoteEnvironment there, String why) {
     nodes.unfit(there, environment, why);
+  }
+
+  @Override
+  public Scenario fittingSeen(ToIntFunction<Observation> tokens, int most) {
+    return local.fittingSeen(tokens, most);
   }
 
   @Override

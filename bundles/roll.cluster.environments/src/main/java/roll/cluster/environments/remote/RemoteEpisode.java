@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import roll.api.env.Episode;
+import roll.api.env.Observation;
 import roll.api.env.Step;
 import roll.cluster.environments.codec.EnvironmentTopics;
 import roll.cluster.environments.codec.EpisodeCodec;
@@ -80,6 +81,13 @@ final class RemoteEpisode implements Episode {
   @Override
   public Optional<BufferedImage> picture() {
     return pictures ? look(EpisodeLook.PICTURE, "", EpisodeCodec::picture) : Optional.empty();
+  }
+
+  @Override
+  public Observation observed() {
+    return pictures
+        ? look(EpisodeLook.OBSERVED, "", EpisodeCodec::observation)
+        : Observation.of(observation());
   }
 
   @Override

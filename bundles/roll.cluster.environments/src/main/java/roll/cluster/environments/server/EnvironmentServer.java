@@ -127,7 +127,9 @@ public final class EnvironmentServer {
           long number = numbers.incrementAndGet();
           Consumer<ByteWriter> answer =
               out ->
-                  out.int64(number).text(episode.observation()).bool(episode.picture().isPresent());
+                  out.int64(number)
+                      .text(episode.observation())
+                      .bool(!episode.observed().pictures().isEmpty());
           episodes.put(number, new ServedEpisode(from, environment, episode));
           if (!membership.members().contains(from)) {
             end(served -> served.owner().uid() == from.uid());
@@ -174,6 +176,7 @@ public final class EnvironmentServer {
       case FACTS -> out -> OptionCodec.write(out, YamlOptions.of("facts", episode.facts()));
       case PICTURE -> out -> EpisodeCodec.write(out, episode.picture());
       case RENDER -> out -> EpisodeCodec.write(out, episode.render());
+      case OBSERVED -> out -> EpisodeCodec.write(out, episode.observed());
     };
   }
 

@@ -15,8 +15,11 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
+import roll.api.data.Message.PlacedPicture;
+import roll.api.env.Observation;
 import roll.api.env.Start;
 import roll.api.env.Step;
+import roll.api.image.Picture;
 import roll.api.option.Option;
 import roll.api.option.UserException;
 import roll.cluster.services.codec.ByteReader;
@@ -80,6 +83,22 @@ class EpisodeMessagesTest {
     EpisodeCodec.write(out, Optional.of(image));
     BufferedImage read = again(out, EpisodeCodec::picture).orElseThrow();
     assertArrayEquals(image.getRGB(0, 0, 5, 3, null, 0, 5), read.getRGB(0, 0, 5, 3, null, 0, 5));
+  }
+
+  @Test
+  void observationsKeepTheirPicturesAndTheirPlaces() {
+    Observation seen =
+        new Observation(
+            "ab",
+            List.of(
+                new PlacedPicture(0, Picture.of(new byte[] {1})),
+                new PlacedPicture(2, Picture.of(new byte[0]))));
+    ByteWriter out = new ByteWriter();
+    EpisodeCodec.write(out, seen);
+    assertEquals(seen, again(out, EpisodeCodec::observation));
+    ByteWriter outside = new ByteWriter().text("ab");
+    outside.list(List.of(3), (to, at) -> to.int32(at).bytes(new byte[0]));
+    assertThrows(MalformedMessageException.class, () -> again(outside, EpisodeCodec::observation));
   }
 
   private static Supplier<String> outcome(Supplier<String> call) {
