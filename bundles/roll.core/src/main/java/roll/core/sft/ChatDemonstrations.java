@@ -34,6 +34,12 @@ final class ChatDemonstrations {
    *     otherwise than in the whole
    */
   Demonstration of(Row row, List<?> messages, @Nullable Object tools) {
+    if (row.fields().get("images") instanceof List<?> images && !images.isEmpty()) {
+      throw new UserException(
+          row.where()
+              + ": 'images': conversations with pictures are not learned from; episodes of rollouts"
+              + " are");
+    }
     List<Map<?, ?>> conversation = new ArrayList<>();
     for (Object message : messages) {
       if (!(message instanceof Map<?, ?> map) || !(map.get("role") instanceof String)) {

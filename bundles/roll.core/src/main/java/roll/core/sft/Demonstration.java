@@ -1,6 +1,9 @@
 package roll.core.sft;
 
+import java.util.List;
 import java.util.stream.IntStream;
+import roll.api.image.Picture;
+import roll.api.option.UserException;
 import roll.runtime.config.SftConfig.Truncation;
 
 /**
@@ -9,8 +12,14 @@ import roll.runtime.config.SftConfig.Truncation;
  * @param where file and line it comes from, for messages
  * @param tokens all of them
  * @param trained which of them the model is to learn to write
+ * @param pictures what was seen, in the order of their places among the tokens
  */
-record Demonstration(String where, int[] tokens, boolean[] trained) {
+record Demonstration(String where, int[] tokens, boolean[] trained, List<Picture> pictures) {
+  /** One of text alone. */
+  Demonstration(String where, int[] tokens, boolean[] trained) {
+    this(where, tokens, trained, List.of());
+  }
+
   /** How many tokens are learned. */
   int learned() {
     int count = 0;
@@ -20,11 +29,20 @@ record Demonstration(String where, int[] tokens, boolean[] trained) {
     return count;
   }
 
-  /** At most {@code most} of its tokens; {@code side} says where others are cut off. */
+  /**
+   * At most {@code most} of its tokens; {@code side} says where others are cut off.
+   *
+   * @throws UserException if there are more, and pictures among them
+   */
   Demonstration cut(int most, Truncation side) {
     int length = tokens.length;
     if (length <= most) {
       return this;
+    }
+    if (!pictures.isEmpty()) {
+      throw new UserException(
+          "%s: %d tokens with pictures, which are not cut, and sequence_length is %d (sft.truncation: drop)"
+              .formatted(where, length, most));
     }
     int head =
         switch (side) {

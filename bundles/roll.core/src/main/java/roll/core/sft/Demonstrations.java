@@ -142,6 +142,6 @@ final class Demonstrations {
     for (int i = end; i >= 0 && whole.trained()[i]; i--) {
       trained[i] = true;
     }
-    return new Demonstration(whole.where(), whole.tokens(), trained);
+    return new Demonstration(whole.where(), whole.tokens(), trained, whole.pictures());
   }
 }

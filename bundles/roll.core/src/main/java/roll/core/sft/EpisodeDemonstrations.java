@@ -1,12 +1,17 @@
 package roll.core.sft;
 
+import com.google.gson.JsonParseException;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import roll.api.dataset.Row;
+import roll.api.image.Picture;
 import roll.api.model.Tokenizer;
 import roll.api.option.UserException;
+import roll.core.trajectory.PictureFiles;
 import roll.core.trajectory.TokenTexts;
 
 /**
@@ -15,6 +20,7 @@ import roll.core.trajectory.TokenTexts;
  */
 final class EpisodeDemonstrations {
   private final TokenTexts texts;
+  private final Map<Path, PictureFiles> beside = new HashMap<>();
   private final int size;
   private final @Nullable Double minScore;
 
@@ -81,7 +87,23 @@ final class EpisodeDemonstrations {
         throw foreign(row, tokens[i], written.get(i), "'" + ours.get(i) + "'");
       }
     }
-    return new Demonstration(row.where(), tokens, trained);
+    return new Demonstration(row.where(), tokens, trained, pictures(row, fields));
+  }
+
+  private List<Picture> pictures(Row row, Map<?, ?> fields) {
+    Object named = fields.get("pictures");
+    if (named == null) {
+      return List.of();
+    }
+    PictureFiles files =
+        beside.computeIfAbsent(row.file().toAbsolutePath().resolveSibling(""), PictureFiles::new);
+    try {
+      return list(row, named, "pictures").stream()
+          .map(name -> files.read(String.valueOf(name)))
+          .toList();
+    } catch (JsonParseException e) {
+      throw new UserException(row.where() + ": " + e.getMessage(), e);
+    }
   }
 
   private static UserException foreign(Row row, int token, Object there, String here) {

@@ -84,6 +84,10 @@ final class SftData {
         turns[offsets[i] + t] = t > 0 && one.trained()[t] ? 0 : -1;
       }
     }
-    return Batch.of(offsets, tokens, turns).withColumn(Batch.ADVANTAGES, new double[tokens.length]);
+    Batch batch =
+        Batch.of(offsets, tokens, turns).withColumn(Batch.ADVANTAGES, new double[tokens.length]);
+    return chosen.stream().allMatch(one -> one.pictures().isEmpty())
+        ? batch
+        : batch.withColumn(Batch.PICTURES, chosen.stream().map(Demonstration::pictures).toList());
   }
 }

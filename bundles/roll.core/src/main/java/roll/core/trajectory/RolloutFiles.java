@@ -34,8 +34,9 @@ import roll.runtime.pipeline.RolloutResult;
 
 /**
  * Rollouts as files, {@code <dump_dir>/<purpose>/step_000000.jsonl} by step: the first line says
- * what the rollout belongs to and has its metrics, each further line is a trajectory. Read again
- * they are the same bit for bit; pictures, faults and times are not kept.
+ * what the rollout belongs to and has its metrics, each further line is a trajectory, whose
+ * pictures lie beside. Read again they are the same bit for bit; drawn episodes, faults and times
+ * are not kept.
  */
 public final class RolloutFiles {
   private static final String KEY = "rollout_mock.dump_dir: ";
@@ -145,9 +146,11 @@ public final class RolloutFiles {
     TokenTexts texts = new TokenTexts(tokenizer);
     try {
       Files.createDirectories(file.resolveSibling(""));
+      PictureFiles pictures = new PictureFiles(file.resolveSibling(""));
       try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(beside))) {
         line(out, TrajectoryJson.GSON.toJson(header));
         for (Trajectory trajectory : rollout.trajectories()) {
+          pictures.write(trajectory);
           line(out, TrajectoryJson.write(trajectory, texts));
         }
       }
@@ -175,6 +178,7 @@ public final class RolloutFiles {
     Map<String, Object> header = header(purpose, step);
     Map<String, Double> metrics = Map.of();
     List<Trajectory> trajectories = new ArrayList<>();
+    PictureFiles pictures = new PictureFiles(file.resolveSibling(""));
     int number = 0;
     try (BufferedReader in = Files.newBufferedReader(file)) {
       for (String line = in.readLine(); line != null; line = in.readLine()) {
@@ -184,7 +188,7 @@ public final class RolloutFiles {
           same(header, object);
           metrics = TrajectoryJson.numbers(object, "metrics");
         } else {
-          trajectories.add(fitting(TrajectoryJson.read(object)));
+          trajectories.add(fitting(TrajectoryJson.read(object, pictures)));
         }
       }
       wholeGroups(header, trajectories);

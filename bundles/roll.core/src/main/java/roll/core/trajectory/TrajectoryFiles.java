@@ -8,7 +8,10 @@ import java.util.List;
 import roll.api.data.Trajectory;
 import roll.api.model.Tokenizer;
 
-/** Writes trajectories as text for people and programs: {@code trajectories/step-N.jsonl}. */
+/**
+ * Writes trajectories as text for people and programs: {@code trajectories/step-N.jsonl}, and the
+ * pictures beside.
+ */
 public final class TrajectoryFiles {
   private final Path folder;
   private final TokenTexts texts;
@@ -22,8 +25,10 @@ public final class TrajectoryFiles {
   /** Writes the trajectories of a step, one JSON object per line. */
   public void write(int step, List<Trajectory> trajectories) throws IOException {
     Files.createDirectories(folder);
+    PictureFiles pictures = new PictureFiles(folder);
     try (Writer out = Files.newBufferedWriter(folder.resolve("step-" + step + ".jsonl"))) {
       for (Trajectory trajectory : trajectories) {
+        pictures.write(trajectory);
         out.write(TrajectoryJson.write(trajectory, texts));
         out.write('\n');
       }

@@ -18,15 +18,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import roll.api.data.Message;
 import roll.api.data.Sequence;
 import roll.api.data.Trajectory;
 import roll.api.data.TrajectoryKey;
 
 /**
- * Trajectories as JSON, one object per line, for people, {@code jq} and {@link #read}. Doubles come
- * back bit for bit; those that JSON has no word for are the texts {@code "NaN"}, {@code "Infinity"}
- * and {@code "-Infinity"}.
+ * Trajectories as JSON, one object per line with the names of its {@link PictureFiles}, for people,
+ * {@code jq} and {@link #read}. Doubles come back bit for bit; those that JSON has no word for are
+ * the texts {@code "NaN"}, {@code "Infinity"} and {@code "-Infinity"}.
  */
 public final class TrajectoryJson {
   /** How every line is written and read. */
@@ -54,7 +53,7 @@ public final class TrajectoryJson {
     line.put("environment", trajectory.environment());
     line.put("rewards", trajectory.rewards());
     line.put("states", trajectory.states());
-    line.put("messages", trajectory.messages());
+    line.put("messages", trajectory.messages().stream().map(MessageLine::of).toList());
     line.put("facts", trajectory.facts());
     line.put("answer", trajectory.answer());
     line.put("metrics", trajectory.metrics());
@@ -69,15 +68,19 @@ public final class TrajectoryJson {
     written.put("turns", sequence.turns());
     written.put("log_probs", sequence.logProbs());
     written.put("versions", sequence.versions());
+    if (!sequence.pictures().isEmpty()) {
+      written.put("pictures", sequence.pictures().stream().map(PictureFiles::name).toList());
+    }
     return written;
   }
 
   /**
    * The trajectory that {@link #write} wrote as {@code line}.
    *
+   * @param pictures beside the line
    * @throws JsonParseException saying what is missing or wrong
    */
-  static Trajectory read(JsonObject line) {
+  static Trajectory read(JsonObject line, PictureFiles pictures) {
     double[] rewards = part(line, "rewards", double[].class);
     long[] states = part(line, "states", long[].class);
     if (states.length != rewards.length) {
@@ -85,7 +88,7 @@ public final class TrajectoryJson {
     }
     List<Sequence> sequences =
         parts(line, "sequences", JsonObject[].class).stream()
-            .map(sequence -> sequence(sequence, rewards.length))
+            .map(sequence -> sequence(sequence, rewards.length, pictures))
             .toList();
     if (sequences.isEmpty() || (sequences.size() > 1 && sequences.size() > rewards.length)) {
       throw new JsonParseException(sequences.size() + " sequences, " + rewards.length + " rewards");
@@ -100,7 +103,9 @@ public final class TrajectoryJson {
         sequences,
         rewards,
         states,
-        parts(line, "messages", Message[].class),
+        parts(line, "messages", MessageLine[].class).stream()
+            .map(message -> message.message(pictures))
+            .toList(),
         numbers(line, "metrics"),
         part(line, "finish", String.class),
         line.has("environment") ? part(line, "environment", String.class) : "",
@@ -108,7 +113,7 @@ public final class TrajectoryJson {
         line.has("answer") ? part(line, "answer", String.class) : null);
   }
 
-  private static Sequence sequence(JsonObject written, int turns) {
+  private static Sequence sequence(JsonObject written, int turns, PictureFiles pictures) {
     int[] byTurn = part(written, "turns", int[].class);
     for (int turn : byTurn) {
       if (turn < -1 || turn >= turns) {
@@ -120,7 +125,10 @@ public final class TrajectoryJson {
           part(written, "tokens", int[].class),
           byTurn,
           part(written, "log_probs", double[].class),
-          part(written, "versions", long[].class));
+          part(written, "versions", long[].class),
+          written.has("pictures")
+              ? pictures.read(parts(written, "pictures", String[].class))
+              : List.of());
     } catch (IllegalArgumentException e) { // of different lengths
       throw new JsonParseException(e.getMessage(), e);
     }

@@ -52,7 +52,7 @@ public final class TrajectoryCommand {
       case "show" -> {
         TerminalColors paint = TerminalColors.of(given.flag("--color"), session, System.getenv());
         TrajectoryFile file = TrajectoryFile.read(UserPath.of(session, given.word(1)));
-        yield TrajectoryPage.of(file.find(id), paint);
+        yield TrajectoryPage.of(file.find(id), file.folder(), paint);
       }
       default -> throw SYNTAX.wrong("expected list or show, found '" + given.word(0) + "'");
     };

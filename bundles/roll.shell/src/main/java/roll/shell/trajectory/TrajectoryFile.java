@@ -76,6 +76,12 @@ final class TrajectoryFile {
     }
   }
 
+  /** Where it lies. */
+  Path folder() {
+    Path parent = file.getParent();
+    return parent == null ? Path.of(".") : parent;
+  }
+
   /** Every trajectory by its id, in the order of the file. */
   Map<String, TrajectoryLine> all() {
     return byId;

@@ -40,8 +40,20 @@ record TrajectoryLine(
     return this;
   }
 
-  /** A message. */
-  record Said(@Nullable String role, @Nullable String content) {}
+  /**
+   * A message.
+   *
+   * @param pictures that it shows
+   */
+  record Said(
+      @Nullable String role, @Nullable String content, @Nullable List<@Nullable Shown> pictures) {}
+
+  /**
+   * A picture.
+   *
+   * @param file beside the file of this line
+   */
+  record Shown(@Nullable String file) {}
 
   /**
    * A sequence.

@@ -1,7 +1,9 @@
 package roll.shell.trajectory;
 
+import java.io.File;
 import java.math.BigDecimal;
 import java.math.MathContext;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -12,6 +14,7 @@ import roll.shell.terminal.Json;
 import roll.shell.terminal.Table;
 import roll.shell.terminal.TerminalColors;
 import roll.shell.trajectory.TrajectoryLine.Said;
+import roll.shell.trajectory.TrajectoryLine.Shown;
 import roll.shell.trajectory.TrajectoryLine.Tokens;
 
 /** A trajectory turn by turn, as text. */
@@ -19,20 +22,25 @@ final class TrajectoryPage {
   private static final MathContext SIX = new MathContext(6);
 
   private final TrajectoryLine line;
+  private final Path folder;
   private final TerminalColors paint;
   private final StringBuilder page = new StringBuilder();
 
-  private TrajectoryPage(TrajectoryLine line, TerminalColors paint) {
+  private TrajectoryPage(TrajectoryLine line, Path folder, TerminalColors paint) {
     this.line = line;
+    this.folder = folder;
     this.paint = paint;
   }
 
   /**
    * What was seen, what was answered and what that gave, turn by turn; then the metrics and why it
-   * ended. Answers are colored token by token, where the line has the tokens' texts.
+   * ended. Answers are colored token by token, where the line has the tokens' texts. Pictures are
+   * named by their files.
+   *
+   * @param folder of the file that the line is from
    */
-  static String of(TrajectoryLine line, TerminalColors paint) {
-    return new TrajectoryPage(line, paint).whole();
+  static String of(TrajectoryLine line, Path folder, TerminalColors paint) {
+    return new TrajectoryPage(line, folder, paint).whole();
   }
 
   /** {@code number} with at most six digits that count. */
@@ -65,10 +73,20 @@ final class TrajectoryPage {
         begins = true;
       } else {
         text(Objects.requireNonNullElse(said.role(), "message") + ":", visible(content));
+        pictures(said);
       }
     }
     end();
     return page.toString().stripTrailing();
+  }
+
+  private void pictures(Said said) {
+    for (Shown shown : Objects.requireNonNullElse(said.pictures(), List.<@Nullable Shown>of())) {
+      if (shown != null && shown.file() != null) {
+        String path = folder + File.separator + visible(shown.file());
+        page.append("    picture ").append(path).append('\n');
+      }
+    }
   }
 
   private void answer(int turn, String content) {

@@ -63,6 +63,29 @@ class TrajectoryCommandTest {
   }
 
   @Test
+  void picturesAreShownAsTheirFiles() throws Exception {
+    Path seen =
+        Files.writeString(
+            folder.resolve("step-11.jsonl"),
+            SECOND.replace(
+                "\"content\":\"at 0\"",
+                "\"content\":\"at 0\",\"pictures\":[{\"at\":0,\"file\":\"pictures/ab.png\"},null,"
+                    + "{\"at\":1},{\"at\":4,\"file\":\"pictures/\\u001bcd.jpg\"}]"));
+    String page = run("trajectory show " + seen);
+    assertTrue(
+        page.contains(
+            """
+              user:
+                at 0
+                picture %1$s/pictures/ab.png
+                picture %1$s/pictures/\uFFFDcd.jpg
+              response:
+            """
+                .formatted(folder)),
+        page);
+  }
+
+  @Test
   void showGoesTurnByTurn() throws Exception {
     String page =
         """
