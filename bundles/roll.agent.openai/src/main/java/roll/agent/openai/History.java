@@ -3,10 +3,12 @@ package roll.agent.openai;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonNull;
 import com.google.gson.JsonObject;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import roll.api.data.Message;
+import roll.api.data.Message.Part;
 
 /** The messages of an episode as the protocol has them. */
 final class History {
@@ -82,14 +84,16 @@ final class History {
     int results = results(index);
     if (results == 0) {
       Message message = messages.get(index);
-      sent.add(message(message.role(), message.content()));
+      sent.add(message(message.role(), message.parts()));
       return 1;
     }
-    List<String> shown =
-        messages.subList(index, index + results).stream()
-            .map(result -> "<tool_response>\n" + result.content() + "\n</tool_response>")
-            .toList();
-    sent.add(message("user", String.join("\n", shown)));
+    List<Part> parts = new ArrayList<>();
+    for (int i = index; i < index + results; i++) {
+      parts.add(new Part.Text((i > index ? "\n" : "") + "<tool_response>\n"));
+      parts.addAll(messages.get(i).parts());
+      parts.add(new Part.Text("\n</tool_response>"));
+    }
+    sent.add(message("user", parts));
     return results;
   }
 
@@ -103,9 +107,13 @@ final class History {
   }
 
   private static JsonObject message(String role, String content) {
+    return message(role, List.of(new Part.Text(content)));
+  }
+
+  private static JsonObject message(String role, List<Part> content) {
     JsonObject message = new JsonObject();
     message.addProperty("role", role);
-    message.addProperty("content", content);
+    message.add("content", ContentParts.of(content));
     return message;
   }
 }

@@ -3,14 +3,7 @@ package roll.agent.openai;
 import com.google.gson.Gson;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
-import java.awt.image.BufferedImage;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.util.Base64;
 import java.util.List;
-import java.util.Optional;
-import javax.imageio.ImageIO;
 import roll.api.rollout.AgentTurn;
 import roll.api.strategy.Sampling;
 import roll.api.tool.ToolSchema;
@@ -23,7 +16,7 @@ final class TurnRequest {
 
   /**
    * The conversation, and of the sampling what the protocol knows: temperature, nucleus, length,
-   * stop strings and seed. What is seen as a picture goes with the newest message, as a PNG.
+   * stop strings and seed. Pictures go with their messages.
    *
    * @param tools those that the messages do not tell of; may be empty
    */
@@ -47,40 +40,13 @@ final class TurnRequest {
     return body;
   }
 
+  /** A picture goes with a message of the user, which the result of a tool is only as text. */
   private static JsonArray messages(AgentTurn turn, boolean toolsAreSent) {
-    Optional<BufferedImage> picture = turn.view().picture();
-    // a picture goes with a message of the user, which the result of a tool is only as text
-    JsonArray messages =
-        toolsAreSent && picture.isEmpty()
-            ? History.withCalls(turn.messages())
-            : History.asText(turn.messages());
-    picture.ifPresent(seen -> show(messages.get(messages.size() - 1).getAsJsonObject(), seen));
-    return messages;
-  }
-
-  /** Makes the text of {@code message} a part beside the picture. */
-  private static void show(JsonObject message, BufferedImage picture) {
-    JsonObject text = new JsonObject();
-    text.addProperty("type", "text");
-    text.add("text", message.get("content"));
-    JsonObject place = new JsonObject();
-    place.addProperty("url", "data:image/png;base64," + png(picture));
-    JsonObject image = new JsonObject();
-    image.addProperty("type", "image_url");
-    image.add("image_url", place);
-    JsonArray parts = new JsonArray();
-    parts.add(text);
-    parts.add(image);
-    message.add("content", parts);
-  }
-
-  private static String png(BufferedImage picture) {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    try {
-      ImageIO.write(picture, "png", bytes);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    return Base64.getEncoder().encodeToString(bytes.toByteArray());
+    boolean shown =
+        turn.messages().stream()
+            .anyMatch(message -> message.role().equals("tool") && !message.pictures().isEmpty());
+    return toolsAreSent && !shown
+        ? History.withCalls(turn.messages())
+        : History.asText(turn.messages());
   }
 }

@@ -8,13 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import java.awt.image.BufferedImage;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import javax.imageio.ImageIO;
 import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -24,6 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import roll.api.data.Message;
+import roll.api.image.Picture;
 import roll.api.option.UserException;
 import roll.api.rollout.AgentTurn;
 import roll.api.rollout.Player;
@@ -61,25 +60,29 @@ class OpenAiAgentTest {
     return agent.configure(TestOptions.of("proxy_config", options, agent.options()));
   }
 
-  private static AgentTurn turn(@Nullable BufferedImage picture) {
+  private static AgentTurn turn() {
+    return turn(new Message("user", "Wo? ü🐧"), new Message("user", "And now?"));
+  }
+
+  private static AgentTurn turn(Message earlier, Message newest) {
     List<Message> messages =
         List.of(
             new Message("system", "Be \"brief\"."),
-            new Message("user", "Wo? ü🐧"),
+            earlier,
             new Message("assistant", "<answer>Up</answer>"),
-            new Message("user", "And now?"));
+            newest);
     Sampling sampling =
         Sampling.of(77)
             .withTemperature(0.25)
             .withTopP(0.5)
             .withTopK(9)
             .withStopStrings(List.of("</answer>", "\n"));
-    return new AgentTurn(messages, new SeenEpisode().withImage(picture), sampling, -1, 1);
+    return new AgentTurn(messages, new SeenEpisode(), sampling, -1, 1);
   }
 
   private String ask(Map<String, Object> options) throws InterruptedException {
     try (Player player = player(options)) {
-      return player.respond(turn(null));
+      return player.respond(turn());
     }
   }
 
@@ -116,28 +119,35 @@ class OpenAiAgentTest {
   }
 
   @Test
-  void aPictureGoesWithTheNewestMessage() throws Exception {
-    BufferedImage picture = new BufferedImage(3, 2, BufferedImage.TYPE_INT_RGB);
-    picture.setRGB(2, 1, 0x123456);
+  void picturesGoWithTheirMessages() throws Exception {
+    BufferedImage image = new BufferedImage(3, 2, BufferedImage.TYPE_INT_RGB);
+    image.setRGB(2, 1, 0x123456);
+    Picture png = Picture.png(image);
+    Picture jpeg = Picture.of(new byte[] {-1, -40, -1, 0});
     try (Player player = player(Map.of())) {
-      player.respond(turn(picture));
+      player.respond(
+          turn(
+              new Message("user", "Where?").showing(jpeg),
+              new Message("user", "And now?").showing(png)));
     }
     var messages =
         JsonParser.parseString(served.bodies().getFirst())
             .getAsJsonObject()
             .getAsJsonArray("messages");
-    assertTrue(messages.get(1).getAsJsonObject().get("content").isJsonPrimitive());
+    assertTrue(messages.get(0).getAsJsonObject().get("content").isJsonPrimitive());
+    var earlier = messages.get(1).getAsJsonObject().getAsJsonArray("content");
+    assertEquals(jpeg, picture(earlier.get(0).getAsJsonObject(), "data:image/jpeg;base64,"));
     var parts = messages.get(3).getAsJsonObject().getAsJsonArray("content");
+    assertEquals(png, picture(parts.get(0).getAsJsonObject(), "data:image/png;base64,"));
     assertEquals(
-        JsonParser.parseString("{\"type\": \"text\", \"text\": \"And now?\"}"), parts.get(0));
-    JsonObject image = parts.get(1).getAsJsonObject();
-    assertEquals("image_url", image.get("type").getAsString());
-    String url = image.getAsJsonObject("image_url").get("url").getAsString();
-    assertTrue(url.startsWith("data:image/png;base64,"), url);
-    byte[] png = Base64.getDecoder().decode(url.substring(url.indexOf(',') + 1));
-    BufferedImage sent = ImageIO.read(new ByteArrayInputStream(png));
-    assertEquals(3, sent.getWidth());
-    assertEquals(0x123456, sent.getRGB(2, 1) & 0xFFFFFF);
+        JsonParser.parseString("{\"type\": \"text\", \"text\": \"And now?\"}"), parts.get(1));
+  }
+
+  private static Picture picture(JsonObject part, String type) {
+    assertEquals("image_url", part.get("type").getAsString());
+    String url = part.getAsJsonObject("image_url").get("url").getAsString();
+    assertTrue(url.startsWith(type), url);
+    return Picture.of(Base64.getDecoder().decode(url.substring(url.indexOf(',') + 1)));
   }
 
   @Test

@@ -9,11 +9,11 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import java.awt.image.BufferedImage;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import roll.api.data.Message;
+import roll.api.image.Picture;
 import roll.api.rollout.AgentTurn;
 import roll.api.strategy.Sampling;
 import roll.api.tool.ToolSchema;
@@ -32,20 +32,14 @@ class ToolResultsTest {
       """;
   private static final Message ASKED = new Message("user", "1 + 2?");
 
-  private static JsonArray sent(
-      List<ToolSchema> tools, @Nullable BufferedImage picture, Message... messages) {
+  private static JsonArray sent(List<ToolSchema> tools, Message... messages) {
     AgentTurn turn =
-        new AgentTurn(
-            List.of(messages),
-            new SeenEpisode().withImage(picture).withTools(tools),
-            Sampling.of(8),
-            0,
-            1);
+        new AgentTurn(List.of(messages), new SeenEpisode().withTools(tools), Sampling.of(8), 0, 1);
     return TurnRequest.of("m", turn, tools).getAsJsonArray("messages");
   }
 
   private static JsonArray withTools(Message... messages) {
-    return sent(List.of(CALCULATOR), null, messages);
+    return sent(List.of(CALCULATOR), messages);
   }
 
   private static Message said(String text) {
@@ -129,7 +123,7 @@ class ToolResultsTest {
   void withoutToolsResultsOfOneMessageAreOneMessageOfTheUser() {
     String call = CALL.formatted("1 + 2");
     JsonArray sent =
-        sent(List.of(), null, ASKED, said(call), result("3"), result("4"), said(call), result("5"));
+        sent(List.of(), ASKED, said(call), result("3"), result("4"), said(call), result("5"));
     assertEquals(call, sent.get(1).getAsJsonObject().get("content").getAsString());
     assertJson(
         """
@@ -143,16 +137,47 @@ class ToolResultsTest {
 
   /** The protocol takes pictures from users alone. */
   @Test
-  void besideAPictureTheyAreTextToo() {
-    BufferedImage picture = new BufferedImage(2, 2, BufferedImage.TYPE_INT_RGB);
+  void resultsWithPicturesAreTheUsers() {
+    Picture picture = Picture.png(new BufferedImage(2, 2, BufferedImage.TYPE_INT_RGB));
     JsonArray sent =
-        sent(List.of(CALCULATOR), picture, ASKED, said(CALL.formatted("1 + 2")), result("3"));
+        sent(
+            List.of(CALCULATOR),
+            ASKED,
+            said(CALL.formatted("1 + 2")),
+            result("3").showing(picture),
+            result("4"));
+    assertEquals(3, sent.size());
     JsonObject last = sent.get(2).getAsJsonObject();
     assertEquals("user", last.get("role").getAsString());
     JsonArray parts = last.getAsJsonArray("content");
-    assertEquals(
-        "<tool_response>\n3\n</tool_response>",
-        parts.get(0).getAsJsonObject().get("text").getAsString());
     assertEquals("image_url", parts.get(1).getAsJsonObject().get("type").getAsString());
+    StringBuilder text = new StringBuilder();
+    for (JsonElement part : parts) {
+      JsonElement said = part.getAsJsonObject().get("text");
+      text.append(said == null ? "[picture]" : said.getAsString());
+    }
+    assertEquals(
+        """
+        <tool_response>
+        [picture]3
+        </tool_response>
+        <tool_response>
+        4
+        </tool_response>\
+        """,
+        text.toString());
+  }
+
+  @Test
+  void besidePicturesOfTheUserTheyGoAsTheProtocolHasThem() {
+    Picture picture = Picture.png(new BufferedImage(2, 2, BufferedImage.TYPE_INT_RGB));
+    JsonArray sent =
+        sent(
+            List.of(CALCULATOR),
+            ASKED.showing(picture),
+            said(CALL.formatted("1 + 2")),
+            result("3"));
+    assertEquals(2, sent.get(0).getAsJsonObject().getAsJsonArray("content").size());
+    assertEquals("tool", sent.get(2).getAsJsonObject().get("role").getAsString());
   }
 }

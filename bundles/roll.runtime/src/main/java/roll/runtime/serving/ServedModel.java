@@ -17,6 +17,7 @@ import roll.api.strategy.Generator;
  * @param longest most tokens of prompt and response
  * @param toolCalls whether calls in the Hermes format, JSON between {@code <tool_call>} and {@code
  *     </tool_call>}, are returned as tool calls; else as text
+ * @param pictures that it sees
  */
 public record ServedModel(
     String name,
@@ -25,9 +26,22 @@ public record ServedModel(
     @Nullable ChatTemplate template,
     List<Integer> stops,
     int longest,
-    boolean toolCalls) {
+    boolean toolCalls,
+    ServedPictures pictures) {
   /** Copies the stop tokens. */
   public ServedModel {
     stops = List.copyOf(stops);
+  }
+
+  /** A model that does not see. */
+  public ServedModel(
+      String name,
+      Tokenizer tokenizer,
+      Generator generator,
+      @Nullable ChatTemplate template,
+      List<Integer> stops,
+      int longest,
+      boolean toolCalls) {
+    this(name, tokenizer, generator, template, stops, longest, toolCalls, ServedPictures.NONE);
   }
 }

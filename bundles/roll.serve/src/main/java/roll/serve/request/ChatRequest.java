@@ -64,10 +64,13 @@ public final class ChatRequest {
     fields.only("store", "false");
     fields.only("top_logprobs", "0");
     boolean tools = tools(fields, model.longest());
-    int[] prompt = prompt(fields, model, prompts, template, tools);
+    RequestPictures pictures = new RequestPictures(model.pictures());
+    String text = text(fields, model, template, tools, pictures);
+    int[] prompt = prompts.encode("messages", text, pictures.shown());
     int room = SamplingParams.room("messages", prompt, model.longest());
     return new GenerationSpec(
         List.of(prompt),
+        pictures.shown(),
         SamplingParams.choices(fields, 1),
         SamplingParams.sampling(fields, limit(fields, room)),
         model.stops(),
@@ -108,12 +111,12 @@ public final class ChatRequest {
     return count > 0 && (choice == null || !choice.getAsString().equals("none"));
   }
 
-  private static int[] prompt(
+  private static String text(
       RequestFields fields,
       ServedModel model,
-      RequestPrompts prompts,
       ChatTemplate template,
-      boolean tools)
+      boolean tools,
+      RequestPictures pictures)
       throws InterruptedException {
     Map<String, @Nullable Object> context = new HashMap<>();
     context.put("documents", null);
@@ -125,10 +128,10 @@ public final class ChatRequest {
       }
       map.forEach((name, value) -> context.put(String.valueOf(name), value));
     }
-    List<Map<String, Object>> messages = Conversation.read(fields, model.longest());
+    List<Map<String, Object>> messages = Conversation.read(fields, model.longest(), pictures);
     JsonElement listed = tools ? fields.get("tools") : null;
     context.put("tools", listed == null ? null : RequestFields.plain(listed));
-    return prompts.encode("messages", text(model, template, messages, context));
+    return text(model, template, messages, context);
   }
 
   /** The folder of the model is nobody's business. */

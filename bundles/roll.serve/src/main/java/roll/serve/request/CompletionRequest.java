@@ -47,6 +47,7 @@ public final class CompletionRequest {
     int limit = (int) Math.min(room, fields.integer("max_tokens", FEW, 1, Integer.MAX_VALUE));
     return new GenerationSpec(
         prompts,
+        List.of(),
         SamplingParams.choices(fields, prompts.size()),
         SamplingParams.sampling(fields, limit),
         model.tokenizer().stopTokens(),
@@ -101,6 +102,7 @@ public final class CompletionRequest {
         return null;
       }
       tokens[i] = token(number, model.tokenizer().size());
+      read.refusePicture("prompt", tokens[i]);
     }
     return tokens;
   }

@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.StringJoiner;
 
 /**
- * The messages of a request as chat templates take them: content is text, a call's arguments are an
- * object, and a tool's result says whose it is.
+ * The messages of a request as chat templates take them: content is text, or where a picture is
+ * shown a list of parts; a call's arguments are an object, and a tool's result says whose it is.
  */
 final class Conversation {
   private final List<Map<String, Object>> messages = new ArrayList<>();
@@ -22,24 +22,33 @@ final class Conversation {
   /** Names of the tools that were called, by the id of the call. */
   private final Map<String, String> called = new HashMap<>();
 
-  private Conversation() {}
+  private final RequestPictures pictures;
 
-  /** The messages in {@code fields}, at most {@code longest}: each is a token at least. */
-  static List<Map<String, Object>> read(RequestFields fields, int longest) {
+  private Conversation(RequestPictures pictures) {
+    this.pictures = pictures;
+  }
+
+  /**
+   * The messages in {@code fields}, at most {@code longest}: each is a token at least.
+   *
+   * @param pictures to which those of the messages are added
+   */
+  static List<Map<String, Object>> read(RequestFields fields, int longest, RequestPictures pictures)
+      throws InterruptedException {
     if (!(fields.get("messages") instanceof JsonArray list) || list.isEmpty()) {
       throw fields.wrong("messages", "a list of at least one message");
     }
     if (list.size() > longest) {
       throw ApiException.tooMany("messages", list.size(), longest);
     }
-    Conversation conversation = new Conversation();
+    Conversation conversation = new Conversation(pictures);
     for (int i = 0; i < list.size(); i++) {
       conversation.add("messages[" + i + "]", list.get(i));
     }
     return conversation.messages;
   }
 
-  private void add(String where, JsonElement json) {
+  private void add(String where, JsonElement json) throws InterruptedException {
     if (!(json instanceof JsonObject message)) {
       throw wrong(where, "expected an object");
     }
@@ -71,12 +80,20 @@ final class Conversation {
               "expected system, developer, user, assistant or tool, found " + role);
     }
     boolean optional = entry.containsKey("tool_calls");
-    entry.put("content", content(where + ".content", message.get("content"), optional));
+    Object content = content(where + ".content", message.get("content"), optional);
+    if (content instanceof List<?> && role.equals("assistant")) {
+      throw wrong(where + ".content", "the assistant shows no pictures");
+    }
+    entry.put("content", content);
     messages.add(entry);
   }
 
-  /** A text, or the texts of a list of parts, each on a line of its own. */
-  private static String content(String where, JsonElement content, boolean optional) {
+  /**
+   * A text, or the texts of a list of parts, each on a line of its own; parts where there are
+   * pictures among them.
+   */
+  private Object content(String where, JsonElement content, boolean optional)
+      throws InterruptedException {
     if (content == null || content.isJsonNull()) {
       if (optional) {
         return "";
@@ -84,18 +101,32 @@ final class Conversation {
       throw wrong(where, "expected a text or a list of parts, found nothing");
     }
     if (!(content instanceof JsonArray parts)) {
-      return text(where, content);
+      return pictures.guarded(text(where, content));
     }
     StringJoiner texts = new StringJoiner("\n");
+    List<Map<String, String>> shown = new ArrayList<>();
+    boolean seen = false;
     for (int i = 0; i < parts.size(); i++) {
       String place = where + "[" + i + "]";
-      if (!(parts.get(i) instanceof JsonObject part)
-          || !text(place + ".type", part.get("type")).equals("text")) {
-        throw wrong(place, "this server reads parts of type text only");
+      if (!(parts.get(i) instanceof JsonObject part)) {
+        throw wrong(place, "expected a part with a type");
       }
-      texts.add(text(place + ".text", part.get("text")));
+      String type = text(place + ".type", part.get("type"));
+      switch (type) {
+        case "text" -> {
+          String text = pictures.guarded(text(place + ".text", part.get("text")));
+          texts.add(text);
+          shown.add(Map.of("type", type, "text", text));
+        }
+        case "image_url" -> {
+          pictures.add(place, part);
+          shown.add(Map.of("type", "image"));
+          seen = true;
+        }
+        default -> throw wrong(place, "this server reads parts of type text and image_url only");
+      }
     }
-    return texts.toString();
+    return seen ? shown : texts.toString();
   }
 
   private List<Map<String, Object>> calls(String where, JsonElement json) {

@@ -3,6 +3,7 @@ package roll.serve.request;
 import java.util.ArrayList;
 import java.util.List;
 import roll.api.data.RandomStreams;
+import roll.api.image.Picture;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.Sampling;
 
@@ -10,6 +11,7 @@ import roll.api.strategy.Sampling;
  * What a request asks for.
  *
  * @param prompts tokens of each
+ * @param pictures that each of them shows, in order
  * @param choices how many answers to each
  * @param sampling how they are drawn
  * @param stops tokens that end one
@@ -21,6 +23,7 @@ import roll.api.strategy.Sampling;
  */
 public record GenerationSpec(
     List<int[]> prompts,
+    List<Picture> pictures,
     int choices,
     Sampling sampling,
     List<Integer> stops,
@@ -36,7 +39,8 @@ public record GenerationSpec(
     for (int i = 0; i < prompts.size(); i++) {
       int[] prompt = prompts.get(i);
       long own = i == 0 ? seed : RandomStreams.seed(seed, "prompt", i);
-      requests.addAll(new GenerationRequest(prompt, sampling, stops, own).sequences(choices));
+      GenerationRequest request = new GenerationRequest(prompt, sampling, stops, own);
+      requests.addAll(request.withPictures(pictures).sequences(choices));
     }
     return requests;
   }

@@ -1,8 +1,15 @@
 package roll.serve.request;
 
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.Semaphore;
+import org.jspecify.annotations.Nullable;
+import roll.api.image.Picture;
 import roll.api.model.Tokenizer;
+import roll.api.option.UserException;
 import roll.runtime.serving.ServedModel;
+import roll.runtime.vision.PictureTokens;
 
 /**
  * Makes texts tokens, and refuses those that are longer than the model can read before the
@@ -20,6 +27,7 @@ public final class RequestPrompts {
 
   private final Tokenizer tokenizer;
   private final int longest;
+  private final @Nullable PictureTokens pictures;
   private final Semaphore alone = new Semaphore(1, true);
   private volatile int longestToken;
 
@@ -27,16 +35,53 @@ public final class RequestPrompts {
   public RequestPrompts(ServedModel model) {
     tokenizer = model.tokenizer();
     longest = model.longest();
+    pictures = model.pictures().tokens();
   }
 
-  /** Tokens of {@code text} alone. */
-  int[] encode(String parameter, String text) throws InterruptedException {
-    return encode(parameter, text, tokenizer::encode);
+  /**
+   * Tokens of a rendered conversation, in which {@code shown} have their places.
+   *
+   * @throws ApiException if the template has no places for them
+   */
+  int[] encode(String parameter, String text, List<Picture> shown) throws InterruptedException {
+    if (pictures == null) {
+      return encode(parameter, text, tokenizer::encode);
+    }
+    int[] tokens = pieces(parameter, pictures.pieces(text), tokenizer::encode);
+    try {
+      return pictures.expand(tokens, shown);
+    } catch (UserException e) {
+      throw ApiException.wrong(parameter, "Invalid '" + parameter + "': " + e.getMessage() + ".");
+    }
   }
 
-  /** Tokens of {@code text} as the start of an input. */
+  /** Tokens of {@code text} as the start of an input; nothing in it becomes a picture. */
   int[] encodeStart(String parameter, String text) throws InterruptedException {
-    return encode(parameter, text, tokenizer::encodePrompt);
+    List<String> pieces =
+        pictures == null ? List.of(text) : pictures.pieces(pictures.guarded(text));
+    return pieces(parameter, pieces, tokenizer::encodePrompt);
+  }
+
+  /** Refuses a token that stands for a picture where there is none. */
+  void refusePicture(String parameter, int token) {
+    if (pictures != null && token == pictures.imageToken()) {
+      throw ApiException.wrong(
+          parameter,
+          "Invalid value for '%s': token %d stands for a picture; /v1/chat/completions is shown pictures."
+              .formatted(parameter, token));
+    }
+  }
+
+  private int[] pieces(String parameter, List<String> pieces, Reading start)
+      throws InterruptedException {
+    if (pieces.size() > longest) {
+      throw ApiException.tooLong(parameter, pieces.size(), longest);
+    }
+    List<int[]> parts = new ArrayList<>();
+    for (String piece : pieces) {
+      parts.add(encode(parameter, piece, parts.isEmpty() ? start : tokenizer::encode));
+    }
+    return parts.stream().flatMapToInt(Arrays::stream).toArray();
   }
 
   /** How a tokenizer reads a text. */

@@ -66,6 +66,7 @@ public final class ServeCommand {
             Option.one("--seed", "number", "42", "of random weights"),
             Option.flag(Background.OPTION, "returns immediately, as `serve … &` does"),
             Option.optional("--stop", "port", "stops the background server at this port")));
+    all.addAll(ServeOptions.PICTURES);
     all.addAll(ServeOptions.LIMITS);
     return List.copyOf(all);
   }
@@ -119,7 +120,9 @@ public final class ServeCommand {
             given.text("--template"),
             given.word("--tool-call-parser", "hermes", "none").equals("hermes"),
             given.integer("--seed", Long.MIN_VALUE, Long.MAX_VALUE),
-            given.flag(LocalInference.RANDOM_WEIGHTS.name()));
+            given.flag(LocalInference.RANDOM_WEIGHTS.name()),
+            ServeOptions.mostPictures(given),
+            ServeOptions.pictureHosts(given));
     ServedPlace place = ServeOptions.place(session, given);
     String notice = ServeOptions.notice(place);
     if (notice != null) {

@@ -18,6 +18,9 @@ final class ServeOptions {
   private static final String CERTIFICATE = "--tls-cert";
   private static final String CERTIFICATE_KEY = "--tls-key";
   private static final String OF_CLIENT = "--max-requests-per-client";
+  private static final String PICTURE_LIMIT = "--limit-mm-per-prompt";
+  private static final String PICTURE_HOSTS = "--allowed-media-domains";
+  private static final String OF_IMAGES = "image=";
   private static final int MANY = 100_000;
 
   /** Where, and for whom. */
@@ -49,18 +52,54 @@ final class ServeOptions {
           Option.one(
               "--request-timeout", "seconds", "30", "time for a request to arrive completely"));
 
+  /** What a model that sees may be shown. */
+  static final List<Option> PICTURES =
+      List.of(
+          Option.one(PICTURE_LIMIT, "image=n", "image=16", "pictures that a request may show"),
+          Option.optional(
+              PICTURE_HOSTS,
+              "names",
+              "hosts that pictures are fetched from, separated by commas, * for any; without it"
+                  + " they come as data URLs"));
+
   private ServeOptions() {}
+
+  /** How many pictures a request may show. */
+  static int mostPictures(Arguments given) {
+    String limit = given.text(PICTURE_LIMIT);
+    try {
+      int most =
+          limit.startsWith(OF_IMAGES)
+              ? Integer.parseInt(limit, OF_IMAGES.length(), limit.length(), 10)
+              : -1;
+      if (most >= 0) {
+        return most;
+      }
+    } catch (NumberFormatException e) {
+      // said below
+    }
+    throw ServeCommand.SYNTAX.wrong(
+        PICTURE_LIMIT + ": expected image=n with n from 0 up, found '" + limit + "'");
+  }
+
+  /** Hosts that pictures are fetched from. */
+  static List<String> pictureHosts(Arguments given) {
+    return names(given.optional(PICTURE_HOSTS));
+  }
+
+  private static List<String> names(@Nullable String names) {
+    return names == null ? List.of() : List.of(names.strip().split("\\s*,\\s*", -1));
+  }
 
   /** What {@code given} says. */
   static ServedPlace place(CommandSession session, Arguments given) {
     String key = given.optional("--api-key");
     String variable = System.getenv(KEY);
-    String names = given.optional("--allowed-hosts");
     return new ServedPlace(
         host(given),
         (int) given.integer("--port", 0, 65_535),
         key != null ? key : variable == null || variable.isBlank() ? null : variable,
-        names == null ? List.of() : List.of(names.strip().split("\\s*,\\s*", -1)),
+        names(given.optional("--allowed-hosts")),
         certificate(session, given),
         limits(given));
   }

@@ -24,6 +24,7 @@ import roll.api.strategy.InferStrategy;
 import roll.api.strategy.SessionConfig;
 import roll.runtime.option.YamlOptions;
 import roll.runtime.serving.ServedModel;
+import roll.runtime.serving.ServedPictures;
 import roll.runtime.serving.ServedPlace;
 
 /**
@@ -68,6 +69,8 @@ public final class ServedFolders implements AutoCloseable {
    * @param toolCalls whether calls are told as such
    * @param seed of random weights
    * @param random whether a folder without weights is a random model
+   * @param mostPictures of a request, where the model sees
+   * @param pictureHosts that pictures may be fetched from
    */
   record Order(
       Path folder,
@@ -80,7 +83,9 @@ public final class ServedFolders implements AutoCloseable {
       String template,
       boolean toolCalls,
       long seed,
-      boolean random) {}
+      boolean random,
+      int mostPictures,
+      List<String> pictureHosts) {}
 
   /**
    * Serves {@code order} at {@code place} until the result is closed or this is.
@@ -119,7 +124,9 @@ public final class ServedFolders implements AutoCloseable {
               chat.template(),
               chat.stops(),
               longest,
-              order.toolCalls());
+              order.toolCalls(),
+              new ServedPictures(
+                  kit.pictures(tokenizer), order.mostPictures(), order.pictureHosts()));
       ServedFolder served =
           new ServedFolder(
               order.name(),

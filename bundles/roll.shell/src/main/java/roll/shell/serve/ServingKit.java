@@ -13,6 +13,7 @@ import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 import org.osgi.service.component.annotations.ReferenceCardinality;
 import org.osgi.service.component.annotations.ReferencePolicyOption;
+import roll.api.image.ImageProcessorLoader;
 import roll.api.model.ChatTemplate;
 import roll.api.model.ChatTemplates;
 import roll.api.model.Tokenizer;
@@ -22,6 +23,7 @@ import roll.api.plugin.Plugins;
 import roll.api.rollout.ChatFormats;
 import roll.decoder.ModelInspector;
 import roll.runtime.serving.ModelServer;
+import roll.runtime.vision.PictureTokens;
 import roll.shell.syntax.RequiredService;
 
 /** The services that {@code serve} is made of, as far as the distribution has them. */
@@ -35,6 +37,7 @@ public final class ServingKit {
   private final @Nullable TokenizerLoader tokenizers;
   private final @Nullable ModelInspector models;
   private final @Nullable ChatTemplates templates;
+  private final @Nullable ImageProcessorLoader processors;
   private final ChatFormats formats;
   private final Plugins plugins;
 
@@ -57,12 +60,17 @@ public final class ServingKit {
               cardinality = ReferenceCardinality.OPTIONAL,
               policyOption = ReferencePolicyOption.GREEDY)
           @Nullable ChatTemplates templates,
+      @Reference(
+              cardinality = ReferenceCardinality.OPTIONAL,
+              policyOption = ReferencePolicyOption.GREEDY)
+          @Nullable ImageProcessorLoader processors,
       @Reference ChatFormats formats,
       @Reference Plugins plugins) {
     this.server = server;
     this.tokenizers = tokenizers;
     this.models = models;
     this.templates = templates;
+    this.processors = processors;
     this.formats = formats;
     this.plugins = plugins;
   }
@@ -77,6 +85,20 @@ public final class ServingKit {
 
   ModelInspector models() {
     return RequiredService.of(models, "serve", "roll.torch");
+  }
+
+  /**
+   * How the model of {@code tokenizer} sees pictures; null where it does not, or the distribution
+   * has no image processors.
+   */
+  @Nullable PictureTokens pictures(Tokenizer tokenizer) {
+    ImageProcessorLoader known = processors;
+    return known == null
+        ? null
+        : known
+            .vision(tokenizer.folder())
+            .<@Nullable PictureTokens>map(vision -> new PictureTokens(vision, tokenizer))
+            .orElse(null);
   }
 
   Plugins plugins() {

@@ -69,6 +69,7 @@ class ServeCommandTest {
               place -> new Characters(),
               place -> new ModelFacts(spec(), new TreeMap<>(), 0),
               (place, clock) -> (where, context) -> clock.instant() + " " + context,
+              null,
               (name, tokenizer, variables) -> new Brackets(variables),
               shelf),
           SelfReference.NONE);

@@ -1,0 +1,102 @@
+package roll.serve;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.net.http.HttpResponse;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import roll.runtime.serving.ServedPictures;
+import roll.runtime.serving.Serving;
+
+/** Pictures in conversations. */
+class ServedPicturesTest extends SeeingServer {
+  @Test
+  void picturesHaveTheirPlaces() {
+    client.ask(CHAT, user(text("a"), shown(data(LARGE)), text("b"), shown(data(SMALL))));
+    assertEquals("a(#####)b(##)", prompt());
+    assertEquals(List.of(LARGE, SMALL), asked().pictures());
+    client.ask(CHAT, user(text("a"), text("b")));
+    assertEquals("a\nb", prompt());
+    assertEquals(List.of(), asked().pictures());
+  }
+
+  @Test
+  void everyChoiceSeesThem() {
+    client.ask(CHAT, user(shown(data(SMALL))).replace("{\"model\"", "{\"n\":3,\"model\""));
+    assertEquals(3, model.asked.size());
+    assertTrue(model.asked.stream().allMatch(r -> r.pictures().equals(List.of(SMALL))));
+  }
+
+  /** A character that stands for pictures is one here, so its word cannot be written in two. */
+  @Test
+  void textCompletionsShowNone() {
+    HttpResponse<String> answer =
+        client.post("/v1/completions", "{\"model\":\"tiny\",\"prompt\":[65,35]}");
+    assertEquals(400, answer.statusCode());
+    assertTrue(answer.body().contains("token 35 stands for a picture"), answer.body());
+  }
+
+  @Test
+  void whatIsWrongIsSaidWithItsPlace() {
+    String place = "Invalid 'messages[0].content[0]";
+    refused(
+        place + ".image_url.url': the picture: a broken picture.",
+        user(shown("data:image/png;base64,AAAA")));
+    refused(
+        place + ".image_url.url': the picture is not valid Base64.",
+        user(shown("data:image/png;base64,A")));
+    refused(
+        place + ".image_url.url': expected data:image/png;base64, and the picture in Base64.",
+        user(shown("data:image/png,x")));
+    refused(
+        place + ".image_url.url': expected a data URL with a picture in Base64.",
+        user(shown("file:///etc/hostname")));
+    refused(place + ".image_url.url': expected a URL.", user(shown("http://not a url")));
+    refused(
+        place + ".image_url': expected an object with a url.", user("{\"type\":\"image_url\"}"));
+    refused(
+        place + "': this server reads parts of type text and image_url only.",
+        user("{\"type\":\"input_audio\"}"));
+    String[] many = new String[500];
+    Arrays.setAll(many, i -> shown(data(SMALL)));
+    refused(
+        "Invalid 'messages[0].content[3]': at most 3 pictures are allowed in a request.",
+        user(many));
+    refused(
+        "Invalid 'messages[0].content': the assistant shows no pictures.",
+        user(shown(data(SMALL))).replace("\"user\"", "\"assistant\""));
+  }
+
+  @Test
+  void aTemplateWithoutPlacesAndAModelThatCannotSeeAreSaid() {
+    try (Serving other = serving(seeing(List.of()), (where, context) -> "x");
+        Client asking = new Client(other.address().getPort(), null)) {
+      refused(
+          asking,
+          "Invalid 'messages': the chat template has no place for pictures (1 of them).",
+          user(shown(data(SMALL))));
+    }
+    try (Serving other = serving(ServedPictures.NONE, TEMPLATE);
+        Client asking = new Client(other.address().getPort(), null)) {
+      refused(
+          asking,
+          "Invalid 'messages[0].content[0]': this model cannot see, it reads parts of type text"
+              + " only.",
+          user(shown(data(SMALL))));
+    }
+  }
+
+  @Test
+  void aPromptThatPicturesFillIsTooLong() {
+    String[] parts =
+        IntStream.range(0, 3).mapToObj(i -> text("x".repeat(140))).toArray(String[]::new);
+    parts[0] = shown(data(LARGE));
+    parts[1] = text("x".repeat(392));
+    HttpResponse<String> answer = client.post(CHAT, user(parts));
+    assertEquals(400, answer.statusCode());
+    assertTrue(answer.body().contains("context_length_exceeded"), answer.body());
+  }
+}
