@@ -13,6 +13,7 @@ import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 import org.osgi.service.component.annotations.ReferenceCardinality;
 import org.osgi.service.component.annotations.ReferencePolicyOption;
+import roll.api.image.Picture;
 import roll.api.model.Tokenizer;
 import roll.api.model.TokenizerLoader;
 import roll.api.rollout.ChatFormat;
@@ -45,6 +46,7 @@ public final class ChatCommand {
           List.of(Word.one("folder", "a model in Hugging Face's layout, or a checkpoint of a run")),
           List.of(
               Option.text("--system", "the system message"),
+              ShownPictures.IMAGE,
               Option.one("--template", "name", "native", "the chat format the model knows"),
               Option.flag("--no-thinking", "sets enable_thinking of the template to false"),
               Option.one("--temperature", "t", "0.7", "0 always takes the most likely token"),
@@ -102,6 +104,7 @@ public final class ChatCommand {
       return SYNTAX.help();
     }
     Path folder = LocalInference.folder("chat", session, given.word(0));
+    List<Picture> pictures = ShownPictures.of("chat", session, given);
     Sampling sampling =
         Sampling.of(given.integer("--max-new-tokens"))
             .withTemperature(given.number("--temperature"))
@@ -132,7 +135,8 @@ public final class ChatCommand {
                 format,
                 sampling,
                 seed,
-                given.optional("--system")));
+                given.optional("--system"),
+                pictures));
       }
     } catch (InterruptedException e) {
       session.put("exit", INTERRUPTED);

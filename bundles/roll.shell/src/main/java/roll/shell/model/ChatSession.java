@@ -7,6 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import roll.api.data.Message;
 import roll.api.data.RandomStreams;
+import roll.api.image.Picture;
 import roll.api.model.Tokenizer;
 import roll.api.rollout.ChatFormat;
 import roll.api.strategy.Generation;
@@ -23,10 +24,16 @@ final class ChatSession {
   private final Sampling sampling;
   private final long seed;
   private final @Nullable String system;
+  private final List<Picture> pictures;
   private int[] tokens = {};
   private int[] response = {};
   private int turn;
 
+  /**
+   * A conversation that has not begun.
+   *
+   * @param pictures that the first message shows
+   */
   ChatSession(
       PrintStream out,
       InferSession model,
@@ -34,7 +41,8 @@ final class ChatSession {
       ChatFormat format,
       Sampling sampling,
       long seed,
-      @Nullable String system) {
+      @Nullable String system,
+      List<Picture> pictures) {
     this.out = out;
     this.model = model;
     this.tokenizer = tokenizer;
@@ -42,6 +50,7 @@ final class ChatSession {
     this.sampling = sampling;
     this.seed = seed;
     this.system = system;
+    this.pictures = pictures;
   }
 
   /** Forgets what was said. */
@@ -56,13 +65,14 @@ final class ChatSession {
     if (turn == 0 && system != null) {
       messages.add(new Message("system", system));
     }
-    messages.add(new Message("user", text));
+    messages.add(ShownPictures.message(turn == 0 ? pictures : List.of(), text));
     int[] more = turn == 0 ? format.opening(messages) : format.between(response, messages);
     int[] prompt = joined(tokens, more);
     GenerationRequest request =
         new GenerationRequest(
             prompt, sampling, format.stops(), RandomStreams.seed(seed, "chat", turn));
-    Generation answer = LocalInference.stream(out, model, tokenizer, request);
+    Generation answer =
+        LocalInference.stream(out, model, tokenizer, request.withPictures(pictures));
     response = answer.tokens();
     tokens = joined(prompt, response);
     turn++;

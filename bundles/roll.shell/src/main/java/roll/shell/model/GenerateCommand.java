@@ -13,7 +13,7 @@ import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 import org.osgi.service.component.annotations.ReferenceCardinality;
 import org.osgi.service.component.annotations.ReferencePolicyOption;
-import roll.api.data.Message;
+import roll.api.image.Picture;
 import roll.api.model.Tokenizer;
 import roll.api.model.TokenizerLoader;
 import roll.api.option.UserException;
@@ -71,6 +71,7 @@ public final class GenerateCommand {
               Option.one("--seed", "number", "42", "of the draw"),
               Option.one("--num-return-sequences", "n", "1", "how many texts to sample"),
               Option.optional("--template", "name", "use a chat format; native is the model's own"),
+              ShownPictures.IMAGE,
               LocalInference.DTYPE,
               LocalInference.DEVICE,
               LocalInference.RANDOM_WEIGHTS,
@@ -131,7 +132,9 @@ public final class GenerateCommand {
     try (Interrupts.Watch _ = interrupts.watch();
         Tokenizer tokenizer =
             RequiredService.of(tokenizers, "generate", "roll.torch").load(folder)) {
-      GenerationRequest request = request(given, tokenizer, sampling, seed);
+      List<Picture> pictures = ShownPictures.of("generate", session, given);
+      GenerationRequest request =
+          request(given, tokenizer, sampling, seed, pictures).withPictures(pictures);
       try (InferSession model = open(given, folder, request, count)) {
         if (count == 1 && !given.flag("--json")) {
           var unused = LocalInference.stream(session.getConsole(), model, tokenizer, request);
@@ -184,18 +187,21 @@ public final class GenerateCommand {
   }
 
   private GenerationRequest request(
-      Arguments given, Tokenizer tokenizer, Sampling sampling, long seed) {
+      Arguments given, Tokenizer tokenizer, Sampling sampling, long seed, List<Picture> pictures) {
     String prompt = given.word(1);
     if (prompt.isEmpty()) {
       throw new UserException("generate: the prompt is empty");
     }
     String template = given.optional("--template");
+    if (template == null && !pictures.isEmpty()) {
+      throw SYNTAX.wrong("--image needs --template, which has a place for it");
+    }
     if (template == null) {
       return new GenerationRequest(
           tokenizer.encodePrompt(prompt), sampling, tokenizer.stopTokens(), seed);
     }
     ChatFormat format = LocalInference.format("generate", formats, template, tokenizer, Map.of());
-    int[] asked = format.opening(List.of(new Message("user", prompt)));
+    int[] asked = format.opening(List.of(ShownPictures.message(pictures, prompt)));
     return new GenerationRequest(asked, sampling, format.stops(), seed);
   }
 }

@@ -4,6 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.awt.image.BufferedImage;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,6 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import roll.api.config.WorkerConfig.Dtype;
+import roll.api.image.Picture;
 import roll.api.option.UserException;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.Sampling;
@@ -51,6 +55,29 @@ class GenerateCommandTest {
   void aTemplateMakesThePromptAUsersMessage() {
     assertEquals("[user:hi]\n", run("hi", "--template", "brackets"));
     assertEquals(List.of(Characters.END, 0), model.asked.getFirst().stopTokens());
+  }
+
+  @Test
+  void picturesAreShownBeforeTheText() throws IOException {
+    Picture red = Picture.png(new BufferedImage(1, 1, BufferedImage.TYPE_INT_RGB));
+    Picture wide = Picture.png(new BufferedImage(2, 1, BufferedImage.TYPE_INT_RGB));
+    Path first = Files.write(folder.resolve("a.png"), red.data());
+    Path second = Files.write(folder.resolve("b.png"), wide.data());
+    assertEquals(
+        "[user:hi]\n",
+        run("hi", "--template", "brackets", "--image", first.toString(), "--image=" + second));
+    assertEquals(List.of(red, wide), model.asked.getFirst().pictures());
+    assertEquals(
+        "generate: --image needs --template, which has a place for it; usage: generate <folder>"
+            + " <prompt> [--option …]",
+        mistake("hi", "--image", first.toString()));
+    assertEquals(
+        "generate: --image: there is no file '" + folder.resolve("c.png") + "'",
+        mistake("hi", "--template", "brackets", "--image", folder.resolve("c.png").toString()));
+    Path text = Files.writeString(folder.resolve("c.txt"), "no picture");
+    assertEquals(
+        "generate: --image: '" + text + "' is no picture (allowed: JPEG, PNG, GIF, WebP)",
+        mistake("hi", "--template", "brackets", "--image", text.toString()));
   }
 
   @Test

@@ -1,0 +1,59 @@
+package roll.shell.model;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.felix.service.command.CommandSession;
+import roll.api.data.Message;
+import roll.api.image.Picture;
+import roll.api.option.UserException;
+import roll.shell.syntax.Arguments;
+import roll.shell.syntax.Syntax.Option;
+import roll.shell.syntax.UserPath;
+
+/** Pictures that a command shows a model. */
+final class ShownPictures {
+  /** The option that names their files. */
+  static final Option IMAGE =
+      Option.any("--image", "file", "show this picture before the text: JPEG, PNG, GIF or WebP");
+
+  private ShownPictures() {}
+
+  /**
+   * Those that {@link #IMAGE} names, in order.
+   *
+   * @param command for the message
+   * @throws UserException if one cannot be read or is no picture
+   */
+  static List<Picture> of(String command, CommandSession session, Arguments given) {
+    List<Picture> pictures = new ArrayList<>();
+    for (String name : given.texts(IMAGE.name())) {
+      Path file = UserPath.of(session, name);
+      if (!Files.isRegularFile(file)) {
+        throw new UserException("%s: --image: there is no file '%s'".formatted(command, file));
+      }
+      try {
+        pictures.add(Picture.of(Files.readAllBytes(file)));
+      } catch (IOException e) {
+        throw new UserException("%s: --image: '%s' cannot be read".formatted(command, file), e);
+      }
+      if (pictures.getLast().extension().equals("bin")) {
+        throw new UserException(
+            "%s: --image: '%s' is no picture (allowed: JPEG, PNG, GIF, WebP)"
+                .formatted(command, file));
+      }
+    }
+    return List.copyOf(pictures);
+  }
+
+  /** What a user says of {@code pictures}, which come first. */
+  static Message message(List<Picture> pictures, String text) {
+    Message message = new Message("user", text);
+    for (Picture picture : pictures.reversed()) {
+      message = message.showing(picture);
+    }
+    return message;
+  }
+}
