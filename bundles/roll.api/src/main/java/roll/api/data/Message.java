@@ -3,6 +3,7 @@ package roll.api.data;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.osgi.annotation.versioning.ProviderType;
 import roll.api.image.Picture;
 
 /**
@@ -53,6 +54,7 @@ public record Message(
   public record PlacedPicture(int at, Picture picture) {}
 
   /** A piece of a message, in order: a text or a picture. */
+  @ProviderType
   public sealed interface Part {
     /** A text that is not empty. */
     record Text(String text) implements Part {}
