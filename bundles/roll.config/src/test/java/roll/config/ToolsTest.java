@@ -84,6 +84,26 @@ class ToolsTest {
   }
 
   @Test
+  void picturesOfAPromptAreLimited() {
+    String limit = "custom_envs.FrozenLake.limit_mm_per_prompt";
+    assertEquals(Integer.MAX_VALUE, mostPictures());
+    assertEquals(4, mostPictures(limit + "={image: 4}"));
+    assertEquals(0, mostPictures(limit + ".image=0"));
+    assertEquals(Integer.MAX_VALUE, mostPictures(limit + "={video: 0}"));
+    for (String wrong : List.of("={image: -1}", "={image: many}", "={audio: 1}", "=4")) {
+      UserException refused =
+          assertThrows(UserException.class, () -> mostPictures(limit + wrong), wrong);
+      assertTrue(refused.getMessage().contains(limit), refused.getMessage());
+    }
+  }
+
+  private int mostPictures(String... overrides) {
+    return Objects.requireNonNull(load(overrides).run().rollout().customEnvs().get("FrozenLake"))
+        .prompts()
+        .mostPictures();
+  }
+
+  @Test
   void aRewardModelIsARoleOfItsOwn() {
     LoadedConfig loaded =
         load(
