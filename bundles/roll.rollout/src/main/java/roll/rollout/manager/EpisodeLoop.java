@@ -26,6 +26,7 @@ import roll.rollout.prompt.PromptSettings;
 final class EpisodeLoop {
   private final EpisodeContext context;
   private final Episode episode;
+  private final boolean shows;
   private final ActionHandler actionHandler;
   private final PromptBuilder promptBuilder;
   private final List<Double> rewards = new ArrayList<>();
@@ -35,10 +36,12 @@ final class EpisodeLoop {
   private EpisodeLoop(
       EpisodeContext context,
       Episode episode,
+      boolean shows,
       ActionHandler actionHandler,
       PromptBuilder promptBuilder) {
     this.context = context;
     this.episode = episode;
+    this.shows = shows;
     this.actionHandler = actionHandler;
     this.promptBuilder = promptBuilder;
   }
@@ -54,14 +57,16 @@ final class EpisodeLoop {
       throws InterruptedException {
     try (Episode episode = context.scenario().reset(context.start());
         ActionHandler actionHandler = actionHandler(context, episode)) {
-      if (!context.model().policy().seesPictures() && !episode.observed().pictures().isEmpty()) {
+      boolean shows = !episode.observed().pictures().isEmpty();
+      if (shows && !context.model().policy().seesPictures()) {
         throw new UserException(
             "custom_envs."
                 + context.config().tag()
                 + ": its observations are pictures, which no model here can see (its env_config can"
                 + " ask for text)");
       }
-      return new EpisodeLoop(context, episode, actionHandler, promptBuilder.apply(actionHandler))
+      return new EpisodeLoop(
+              context, episode, shows, actionHandler, promptBuilder.apply(actionHandler))
           .play();
     }
   }
@@ -94,15 +99,12 @@ final class EpisodeLoop {
     return trajectory(finish);
   }
 
-  /** What the policy sees where the world says {@code text}. */
+  /** What is seen where the world says {@code text}; a world shows pictures always or never. */
   private Observation seen(String text) {
-    if (!context.model().policy().seesPictures()) {
+    if (!shows) {
       return Observation.of(text);
     }
     Observation observed = episode.observed();
-    if (observed.pictures().isEmpty()) {
-      return Observation.of(text);
-    }
     return observed.text().equals(text)
         ? observed
         : new Observation(
