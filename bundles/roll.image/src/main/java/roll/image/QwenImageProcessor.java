@@ -29,7 +29,7 @@ final class QwenImageProcessor implements ImageProcessor {
 
   @Override
   public ImagePatches process(String where, BufferedImage picture) {
-    ImageSize size = size(where, picture.getWidth(), picture.getHeight());
+    ImageSize size = seen(where, picture.getWidth(), picture.getHeight());
     RgbPicture seen =
         config.resampling().resize(RgbPicture.of(picture), size.width(), size.height());
     ImageGrid grid = grid(size);
@@ -43,7 +43,7 @@ final class QwenImageProcessor implements ImageProcessor {
 
   @Override
   public ImageGrid grid(String where, int width, int height) {
-    return grid(size(where, width, height));
+    return grid(seen(where, width, height));
   }
 
   @Override
@@ -62,7 +62,8 @@ final class QwenImageProcessor implements ImageProcessor {
     return new ImageGrid(1, size.height() / config.patch(), size.width() / config.patch());
   }
 
-  private ImageSize size(String where, int width, int height) {
+  @Override
+  public ImageSize seen(String where, int width, int height) {
     if (config.resizes()) {
       return sizes.of(where, width, height);
     }

@@ -97,6 +97,7 @@ class ImageProcessorTest {
     ImagePatches patches = processor().process("a.png", image);
     assertEquals(112, patches.seen().width());
     assertEquals(84, patches.seen().height());
+    assertEquals(patches.seen(), processor().seen("a.png", 100, 75));
     int[][] green = new int[75][100];
     for (int y = 0; y < 75; y++) {
       for (int x = 0; x < 100; x++) {

@@ -4,16 +4,20 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.osgi.service.component.annotations.Component;
 import roll.api.agent.AgentType;
 import roll.api.agent.Reply;
 import roll.api.agent.RollAgentType;
+import roll.api.image.PictureScale;
 import roll.api.tool.ToolCall;
 import roll.api.tool.ToolSchema;
 
 /**
- * Says one action on a screen, as UI-TARS does: the action is the answer and ends the episode; what
- * cannot be read is no action. The text part only: no picture is sent and nothing is clicked.
+ * Says one action on a screen, as UI-TARS does. The action is the answer: the world does it, and
+ * says whether the episode goes on. The screen is the world's picture; places that the model says
+ * are of the picture as it sees it, and the world reads them in pixels of the picture itself. What
+ * cannot be read is no action.
  */
 @Component(name = "roll.agent.types.gui")
 @RollAgentType("gui")
@@ -58,6 +62,24 @@ public final class GuiAgent implements AgentType {
     Optional<ToolCall> call =
         action.find() ? GuiAction.read(response.substring(action.end())) : Optional.empty();
     return call.map(made -> new Reply(List.of(made), false)).orElse(NONE);
+  }
+
+  @Override
+  public boolean pointsAtPictures() {
+    return true;
+  }
+
+  /** The response with its places in pixels of the picture; the thought stays. */
+  @Override
+  public String answer(String response, @Nullable PictureScale scale) {
+    Matcher action = ACTION.matcher(response);
+    if (scale == null || scale.isOne() || !action.find()) {
+      return response;
+    }
+    return GuiAction.read(response.substring(action.end()))
+        .map(call -> GuiPlaces.scaled(call, scale))
+        .map(call -> response.substring(0, action.end()) + " " + GuiAction.write(call))
+        .orElse(response);
   }
 
   /** A message with one action; without any the thought alone, as it is. */

@@ -1,7 +1,9 @@
 package roll.api.agent;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.osgi.annotation.versioning.ConsumerType;
+import roll.api.image.PictureScale;
 import roll.api.tool.ToolCall;
 import roll.api.tool.ToolSchema;
 
@@ -30,6 +32,24 @@ public interface AgentType {
    * @param tools that it may call
    */
   Reply read(String response, List<ToolSchema> tools);
+
+  /** Whether responses say places of the picture that the model is shown; by default not. */
+  default boolean pointsAtPictures() {
+    return false;
+  }
+
+  /**
+   * What the world reads of a response that is the answer: the response itself, as by default; of
+   * one that says places of a picture as the model sees it, the same with places of the picture
+   * itself.
+   *
+   * @param response a whole message of the model, special tokens among it
+   * @param scale of the picture that the model was shown in this turn; null where there was none,
+   *     or no places are said
+   */
+  default String answer(String response, @Nullable PictureScale scale) {
+    return response;
+  }
 
   /**
    * A message that makes {@code calls}, as a model that knows this format would write it.

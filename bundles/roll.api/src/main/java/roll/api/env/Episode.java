@@ -14,7 +14,7 @@ import roll.api.image.Picture;
  */
 @ConsumerType
 public interface Episode extends AutoCloseable {
-  /** What the agent sees now, as text. */
+  /** What the agent reads now; may be empty where a picture says it all. */
   String observation();
 
   /**
@@ -41,7 +41,10 @@ public interface Episode extends AutoCloseable {
     return Optional.empty();
   }
 
-  /** What the agent sees as a picture, with the text or instead; empty, as by default, without. */
+  /**
+   * What the agent sees now as a picture, with the text of {@link #observation} or instead; empty,
+   * as by default, in text worlds. In every turn or in none, and equal pixels for equal worlds.
+   */
   default Optional<BufferedImage> picture() {
     return Optional.empty();
   }

@@ -47,4 +47,15 @@ public interface ImageProcessor {
   default void check(String where, Picture picture) {
     var unused = process(where, picture.data());
   }
+
+  /**
+   * The size in which the model would see a picture of this size: coordinates that it says are of
+   * this one. By default found with an empty picture.
+   *
+   * @param where as above
+   * @throws roll.api.option.UserException if the model does not take such a shape
+   */
+  default ImageSize seen(String where, int width, int height) {
+    return process(where, new BufferedImage(width, height, BufferedImage.TYPE_INT_RGB)).seen();
+  }
 }

@@ -9,10 +9,10 @@ import roll.api.tool.ToolSchema;
 /** An episode that can be looked at but not acted in; valid during the turn it was given for. */
 @ProviderType
 public interface EpisodeView {
-  /** What the agent sees, as text; empty in worlds of pictures. */
+  /** What the agent reads; may be empty where a picture says it all. */
   String observation();
 
-  /** What the agent sees as a picture; empty in worlds of text. */
+  /** What the agent sees beside that text; empty in worlds of text. */
   Optional<BufferedImage> picture();
 
   /** Actions that are valid now; empty if they cannot be listed. */

@@ -1,6 +1,7 @@
 package roll.api.rollout;
 
 import org.osgi.annotation.versioning.ConsumerType;
+import roll.api.image.ImageSize;
 import roll.api.model.Tokenizer;
 import roll.api.strategy.Generation;
 import roll.api.strategy.Sampling;
@@ -21,6 +22,14 @@ public interface Policy {
   /** Whether it can act in worlds that show pictures; a text model cannot. */
   default boolean seesPictures() {
     return false;
+  }
+
+  /**
+   * The size in which it sees a picture of this size; places that it says are of this one. A model
+   * sees what its image processor makes of the picture; by default pictures are seen as they are.
+   */
+  default ImageSize seen(ImageSize picture) {
+    return picture;
   }
 
   /**

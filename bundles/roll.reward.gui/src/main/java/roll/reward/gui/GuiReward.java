@@ -50,7 +50,10 @@ public final class GuiReward implements RewardFunction {
     AnswerKey key = AnswerKey.of(options);
     Screen screen = new Screen(options.get(WIDTH), options.get(HEIGHT));
     return (episode, models) -> {
-      Optional<ScreenAction> done = ScreenAction.in(episode.finalResponse()).filter(this::known);
+      // read in pixels of the picture, where the model was shown one in another size
+      String read = episode.answer();
+      Optional<ScreenAction> done =
+          ScreenAction.in(read == null ? episode.finalResponse() : read).filter(this::known);
       double accuracy =
           done.map(action -> accuracy(key.answers(episode), action, screen)).orElse(0.0);
       double format = done.isPresent() ? 1 : 0;

@@ -57,6 +57,15 @@ class GuiRewardTest extends RewardContract {
   }
 
   @Test
+  void whatTheWorldReadComesBeforeWhatTheModelSaid() {
+    String said = "Action: click(start_box='(480,270)')";
+    var episode = episode(said).withFacts(Map.of("answer", "click(start_box='(960,540)')"));
+    assertEquals(0.6, score(Map.of(), episode), 1e-12);
+    var read = episode.withAnswer("Action: click(start_box='(960,540)')");
+    assertEquals(1, score(Map.of(), read), 1e-12);
+  }
+
+  @Test
   void partsAreDetails() {
     Grade grade =
         grade(

@@ -1,6 +1,7 @@
 package roll.rollout.action;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import roll.api.data.Message;
 import roll.api.env.Step;
 
@@ -13,6 +14,14 @@ public interface ActionHandler extends AutoCloseable {
    * @param text without them
    */
   Step step(String response, String text) throws InterruptedException;
+
+  /**
+   * What the world read of the last response where that is not the response itself; null where it
+   * is, or the world was not asked.
+   */
+  default @Nullable String read() {
+    return null;
+  }
 
   /** What tools answered to the last response; empty where the world did. */
   List<Message> results();

@@ -1,13 +1,18 @@
 package roll.rollout.action;
 
+import java.awt.image.BufferedImage;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 import roll.api.agent.AgentKit;
 import roll.api.agent.Reply;
 import roll.api.data.Message;
 import roll.api.env.Episode;
 import roll.api.env.Step;
+import roll.api.image.ImageSize;
+import roll.api.image.PictureScale;
 import roll.rollout.action.ToolExecutor.End;
 import roll.rollout.action.ToolExecutor.Outcome;
 
@@ -21,13 +26,22 @@ public final class ToolActionHandler implements ActionHandler {
 
   private final Episode episode;
   private final AgentKit kit;
+  private final UnaryOperator<ImageSize> seen;
   private final ToolExecutor calls;
+  private @Nullable String read;
   private List<Message> results = List.of();
   private boolean finished;
 
-  /** Actions in {@code episode}, which depend on {@code seed} where they depend on chance. */
-  public ToolActionHandler(Episode episode, AgentKit kit, long seed) {
+  /**
+   * Actions in {@code episode}.
+   *
+   * @param seed of what depends on chance
+   * @param seen the size in which the model sees a picture of a size
+   */
+  public ToolActionHandler(
+      Episode episode, AgentKit kit, long seed, UnaryOperator<ImageSize> seen) {
     this.episode = episode;
+    this.seen = seen;
     this.kit = kit;
     this.calls = new ToolExecutor(kit, seed);
   }
@@ -35,9 +49,13 @@ public final class ToolActionHandler implements ActionHandler {
   @Override
   public Step step(String response, String text) throws InterruptedException {
     results = List.of();
+    read = null;
     Reply reply = kit.type().read(text, kit.tools());
     if (!reply.executed()) {
-      return judged(response, List.of());
+      PictureScale scale = kit.type().pointsAtPictures() ? scale() : null;
+      String answer = kit.type().answer(response, scale);
+      read = answer.equals(response) ? null : answer;
+      return judged(answer, List.of());
     }
     List<Outcome> made = calls.execute(reply.calls());
     results = made.stream().map(m -> new Message("tool", m.observation(), m.tool())).toList();
@@ -45,6 +63,21 @@ public final class ToolActionHandler implements ActionHandler {
     return finished
         ? judged(made.getLast().observation(), made)
         : new Step("", 0, false, false, counts(made));
+  }
+
+  /** Of the picture that the world shows before it is acted in; null where it shows none. */
+  private @Nullable PictureScale scale() {
+    BufferedImage picture = episode.picture().orElse(null);
+    if (picture == null) {
+      return null;
+    }
+    ImageSize size = new ImageSize(picture.getWidth(), picture.getHeight());
+    return new PictureScale(size, seen.apply(size));
+  }
+
+  @Override
+  public @Nullable String read() {
+    return read;
   }
 
   /** The answer is the last thing that is said, whatever the world says to it. */

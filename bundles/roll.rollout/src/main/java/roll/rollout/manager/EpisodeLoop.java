@@ -74,7 +74,8 @@ final class EpisodeLoop {
   private static ActionHandler actionHandler(EpisodeContext context, Episode episode) {
     return context.agent() == null
         ? new EnvironmentActionHandler(episode)
-        : new ToolActionHandler(episode, context.agent(), context.key().seed());
+        : new ToolActionHandler(
+            episode, context.agent(), context.key().seed(), context.model().policy()::seen);
   }
 
   private Trajectory play() throws InterruptedException {
@@ -157,6 +158,7 @@ final class EpisodeLoop {
             promptBuilder.messages(),
             Collections.unmodifiableMap(aggregated),
             finish)
-        .withFacts(episode.facts());
+        .withFacts(episode.facts())
+        .withAnswer(actionHandler.read());
   }
 }

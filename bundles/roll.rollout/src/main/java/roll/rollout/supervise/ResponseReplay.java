@@ -3,6 +3,7 @@ package roll.rollout.supervise;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import roll.api.image.ImageSize;
 import roll.api.rollout.Policy;
 import roll.api.rollout.Prompt;
 import roll.api.strategy.Generation;
@@ -49,6 +50,11 @@ public final class ResponseReplay {
       @Override
       public boolean seesPictures() {
         return policy.seesPictures();
+      }
+
+      @Override
+      public ImageSize seen(ImageSize picture) {
+        return policy.seen(picture);
       }
     };
   }

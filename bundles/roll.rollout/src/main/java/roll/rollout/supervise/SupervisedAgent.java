@@ -2,9 +2,11 @@ package roll.rollout.supervise;
 
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import roll.api.agent.AgentKit;
 import roll.api.agent.AgentType;
 import roll.api.agent.Reply;
+import roll.api.image.PictureScale;
 import roll.api.tool.ToolCall;
 import roll.api.tool.ToolResult;
 import roll.api.tool.ToolSchema;
@@ -44,6 +46,16 @@ public record SupervisedAgent(AgentType type, Attempt attempt) implements AgentT
           Reply reply = type.read(response, tools);
           return new Reply(List.copyOf(reply.calls()), reply.executed());
         });
+  }
+
+  @Override
+  public boolean pointsAtPictures() {
+    return attempt.ask("pointsAtPictures", type::pointsAtPictures);
+  }
+
+  @Override
+  public String answer(String response, @Nullable PictureScale scale) {
+    return attempt.ask("answer of the agent type", () -> type.answer(response, scale));
   }
 
   @Override
