@@ -166,7 +166,10 @@ public abstract class EnvironmentContract extends ActionContract {
     }
   }
 
-  /** An agent that sees pictures sees one in every turn, the same in the same world. */
+  /**
+   * An agent that sees pictures sees one in every turn, the same in the same world and each time it
+   * looks, whatever was painted over the one before.
+   */
   @Test
   void picturesAreThereInEveryTurnOrInNone() {
     Scenario scenario = scenario();
@@ -179,6 +182,10 @@ public abstract class EnvironmentContract extends ActionContract {
           assertEquals(pictures, seen.isPresent(), "a picture in some turns only");
           Optional<int[]> again = twin.episode().picture().map(EnvironmentContract::pixels);
           assertArrayEquals(seen.orElse(null), again.orElse(null));
+          player.episode().picture().ifPresent(EnvironmentContract::scribble);
+          Optional<int[]> later = player.episode().picture().map(EnvironmentContract::pixels);
+          assertArrayEquals(
+              seen.orElse(null), later.orElse(null), "a picture was handed out twice");
           player.advance();
           twin.advance();
         }
@@ -219,6 +226,12 @@ public abstract class EnvironmentContract extends ActionContract {
   private static long allocated() {
     return ManagementFactory.getPlatformMXBean(com.sun.management.ThreadMXBean.class)
         .getCurrentThreadAllocatedBytes();
+  }
+
+  private static void scribble(BufferedImage image) {
+    for (int x = 0; x < image.getWidth(); x++) {
+      image.setRGB(x, image.getHeight() / 2, ~image.getRGB(x, image.getHeight() / 2));
+    }
   }
 
   private static int[] pixels(BufferedImage image) {

@@ -80,6 +80,11 @@ class EnvironmentContractTest extends EnvironmentContract {
   }
 
   @Test
+  void findsPicturesThatAreHandedOutAgain() {
+    assertThrows(AssertionError.class, contract(Fault.REUSED)::picturesAreThereInEveryTurnOrInNone);
+  }
+
+  @Test
   void findsWorldsThatAreDrawnAtTheStartAlone() {
     assertThrows(AssertionError.class, contract(Fault.VANISHING)::theWorldIsSeenFromStartToEnd);
   }
@@ -116,6 +121,7 @@ class EnvironmentContractTest extends EnvironmentContract {
     CREDULOUS,
     BOUND,
     BLINKING,
+    REUSED,
     VANISHING,
     UNREPORTED,
     WASTEFUL
@@ -155,10 +161,16 @@ class EnvironmentContractTest extends EnvironmentContract {
     }
   }
 
-  private record Count(Fault fault, AtomicInteger left, AtomicInteger turns, Thread owner)
+  private record Count(
+      Fault fault, AtomicInteger left, AtomicInteger turns, Thread owner, BufferedImage kept)
       implements Episode {
     Count(Fault fault, AtomicInteger left) {
-      this(fault, left, new AtomicInteger(), Thread.currentThread());
+      this(
+          fault,
+          left,
+          new AtomicInteger(),
+          Thread.currentThread(),
+          new BufferedImage(4, 4, BufferedImage.TYPE_INT_RGB));
     }
 
     private boolean later() {
@@ -183,6 +195,9 @@ class EnvironmentContractTest extends EnvironmentContract {
 
     @Override
     public Optional<BufferedImage> picture() {
+      if (fault == Fault.REUSED) {
+        return Optional.of(kept);
+      }
       return fault == Fault.BLINKING && !later() ? render() : Optional.empty();
     }
 
