@@ -43,19 +43,28 @@ public final class GridWorld {
           "env_instruction",
           "the task, told before the first observation with symbols and actions; empty tells"
               + " nothing");
-  private static final String PICTURE = "rgb_array";
   private static final Option<String> RENDER_MODE =
       Option.word(
-              "render_mode",
-              List.of("text", PICTURE),
-              "`rgb_array`: the picture is the observation and its text is empty; no model here"
-                  + " sees pictures yet, so training refuses it; agents (`llm_proxy`) play it")
-          .withDefault("text");
+          "render_mode",
+          List.of("text", "rgb_array"),
+          "ROLL's name of `observation`: `rgb_array` is `picture`; the two must not contradict each"
+              + " other");
+  private static final int PATCH = 14;
+  private static final Option<Integer> CELL_PIXELS =
+      Option.integer(
+              "cell_pixels",
+              PATCH,
+              20 * PATCH,
+              "side of a cell in the pictures that the agent sees, a multiple of 14: with 28 a cell"
+                  + " is one token of a Qwen-VL model, with 56 it is four")
+          .withDefault(4 * PATCH);
+  private static final int LONGEST_SIDE = 4096;
   private static final int ACTIONS = 4;
 
   private final int maxSteps;
   private final double formatPenalty;
-  private final boolean pictures;
+  private final ObservationMode observation;
+  private final int cellPixels;
   private final List<String> actions;
   private final ActionParser parser;
   private final String instruction;
@@ -67,13 +76,26 @@ public final class GridWorld {
    * @throws roll.api.option.UserException if a value is not allowed
    */
   public GridWorld(Options options, int firstAction) {
-    pictures = options.get(RENDER_MODE).equals(PICTURE);
+    this(options, firstAction, "");
+  }
+
+  /**
+   * As the other, for a world that can be drawn.
+   *
+   * @param picture what its picture shows, a sentence of the instruction where the agent sees it
+   */
+  public GridWorld(Options options, int firstAction, String picture) {
+    observation = ObservationMode.of(options, RENDER_MODE);
+    cellPixels = options.get(CELL_PIXELS);
+    if (cellPixels % PATCH != 0) {
+      throw options.wrong(CELL_PIXELS, "a multiple of " + PATCH);
+    }
     maxSteps = options.find(MAX_STEPS).orElse(Integer.MAX_VALUE);
     formatPenalty = options.get(FORMAT_PENALTY);
     Map<Integer, String> lookup = lookup(options, firstAction);
     actions = List.copyOf(lookup.values());
     parser = new ActionParser(options, lookup);
-    instruction = instruction(options, actions);
+    instruction = instruction(options, actions, observation, picture);
   }
 
   /**
@@ -104,7 +126,9 @@ public final class GridWorld {
         SYMBOLS.withDefault(symbols),
         MEANINGS.withDefault(meanings),
         INSTRUCTION.withDefault(task),
-        RENDER_MODE);
+        ObservationMode.OPTION,
+        RENDER_MODE,
+        CELL_PIXELS);
   }
 
   /** A mapping of {@code first}, {@code first} + 1 … to {@code names}. */
@@ -143,7 +167,8 @@ public final class GridWorld {
     return actions;
   }
 
-  private static String instruction(Options options, List<String> actions) {
+  private static String instruction(
+      Options options, List<String> actions, ObservationMode observation, String picture) {
     String task = options.get(INSTRUCTION);
     Map<String, String> meanings = options.get(MEANINGS);
     if (!meanings.keySet().containsAll(options.get(SYMBOLS).values())) {
@@ -152,13 +177,29 @@ public final class GridWorld {
     if (task.isEmpty()) {
       return "";
     }
+    String symbols =
+        "\nThe meaning of each symbol in the state is:\n"
+            + meanings.entrySet().stream()
+                .map(meaning -> meaning.getKey() + ": " + meaning.getValue())
+                .collect(Collectors.joining(", "));
     return task
-        + "\nThe meaning of each symbol in the state is:\n"
-        + meanings.entrySet().stream()
-            .map(meaning -> meaning.getKey() + ": " + meaning.getValue())
-            .collect(Collectors.joining(", "))
+        + (observation.showsPicture() && !picture.isEmpty() ? "\n" + picture : "")
+        + (observation.showsText() ? symbols : "")
         + "\nYour available actions are:\n"
         + String.join(", ", actions);
+  }
+
+  /**
+   * Refuses cells that make a picture larger than {@value #LONGEST_SIDE} pixels a side.
+   *
+   * @param cells of the longer side
+   * @throws roll.api.option.UserException if the agent sees pictures, and they are too large
+   */
+  public void checkPicture(Options options, int cells) {
+    int most = LONGEST_SIDE / cells / PATCH * PATCH;
+    if (observation.showsPicture() && cellPixels > most) {
+      throw options.wrong(CELL_PIXELS, "at most " + most + " where a side has " + cells + " cells");
+    }
   }
 
   /** Turns after which an episode is cut; the largest number for never. */
@@ -171,9 +212,19 @@ public final class GridWorld {
     return formatPenalty;
   }
 
+  /** What the agent sees. */
+  public ObservationMode observation() {
+    return observation;
+  }
+
   /** Whether the agent sees the picture instead of the text. */
   public boolean pictures() {
-    return pictures;
+    return observation == ObservationMode.PICTURE;
+  }
+
+  /** Side of a cell in the pictures that the agent sees, in pixels. */
+  public int cellPixels() {
+    return cellPixels;
   }
 
   /** Names of the four actions, in the order of their numbers. */

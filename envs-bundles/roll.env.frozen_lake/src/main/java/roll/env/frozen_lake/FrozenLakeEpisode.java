@@ -27,12 +27,14 @@ final class FrozenLakeEpisode implements Episode {
 
   @Override
   public String observation() {
-    return scenario.grid().pictures() ? "" : scenario.symbols().text(map, position);
+    return scenario.grid().observation().showsText() ? scenario.symbols().text(map, position) : "";
   }
 
   @Override
   public Optional<BufferedImage> picture() {
-    return scenario.grid().pictures() ? render() : Optional.empty();
+    return scenario.grid().observation().showsPicture()
+        ? Optional.of(LakePicture.draw(map, position, scenario.grid().cellPixels()))
+        : Optional.empty();
   }
 
   @Override
@@ -82,6 +84,6 @@ final class FrozenLakeEpisode implements Episode {
 
   @Override
   public Optional<BufferedImage> render() {
-    return Optional.of(LakePicture.draw(map, position));
+    return Optional.of(LakePicture.forPeople(map, position));
   }
 }

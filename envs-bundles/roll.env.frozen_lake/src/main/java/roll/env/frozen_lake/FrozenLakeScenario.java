@@ -37,7 +37,8 @@ final class FrozenLakeScenario implements Scenario {
     frozen = options.get(ICE);
     mapSeed = options.find(MAP_SEED).orElse(null);
     slippery = options.get(SLIPPERY);
-    grid = new GridWorld(options, 0);
+    grid = new GridWorld(options, 0, LakePicture.MEANING);
+    grid.checkPicture(options, size);
     symbols = LakeSymbols.of(options);
   }
 

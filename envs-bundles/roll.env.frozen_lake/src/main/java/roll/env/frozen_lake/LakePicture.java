@@ -18,8 +18,13 @@ import java.awt.image.BufferedImage;
 import java.util.random.RandomGenerator;
 import roll.api.data.RandomStreams;
 
-/** A picture of the lake: ice, holes, a present as the goal, an elf as the player. */
+/** A picture of the lake: ice, holes, a present as the goal, an elf as the player; no text. */
 final class LakePicture {
+  /** What the picture shows, for the instruction. */
+  static final String MEANING =
+      "You see the lake as a picture: the elf with the green hat is you, dark water is a hole, the"
+          + " red present is the goal.";
+
   private static final Color SNOW = new Color(0xF7FCFF);
   private static final Color ICE = new Color(0xC4E3F3);
   private static final Color SCRATCH = new Color(0xE9F6FC);
@@ -41,8 +46,12 @@ final class LakePicture {
   }
 
   /** The lake with the player; 256 pixels wide at size 4, never wider than about 1,000. */
-  static BufferedImage draw(LakeMap map, int player) {
-    int cell = Math.clamp(1000 / map.size(), 10, 64);
+  static BufferedImage forPeople(LakeMap map, int player) {
+    return draw(map, player, Math.clamp(1000 / map.size(), 10, 64));
+  }
+
+  /** The lake with the player; a cell is {@code cell} pixels wide and high. */
+  static BufferedImage draw(LakeMap map, int player, int cell) {
     BufferedImage image =
         new BufferedImage(map.size() * cell, map.size() * cell, BufferedImage.TYPE_INT_RGB);
     Graphics2D g = image.createGraphics();

@@ -1,5 +1,7 @@
 package roll.env.frozen_lake;
 
+import java.util.Map;
+import org.junit.jupiter.api.Nested;
 import roll.api.env.Environment;
 import roll.testkit.EnvironmentContract;
 
@@ -8,5 +10,19 @@ class FrozenLakeContractTest extends EnvironmentContract {
   @Override
   protected Environment environment() {
     return new FrozenLakeEnvironment();
+  }
+
+  /** The contract where a cell is one token of the model, and nothing is told in words. */
+  @Nested
+  class LakePictures extends EnvironmentContract {
+    @Override
+    protected Environment environment() {
+      return new FrozenLakeEnvironment();
+    }
+
+    @Override
+    protected Map<String, Object> config() {
+      return Map.of("observation", "picture", "cell_pixels", 28);
+    }
   }
 }

@@ -1,6 +1,5 @@
 package roll.env.frozen_lake;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
@@ -155,7 +154,7 @@ class FrozenLakeTest {
 
   @Test
   void thePictureShowsThePlayer() {
-    BufferedImage start = LakePicture.draw(SMALL, 0);
+    BufferedImage start = LakePicture.forPeople(SMALL, 0);
     assertEquals(128, start.getWidth());
     assertEquals(
         256,
@@ -166,21 +165,10 @@ class FrozenLakeTest {
             .orElseThrow()
             .getHeight());
     for (int cell = 1; cell < 4; cell++) {
-      BufferedImage moved = LakePicture.draw(SMALL, cell);
+      BufferedImage moved = LakePicture.forPeople(SMALL, cell);
       assertNotEquals(hash(start, 0), hash(moved, 0));
       assertNotEquals(hash(start, cell), hash(moved, cell));
     }
-  }
-
-  @Test
-  void thePictureMayBeTheObservation() {
-    Episode episode = small(Map.of("render_mode", "rgb_array"));
-    assertEquals("", episode.observation());
-    BufferedImage seen = episode.picture().orElseThrow();
-    assertArrayEquals(pixels(LakePicture.draw(SMALL, 0)), pixels(seen));
-    assertEquals("", episode.step("<answer>Down</answer>").observation());
-    assertArrayEquals(pixels(LakePicture.draw(SMALL, 2)), pixels(episode.picture().orElseThrow()));
-    assertTrue(small(Map.of()).picture().isEmpty());
   }
 
   static List<Object[]> wrongOptions() {
@@ -244,10 +232,6 @@ class FrozenLakeTest {
         || (row + 1 < map.size() && reaches(map, cell + map.size(), seen))
         || (column > 0 && reaches(map, cell - 1, seen))
         || (column + 1 < map.size() && reaches(map, cell + 1, seen));
-  }
-
-  private static int[] pixels(BufferedImage image) {
-    return image.getRGB(0, 0, image.getWidth(), image.getHeight(), null, 0, image.getWidth());
   }
 
   private static int hash(BufferedImage image, int cell) {

@@ -16,6 +16,11 @@ import java.awt.image.BufferedImage;
 
 /** A picture of the room: brick walls, marked floor, crates, a worker with a yellow helmet. */
 final class BoardPicture {
+  /** What the picture shows, for the instruction. */
+  static final String MEANING =
+      "You see the room as a picture: the worker with the yellow helmet is you, bricks are walls, a"
+          + " red ring is a target, a brown crate is a box and a green one a box on a target.";
+
   private static final Color BRICK = new Color(0xA65A42);
   private static final Color MORTAR = new Color(0x6E3B2C);
   private static final Color FLOOR = new Color(0xEDE6D6);
@@ -39,10 +44,15 @@ final class BoardPicture {
   }
 
   /** The board; a cell is 48 pixels wide, fewer where a room would be wider than about 1,000. */
-  static BufferedImage draw(Board board) {
+  static BufferedImage forPeople(Board board) {
+    int cells = Math.max(board.level().rows(), board.level().columns());
+    return draw(board, Math.clamp(1000 / cells, 10, 48));
+  }
+
+  /** The board; a cell is {@code cell} pixels wide and high. */
+  static BufferedImage draw(Board board, int cell) {
     int rows = board.level().rows();
     int columns = board.level().columns();
-    int cell = Math.clamp(1000 / Math.max(rows, columns), 10, 48);
     BufferedImage image =
         new BufferedImage(columns * cell, rows * cell, BufferedImage.TYPE_INT_RGB);
     Graphics2D g = image.createGraphics();

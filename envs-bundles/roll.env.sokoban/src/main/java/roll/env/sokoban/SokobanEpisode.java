@@ -33,12 +33,14 @@ final class SokobanEpisode implements Episode {
 
   @Override
   public String observation() {
-    return grid.pictures() ? "" : symbols.text(board);
+    return grid.observation().showsText() ? symbols.text(board) : "";
   }
 
   @Override
   public Optional<BufferedImage> picture() {
-    return grid.pictures() ? render() : Optional.empty();
+    return grid.observation().showsPicture()
+        ? Optional.of(BoardPicture.draw(board, grid.cellPixels()))
+        : Optional.empty();
   }
 
   @Override
@@ -108,6 +110,6 @@ final class SokobanEpisode implements Episode {
 
   @Override
   public Optional<BufferedImage> render() {
-    return Optional.of(BoardPicture.draw(board));
+    return Optional.of(BoardPicture.forPeople(board));
   }
 }

@@ -46,16 +46,25 @@ final class SokobanScenario implements Scenario {
   SokobanScenario(Options options) {
     where = options.where();
     rooms = rooms(options);
-    grid = new GridWorld(options, 1);
+    grid = new GridWorld(options, 1, BoardPicture.MEANING);
     symbols = new BoardSymbols(options);
     levels =
         options
             .find(LEVEL_FILE)
             .map(file -> LevelFile.read(where + "." + LEVEL_FILE.name(), Path.of(file)))
             .orElse(List.of());
+    grid.checkPicture(options, longestSide());
     if (levels.isEmpty() && rooms.level(0) == null) {
       throw tooFull();
     }
+  }
+
+  /** Cells of the longest side of any room. */
+  private int longestSide() {
+    return levels.stream()
+        .mapToInt(level -> Math.max(level.rows(), level.columns()))
+        .max()
+        .orElse(Math.max(rooms.rows(), rooms.columns()));
   }
 
   private static RoomGenerator rooms(Options options) {

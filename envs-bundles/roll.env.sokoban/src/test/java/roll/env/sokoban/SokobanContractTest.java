@@ -23,7 +23,7 @@ class SokobanContractTest extends EnvironmentContract {
 
     @Override
     protected Map<String, Object> config() {
-      return Map.of("dim_room", List.of(6, 6), "num_boxes", 1, "render_mode", "rgb_array");
+      return Map.of("dim_room", List.of(6, 6), "num_boxes", 1, "observation", "both");
     }
   }
 }

@@ -1,6 +1,5 @@
 package roll.env.sokoban;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -11,10 +10,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -138,12 +139,46 @@ class SokobanTest {
     Episode episode = Rooms.episode(Map.of("render_mode", "rgb_array"), CORRIDOR);
     assertEquals("", episode.observation());
     BufferedImage start = episode.picture().orElseThrow();
-    assertEquals(6 * 48, start.getWidth());
-    assertEquals(3 * 48, start.getHeight());
-    assertArrayEquals(pixels(start), pixels(episode.render().orElseThrow()));
+    assertEquals(6 * 56, start.getWidth());
+    assertEquals(3 * 56, start.getHeight());
+    assertEquals(6 * 48, episode.render().orElseThrow().getWidth());
     assertEquals("", episode.step("<answer>Right</answer>").observation());
     assertFalse(Arrays.equals(pixels(start), pixels(episode.picture().orElseThrow())));
     assertTrue(Rooms.episode(Map.of(), CORRIDOR).picture().isEmpty());
+  }
+
+  @Test
+  void textAndPictureMayBeSeenTogether() {
+    Map<String, Object> config = Map.of("observation", "both", "cell_pixels", 28);
+    Episode episode = Rooms.episode(new HashMap<>(config), CORRIDOR);
+    assertEquals(Rooms.episode(Map.of(), CORRIDOR).observation(), episode.observation());
+    assertEquals(6 * 28, episode.picture().orElseThrow().getWidth());
+    String instruction = Rooms.scenario(Map.of("observation", "both")).instruction();
+    assertTrue(instruction.contains("yellow helmet") && instruction.contains("#: wall"));
+  }
+
+  @Test
+  void contradictionsAndPicturesThatAreTooLargeAreRefused() {
+    assertEquals(
+        "env_config.observation: expected text where render_mode is text, found 'both'",
+        complaint(Map.of("observation", "both", "render_mode", "text")));
+    assertEquals(
+        "env_config.cell_pixels: expected at most 70 where a side has 50 cells, found '84'",
+        complaint(
+            Map.of(
+                "observation",
+                "picture",
+                "dim_room",
+                List.of(8, 50),
+                "num_boxes",
+                1,
+                "cell_pixels",
+                84)));
+  }
+
+  private static String complaint(Map<String, @Nullable Object> config) {
+    var refused = assertThrows(UserException.class, () -> Rooms.scenario(config));
+    return String.valueOf(refused.getMessage());
   }
 
   @Test
