@@ -13,10 +13,15 @@ import roll.env.webshop.ShopPage.Home;
 import roll.env.webshop.ShopPage.Item;
 import roll.env.webshop.ShopPage.Results;
 
-/** A picture of a page, 640 by 480: a header, the instruction, then texts, cards and buttons. */
+/**
+ * A picture of a page: a header, the instruction, then texts, cards and buttons. It is 644 pixels
+ * wide and as high as the page needs, at least 504: sides that Qwen's models need not resize.
+ */
 final class ShopPagePicture {
-  private static final int WIDTH = 640;
-  private static final int HEIGHT = 480;
+  private static final int TOKEN = 28;
+  private static final int WIDTH = 23 * TOKEN;
+  private static final int LOWEST = 18 * TOKEN;
+  private static final int HIGHEST = 72 * TOKEN;
   private static final int MARGIN = 16;
   private static final Color INK = new Color(0x1F2933);
   private static final Color GREY = new Color(0x66727F);
@@ -27,23 +32,38 @@ final class ShopPagePicture {
   private static final Color CHOSEN = new Color(0x2E8B57);
   private static final Color BUY = new Color(0xE0851B);
 
-  private final BufferedImage image = new BufferedImage(WIDTH, HEIGHT, BufferedImage.TYPE_INT_RGB);
-  private final Graphics2D g = image.createGraphics();
+  private final BufferedImage image;
+  private final Graphics2D g;
   private final String instruction;
   private int x = MARGIN;
   private int y;
   private int rowHeight;
 
-  ShopPagePicture(String instruction) {
+  private ShopPagePicture(String instruction, int height) {
     this.instruction = instruction;
+    image = new BufferedImage(WIDTH, height, BufferedImage.TYPE_INT_RGB);
+    g = image.createGraphics();
     g.setRenderingHint(RenderingHints.KEY_ANTIALIASING, RenderingHints.VALUE_ANTIALIAS_ON);
     g.setRenderingHint(
         RenderingHints.KEY_TEXT_ANTIALIASING, RenderingHints.VALUE_TEXT_ANTIALIAS_ON);
   }
 
-  /** The picture of {@code page}, which shows {@code parts}. To be called once. */
-  BufferedImage draw(ShopPage page, List<Part> parts) {
-    fill(PAPER, 0, 0, WIDTH, HEIGHT);
+  /** The picture of {@code page}, which shows {@code parts}, to someone with an instruction. */
+  static BufferedImage draw(String instruction, ShopPage page, List<Part> parts) {
+    ShopPagePicture picture = new ShopPagePicture(instruction, LOWEST);
+    int needed = picture.draw(page, parts);
+    if (needed <= LOWEST) {
+      return picture.image;
+    }
+    int height = Math.min(HIGHEST, Math.ceilDiv(needed, TOKEN) * TOKEN);
+    ShopPagePicture higher = new ShopPagePicture(instruction, height);
+    higher.draw(page, parts);
+    return higher.image;
+  }
+
+  /** Draws once and says how high the page is. */
+  private int draw(ShopPage page, List<Part> parts) {
+    fill(PAPER, 0, 0, WIDTH, image.getHeight());
     fill(BRAND, 0, 0, WIDTH, 40);
     font(Font.BOLD, 18);
     text("WebShop", MARGIN, 26, Color.WHITE);
@@ -58,7 +78,7 @@ final class ShopPagePicture {
       default -> rest.forEach(this::paragraph);
     }
     g.dispose();
-    return image;
+    return y + rowHeight + MARGIN;
   }
 
   private void note() {

@@ -1,5 +1,7 @@
 package roll.env.webshop;
 
+import static java.util.stream.Collectors.joining;
+
 import java.awt.image.BufferedImage;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -9,7 +11,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 import roll.api.env.Episode;
 import roll.api.env.Step;
 import roll.env.webshop.ShopPage.Bought;
@@ -39,18 +40,26 @@ final class WebshopEpisode implements Episode {
     return goal;
   }
 
-  /** The page's texts, then the actions it offers; at the start the instruction comes first. */
+  /**
+   * The page's texts, then the actions it offers; at the start the instruction comes first. Where
+   * the picture has texts and buttons, only what kind of action they are for.
+   */
   @Override
   public String observation() {
-    String text =
-        parts().stream().map(part -> part.text().strip()).collect(Collectors.joining(" [SEP] "));
-    String start = steps == 0 ? goal.instruction() + "\n" : "";
-    if (page instanceof Bought) {
-      return start + text;
+    List<Part> parts = parts();
+    boolean whole = scenario.observation().showsText();
+    List<String> lines = new ArrayList<>();
+    if (steps == 0) {
+      lines.add(goal.instruction());
     }
-    String offered =
-        page instanceof Home ? "search[<content>]" : String.join(", ", clicks(parts()));
-    return start + text + "\nAvailable actions: " + offered;
+    if (whole) {
+      lines.add(parts.stream().map(part -> part.text().strip()).collect(joining(" [SEP] ")));
+    }
+    if (!(page instanceof Bought)) {
+      String clicks = whole ? String.join(", ", clicks(parts)) : "click[<button>]";
+      lines.add("Available actions: " + (page instanceof Home ? "search[<content>]" : clicks));
+    }
+    return String.join("\n", lines);
   }
 
   private List<Part> parts() {
@@ -134,7 +143,12 @@ final class WebshopEpisode implements Episode {
   }
 
   @Override
+  public Optional<BufferedImage> picture() {
+    return scenario.observation().showsPicture() ? render() : Optional.empty();
+  }
+
+  @Override
   public Optional<BufferedImage> render() {
-    return Optional.of(new ShopPagePicture(goal.instruction()).draw(page, parts()));
+    return Optional.of(ShopPagePicture.draw(goal.instruction(), page, parts()));
   }
 }

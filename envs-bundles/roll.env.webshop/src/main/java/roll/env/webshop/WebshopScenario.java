@@ -16,6 +16,7 @@ import roll.env.webshop.catalogue.Goal;
 import roll.env.webshop.catalogue.Goals;
 import roll.env.webshop.catalogue.ShopFiles;
 import roll.grid.ActionParser;
+import roll.grid.ObservationMode;
 
 /** A shop with the instructions that are used, and the rules of an episode. */
 final class WebshopScenario implements Scenario {
@@ -59,7 +60,12 @@ final class WebshopScenario implements Scenario {
                   + " everything else that the page offers.");
   private static final String TEXT = "text";
   private static final Option<String> OBSERVATION_MODE =
-      Option.word("observation_mode", List.of(TEXT), "nothing else is allowed").withDefault(TEXT);
+      Option.word(
+              "observation_mode",
+              List.of(TEXT),
+              "WebShop's format of the text; nothing else is allowed. Whether there is a text is"
+                  + " said by `observation`")
+          .withDefault(TEXT);
   private static final Option<String> SERVER =
       Option.text("server", "no value is allowed: sessions share one shop without it");
 
@@ -76,6 +82,7 @@ final class WebshopScenario implements Scenario {
           ActionParser.PATTERN,
           ActionParser.SPECIAL_TOKENS,
           INSTRUCTION,
+          ObservationMode.OPTION,
           OBSERVATION_MODE,
           SERVER);
 
@@ -85,6 +92,7 @@ final class WebshopScenario implements Scenario {
   private final double formatPenalty;
   private final ActionParser parser;
   private final String instruction;
+  private final ObservationMode observation;
 
   WebshopScenario(Options options, Shops shops) {
     if (options.has(SERVER)) {
@@ -98,6 +106,7 @@ final class WebshopScenario implements Scenario {
     formatPenalty = options.get(FORMAT_PENALTY);
     parser = new ActionParser(options, Map.of());
     instruction = options.get(INSTRUCTION);
+    observation = ObservationMode.of(options);
     Shop shop = shops.get(source(options));
     site = new ShopSite(shop.catalogue(), options.get(SHOW_ATTRS));
     goals = goals(options, shop);
@@ -166,6 +175,10 @@ final class WebshopScenario implements Scenario {
 
   List<Goal> goals() {
     return goals;
+  }
+
+  ObservationMode observation() {
+    return observation;
   }
 
   int maxSteps() {

@@ -1,5 +1,7 @@
 package roll.env.webshop;
 
+import java.util.Map;
+import org.junit.jupiter.api.Nested;
 import roll.api.env.Environment;
 import roll.testkit.EnvironmentContract;
 
@@ -8,5 +10,19 @@ class WebshopContractTest extends EnvironmentContract {
   @Override
   protected Environment environment() {
     return new WebshopEnvironment();
+  }
+
+  /** The contract with the page as a picture beside its text. */
+  @Nested
+  class ShopPictures extends EnvironmentContract {
+    @Override
+    protected Environment environment() {
+      return new WebshopEnvironment();
+    }
+
+    @Override
+    protected Map<String, Object> config() {
+      return Map.of("observation", "both", "num_products", 100);
+    }
   }
 }
