@@ -31,11 +31,11 @@ sealed interface Action {
    */
   record Answer(String text) implements Action {}
 
-  /** The action written in {@code text}; empty where it is none. */
+  /** The action written in {@code text}, as here or as UI-TARS; empty where it is none. */
   static Optional<Action> of(String text) {
     Matcher matcher = Written.FORM.matcher(text.strip());
     if (!matcher.matches()) {
-      return Optional.empty();
+      return UiTarsAction.of(text.strip());
     }
     String argument = matcher.group(2) == null ? "" : matcher.group(2).strip();
     return switch (matcher.group(1).toLowerCase(Locale.ROOT)) {

@@ -10,13 +10,24 @@ import roll.api.option.Options;
 import roll.api.option.UserException;
 import roll.env.click_and_read.browser.Browser;
 import roll.env.click_and_read.browser.Chromium;
+import roll.grid.ObservationMode;
 
-/** The browsers of one environment service, one for each set of options; they go with it. */
+/**
+ * What pages are seen through, and the browsers of one environment service, one for each set of
+ * options; they go with it.
+ */
 final class Browsers implements AutoCloseable {
   private static final Option<String> BROWSER =
       Option.text("browser", "name or path of Chromium, or of a browser made of it");
   private static final Option<List<String>> BROWSER_ARGS =
       Option.list("browser_args", "more arguments for it").withDefault(List.of());
+  private static final String CHROMIUM = "chromium";
+  private static final Option<String> RENDERER =
+      Option.word(
+              "page_renderer",
+              List.of(CHROMIUM, "java"),
+              "who draws the pictures; `java` needs no browser, and draws only what the text lists")
+          .withDefault(CHROMIUM);
   private static final Option<List<String>> WINDOW =
       Option.list("window", "width and height of the pictures in pixels, each 200 to 4000")
           .withDefault(List.of("800", "600"));
@@ -25,28 +36,47 @@ final class Browsers implements AutoCloseable {
           .withDefault(false);
 
   /** What is asked of a browser. */
-  static final List<Option<?>> OPTIONS = List.of(BROWSER, BROWSER_ARGS, WINDOW, MARKS);
+  static final List<Option<?>> OPTIONS = List.of(RENDERER, BROWSER, BROWSER_ARGS, WINDOW, MARKS);
 
   private final Map<Kind, Browser> browsers = new ConcurrentHashMap<>();
 
   private record Kind(Chromium chromium, int width, int height) {}
 
   /**
-   * Eyes through the browser that {@code options} ask for.
+   * Eyes through what {@code options} ask for.
    *
-   * @throws UserException if none is installed or an option is wrong
+   * @param numbered whether the agent reads a numbered list too
+   * @throws UserException if a browser is asked for and none is installed, or an option is wrong
    */
-  Eyes eyes(Options options) {
+  Eyes eyes(Options options, boolean numbered) {
+    boolean marks = options.get(MARKS);
+    if (marks && numbered) {
+      throw options.wrong(
+          MARKS,
+          "false where "
+              + ObservationMode.OPTION.name()
+              + " is both: numbers are those of the list");
+    }
     List<String> sides = options.get(WINDOW);
     if (sides.size() != 2 || !sides.stream().allMatch(Browsers::isSide)) {
       throw options.wrong(WINDOW, "width and height, two whole numbers from 200 to 4000");
     }
     int width = Integer.parseInt(sides.get(0));
     int height = Integer.parseInt(sides.get(1));
+    return new Eyes(view(options, width, height), width, height, marks);
+  }
+
+  private PageView view(Options options, int width, int height) {
+    if (!options.get(RENDERER).equals(CHROMIUM)) {
+      if (options.has(BROWSER)) {
+        throw options.wrong(RENDERER, CHROMIUM + " where " + BROWSER.name() + " is set");
+      }
+      return new DrawnPages(width, height);
+    }
     Kind kind = new Kind(chromium(options), width, height);
     Browser browser =
         browsers.computeIfAbsent(kind, _ -> new Browser(kind.chromium(), width, height));
-    return new Eyes(browser, width, height, options.get(MARKS));
+    return (site, page, most) -> browser.show(site, page.path(), most);
   }
 
   private static boolean isSide(String text) {
@@ -71,11 +101,14 @@ final class Browsers implements AutoCloseable {
             new UserException(
                 options.where()
                     + "."
-                    + ClickAndReadScenario.OBSERVATION_MODE.name()
-                    + ": picture needs a Chromium, and none of "
+                    + ObservationMode.OPTION.name()
+                    + ": pictures need a Chromium, and none of "
                     + String.join(", ", Chromium.NAMES)
                     + " is on the PATH; name it as "
-                    + BROWSER.name()));
+                    + BROWSER.name()
+                    + ", or set "
+                    + RENDERER.name()
+                    + ": java"));
   }
 
   @Override

@@ -15,6 +15,7 @@ import roll.env.click_and_read.Action.Back;
 import roll.env.click_and_read.Action.Click;
 import roll.env.click_and_read.Action.Scroll;
 import roll.env.click_and_read.site.AnswerMatch;
+import roll.env.click_and_read.site.Line;
 import roll.env.click_and_read.site.Page;
 import roll.env.click_and_read.site.SiteQuestion;
 import roll.grid.ActionParser;
@@ -76,8 +77,12 @@ abstract sealed class ClickAndReadEpisode implements Episode permits TextEpisode
   @Override
   public String observation() {
     String told = notice.isEmpty() ? "" : "\nNotice: " + notice;
+    ActionFormat format = scenario.format();
     String offered =
-        "\nAvailable actions: " + offered() + (before.isEmpty() ? "" : "back, ") + "answer[text]";
+        "\nAvailable actions: "
+            + offered()
+            + (before.isEmpty() ? "" : format.back() + ", ")
+            + format.answer("text");
     return "Question: " + task.question() + told + "\n" + seen() + (over ? "" : offered);
   }
 
@@ -89,9 +94,9 @@ abstract sealed class ClickAndReadEpisode implements Episode permits TextEpisode
     }
     List<String> actions = new ArrayList<>(moves());
     if (!before.isEmpty()) {
-      actions.add("back");
+      actions.add(scenario.format().back());
     }
-    page.phrases().forEach(phrase -> actions.add("answer[" + phrase + "]"));
+    page.phrases().forEach(phrase -> actions.add(scenario.format().answer(phrase)));
     return actions;
   }
 
@@ -108,7 +113,7 @@ abstract sealed class ClickAndReadEpisode implements Episode permits TextEpisode
     }
     int far = distance(page.path());
     int left = scenario.maxSteps() - steps;
-    String answer = "answer[" + task.answers().getFirst() + "]";
+    String answer = scenario.format().answer(task.answers().getFirst());
     return Optional.of(far == 0 || far >= left ? answer : nearer(far).orElse(answer));
   }
 
@@ -128,7 +133,9 @@ abstract sealed class ClickAndReadEpisode implements Episode permits TextEpisode
     steps++;
     Optional<Action> action = found == null ? Optional.empty() : Action.of(found.name());
     if (action.isEmpty()) {
-      notice = "the response has no action of the kind click[number], back or answer[text].";
+      notice =
+          "the response has no action of the kind %s%s or %s."
+              .formatted(offered(), scenario.format().back(), scenario.format().answer("text"));
     }
     double overlap = 0;
     boolean answered = false;
@@ -172,6 +179,17 @@ abstract sealed class ClickAndReadEpisode implements Episode permits TextEpisode
       notice = "there is no page to go back to.";
     } else {
       page = before.pop();
+    }
+  }
+
+  /** Follows the link of the numbered list that has this number or these words. */
+  void follow(String label) {
+    Optional<Line> line = page.find(label);
+    switch (line.map(Line::kind).orElse(null)) {
+      case null -> refuseUnknown(label);
+      case OUTSIDE -> refuseOutside();
+      case HEADING, TEXT -> refuse("[" + label + "] is no link.");
+      case LINK -> go(line.orElseThrow().target());
     }
   }
 

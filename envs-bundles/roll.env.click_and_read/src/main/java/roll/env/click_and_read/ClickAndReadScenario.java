@@ -11,6 +11,7 @@ import roll.env.click_and_read.site.SiteFolders;
 import roll.env.click_and_read.site.SiteQuestion;
 import roll.env.click_and_read.site.SiteQuestions;
 import roll.grid.ActionParser;
+import roll.grid.ObservationMode;
 
 /** Questions about sites, and the rules of an episode. */
 final class ClickAndReadScenario implements Scenario {
@@ -28,6 +29,24 @@ final class ClickAndReadScenario implements Scenario {
       question, with as few actions as you can.
       Your actions are click[x,y] with a pixel of the picture, back, scroll[down] and scroll[up] \
       where a page is longer than the picture, and answer[your answer]; the answer ends the game.\
+      """;
+
+  private static final String BOTH =
+      """
+      You see a page of a web site as a picture and as a numbered list. Follow its links until you \
+      can answer the question, with as few actions as you can.
+      Your actions are click[x,y] with a pixel of the picture, click[number of a link], back, \
+      scroll[down] and scroll[up] where a page is longer than the picture, and \
+      answer[your answer]; the answer ends the game.\
+      """;
+
+  private static final String SCREEN =
+      """
+      The screen shows a page of a web site. Follow its links until you can answer the question, \
+      with as few actions as you can.
+      Click on links, scroll where a page is longer than the screen, go back with \
+      hotkey(key='alt left'), and answer with finished(content='your answer'), which ends the \
+      game; nothing else does anything.\
       """;
 
   private static final Option<Integer> MAX_STEPS =
@@ -48,18 +67,22 @@ final class ClickAndReadScenario implements Scenario {
   private static final Option<String> INSTRUCTION =
       Option.text(
           "env_instruction",
-          "told once, before the first observation, in words for the `observation_mode`; empty"
-              + " tells nothing");
-  private static final String PICTURE = "picture";
+          "told once, before the first observation, in words for what is observed; empty tells"
+              + " nothing");
 
-  /** How pages are shown. */
-  static final Option<String> OBSERVATION_MODE =
+  private static final String UI_TARS = "ui_tars";
+  private static final Option<String> ACTION_FORMAT =
       Option.word(
-              "observation_mode",
-              List.of("text", PICTURE),
-              "`picture`: pages as Chromium shows them; no model here sees pictures yet, so"
-                  + " training refuses it")
-          .withDefault("text");
+              "action_format",
+              List.of("brackets", UI_TARS),
+              "how actions are told and listed; either way both are read. `ui_tars` is what the"
+                  + " agent type `gui` writes, for `observation: picture`")
+          .withDefault("brackets");
+  private static final Option<String> OBSERVATION_MODE =
+      Option.word(
+          "observation_mode",
+          List.of("text", "picture"),
+          "an older name of `observation`; the two must not contradict each other");
 
   /** What is asked of an episode. */
   static final List<Option<?>> OPTIONS =
@@ -71,8 +94,12 @@ final class ClickAndReadScenario implements Scenario {
           ActionParser.PATTERN,
           ActionParser.SPECIAL_TOKENS,
           INSTRUCTION,
-          OBSERVATION_MODE);
+          ObservationMode.OPTION,
+          OBSERVATION_MODE,
+          ACTION_FORMAT);
 
+  private final ObservationMode observation;
+  private final ActionFormat format;
   private final SiteQuestions tasks;
   private final Optional<Eyes> eyes;
   private final int maxSteps;
@@ -83,15 +110,41 @@ final class ClickAndReadScenario implements Scenario {
   private final String instruction;
 
   ClickAndReadScenario(Options options, SiteFolders folders, Browsers browsers) {
-    boolean pictures = options.get(OBSERVATION_MODE).equals(PICTURE);
+    observation = ObservationMode.of(options, OBSERVATION_MODE);
     maxSteps = options.get(MAX_STEPS);
     actionCost = options.get(ACTION_COST);
     partialCredit = options.get(PARTIAL_CREDIT);
     formatPenalty = options.get(FORMAT_PENALTY);
     parser = new ActionParser(options, Map.of());
-    instruction = options.find(INSTRUCTION).orElse(pictures ? PICTURES : LISTS);
+    format = format(options, observation);
+    instruction =
+        options
+            .find(INSTRUCTION)
+            .orElse(
+                switch (observation) {
+                  case TEXT -> LISTS;
+                  case PICTURE -> format == ActionFormat.UI_TARS ? SCREEN : PICTURES;
+                  case BOTH -> BOTH;
+                });
     tasks = SiteQuestions.of(options, folders, maxSteps);
-    eyes = pictures ? Optional.of(browsers.eyes(options)) : Optional.empty();
+    eyes =
+        observation.showsPicture()
+            ? Optional.of(browsers.eyes(options, observation.showsText()))
+            : Optional.empty();
+  }
+
+  private static ActionFormat format(Options options, ObservationMode observation) {
+    if (!options.get(ACTION_FORMAT).equals(UI_TARS)) {
+      return ActionFormat.BRACKETS;
+    }
+    if (observation != ObservationMode.PICTURE) {
+      throw options.wrong(
+          ACTION_FORMAT,
+          "brackets where "
+              + ObservationMode.OPTION.name()
+              + " is not picture: lists are numbered");
+    }
+    return ActionFormat.UI_TARS;
   }
 
   @Override
@@ -127,6 +180,15 @@ final class ClickAndReadScenario implements Scenario {
   double reward(double overlap, int actions) {
     double credit = overlap == 1 || partialCredit ? overlap : 0;
     return credit * Math.max(0, 1 - actionCost * actions);
+  }
+
+  ObservationMode observation() {
+    return observation;
+  }
+
+  /** How actions are written for the agent to read. */
+  ActionFormat format() {
+    return format;
   }
 
   int maxSteps() {

@@ -14,7 +14,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import javax.imageio.ImageIO;
-import roll.env.click_and_read.browser.Browser;
 import roll.env.click_and_read.browser.BrowserException;
 import roll.env.click_and_read.browser.Look;
 import roll.env.click_and_read.browser.Look.Link;
@@ -22,7 +21,7 @@ import roll.env.click_and_read.site.Page;
 import roll.env.click_and_read.site.Site;
 
 /**
- * How pages look in the browser. Pages do not change, so each is shown once and its picture kept
+ * How pages look through a window. Pages do not change, so each is shown once and its picture kept
  * for all sessions.
  */
 final class Eyes {
@@ -31,7 +30,7 @@ final class Eyes {
 
   private static final Color MARK = new Color(0xC4211B);
 
-  private final Browser browser;
+  private final PageView view;
   private final int width;
   private final int height;
   private final boolean marks;
@@ -40,11 +39,11 @@ final class Eyes {
   /**
    * Eyes.
    *
-   * @param browser whose windows are {@code width} by {@code height} pixels
+   * @param view whose windows are {@code width} by {@code height} pixels
    * @param marks whether links get their number drawn beside them
    */
-  Eyes(Browser browser, int width, int height, boolean marks) {
-    this.browser = browser;
+  Eyes(PageView view, int width, int height, boolean marks) {
+    this.view = view;
     this.width = width;
     this.height = height;
     this.marks = marks;
@@ -66,7 +65,7 @@ final class Eyes {
   /**
    * How {@code page} of {@code site} looks.
    *
-   * @throws BrowserException if the browser fails; asked again, it tries again
+   * @throws BrowserException if it cannot be shown; asked again, it is tried again
    */
   Look look(Site site, Page page) {
     CompletableFuture<Look> mine = new CompletableFuture<>();
@@ -75,7 +74,7 @@ final class Eyes {
       return await(other);
     }
     try {
-      Look look = browser.show(site, page.path(), WINDOWS * height);
+      Look look = view.show(site, page, WINDOWS * height);
       mine.complete(look);
       return look;
     } catch (RuntimeException e) {

@@ -12,9 +12,9 @@ import roll.env.click_and_read.browser.Look.Link;
 import roll.env.click_and_read.site.Page;
 import roll.env.click_and_read.site.SiteQuestion;
 
-/** A visit to pages that are seen as a browser shows them, through a window. */
+/** A visit to pages that are seen as pictures, through a window; the list may be read as well. */
 final class PictureEpisode extends ClickAndReadEpisode {
-  private static final Pattern POINT = Pattern.compile("(\\d{1,5})\\s*,\\s*(\\d{1,5})");
+  private static final Pattern POINT = Pattern.compile("(-?\\d{1,9})\\s*,\\s*(-?\\d{1,9})");
 
   private final Eyes eyes;
   private Page shown;
@@ -41,22 +41,25 @@ final class PictureEpisode extends ClickAndReadEpisode {
   @Override
   String seen() {
     int whole = look().height();
-    String title = "Page: " + page().title() + " (" + page().path() + ")";
+    String told = listed() ? page().text() : "Page: " + page().title() + " (" + page().path() + ")";
     return whole <= eyes.height()
-        ? title
-        : title
-            + "\nThe window shows rows "
-            + top
-            + " to "
-            + (top + eyes.height())
-            + " of "
-            + whole;
+        ? told
+        : told + "\nThe window shows rows " + top + " to " + (top + eyes.height()) + " of " + whole;
   }
 
   @Override
   String offered() {
     boolean longer = look().height() > eyes.height();
-    return "click[x,y], " + (longer ? "scroll[down], scroll[up], " : "");
+    ActionFormat format = scenario().format();
+    return (listed() ? "click[number], " : "")
+        + format.click("x", "y")
+        + ", "
+        + (longer ? format.scroll(true) + ", " + format.scroll(false) + ", " : "");
+  }
+
+  /** Whether the agent reads the numbered list too. */
+  private boolean listed() {
+    return scenario().observation().showsText();
   }
 
   @Override
@@ -69,10 +72,10 @@ final class PictureEpisode extends ClickAndReadEpisode {
       }
     }
     if (top + eyes.height() < look.height()) {
-      moves.add("scroll[down]");
+      moves.add(scenario().format().scroll(true));
     }
     if (top > 0) {
-      moves.add("scroll[up]");
+      moves.add(scenario().format().scroll(false));
     }
     return moves;
   }
@@ -82,8 +85,14 @@ final class PictureEpisode extends ClickAndReadEpisode {
     Rectangle window = new Rectangle(0, top, eyes.width(), eyes.height());
     return link.boxes().stream()
         .filter(box -> window.contains(box.getCenterX(), box.getCenterY()))
-        .map(box -> "click[" + (int) box.getCenterX() + "," + ((int) box.getCenterY() - top) + "]")
+        .map(this::clickOn)
         .findFirst();
+  }
+
+  private String clickOn(Rectangle box) {
+    int x = (int) box.getCenterX();
+    int y = (int) box.getCenterY() - top;
+    return scenario().format().click(String.valueOf(x), String.valueOf(y));
   }
 
   @Override
@@ -98,13 +107,17 @@ final class PictureEpisode extends ClickAndReadEpisode {
         .or(
             () ->
                 leading.stream()
-                    .map(link -> link.boxes().getFirst().y < top ? "scroll[up]" : "scroll[down]")
+                    .map(link -> scenario().format().scroll(link.boxes().getFirst().y >= top))
                     .findFirst());
   }
 
   @Override
   void click(String label) {
     Matcher point = POINT.matcher(label);
+    if (listed() && !point.matches()) {
+      follow(label);
+      return;
+    }
     Optional<Link> link =
         point.matches()
             ? at(Integer.parseInt(point.group(1)), Integer.parseInt(point.group(2)))
@@ -122,7 +135,7 @@ final class PictureEpisode extends ClickAndReadEpisode {
 
   /** The link at a point of the window; of several the last, which is inside or above. */
   private Optional<Link> at(int x, int y) {
-    return x >= eyes.width() || y >= eyes.height()
+    return x < 0 || y < 0 || x >= eyes.width() || y >= eyes.height()
         ? Optional.empty()
         : look().links().stream()
             .filter(link -> link.boxes().stream().anyMatch(box -> box.contains(x, y + top)))

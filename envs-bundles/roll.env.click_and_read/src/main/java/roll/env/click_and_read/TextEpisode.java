@@ -41,13 +41,7 @@ final class TextEpisode extends ClickAndReadEpisode {
 
   @Override
   void click(String label) {
-    Optional<Line> line = page().find(label);
-    switch (line.map(Line::kind).orElse(null)) {
-      case null -> refuseUnknown(label);
-      case OUTSIDE -> refuseOutside();
-      case HEADING, TEXT -> refuse("[" + label + "] is no link.");
-      case LINK -> go(line.orElseThrow().target());
-    }
+    follow(label);
   }
 
   @Override
@@ -62,6 +56,6 @@ final class TextEpisode extends ClickAndReadEpisode {
 
   @Override
   public Optional<BufferedImage> render() {
-    return Optional.of(new PagePicture().draw(task().question(), notice(), page()));
+    return Optional.of(PagePicture.draw(task().question(), notice(), page()));
   }
 }

@@ -45,7 +45,8 @@ class BrowserProcessTest {
     Page page = site.page("index.html");
     try (Browser browser = new Browser(chromium(), 300, 200);
         ExecutorService sessions = Executors.newVirtualThreadPerTaskExecutor()) {
-      Eyes eyes = new Eyes(browser, 300, 200, false);
+      Eyes eyes =
+          new Eyes((of, shown, most) -> browser.show(of, shown.path(), most), 300, 200, false);
       List<Future<Look>> looks =
           sessions.invokeAll(Collections.nCopies(1_000, () -> eyes.look(site, page)));
       for (Future<Look> look : looks) {

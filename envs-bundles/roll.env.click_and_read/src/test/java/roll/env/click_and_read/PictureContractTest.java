@@ -20,7 +20,7 @@ class PictureContractTest extends EnvironmentContract {
 
   @Override
   protected Map<String, Object> config() {
-    return Map.of("observation_mode", "picture", "num_sites", 2, "num_pages", 4);
+    return Map.of("observation", "picture", "num_sites", 2, "num_pages", 4);
   }
 
   @AfterAll
