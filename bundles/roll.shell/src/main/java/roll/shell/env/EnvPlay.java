@@ -59,7 +59,8 @@ final class EnvPlay {
       show(scenario.instruction());
       String observation = episode.observation();
       while (true) {
-        show(episode.picture().isPresent() ? "(a picture; this terminal shows text)" : observation);
+        show(episode.picture().isPresent() ? "(a picture; this terminal shows text)" : "");
+        show(observation);
         Optional<String> response = asking.response(new View(episode, observation));
         if (response.isEmpty()) {
           out.println("left after " + summary());
