@@ -33,7 +33,7 @@ final class FrozenLakeEpisode implements Episode {
   @Override
   public Optional<BufferedImage> picture() {
     return scenario.grid().observation().showsPicture()
-        ? Optional.of(LakePicture.draw(map, position, scenario.grid().cellPixels()))
+        ? Optional.of(scenario.picture().draw(map, position))
         : Optional.empty();
   }
 

@@ -31,6 +31,7 @@ final class FrozenLakeScenario implements Scenario {
   private final boolean slippery;
   private final GridWorld grid;
   private final LakeSymbols symbols;
+  private final LakePicture picture;
 
   FrozenLakeScenario(Options options) {
     size = options.get(SIZE);
@@ -40,6 +41,7 @@ final class FrozenLakeScenario implements Scenario {
     grid = new GridWorld(options, 0, LakePicture.MEANING);
     grid.checkPicture(options, size);
     symbols = LakeSymbols.of(options);
+    picture = new LakePicture(grid.cellPixels());
   }
 
   @Override
@@ -67,6 +69,11 @@ final class FrozenLakeScenario implements Scenario {
 
   GridWorld grid() {
     return grid;
+  }
+
+  /** Draws what the agent sees. */
+  LakePicture picture() {
+    return picture;
   }
 
   LakeSymbols symbols() {

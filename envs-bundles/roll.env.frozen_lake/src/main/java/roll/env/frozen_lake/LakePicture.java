@@ -1,175 +1,58 @@
 package roll.env.frozen_lake;
 
-import java.awt.BasicStroke;
-import java.awt.Color;
-import java.awt.GradientPaint;
-import java.awt.Graphics2D;
-import java.awt.RadialGradientPaint;
-import java.awt.RenderingHints;
-import java.awt.Shape;
-import java.awt.geom.AffineTransform;
-import java.awt.geom.Arc2D;
-import java.awt.geom.Ellipse2D;
-import java.awt.geom.Line2D;
-import java.awt.geom.Path2D;
-import java.awt.geom.Rectangle2D;
-import java.awt.geom.RoundRectangle2D;
 import java.awt.image.BufferedImage;
-import java.util.random.RandomGenerator;
-import roll.api.data.RandomStreams;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import roll.env.frozen_lake.LakeCell.Content;
 
-/** A picture of the lake: ice, holes, a present as the goal, an elf as the player; no text. */
+/**
+ * Pictures of lakes. A cell is drawn once and then copied: training looks at thousands of lakes a
+ * second. For all threads.
+ */
 final class LakePicture {
-  /** What the picture shows, for the instruction. */
+  /** What a picture shows, for the instruction. */
   static final String MEANING =
       "You see the lake as a picture: the elf with the green hat is you, dark water is a hole, the"
           + " red present is the goal.";
 
-  private static final Color SNOW = new Color(0xF7FCFF);
-  private static final Color ICE = new Color(0xC4E3F3);
-  private static final Color SCRATCH = new Color(0xE9F6FC);
-  private static final Color EDGE = new Color(0x9CC9E2);
-  private static final Color WATER = new Color(0x2E79A8);
-  private static final Color DEEP = new Color(0x0B2740);
-  private static final Color RED = new Color(0xD8343A);
-  private static final Color GOLD = new Color(0xF6C945);
-  private static final Color GREEN = new Color(0x2E8B57);
-  private static final Color SKIN = new Color(0xF8D3B0);
-  private static final Color DARK = new Color(0x2B2B33);
+  private final int side;
+  private final Map<Tile, int[]> tiles = new ConcurrentHashMap<>();
 
-  private final Graphics2D g;
+  private record Tile(int number, Content content) {}
 
-  private LakePicture(Graphics2D g) {
-    this.g = g;
-    g.setRenderingHint(RenderingHints.KEY_ANTIALIASING, RenderingHints.VALUE_ANTIALIAS_ON);
-    g.setRenderingHint(RenderingHints.KEY_STROKE_CONTROL, RenderingHints.VALUE_STROKE_PURE);
+  /** Pictures whose cells are {@code side} pixels wide and high. */
+  LakePicture(int side) {
+    this.side = side;
   }
 
-  /** The lake with the player; 256 pixels wide at size 4, never wider than about 1,000. */
+  /** For people: 256 pixels wide at size 4, never wider than about 1,000. */
   static BufferedImage forPeople(LakeMap map, int player) {
-    return draw(map, player, Math.clamp(1000 / map.size(), 10, 64));
+    return new LakePicture(Math.clamp(1000 / map.size(), 10, 64)).draw(map, player);
   }
 
-  /** The lake with the player; a cell is {@code cell} pixels wide and high. */
-  static BufferedImage draw(LakeMap map, int player, int cell) {
-    BufferedImage image =
-        new BufferedImage(map.size() * cell, map.size() * cell, BufferedImage.TYPE_INT_RGB);
-    Graphics2D g = image.createGraphics();
-    LakePicture picture = new LakePicture(g);
-    for (int i = 0; i < map.holes().length; i++) {
-      // every cell is drawn as if it were 100 wide and high
-      AffineTransform whole = g.getTransform();
-      g.translate(i % map.size() * cell, i / map.size() * cell);
-      g.scale(cell / 100.0, cell / 100.0);
-      picture.cell(map, i, player);
-      g.setTransform(whole);
+  /** The lake with the player. */
+  BufferedImage draw(LakeMap map, int player) {
+    int pixels = map.size() * side;
+    BufferedImage image = new BufferedImage(pixels, pixels, BufferedImage.TYPE_INT_RGB);
+    for (int cell = 0; cell < map.holes().length; cell++) {
+      Tile tile = new Tile(cell % LakeCell.SCRATCHES, content(map, cell, player));
+      int[] drawn =
+          tiles.computeIfAbsent(tile, t -> LakeCell.pixels(t.number(), t.content(), side));
+      int left = cell % map.size() * side;
+      int top = cell / map.size() * side;
+      image.setRGB(left, top, side, side, drawn, 0, side);
     }
-    g.dispose();
     return image;
   }
 
-  private void cell(LakeMap map, int cell, int player) {
-    ice(RandomStreams.of(cell, "roll.env.frozen_lake/scratches"));
+  private static Content content(LakeMap map, int cell, int player) {
     boolean here = cell == player;
     if (map.holes()[cell]) {
-      hole();
-      if (here) {
-        hat(50, 62);
-        ripple();
-      }
-    } else if (cell == map.goal()) {
-      if (here) {
-        elf(30);
-        present(70, 0.6);
-      } else {
-        present(50, 1);
-      }
-    } else if (here) {
-      elf(50);
+      return here ? Content.FALLEN : Content.HOLE;
     }
-  }
-
-  private void ice(RandomGenerator random) {
-    g.setPaint(new GradientPaint(0, 0, SNOW, 100, 100, ICE));
-    g.fill(new Rectangle2D.Double(0, 0, 100, 100));
-    g.setStroke(new BasicStroke(2));
-    g.setColor(SCRATCH);
-    for (int i = 0; i < 3; i++) {
-      double x = 15 + 60 * random.nextDouble();
-      double y = 25 + 60 * random.nextDouble();
-      double length = 10 + 15 * random.nextDouble();
-      g.draw(new Line2D.Double(x, y, x + length, y - length));
+    if (cell == map.goal()) {
+      return here ? Content.ARRIVED : Content.GOAL;
     }
-    g.setColor(EDGE);
-    g.setStroke(new BasicStroke(1.5f));
-    g.draw(new Rectangle2D.Double(0, 0, 100, 100));
-  }
-
-  private void hole() {
-    fill(SNOW, new Ellipse2D.Double(8, 14, 84, 76));
-    fill(EDGE, new Ellipse2D.Double(12, 19, 76, 68));
-    g.setPaint(new RadialGradientPaint(50, 62, 42, new float[] {0, 1}, new Color[] {DEEP, WATER}));
-    g.fill(new Ellipse2D.Double(14, 24, 72, 62));
-  }
-
-  private void ripple() {
-    g.setColor(ICE);
-    g.setStroke(new BasicStroke(3));
-    g.draw(new Arc2D.Double(24, 56, 52, 18, 160, 220, Arc2D.OPEN));
-    g.draw(new Arc2D.Double(32, 66, 36, 12, 180, 180, Arc2D.OPEN));
-  }
-
-  private void present(double x, double scale) {
-    AffineTransform before = g.getTransform();
-    g.translate(x, 88);
-    g.scale(scale, scale);
-    fill(EDGE, new Ellipse2D.Double(-36, -8, 72, 14));
-    fill(RED, new RoundRectangle2D.Double(-30, -46, 60, 46, 6, 6));
-    fill(RED.darker(), new RoundRectangle2D.Double(-33, -56, 66, 15, 6, 6));
-    fill(GOLD, new Rectangle2D.Double(-6, -56, 12, 56));
-    g.setColor(GOLD);
-    g.setStroke(new BasicStroke(6));
-    g.draw(new Ellipse2D.Double(-24, -74, 22, 16));
-    g.draw(new Ellipse2D.Double(2, -74, 22, 16));
-    g.setTransform(before);
-  }
-
-  private void elf(double x) {
-    fill(EDGE, new Ellipse2D.Double(x - 22, 82, 44, 12));
-    fill(DARK, new RoundRectangle2D.Double(x - 17, 82, 15, 9, 8, 8));
-    fill(DARK, new RoundRectangle2D.Double(x + 2, 82, 15, 9, 8, 8));
-    fill(GREEN, polygon(x - 12, 52, x + 12, 52, x + 20, 84, x - 20, 84));
-    fill(GOLD, new Rectangle2D.Double(x - 18, 70, 36, 5));
-    fill(SKIN, new Ellipse2D.Double(x - 17, 28, 34, 30));
-    fill(SKIN, polygon(x - 15, 40, x - 25, 34, x - 15, 47));
-    fill(SKIN, polygon(x + 15, 40, x + 25, 34, x + 15, 47));
-    fill(DARK, new Ellipse2D.Double(x - 9, 41, 5, 6));
-    fill(DARK, new Ellipse2D.Double(x + 4, 41, 5, 6));
-    g.setColor(RED);
-    g.setStroke(new BasicStroke(2));
-    g.draw(new Arc2D.Double(x - 6, 44, 12, 9, 200, 140, Arc2D.OPEN));
-    hat(x, 36);
-  }
-
-  /** A pointed hat whose brim is at {@code y}. */
-  private void hat(double x, double y) {
-    fill(GREEN, polygon(x - 18, y, x + 6, y - 30, x + 18, y));
-    fill(RED, new RoundRectangle2D.Double(x - 21, y - 4, 42, 8, 8, 8));
-    fill(GOLD, new Ellipse2D.Double(x + 1, y - 35, 10, 10));
-  }
-
-  private void fill(Color color, Shape shape) {
-    g.setColor(color);
-    g.fill(shape);
-  }
-
-  private static Shape polygon(double... corners) {
-    Path2D path = new Path2D.Double();
-    path.moveTo(corners[0], corners[1]);
-    for (int i = 2; i < corners.length; i += 2) {
-      path.lineTo(corners[i], corners[i + 1]);
-    }
-    path.closePath();
-    return path;
+    return here ? Content.PLAYER : Content.ICE;
   }
 }

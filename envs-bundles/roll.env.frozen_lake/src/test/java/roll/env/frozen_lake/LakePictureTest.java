@@ -105,7 +105,7 @@ class LakePictureTest {
   @Test
   void holesGoalsAndPlayersLookDifferent() {
     for (int size : new int[] {14, 28, 56}) {
-      BufferedImage lake = LakePicture.draw(SMALL, 0, size);
+      BufferedImage lake = new LakePicture(size).draw(SMALL, 0);
       assertNotEquals(Arrays.hashCode(cell(lake, 0)), Arrays.hashCode(cell(lake, 1)));
       assertNotEquals(Arrays.hashCode(cell(lake, 1)), Arrays.hashCode(cell(lake, 3)));
       assertNotEquals(Arrays.hashCode(cell(lake, 2)), Arrays.hashCode(cell(lake, 3)));
@@ -116,8 +116,8 @@ class LakePictureTest {
   @Test
   void pixelsAreEqualEverywhere() throws Exception {
     LakeMap map = LakeMap.random(4, 0.8, RandomStreams.of(7, "test"));
-    assertEquals("8cf46b0fbbbee8bc", digest(LakePicture.draw(map, map.start(), 28)));
-    assertEquals("566dd5df4f8f1d6c", digest(LakePicture.draw(map, map.goal(), 56)));
+    assertEquals("ee4684541e481934", digest(new LakePicture(28).draw(map, map.start())));
+    assertEquals("2fdfd82733dc101f", digest(new LakePicture(56).draw(map, map.goal())));
   }
 
   @Test
@@ -137,10 +137,10 @@ class LakePictureTest {
   void thePictureIsTheWorldEachTime() {
     Episode episode = lake(Map.of("observation", "picture", "cell_pixels", 28));
     assertArrayEquals(
-        pixels(LakePicture.draw(SMALL, 0, 28)), pixels(episode.picture().orElseThrow()));
+        pixels(new LakePicture(28).draw(SMALL, 0)), pixels(episode.picture().orElseThrow()));
     episode.step("<answer>Right</answer>");
     assertArrayEquals(
-        pixels(LakePicture.draw(SMALL, 1, 28)), pixels(episode.picture().orElseThrow()));
+        pixels(new LakePicture(28).draw(SMALL, 1)), pixels(episode.picture().orElseThrow()));
   }
 
   private static String digest(BufferedImage image) throws Exception {

@@ -16,6 +16,7 @@ final class SokobanEpisode implements Episode {
 
   private final GridWorld grid;
   private final BoardSymbols symbols;
+  private final BoardPicture picture;
   private final Board board;
   private int steps;
   private boolean over;
@@ -28,6 +29,7 @@ final class SokobanEpisode implements Episode {
   SokobanEpisode(SokobanScenario scenario, Level level) {
     grid = scenario.grid();
     symbols = scenario.symbols();
+    picture = scenario.picture();
     board = new Board(level);
   }
 
@@ -38,9 +40,7 @@ final class SokobanEpisode implements Episode {
 
   @Override
   public Optional<BufferedImage> picture() {
-    return grid.observation().showsPicture()
-        ? Optional.of(BoardPicture.draw(board, grid.cellPixels()))
-        : Optional.empty();
+    return grid.observation().showsPicture() ? Optional.of(picture.draw(board)) : Optional.empty();
   }
 
   @Override

@@ -42,12 +42,14 @@ final class SokobanScenario implements Scenario {
   private final List<Level> levels;
   private final GridWorld grid;
   private final BoardSymbols symbols;
+  private final BoardPicture picture;
 
   SokobanScenario(Options options) {
     where = options.where();
     rooms = rooms(options);
     grid = new GridWorld(options, 1, BoardPicture.MEANING);
     symbols = new BoardSymbols(options);
+    picture = new BoardPicture(grid.cellPixels());
     levels =
         options
             .find(LEVEL_FILE)
@@ -131,6 +133,11 @@ final class SokobanScenario implements Scenario {
 
   GridWorld grid() {
     return grid;
+  }
+
+  /** Draws what the agent sees. */
+  BoardPicture picture() {
+    return picture;
   }
 
   BoardSymbols symbols() {
