@@ -75,13 +75,19 @@ public record ActivationNeed(DecoderSpec spec, Dtype dtype) {
    * @param whole whether the vision tower is trained too
    */
   public long training(long tokens, boolean checkpointing, boolean whole) {
+    return tower(tokens, checkpointing, whole) + decoder(tokens, checkpointing);
+  }
+
+  /**
+   * At most, of the vision tower alone, while it looks and, where {@code whole}, until its way back
+   * ends; 0 without one.
+   */
+  public long tower(long tokens, boolean checkpointing, boolean whole) {
     VisionNeed tower = tower();
-    long seen =
-        tower == null
-            ? 0
-            : tower.patches(tokens)
-                + (whole ? tower.training(tokens, checkpointing) : tower.layer(tokens));
-    return seen + decoder(tokens, checkpointing);
+    return tower == null
+        ? 0
+        : tower.patches(tokens)
+            + (whole ? tower.training(tokens, checkpointing) : tower.layer(tokens));
   }
 
   private long decoder(long tokens, boolean checkpointing) {

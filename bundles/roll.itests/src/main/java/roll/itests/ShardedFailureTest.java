@@ -60,8 +60,8 @@ class ShardedFailureTest {
             + " did you mean 'stage'?",
         runs.mistake(new Spread("zero3", "{zero_optimization: {stge: 3}}", 2, 2)));
     assertEquals(
-        "actor_train.model_args: adapters and frozen modules are trained by local_train alone, not"
-            + " by zero3",
+        "actor_train.model_args: adapters and frozen modules, but for a whole vision tower"
+            + " (visual), are trained by local_train alone, not by zero3",
         runs.mistake(
             new Spread("zero3", "{}", 2, 2), "actor_train.model_args={lora_target: all-linear}"));
     String absent = runs.mistake(Spread.zero(2, 3), "actor_train.device_mapping=[0,2]");

@@ -44,7 +44,8 @@ final class OrderCodec {
         .bool(layout.prefetch())
         .bool(layout.offload().optimizer())
         .bool(layout.offload().parameters())
-        .optional(layout.offload().folder(), (to, folder) -> to.text(folder.toString()));
+        .optional(layout.offload().folder(), (to, folder) -> to.text(folder.toString()))
+        .bool(layout.towerFrozen());
   }
 
   private static ParallelLayout layout(ByteReader in) {
@@ -57,7 +58,8 @@ final class OrderCodec {
         in.constant(Recompute.values()),
         in.int64(),
         in.bool(),
-        new Offload(in.bool(), in.bool(), in.optional(from -> Path.of(from.text()))));
+        new Offload(in.bool(), in.bool(), in.optional(from -> Path.of(from.text()))),
+        in.bool());
   }
 
   static void write(ByteWriter out, RankGroup group) {

@@ -30,14 +30,17 @@ import roll.torch.collective.Collectives;
 import roll.torch.collective.RankFailure;
 import roll.torch.collective.RankGroup;
 import roll.torch.collective.RankSite;
+import roll.torch.model.Models;
 import roll.torch.parallel.LocalRanks;
 import roll.torch.parallel.world.OptimizerStep;
 import roll.torch.parallel.world.RankOrder;
 import roll.torch.parallel.world.StateRun;
+import roll.torch.vision.PicturePatches;
 
 /**
- * Lets the node that decides the steps open ranks on this one. It knows no loss and no model
- * folder: numbers come from the node that decides. Ranks end with it.
+ * Lets the node that decides the steps open ranks on this one. It knows no loss and no weights:
+ * numbers come from the node that decides. Of a model that sees the folder must be here, too, for
+ * its image processor. Ranks end with it.
  */
 @Component(
     name = "roll.cluster.training.server",
@@ -48,6 +51,7 @@ public final class RankServer {
 
   private final Membership membership;
   private final Devices devices;
+  private final Models models;
   private final Collectives collectives;
   private final Map<RankKey, ServedRanks> opened = new ConcurrentHashMap<>();
   private final Map<Long, CommandOrder> orders = new ConcurrentHashMap<>();
@@ -59,9 +63,11 @@ public final class RankServer {
   public RankServer(
       @Reference Membership membership,
       @Reference Devices devices,
+      @Reference Models models,
       @Reference Collectives collectives) {
     this.membership = membership;
     this.devices = devices;
+    this.models = models;
     this.collectives = collectives;
     this.handlers = new TopicHandlers(membership);
     handlers.handle(TrainingTopics.OPEN, this::open);
@@ -138,7 +144,8 @@ public final class RankServer {
       SessionConfig config = order.config();
       List<Device> own = devices.ranks(config.worker().devices(), config.deviceCount());
       RankSite site = new RankSite(process, new RemoteRendezvous(owner, key));
-      LocalRanks ranks = new LocalRanks(order, own, collectives, group, site);
+      PicturePatches patches = models.patches(order.spec(), config.worker().model().folder());
+      LocalRanks ranks = new LocalRanks(order, own, collectives, group, site, patches);
       opened.put(key, new ServedRanks(owner, key, ranks));
       if (!membership.members().contains(from)) {
         end(key, new RankFailure("node " + from + " is lost"));

@@ -66,7 +66,8 @@ class RankMessagesTest {
           ParallelLayout.Recompute.SELECTIVE,
           40,
           false,
-          new Offload(true, false, Path.of("/fast")));
+          new Offload(true, false, Path.of("/fast")),
+          true);
 
   private static <T> T through(
       T value, BiConsumer<ByteWriter, T> write, Function<ByteReader, T> read) {

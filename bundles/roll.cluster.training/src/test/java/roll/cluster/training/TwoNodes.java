@@ -15,7 +15,9 @@ import roll.cluster.ClusterPlace;
 import roll.cluster.Membership;
 import roll.cluster.pekko.PekkoEngine;
 import roll.collectives.gloo.GlooCollectives;
+import roll.image.FolderImageProcessors;
 import roll.model.qwen2.Qwen2Family;
+import roll.model.qwen2_5_vl.Qwen25VlFamily;
 import roll.testkit.RankRuns;
 import roll.torch.Device;
 import roll.torch.Devices;
@@ -60,8 +62,10 @@ final class TwoNodes implements AutoCloseable {
     }
     Collectives gloo = new GlooCollectives(framework.getBundleContext(), here);
     ranks = new ClusterRanks(first, Map.of(), here);
-    server = new RankServer(second, there, gloo);
+    server = new RankServer(second, there, models, gloo);
     models.add(new Qwen2Family(), Map.of("roll.model", new String[] {"qwen2"}));
+    models.add(new Qwen25VlFamily(), Map.of("roll.model", new String[] {"qwen2_5_vl"}));
+    models.look(new FolderImageProcessors());
     spread = new ShardedModels(models, gloo);
     spread.place(ranks);
     together = new ShardedModels(models, new ThreadCollectives());

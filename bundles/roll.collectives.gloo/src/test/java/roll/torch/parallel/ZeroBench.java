@@ -83,7 +83,7 @@ public final class ZeroBench {
             Offload.NOTHING);
     List<Device> devices = world.ranks(site.process()).stream().map(rank -> Device.cpu(1)).toList();
     Precision precision = Precision.of(Dtype.FP32);
-    Ranks ranks = new Ranks(devices, SPEC, precision, layout, true, collectives, world, site);
+    Ranks ranks = new Ranks(devices, SPEC, precision, layout, true, collectives, world, site, null);
     Cutting cutting = new Cutting.Samples(shape.micro());
     try (LocalRanks here = new LocalRanks(ranks, layout, precision, List.of(), cutting, cutting);
         Arena arena = Arena.ofShared()) {

@@ -95,7 +95,7 @@ public final class ZeroRanks {
             world.size(), 1, 1, 3, false, ParallelLayout.Recompute.FULL, 40, true, Offload.NOTHING);
     List<Device> devices = world.ranks(site.process()).stream().map(rank -> Device.cpu(1)).toList();
     Precision precision = Precision.of(Dtype.FP32);
-    Ranks ranks = new Ranks(devices, SPEC, precision, layout, true, collectives, world, site);
+    Ranks ranks = new Ranks(devices, SPEC, precision, layout, true, collectives, world, site, null);
     Cutting cutting = new Cutting.Samples(2);
     try (LocalRanks here = new LocalRanks(ranks, layout, precision, List.of(), cutting, cutting)) {
       ShardedState state = new ShardedState(SPEC, new RankProcesses(List.of(here), collectives));

@@ -41,8 +41,16 @@ public record DecoderInput(
         angles.sin());
   }
 
-  /** Text with pictures. */
-  static DecoderInput seeing(
+  /**
+   * Text with pictures.
+   *
+   * @param owner owns what is made for it
+   * @param kernels those of a decoder
+   * @param input what is seen, too
+   * @param features of its pictures
+   * @param angles of as many positions as the longest sample has
+   */
+  public static DecoderInput seeing(
       NDManager owner, Kernels kernels, ModelInput input, NDArray features, RotaryTable angles) {
     SeenTensors seen = Objects.requireNonNull(input.seen(), "no pictures");
     Shape tokens = input.text().tokens().getShape();

@@ -89,8 +89,15 @@ public final class Models implements ModelInspector, ModelSpecs {
    * see. Its image processor is read when the first picture comes.
    */
   public @Nullable PicturePatches patches(ModelFolder folder) {
-    VisionSpec vision = folder.spec().vision();
-    return vision == null ? null : new PicturePatches(vision, () -> processor(folder.path()));
+    return patches(folder.spec(), folder.path());
+  }
+
+  /**
+   * The same for a model like {@code spec}, of whose folder here only the image processor is read.
+   */
+  public @Nullable PicturePatches patches(DecoderSpec spec, Path folder) {
+    VisionSpec vision = spec.vision();
+    return vision == null ? null : new PicturePatches(vision, () -> processor(folder));
   }
 
   private ImageProcessor processor(Path folder) {

@@ -6,6 +6,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Iterator;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 import roll.torch.parallel.world.StateRun;
 import roll.torch.training.TrainState.Kind;
@@ -19,7 +20,7 @@ final class GatheredBlocks implements AutoCloseable {
   private static final int KEPT = 4;
 
   private final RankProcesses processes;
-  private final long numbers;
+  private final ToLongFunction<Kind> numbers;
   private final long size;
   private final Arena memory = Arena.ofShared();
 
@@ -31,14 +32,14 @@ final class GatheredBlocks implements AutoCloseable {
   /**
    * Nothing yet.
    *
-   * @param numbers of the model, of each kind
+   * @param numbers how many the model has of a kind
    */
-  GatheredBlocks(RankProcesses processes, long numbers) {
+  GatheredBlocks(RankProcesses processes, ToLongFunction<Kind> numbers) {
     this(processes, numbers, StateRun.MOST);
   }
 
   /** The same in blocks of {@code size} numbers. */
-  GatheredBlocks(RankProcesses processes, long numbers, long size) {
+  GatheredBlocks(RankProcesses processes, ToLongFunction<Kind> numbers, long size) {
     this.processes = processes;
     this.numbers = numbers;
     this.size = size;
@@ -62,7 +63,7 @@ final class GatheredBlocks implements AutoCloseable {
     for (long at = first; at < end; ) {
       Block block = block(kind, at / size);
       long begin = block.number() * size;
-      if (begin + size < numbers) {
+      if (begin + size < numbers.applyAsLong(kind)) {
         var unused = block(kind, block.number() + 1);
       }
       var unused = block.answers().await();
@@ -88,7 +89,8 @@ final class GatheredBlocks implements AutoCloseable {
       }
     }
     MemorySegment room = room();
-    StateRun run = new StateRun(kind, number * size, Math.min(size, numbers - number * size));
+    long first = number * size;
+    StateRun run = new StateRun(kind, first, Math.min(size, numbers.applyAsLong(kind) - first));
     MemorySegment part = room.asSlice(0, run.count() * Float.BYTES);
     try {
       Block begun = new Block(kind, number, changes, room, processes.gather(run, part));
@@ -107,7 +109,8 @@ final class GatheredBlocks implements AutoCloseable {
       return room;
     }
     if (blocks.size() < KEPT) {
-      return memory.allocate(ValueLayout.JAVA_FLOAT, Math.min(size, numbers));
+      long most = Math.min(size, numbers.applyAsLong(Kind.WEIGHT));
+      return memory.allocate(ValueLayout.JAVA_FLOAT, most);
     }
     Block oldest = blocks.removeLast();
     oldest.answers().settle();

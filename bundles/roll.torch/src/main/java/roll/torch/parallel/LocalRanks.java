@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import roll.api.config.WorkerConfig;
 import roll.api.memory.DeviceMemory;
 import roll.api.strategy.SessionConfig;
@@ -23,6 +24,7 @@ import roll.torch.parallel.world.RankOrder;
 import roll.torch.parallel.world.RankProcess;
 import roll.torch.parallel.world.ScoredCells;
 import roll.torch.parallel.world.StateRun;
+import roll.torch.vision.PicturePatches;
 
 /** Ranks of this process, each a {@link Device}, which the caller keeps. */
 public final class LocalRanks implements RankProcess {
@@ -38,15 +40,21 @@ public final class LocalRanks implements RankProcess {
    * All ranks of {@code order}, whose weights are zeros.
    *
    * @param devices one for each
+   * @param patches makes patches of pictures; null where there will be no pictures
    */
-  LocalRanks(RankOrder order, List<Device> devices, Collectives collectives) {
+  LocalRanks(
+      RankOrder order,
+      List<Device> devices,
+      Collectives collectives,
+      @Nullable PicturePatches patches) {
     this(
         order,
         devices,
         collectives,
         RankGroup.here(
             "ranks", devices.stream().limit(order.layout().ranks()).map(Device::number).toList()),
-        RankSite.alone());
+        RankSite.alone(),
+        patches);
   }
 
   /**
@@ -55,6 +63,7 @@ public final class LocalRanks implements RankProcess {
    *
    * @param order whose devices are those of these ranks
    * @param devices one for each, in their order
+   * @param patches makes patches of pictures; null where there will be no pictures
    * @throws roll.api.option.UserException if what the places of the ranks need is not here
    * @throws roll.torch.collective.RankFailure if they did not meet
    */
@@ -63,7 +72,8 @@ public final class LocalRanks implements RankProcess {
       List<Device> devices,
       Collectives collectives,
       RankGroup world,
-      RankSite site) {
+      RankSite site,
+      @Nullable PicturePatches patches) {
     this(
         new Ranks(
             devices,
@@ -73,7 +83,8 @@ public final class LocalRanks implements RankProcess {
             order.trains(),
             collectives,
             world,
-            site),
+            site,
+            patches),
         order.layout(),
         Precision.of(order.config().worker().model()),
         order.config().worker().devices(),

@@ -56,9 +56,10 @@ record MemoryEstimate(DecoderSpec spec, ParallelLayout layout, boolean trains, D
           segment.resident() ? size : share,
           Long::sum);
       if (activity == Activity.TRAIN) {
-        floats.merge(StateKind.GRADIENTS, scatters ? share : size, Long::sum);
+        long gradients = !segment.trained() ? 0 : scatters ? share : size;
+        floats.merge(StateKind.GRADIENTS, gradients, Long::sum);
       }
-      if (trains) {
+      if (trains && segment.trained()) {
         boolean moments = layout.offload().optimizer();
         floats.merge(moments ? StateKind.OFFLOADED : StateKind.OPTIMIZER, 2 * share, Long::sum);
       }
@@ -86,12 +87,15 @@ record MemoryEstimate(DecoderSpec spec, ParallelLayout layout, boolean trains, D
     long head = stage.hasHead() ? need.head(tokens, activity == Activity.TRAIN) : 0;
     return switch (activity) {
       case REST, GENERATE -> 0;
-      case SCORE -> Math.max(need.layer(tokens), need.stream(tokens) + head);
+      case SCORE ->
+          Math.max(need.layer(tokens), need.stream(tokens) + head)
+              + need.tower(tokens, true, false);
       case TRAIN -> {
         long layers = (long) stage.end() - stage.first();
         int underWay = layout.pipeline() - number;
         long again = need.layer(tokens) + 2 * need.stream(tokens) + head;
-        yield underWay * layers * kept(need, tokens) + again;
+        long seen = need.tower(tokens, true, !layout.towerFrozen());
+        yield underWay * layers * kept(need, tokens) + again + seen;
       }
     };
   }

@@ -3,15 +3,18 @@ package roll.torch.parallel;
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDList;
 import ai.djl.ndarray.NDManager;
+import ai.djl.ndarray.types.DataType;
 import ai.djl.ndarray.types.Shape;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import roll.api.memory.StateKind;
-import roll.torch.Device;
 import roll.torch.Ledger;
 import roll.torch.MicroBatch;
+import roll.torch.TokenTensors;
+import roll.torch.model.DecoderInput;
 import roll.torch.model.Head;
+import roll.torch.model.RotaryTable;
 
 /**
  * One micro-batch on its way through a rank, and what the way back needs of the way there. Owns it.
@@ -19,12 +22,13 @@ import roll.torch.model.Head;
 final class MicroBatchPass implements AutoCloseable {
   private final NDManager owner;
   private final Ledger ledger;
-  private final NDArray tokens;
-  private final NDArray rows;
+  private final TokenTensors text;
   private final NDArray targets;
-  private final NDArray bounds;
+  private final NDArray nowhere;
+  private final NDArray nothing;
   private final Shape shape;
   private final List<Half> halves = new ArrayList<>();
+  private RankTower.@Nullable Sight seen;
   private @Nullable NDArray last;
   private Head.@Nullable Output output;
   private long bytes;
@@ -48,24 +52,29 @@ final class MicroBatchPass implements AutoCloseable {
     this.ledger = ledger;
     int samples = part.tokens().length / part.length();
     this.shape = new Shape(samples, part.length(), width);
-    this.tokens = owner.create(part.tokens(), new Shape(samples, part.length()));
-    this.rows = owner.create(part.rows());
+    this.text = TokenTensors.of(owner, part);
     this.targets = owner.create(part.targets());
-    this.bounds = Device.host(owner).create(part.bounds());
+    this.nowhere = owner.create(new Shape(0), DataType.INT64);
+    this.nothing = owner.create(new Shape(0), DataType.FLOAT32);
   }
 
   NDManager owner() {
     return owner;
   }
 
+  /** The tokens, without what is seen. */
+  TokenTensors text() {
+    return text;
+  }
+
   /** int64 [B, T]. */
   NDArray tokens() {
-    return tokens;
+    return text.tokens();
   }
 
   /** int64 [N], positions in the flattened [B · T] whose hidden states the head sees. */
   NDArray rows() {
-    return rows;
+    return text.rows();
   }
 
   /** int64 [N], the token behind each. */
@@ -75,12 +84,51 @@ final class MicroBatchPass implements AutoCloseable {
 
   /** int64 [n + 1], where the samples of a row end, behind a 0. */
   NDArray bounds() {
-    return bounds;
+    return text.bounds();
   }
 
   /** [B, T, C]. */
   Shape shape() {
     return shape;
+  }
+
+  /** Says what is seen, and keeps what the way back through the vision tower needs. */
+  void see(RankTower.Sight sight) {
+    seen = sight;
+    keep(sight.inputs().stream().mapToLong(NDArray::size).sum());
+  }
+
+  /** What is seen, or null where no rank sees anything. */
+  RankTower.@Nullable Sight seen() {
+    return seen;
+  }
+
+  private @Nullable DecoderInput input() {
+    return seen == null ? null : seen.input();
+  }
+
+  /** int64 [M], where features of pictures stand in the flattened [B · T]. */
+  NDArray places() {
+    DecoderInput input = input();
+    return input == null ? nowhere : input.places();
+  }
+
+  /** f32 [M, C], of pictures; without any [0]. */
+  NDArray features() {
+    DecoderInput input = input();
+    return input == null ? nothing : input.features();
+  }
+
+  /** Cosines of all positions of {@code table}, or where pictures are seen those of the tokens. */
+  NDArray cos(RotaryTable table) {
+    DecoderInput input = input();
+    return input == null ? table.cos() : input.cos();
+  }
+
+  /** The sines. */
+  NDArray sin(RotaryTable table) {
+    DecoderInput input = input();
+    return input == null ? table.sin() : input.sin();
   }
 
   /** Keeps what the way back through half a layer needs. */
@@ -90,8 +138,12 @@ final class MicroBatchPass implements AutoCloseable {
     if (tape != null) {
       more += tape.stream().limit(2).mapToLong(NDArray::size).sum();
     }
-    bytes += more * Float.BYTES;
-    ledger.add(StateKind.ACTIVATIONS, more * Float.BYTES);
+    keep(more);
+  }
+
+  private void keep(long floats) {
+    bytes += floats * Float.BYTES;
+    ledger.add(StateKind.ACTIVATIONS, floats * Float.BYTES);
   }
 
   /** What was kept of half {@code number} of this stage. */

@@ -29,6 +29,7 @@ import roll.torch.parallel.world.MicroBatchLoss;
 import roll.torch.parallel.world.ScoredCells;
 import roll.torch.training.AdamW;
 import roll.torch.training.AdamWKernel;
+import roll.torch.vision.PicturePatches;
 
 /**
  * One rank: its part of the model and of the optimizer. All ranks do the same at the same time.
@@ -54,7 +55,8 @@ final class Rank {
       boolean trains,
       ParallelLayout.Place place,
       PipelineStage stage,
-      ProcessGroups links) {
+      ProcessGroups links,
+      @Nullable PicturePatches patches) {
     this.device = device;
     this.layout = layout;
     this.place = place;
@@ -63,7 +65,8 @@ final class Rank {
     this.shards =
         new Shards(device, stage, layout, trains, links.data(), links.gathering(), ledger);
     this.model =
-        new RankModel(device, spec, precision, layout, place, stage, shards, links, ledger);
+        new RankModel(
+            device, spec, precision, layout, place, stage, shards, links, patches, ledger);
     this.optimizer = new AdamWKernel(device);
   }
 
@@ -106,8 +109,7 @@ final class Rank {
     shards.openGradients();
     try {
       for (int number = 0; number < work.count(); number++) {
-        waiting.add(
-            new Waiting(number, model.forward(work.microBatch(place.data(), number), true)));
+        waiting.add(new Waiting(number, model.forward(work, number, true)));
         if (number >= ahead) {
           backward(work, loss, waiting.remove());
         }
@@ -166,7 +168,7 @@ final class Rank {
     List<ScoredCells> scored = new ArrayList<>();
     for (int number = 0; number < work.count(); number++) {
       MicroBatch part = work.microBatch(place.data(), number);
-      try (MicroBatchPass pass = model.forward(part, false)) {
+      try (MicroBatchPass pass = model.forward(work, number, false)) {
         Head.Output output = pass.output();
         if (output != null && place.tensor() == 0 && part.cells().length > 0) {
           float[][] columns = new float[count][];
@@ -186,7 +188,7 @@ final class Rank {
     double squares = 0;
     if (layout.zero() > 0 || place.data() == 0) {
       try (NDManager scope = shards.scope()) {
-        for (SegmentState state : shards.states()) {
+        for (SegmentState state : shards.trained()) {
           squares += optimizer.squares(scope, state.countedGradients(scope, place.tensor() == 0));
         }
       }
@@ -206,7 +208,7 @@ final class Rank {
 
   /** One optimizer step with what {@link #reduce} left; the weights are then on all ranks. */
   void step(long number, double rate, double norm, AdamW.Settings settings) {
-    for (SegmentState state : shards.states()) {
+    for (SegmentState state : shards.trained()) {
       try (NDManager scope = shards.scope()) {
         state.step(scope, optimizer, number, rate, norm, settings);
       }

@@ -3,10 +3,7 @@ package roll.torch.parallel;
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDList;
 import ai.djl.ndarray.NDManager;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import roll.api.model.DecoderSpec;
@@ -16,7 +13,6 @@ import roll.torch.Kernels;
 import roll.torch.Ledger;
 import roll.torch.MicroBatch;
 import roll.torch.Precision;
-import roll.torch.model.Decoder;
 import roll.torch.model.Head;
 import roll.torch.model.RotaryTable;
 import roll.torch.parallel.shard.Flat;
@@ -26,6 +22,7 @@ import roll.torch.parallel.shard.ProcessGroups;
 import roll.torch.parallel.shard.ResidualExchange;
 import roll.torch.parallel.shard.Shards;
 import roll.torch.parallel.shard.VocabularyHead;
+import roll.torch.vision.PicturePatches;
 
 /**
  * One rank's part of the model, forward and backward: its stage of the layers, its share of each.
@@ -45,11 +42,16 @@ final class RankModel implements AutoCloseable {
   private final Kernels kernels;
   private final RotaryTable rotary;
   private final Head head;
+  private final @Nullable RankTower tower;
   private final List<Integer> headParameters;
   private final NDManager owner;
   private final List<NDArray> halfNumbers;
 
-  /** Compiles the rank's part of {@code spec}. */
+  /**
+   * Compiles the rank's part of {@code spec}.
+   *
+   * @param patches makes patches of pictures; null where there will be no pictures
+   */
   RankModel(
       Device device,
       DecoderSpec spec,
@@ -59,6 +61,7 @@ final class RankModel implements AutoCloseable {
       PipelineStage stage,
       Shards shards,
       ProcessGroups links,
+      @Nullable PicturePatches patches,
       Ledger ledger) {
     this.device = device;
     this.spec = spec;
@@ -69,49 +72,41 @@ final class RankModel implements AutoCloseable {
     this.links = links;
     this.ledger = ledger;
     this.exchange = new ResidualExchange(links.tensor(), layout.sequenceParallel());
-    this.kernels = Kernels.compile(device, constants(precision), sources(precision));
+    this.kernels = RankKernels.compile(device, spec, precision, place, stage);
     this.rotary = new RotaryTable(device, spec);
     this.headParameters = Head.parameters(spec);
     this.head =
         layout.tensor() > 1 && !spec.has(Trait.VALUE_HEAD)
             ? new VocabularyHead(kernels, stage.share().vocabulary(), links.tensor())
             : Head.of(spec, kernels);
+    this.tower =
+        patches == null
+            ? null
+            : new RankTower(device, spec, precision, layout, stage, shards, patches);
     this.owner = device.newManager();
     this.halfNumbers = List.of(Device.host(owner).create(0), Device.host(owner).create(1));
   }
 
-  private List<String> sources(Precision precision) {
-    List<String> sources = new ArrayList<>(Decoder.sources(device, stage.share(), precision));
-    sources.add(Decoder.backwardSource());
-    sources.add(Kernels.source(RankModel.class, "rank.py"));
-    return sources;
-  }
-
-  private Map<String, Object> constants(Precision precision) {
-    boolean first = place.tensor() == 0;
-    Map<String, Object> constants = new HashMap<>(Decoder.constants(stage.share(), precision));
-    constants.put("FIRST", first);
-    constants.put("O_BIAS", first && spec.has(Trait.OUTPUT_BIAS));
-    constants.put("DOWN_BIAS", first && spec.has(Trait.FEED_FORWARD_BIAS));
-    constants.put("WORDS", stage.share().vocabulary());
-    constants.put("WORD", place.tensor() * stage.share().vocabulary());
-    return constants;
-  }
-
   /**
-   * ShardRanges {@code part} forward.
+   * Runs the rank's micro-batch {@code number} of {@code work} forward.
    *
    * @param backward whether {@link #backward} will follow
    * @return the pass, which the caller closes; where the stage has the head it knows what that said
+   * @throws roll.api.option.UserException if it shows pictures and the model cannot see, or they do
+   *     not fit into its places
    */
-  MicroBatchPass forward(MicroBatch part, boolean backward) {
+  MicroBatchPass forward(ShardedBatch work, int number, boolean backward) {
+    MicroBatch part = work.microBatch(place.data(), number);
     MicroBatchPass pass = new MicroBatchPass(device.newManager(), ledger, part, spec.hidden());
     boolean done = false;
     try {
       rotary.reach(part.longest());
+      if (work.shows(number)) {
+        RankTower.require(tower, spec).see(pass, work.batch(), part, backward, kernels, rotary);
+      }
       NDArray own = begin(pass);
       for (int layer = stage.first(); layer < stage.end(); layer++) {
-        NDList weights = shards.weights(stage.layer(layer), behind(layer));
+        NDList weights = shards.weights(stage.layer(layer), stage.behind(layer));
         for (int half = 0; half < 2; half++) {
           own = half(pass, half, own, weights, backward);
         }
@@ -126,13 +121,6 @@ final class RankModel implements AutoCloseable {
     }
   }
 
-  /** What is used behind {@code layer}. */
-  private List<Integer> behind(int layer) {
-    return layer + 1 < stage.end()
-        ? stage.layer(layer + 1)
-        : stage.hasHead() ? headParameters : List.of();
-  }
-
   private NDArray begin(MicroBatchPass pass) {
     NDManager owner = pass.owner();
     if (!stage.embeds()) {
@@ -141,19 +129,17 @@ final class RankModel implements AutoCloseable {
       return own;
     }
     NDArray weight = shards.weights(List.of(0), stage.layer(0)).singletonOrThrow();
-    NDArray part = kernels.record(owner, "embed", pass.tokens(), weight).singletonOrThrow();
+    NDArray part =
+        kernels
+            .record(owner, "embed", pass.tokens(), pass.places(), pass.features(), weight)
+            .singletonOrThrow();
     return exchange.leave(owner, part);
   }
 
   /** Half {@code number} of a layer. */
   private NDArray half(
       MicroBatchPass pass, int number, NDArray own, NDList weights, boolean backward) {
-    boolean again =
-        switch (layout.recompute()) {
-          case FULL -> true;
-          case SELECTIVE -> number == 0;
-          case NONE -> false;
-        };
+    boolean again = layout.recompute().again(number);
     NDManager owner = pass.owner();
     NDArray all = exchange.enter(owner, own, pass.shape());
     NDArray part;
@@ -186,8 +172,8 @@ final class RankModel implements AutoCloseable {
         all,
         pass.bounds(),
         weights,
-        rotary.cos(),
-        rotary.sin());
+        pass.cos(rotary),
+        pass.sin(rotary));
   }
 
   private void end(MicroBatchPass pass, NDArray own, boolean backward) {
@@ -204,7 +190,7 @@ final class RankModel implements AutoCloseable {
   }
 
   /**
-   * ShardRanges {@code pass} backward and closes it.
+   * Runs {@code pass} backward and closes it.
    *
    * @param byColumns derivatives of the loss by what the head said, f32 [N] each; null where the
    *     stage has no head
@@ -225,8 +211,14 @@ final class RankModel implements AutoCloseable {
       if (stage.embeds()) {
         NDArray grad = shards.gradients(List.of(0)).singletonOrThrow();
         NDArray all = exchange.enter(owner, by, pass.shape());
-        kernels.record(owner, "embed_backward", pass.tokens(), all, grad);
+        NDArray byFeatures =
+            kernels
+                .record(owner, "embed_backward", pass.tokens(), pass.places(), all, grad)
+                .singletonOrThrow();
         shards.reduce(List.of(0));
+        if (tower != null) {
+          tower.backward(pass, byFeatures);
+        }
       } else {
         links.stages().send(Flat.memory(by), place.stage() - 1);
       }
@@ -293,6 +285,9 @@ final class RankModel implements AutoCloseable {
 
   @Override
   public void close() {
+    if (tower != null) {
+      tower.close();
+    }
     kernels.close();
     rotary.close();
     owner.close();

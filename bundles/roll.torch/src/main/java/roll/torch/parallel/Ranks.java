@@ -21,6 +21,7 @@ import roll.torch.parallel.shard.OffloadFiles;
 import roll.torch.parallel.shard.ParallelLayout;
 import roll.torch.parallel.shard.ProcessGroups;
 import roll.torch.parallel.shard.RankShares;
+import roll.torch.vision.PicturePatches;
 
 /**
  * The ranks of a model that live in this process: all of them, or some, beside others that do the
@@ -41,6 +42,7 @@ final class Ranks implements AutoCloseable {
    *
    * @param devices of these ranks, in their order
    * @param trains whether there are gradients and moments
+   * @param patches makes patches of pictures; null where there will be no pictures
    */
   Ranks(
       List<Device> devices,
@@ -50,7 +52,8 @@ final class Ranks implements AutoCloseable {
       boolean trains,
       Collectives collectives,
       RankGroup world,
-      RankSite site) {
+      RankSite site,
+      @Nullable PicturePatches patches) {
     this.devices = List.copyOf(devices);
     this.alone = world.within(site.process());
     List<Integer> here = world.ranks(site.process());
@@ -78,7 +81,8 @@ final class Ranks implements AutoCloseable {
                       trains,
                       place,
                       shares.stages().get(place.stage()),
-                      links.get(number))));
+                      links.get(number),
+                      patches)));
     }
     this.ranks = List.copyOf(opened);
   }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import roll.api.strategy.TokenBatch;
 import roll.batching.Balance;
@@ -64,6 +65,14 @@ record ShardedBatch(
   /** Samples of micro-batch {@code number} of data-parallel rank {@code rank}, or null. */
   int @Nullable [] samples(int rank, int number) {
     return parts.get(rank).get(number);
+  }
+
+  /** Whether a sample of micro-batch {@code number} of any rank shows a picture. */
+  boolean shows(int number) {
+    return parts.stream()
+        .flatMap(own -> Stream.ofNullable(own.get(number)))
+        .flatMapToInt(Arrays::stream)
+        .anyMatch(sample -> !batch.pictures(sample).isEmpty());
   }
 
   /**

@@ -44,14 +44,14 @@ final class ShardedModel {
     if (world == null) {
       RankOrder order =
           new RankOrder(setup.config(), setup.folder().spec(), setup.layout(), trains);
-      this.here = new LocalRanks(order, setup.devices(), setup.collectives());
+      this.here = new LocalRanks(order, setup.devices(), setup.collectives(), setup.patches());
       this.processes = new RankProcesses(List.of(here), setup.collectives());
     } else {
       CompletableFuture<List<RankProcess>> others = world.open();
       this.here = open(setup, world, others);
       this.processes = with(here, others, setup.collectives());
     }
-    this.state = new ShardedState(setup.folder().spec(), processes);
+    this.state = new ShardedState(setup.folder().spec(), processes, setup.layout().towerFrozen());
     this.thread =
         Executors.newSingleThreadExecutor(
             Thread.ofPlatform().name("roll-ranks").daemon(true).factory());
@@ -80,7 +80,12 @@ final class ShardedModel {
       ShardedSession.Setup setup, RankWorld world, CompletableFuture<List<RankProcess>> others) {
     try {
       return new LocalRanks(
-          world.here(), setup.devices(), setup.collectives(), world.group(), world.site());
+          world.here(),
+          setup.devices(),
+          setup.collectives(),
+          world.group(),
+          world.site(),
+          setup.patches());
     } catch (RuntimeException failure) {
       world.fail(failure);
       RuntimeException theirs = others.handle(ShardedModel::closed).join();

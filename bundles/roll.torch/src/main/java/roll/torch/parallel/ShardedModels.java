@@ -1,6 +1,7 @@
 package roll.torch.parallel;
 
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.osgi.annotation.versioning.ConsumerType;
 import org.osgi.service.component.annotations.Activate;
@@ -35,6 +36,9 @@ import roll.torch.training.LearningRate;
  */
 @Component(name = "roll.torch.parallel", service = ShardedModels.class)
 public final class ShardedModels {
+  /** Prefixes that freeze a vision tower and nothing else. */
+  private static final Set<String> TOWER = Set.of("visual", "visual.");
+
   private final Models models;
   private final Collectives collectives;
   private volatile @Nullable RankPlacement placement;
@@ -157,9 +161,9 @@ public final class ShardedModels {
    * @throws UserException for what is wrong
    */
   public static void check(WorkerConfig worker) {
-    if (worker.model().adapted() || !worker.model().frozen().isEmpty()) {
+    if (worker.model().adapted() || !TOWER.containsAll(worker.model().frozen())) {
       throw new UserException(
-          "%s.model_args: adapters and frozen modules are trained by local_train alone, not by %s"
+          "%s.model_args: adapters and frozen modules, but for a whole vision tower (visual), are trained by local_train alone, not by %s"
               .formatted(worker.role(), worker.strategy()));
     }
     var unused = schedule(worker);

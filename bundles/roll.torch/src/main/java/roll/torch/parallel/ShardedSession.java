@@ -27,6 +27,7 @@ import roll.torch.training.AdamW;
 import roll.torch.training.HeadLoss;
 import roll.torch.training.LearningRate;
 import roll.torch.training.TrainFolder;
+import roll.torch.vision.PicturePatches;
 
 /** A model in training on several ranks, whatever its head. */
 abstract sealed class ShardedSession implements TrainedModel
@@ -63,7 +64,12 @@ abstract sealed class ShardedSession implements TrainedModel
       LearningRate schedule,
       SessionConfig config,
       ParallelLayout layout,
-      @Nullable RankWorld world) {}
+      @Nullable RankWorld world) {
+    /** What makes patches of pictures, or null where the model cannot see. */
+    @Nullable PicturePatches patches() {
+      return models.patches(folder);
+    }
+  }
 
   /** Reads the weights and gives every rank its share. */
   ShardedSession(Setup setup) {

@@ -14,6 +14,7 @@ import roll.torch.parallel.shard.RankShares;
 import roll.torch.parallel.world.RankProcess;
 import roll.torch.parallel.world.StateRun;
 import roll.torch.training.TrainState;
+import roll.torch.vision.VisionTower;
 
 /**
  * The state of a model that is spread over ranks, as if it lay in one piece. Read and written in
@@ -21,16 +22,32 @@ import roll.torch.training.TrainState;
  */
 final class ShardedState implements TrainState, WeightSource, AutoCloseable {
   private final DecoderSpec spec;
+  private final int trained;
   private final RankProcesses processes;
   private final long[] starts;
   private final GatheredBlocks blocks;
   private volatile long steps;
 
+  /** All of it is trained. */
   ShardedState(DecoderSpec spec, RankProcesses processes) {
+    this(spec, processes, false);
+  }
+
+  /**
+   * The state of {@code spec}.
+   *
+   * @param towerFrozen whether its vision tower, the last of its parameters, is not trained
+   */
+  ShardedState(DecoderSpec spec, RankProcesses processes, boolean towerFrozen) {
     this.spec = spec;
+    this.trained = towerFrozen ? VisionTower.first(spec) : DecoderParameters.of(spec).size();
     this.processes = processes;
     this.starts = RankShares.starts(spec);
-    this.blocks = new GatheredBlocks(processes, starts[starts.length - 1]);
+    this.blocks = new GatheredBlocks(processes, this::numbers);
+  }
+
+  private long numbers(Kind kind) {
+    return starts[kind == Kind.WEIGHT ? starts.length - 1 : trained];
   }
 
   @Override
@@ -40,7 +57,7 @@ final class ShardedState implements TrainState, WeightSource, AutoCloseable {
 
   @Override
   public List<DecoderSpec.Parameter> trained() {
-    return DecoderParameters.of(spec);
+    return DecoderParameters.of(spec).subList(0, trained);
   }
 
   @Override

@@ -12,6 +12,7 @@ import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TrainSession;
 import roll.api.strategy.TrainStrategy;
 import roll.api.strategy.ValueSession;
+import roll.torch.model.Trained;
 import roll.torch.parallel.shard.ParallelLayout;
 
 /** Trains on several ranks; what is left to a plugin is how the layout is named. */
@@ -57,7 +58,14 @@ public abstract class ShardedTrainStrategy implements TrainStrategy {
 
   private ParallelLayout layout(SessionConfig config, DecoderSpec spec) {
     ShardedModels.check(config.worker());
-    return options.apply(config.worker()).layout(spec);
+    WorkerConfig worker = config.worker();
+    ParallelLayout layout = options.apply(worker).layout(spec);
+    List<String> frozen = worker.model().frozen();
+    if (frozen.isEmpty()) {
+      return layout;
+    }
+    var unused = Trained.allBut(spec, worker.role() + ".model_args.freeze_module_prefix", frozen);
+    return layout.withFrozenTower();
   }
 
   @Override

@@ -24,7 +24,8 @@ import roll.torch.parallel.shard.Segment;
  * back, and scatters their gradients (Rajbhandari et al. 2020, section 7.2.2). Tensor parallelism
  * sums the residual stream twice a layer each way (Shoeybi et al. 2019, section 3), once more where
  * halves are computed again; with sequence parallelism a gathering and a scattering stand for each
- * sum (Korthikanti et al. 2022, section 4.2.2). Numbers travel in f32.
+ * sum (Korthikanti et al. 2022, section 4.2.2). Numbers travel in f32. A vision tower counts as if
+ * every micro-batch showed a picture.
  *
  * @param config how many samples a micro-batch has, and tokens a sample
  * @param spec the model
@@ -79,10 +80,10 @@ record TrafficEstimate(SessionConfig config, DecoderSpec spec, ParallelLayout la
     if (!segment.resident()) {
       // the head's are still there when the way back begins; the embedding needs none
       long there = twice ? 2 : 1;
-      long back = trains && !embedding && !head ? 1 : 0;
+      long back = trains && segment.trained() && !embedding && !head ? 1 : 0;
       data(all, Collective.ALL_GATHER, bytes, microBatches * (there + back));
     }
-    if (!trains) {
+    if (!trains || !segment.trained()) {
       return;
     }
     if (layout.scatters(segment)) {

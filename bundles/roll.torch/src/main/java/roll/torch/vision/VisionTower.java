@@ -3,6 +3,7 @@ package roll.torch.vision;
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDList;
 import ai.djl.ndarray.NDManager;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +24,9 @@ import roll.torch.Precision;
  * (see {@code vision.py}). Used on the compute thread alone.
  */
 public final class VisionTower implements AutoCloseable {
+  /** Parameters of a layer. */
+  private static final int LAYER_SIZE = 12;
+
   private final Kernels kernels;
 
   /**
@@ -48,6 +52,30 @@ public final class VisionTower implements AutoCloseable {
             Stream.of("product", "linear", "vision", "trained", "vision_backward")
                 .map(name -> Kernels.source(Kernels.class, "model/" + name + ".py")))
         .toList();
+  }
+
+  /** Number of the first parameter of the tower of {@code spec}, or of all where there is none. */
+  public static int first(DecoderSpec spec) {
+    return DecoderParameters.of(spec).size() - DecoderParameters.tower(spec).size();
+  }
+
+  /**
+   * Numbers of the parameters of each piece of the tower of {@code spec}: the patch embedding, each
+   * layer, the merger; none without a tower.
+   */
+  public static List<List<Integer>> pieces(DecoderSpec spec) {
+    VisionSpec vision = spec.vision();
+    if (vision == null) {
+      return List.of();
+    }
+    int layers = first(spec) + 1;
+    int merger = layers + LAYER_SIZE * vision.layers();
+    List<List<Integer>> pieces = new ArrayList<>(List.of(List.of(first(spec))));
+    for (int layer = layers; layer < merger; layer += LAYER_SIZE) {
+      pieces.add(IntStream.range(layer, layer + LAYER_SIZE).boxed().toList());
+    }
+    pieces.add(IntStream.range(merger, DecoderParameters.of(spec).size()).boxed().toList());
+    return pieces;
   }
 
   /** The tower's of {@code tensors}, those of all parameters of {@code spec}; none without one. */
@@ -105,6 +133,65 @@ public final class VisionTower implements AutoCloseable {
   public TowerTape record(
       NDManager owner, NDList weights, PictureTensors pictures, boolean checkpointing) {
     return new TowerTape(owner, kernels, weights, pictures, checkpointing);
+  }
+
+  /**
+   * What piece {@code number} makes of {@code x}, patches or the stream, alone.
+   *
+   * @param owner owns the result
+   * @param weights of the piece
+   * @return the stream, or behind the last piece the features
+   */
+  public NDArray piece(
+      NDManager owner, NDArray number, NDArray x, PictureTensors pictures, NDList weights) {
+    return kernels
+        .record(
+            owner,
+            "one_piece",
+            number,
+            x,
+            pictures.squares(),
+            pictures.back(),
+            pictures.windows(),
+            pictures.wholes(),
+            pictures.cos(),
+            pictures.sin(),
+            weights)
+        .singletonOrThrow();
+  }
+
+  /**
+   * Runs a piece again and then backward.
+   *
+   * @param x what went into it
+   * @param by derivatives of the loss by what came out
+   * @param gradients of its weights, to which they are added
+   * @return derivatives by {@code x}; of the first piece nothing of use
+   */
+  public NDArray pieceBackward(
+      NDManager owner,
+      NDArray number,
+      NDArray x,
+      NDArray by,
+      PictureTensors pictures,
+      NDList weights,
+      NDList gradients) {
+    return kernels
+        .record(
+            owner,
+            "one_piece_backward",
+            number,
+            x,
+            by,
+            pictures.squares(),
+            pictures.back(),
+            pictures.windows(),
+            pictures.wholes(),
+            pictures.cos(),
+            pictures.sin(),
+            weights,
+            gradients)
+        .singletonOrThrow();
   }
 
   /** Seconds spent so far in each kernel. */

@@ -66,3 +66,27 @@ def backward_tower(self, by: Tensor, squares: Tensor, back: Tensor, windows: Ten
           by = g
     end = start
   return [by]
+
+# Piece i [] with its tensors w alone, for towers that are never in one place.
+def one_piece(self, i: Tensor, x: Tensor, squares: Tensor, back: Tensor, windows: Tensor, wholes: Tensor, cos: Tensor, sin: Tensor, w: List[Tensor]) -> Tensor:
+  return self.tower_piece(int(i), x, squares, back, annotate(List[int], windows.tolist()), annotate(List[int], wholes.tolist()), w, cos, sin)
+
+# The same again and backward, given the gradient by its result: that by x, if x is not patches. Adds those of w to grads.
+def one_piece_backward(self, i: Tensor, x: Tensor, by: Tensor, squares: Tensor, back: Tensor, windows: Tensor, wholes: Tensor, cos: Tensor, sin: Tensor, w: List[Tensor], grads: List[Tensor]) -> Tensor:
+  below = int(i) > 0
+  x = x.detach().requires_grad_(below)
+  leaves = annotate(List[Tensor], [])
+  for t in w:
+    leaves.append(t.detach().requires_grad_(True))
+  y = self.one_piece(i, x, squares, back, windows, wholes, cos, sin, leaves)
+  if below:
+    leaves.append(x)
+  found = torch.grad([y], leaves, annotate(List[Optional[Tensor]], [by]))
+  for k in range(len(found)):
+    g = found[k]
+    if g is not None:
+      if k < len(grads):
+        grads[k].add_(g)
+      else:
+        by = g
+  return by

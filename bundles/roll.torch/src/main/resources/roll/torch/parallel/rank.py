@@ -41,20 +41,26 @@ def half_backward(self, by: Tensor, tape: List[Tensor], grads: List[Tensor]) -> 
   assert x is not None
   return x.contiguous()
 
-# The rank's part of the residual stream of tokens [B, T]: zeros where a token is another rank's.
-def embed(self, tokens: Tensor, w: Tensor) -> Tensor:
+# The rank's part of the residual stream of tokens [B, T]: zeros where a token is another rank's; features [M, C] of
+# pictures at `places` [M], which only ranks have that have all words.
+def embed(self, tokens: Tensor, places: Tensor, features: Tensor, w: Tensor) -> Tensor:
   here = tokens - self.WORD
   other = torch.logical_or(here < 0, here >= self.WORDS)
   x = torch.embedding(w, here.masked_fill(other, 0)).to(self.WIDE)
-  return x.masked_fill(other.unsqueeze(-1), 0.)
+  x = x.masked_fill(other.unsqueeze(-1), 0.)
+  if places.numel() > 0:
+    x = torch.index_copy(x.flatten(0, 1), 0, places, features).view(x.shape)
+  return x
 
-# Adds the gradient of the embedding, given that by the residual stream, to grad.
-def embed_backward(self, tokens: Tensor, by: Tensor, grad: Tensor) -> Tensor:
+# Adds the gradient of the embedding, given that by the residual stream, to grad; gives that by the features.
+def embed_backward(self, tokens: Tensor, places: Tensor, by: Tensor, grad: Tensor) -> Tensor:
+  by = by.flatten(0, 1)
+  words = self.without(by, places)
   here = tokens.flatten() - self.WORD
   mine = torch.logical_and(here >= 0, here < self.WORDS).nonzero().flatten()
   if mine.shape[0] > 0:
-    self.add_rows(grad, here[mine], by.flatten(0, 1)[mine])
-  return grad
+    self.add_rows(grad, here[mine], words[mine])
+  return torch.index_select(by, 0, places)
 
 # The last norm of rows [N] of the flattened [B * T].
 def last_norm(self, x: Tensor, rows: Tensor, w: Tensor) -> Tensor:

@@ -101,7 +101,7 @@ class RanksOfProcessesTest {
     int numbers = Math.toIntExact(starts[starts.length - 1]);
     RandomGenerator random = RandomStreams.of(1, "reads");
     try (SeveralRanks several = new SeveralRanks(SPEC, layout(3, 1), 3, new SeveralProcesses());
-        GatheredBlocks blocks = new GatheredBlocks(several.processes(), numbers, 1000);
+        GatheredBlocks blocks = new GatheredBlocks(several.processes(), any -> numbers, 1000);
         Arena arena = Arena.ofConfined()) {
       MemorySegment target = arena.allocate(ValueLayout.JAVA_FLOAT, numbers);
       for (int step = 0; step < 2; step++) {

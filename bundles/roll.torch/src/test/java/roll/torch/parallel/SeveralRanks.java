@@ -18,6 +18,7 @@ import roll.torch.collective.Rendezvous;
 import roll.torch.parallel.shard.ParallelLayout;
 import roll.torch.parallel.world.RankProcess;
 import roll.torch.training.HeadLoss;
+import roll.torch.vision.PicturePatches;
 
 /** Ranks by turns on threads that take each other for processes, and the one who decides. */
 final class SeveralRanks implements AutoCloseable {
@@ -47,7 +48,7 @@ final class SeveralRanks implements AutoCloseable {
     }
     this.processes =
         new RankProcesses(opening.stream().map(CompletableFuture::join).toList(), collectives);
-    this.state = new ShardedState(spec, this.processes);
+    this.state = new ShardedState(spec, this.processes, layout.towerFrozen());
     ShardedFixtures.fill(spec, devices.getFirst(), state);
   }
 
@@ -59,7 +60,9 @@ final class SeveralRanks implements AutoCloseable {
       RankGroup world,
       RankSite site) {
     Precision precision = Precision.of(Dtype.FP32);
-    Ranks ranks = new Ranks(devices, spec, precision, layout, true, collectives, world, site);
+    PicturePatches patches = ShardedFixtures.patches(spec);
+    Ranks ranks =
+        new Ranks(devices, spec, precision, layout, true, collectives, world, site, patches);
     return new LocalRanks(ranks, layout, precision, List.of(), CUTTING, CUTTING);
   }
 

@@ -11,8 +11,10 @@ import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.data.RandomStreams;
+import roll.api.image.Picture;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Attention;
 import roll.api.model.DecoderSpec.Trait;
@@ -28,12 +30,15 @@ import roll.torch.collective.RankGroup;
 import roll.torch.collective.RankSite;
 import roll.torch.collective.ThreadCollectives;
 import roll.torch.model.Parameters;
+import roll.torch.model.Trained;
 import roll.torch.parallel.shard.ParallelLayout;
 import roll.torch.parallel.world.OptimizerStep;
 import roll.torch.training.Accumulation;
 import roll.torch.training.AdamW;
 import roll.torch.training.HeadLoss;
 import roll.torch.training.TrainState.Kind;
+import roll.torch.vision.PicturePatches;
+import roll.torch.vision.SmallSight;
 
 /** The same training on one device and on ranks. */
 final class ShardedFixtures {
@@ -79,6 +84,26 @@ final class ShardedFixtures {
     return new TokenBatch(offsets, tokens, scored);
   }
 
+  /** What {@code spec} is trained on in one step. */
+  static TokenBatch batch(DecoderSpec spec, long seed) {
+    return spec.vision() == null ? batch(seed) : seen(seed);
+  }
+
+  /** Several samples show something, or one of them, or none. */
+  private static TokenBatch seen(long seed) {
+    TokenBatch all = SmallSight.batch();
+    List<List<Picture>> pictures =
+        seed % 3 == 0
+            ? all.pictures()
+            : seed % 3 == 1 ? List.of(all.pictures(0), List.of(), List.of()) : List.of();
+    return new TokenBatch(all.offsets(), all.tokens(), all.scored(), pictures);
+  }
+
+  /** What makes patches of it, or null. */
+  static @Nullable PicturePatches patches(DecoderSpec spec) {
+    return spec.vision() == null ? null : SmallSight.patches();
+  }
+
   /** Something that depends on what it is given, by columns. */
   static double[][] loss(int[] samples, double[][] columns) {
     double[][] by = new double[columns.length][];
@@ -93,13 +118,21 @@ final class ShardedFixtures {
 
   /** All weights after {@code steps} steps on one device. */
   static List<float[]> alone(Device device, DecoderSpec spec, int steps) {
+    return alone(device, spec, List.of(), steps);
+  }
+
+  /** The same, while what {@code frozen} begins the names of is not trained. */
+  static List<float[]> alone(Device device, DecoderSpec spec, List<String> frozen, int steps) {
     return device.call(
         () -> {
-          try (Parameters parameters = Parameters.random(device, spec, 7);
-              Accumulation sum = new Accumulation(device, parameters, PRECISION, 64, true, 1);
+          Parameters parameters = Parameters.random(device, spec, 7);
+          parameters.train(Trained.allBut(spec, "test", frozen));
+          try (parameters;
+              Accumulation sum =
+                  new Accumulation(device, parameters, PRECISION, 64, patches(spec), true, 1);
               AdamW optimizer = new AdamW(device, parameters.trained(), SETTINGS)) {
             for (int step = 0; step < steps; step++) {
-              TokenBatch batch = batch(step);
+              TokenBatch batch = batch(spec, step);
               sum.run(batch, new Cutting.Samples(MICRO), ShardedFixtures::loss, 1);
               optimizer.step(sum.gradients().tensors(), RATE);
             }
@@ -147,8 +180,11 @@ final class ShardedFixtures {
       this.layout = layout;
       this.collectives = collectives;
       this.devices = Stream.generate(opening).limit(world.ranks(site.process()).size()).toList();
-      this.ranks = new Ranks(devices, spec, PRECISION, layout, true, collectives, world, site);
-      this.state = new ShardedState(spec, processes(new Cutting.Samples(MICRO)));
+      this.ranks =
+          new Ranks(
+              devices, spec, PRECISION, layout, true, collectives, world, site, patches(spec));
+      this.state =
+          new ShardedState(spec, processes(new Cutting.Samples(MICRO)), layout.towerFrozen());
       fill(spec, devices.getFirst(), state);
     }
 
@@ -188,7 +224,8 @@ final class ShardedFixtures {
   /** Numbers of all parameters. */
   static List<float[]> numbers(DecoderSpec spec, ShardedState state, Kind kind) {
     List<float[]> all = new ArrayList<>();
-    for (int i = 0; i < DecoderParameters.of(spec).size(); i++) {
+    int count = kind == Kind.WEIGHT ? DecoderParameters.of(spec).size() : state.trained().size();
+    for (int i = 0; i < count; i++) {
       int size = Math.toIntExact(DecoderParameters.of(spec).get(i).size());
       try (Arena arena = Arena.ofConfined()) {
         MemorySegment memory = arena.allocate(ValueLayout.JAVA_FLOAT, size);
@@ -222,7 +259,7 @@ final class ShardedFixtures {
       long seed,
       HeadLoss loss,
       ShardedState state) {
-    TokenBatch batch = batch(seed);
+    TokenBatch batch = batch(state.spec(), seed);
     OrderedLoss ordered = new OrderedLoss(loss, ShardedBatch.of(batch, layout, cutting));
     double norm;
     try {

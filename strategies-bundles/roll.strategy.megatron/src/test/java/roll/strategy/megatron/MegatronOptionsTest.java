@@ -248,8 +248,8 @@ class MegatronOptionsTest {
       ModelConfig model = ModelConfig.of(Tiny.SHIPPED, Dtype.FP32);
       ModelConfig adapted = model.withLora(new LoraConfig(4, 8, 0, List.of("all-linear")));
       assertEquals(
-          "actor_train.model_args: adapters and frozen modules are trained by local_train alone,"
-              + " not by megatron_train",
+          "actor_train.model_args: adapters and frozen modules, but for a whole vision tower"
+              + " (visual), are trained by local_train alone, not by megatron_train",
           line(() -> tiny.strategy().notices(Tiny.RUNS.worker("actor_train", adapted, 2, wrong))));
       assertTrue(
           line(() -> tiny.frozen().notices(Tiny.RUNS.worker("actor_infer", model, 2, wrong)))

@@ -8,11 +8,9 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import roll.api.config.WorkerConfig;
-import roll.api.model.DecoderSpec;
 import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.option.RawOptions;
-import roll.api.option.UserException;
 import roll.torch.parallel.ParallelOptions;
 import roll.torch.parallel.shard.Offload;
 import roll.torch.parallel.shard.ParallelLayout;
@@ -169,21 +167,6 @@ final class ZeroOptions implements ParallelOptions {
             moments.optimizer() || policy,
             stage == 3 && (parameters.parameters() || policy),
             moments.folder() == null ? parameters.folder() : moments.folder()));
-  }
-
-  @Override
-  public ParallelLayout layout(DecoderSpec spec) {
-    if (spec.vision() != null) {
-      throw new UserException(
-          "%s.strategy_args.strategy_name: %s cannot %s"
-              .formatted(
-                  worker.role(),
-                  worker.strategy(),
-                  worker.strategy().endsWith("_infer")
-                      ? "score models that see pictures yet: use hf_infer"
-                      : "train models that see pictures yet: use local_train"));
-    }
-    return layout();
   }
 
   /** The keys of {@code zero_optimization} that have a meaning; {@code auto} is as if not there. */

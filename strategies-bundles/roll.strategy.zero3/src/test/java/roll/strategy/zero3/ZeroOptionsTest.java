@@ -8,16 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import roll.api.config.ModelConfig;
 import roll.api.config.WorkerConfig.Dtype;
-import roll.api.model.DecoderSpec;
-import roll.api.model.DecoderSpec.Attention;
-import roll.api.model.Rope;
-import roll.api.model.VisionSpec;
 import roll.api.option.Option;
 import roll.api.option.UserException;
 import roll.testkit.RankRuns;
@@ -60,29 +55,6 @@ class ZeroOptionsTest {
         layout());
     assertEquals(
         1, new ZeroOptions(Tiny.RUNS.worker(0, Map.of())).layout().ranks(), "no devices: the CPU");
-  }
-
-  @Test
-  void modelsThatSeeAreRefused() {
-    DecoderSpec seeing =
-        new DecoderSpec(
-                "test",
-                12,
-                16,
-                24,
-                2,
-                new Attention(2, 2, 8),
-                Rope.standard(10_000, 8),
-                64,
-                1e-6,
-                Set.of(),
-                0.02)
-            .seeing(new VisionSpec(9, 8, 2, 8, 1, 10, 3, 2, 2, 2, 8, Set.of(1)));
-    assertEquals(
-        "actor_train.strategy_args.strategy_name: "
-            + Tiny.RUNS.worker(1, Map.of()).strategy()
-            + " cannot train models that see pictures yet: use local_train",
-        assertThrows(UserException.class, () -> options().layout(seeing)).getMessage());
   }
 
   @ParameterizedTest
@@ -271,8 +243,8 @@ class ZeroOptionsTest {
           () -> tiny.strategy().open(RankRuns.config(Tiny.RUNS.worker(2, wrong))));
       ModelConfig model = ModelConfig.of(Tiny.SHIPPED, Dtype.FP32);
       assertEquals(
-          "actor_train.model_args: adapters and frozen modules are trained by local_train alone,"
-              + " not by zero3",
+          "actor_train.model_args: adapters and frozen modules, but for a whole vision tower"
+              + " (visual), are trained by local_train alone, not by zero3",
           assertThrows(
                   UserException.class,
                   () ->

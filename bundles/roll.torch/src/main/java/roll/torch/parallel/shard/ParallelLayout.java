@@ -14,6 +14,7 @@ package roll.torch.parallel.shard;
  * @param persistence parameters of at most so many numbers are on every rank even at stage 3
  * @param prefetch whether the next segment is gathered while one is computed, at stage 3
  * @param offload what is in files
+ * @param towerFrozen whether a vision tower is not trained
  */
 public record ParallelLayout(
     int data,
@@ -24,9 +25,49 @@ public record ParallelLayout(
     Recompute recompute,
     long persistence,
     boolean prefetch,
-    Offload offload) {
+    Offload offload,
+    boolean towerFrozen) {
   /** DeepSpeed's standard for {@code stage3_param_persistence_threshold}. */
   public static final long PERSISTENCE = 100_000;
+
+  /** All of the model is trained. */
+  public ParallelLayout(
+      int data,
+      int pipeline,
+      int tensor,
+      int zero,
+      boolean sequenceParallel,
+      Recompute recompute,
+      long persistence,
+      boolean prefetch,
+      Offload offload) {
+    this(
+        data,
+        pipeline,
+        tensor,
+        zero,
+        sequenceParallel,
+        recompute,
+        persistence,
+        prefetch,
+        offload,
+        false);
+  }
+
+  /** The same, but that a vision tower is not trained. */
+  public ParallelLayout withFrozenTower() {
+    return new ParallelLayout(
+        data,
+        pipeline,
+        tensor,
+        zero,
+        sequenceParallel,
+        recompute,
+        persistence,
+        prefetch,
+        offload,
+        true);
+  }
 
   /** What is computed again for the backward pass. */
   public enum Recompute {
@@ -35,7 +76,12 @@ public record ParallelLayout(
     /** Attention; what happened in the feed-forward layers is kept. */
     SELECTIVE,
     /** Everything: the inputs of the halves of the layers are kept. */
-    FULL
+    FULL;
+
+    /** Whether half {@code half} of a layer, 0 its attention and 1 the rest, is computed again. */
+    public boolean again(int half) {
+      return this == FULL || (this == SELECTIVE && half == 0);
+    }
   }
 
   /** Data-parallel ranks with ZeRO's stage {@code zero}. */
@@ -70,7 +116,7 @@ public record ParallelLayout(
 
   /** Whether every micro-batch's gradients of {@code segment} go to their owners at once. */
   public boolean scatters(Segment segment) {
-    return zero == 2 || (zero == 3 && !segment.resident());
+    return segment.trained() && (zero == 2 || (zero == 3 && !segment.resident()));
   }
 
   /** Where rank {@code rank} stands: neighbors are tensor-parallel, then data-parallel. */

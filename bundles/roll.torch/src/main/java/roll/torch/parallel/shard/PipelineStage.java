@@ -9,16 +9,21 @@ import java.util.stream.IntStream;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Trait;
 import roll.decoder.DecoderParameters;
+import roll.torch.model.Head;
+import roll.torch.vision.VisionTower;
 
 /**
  * The part of a model that a pipeline stage has, cut into segments. It is the same for all ranks of
  * the stage.
  */
 public final class PipelineStage {
+  private static final String TOWER = "tower ";
+
   private final DecoderSpec share;
   private final int first;
   private final int end;
   private final boolean head;
+  private final List<List<Integer>> tower;
   private final List<Segment> segments;
   private final Map<Integer, Spot> spots = new HashMap<>();
 
@@ -36,6 +41,7 @@ public final class PipelineStage {
     this.first = spec.layers() * number / layout.pipeline();
     this.end = spec.layers() * (number + 1) / layout.pipeline();
     this.head = number == layout.pipeline() - 1;
+    this.tower = VisionTower.pieces(spec);
     this.segments = segments(spec, layout);
     for (int s = 0; s < segments.size(); s++) {
       for (Segment.Parameter parameter : segments.get(s).parameters()) {
@@ -52,21 +58,25 @@ public final class PipelineStage {
         .forEach(
             (name, group) -> {
               List<Segment.Parameter> large = new ArrayList<>();
+              boolean trained = !layout.towerFrozen() || !name.startsWith(TOWER);
               for (Segment.Parameter parameter : group) {
-                boolean stays = cuts && parameter.size() <= layout.persistence();
+                boolean stays = trained && cuts && parameter.size() <= layout.persistence();
                 (stays ? small : large).add(parameter);
               }
               if (!large.isEmpty()) {
-                all.add(Segment.of(name, large, layout.owners(), !cuts));
+                all.add(Segment.of(name, large, layout.owners(), !cuts, trained));
               }
             });
     if (!small.isEmpty()) {
-      all.add(Segment.of("small", small, layout.owners(), true));
+      all.add(Segment.of("small", small, layout.owners(), true, true));
     }
     return List.copyOf(all);
   }
 
-  /** The parameters by what they belong to: the embedding, each layer, the last norm and head. */
+  /**
+   * The parameters by what they belong to: the embedding, each layer, the last norm and head, each
+   * piece of a vision tower.
+   */
   private Map<String, List<Segment.Parameter>> groups(DecoderSpec spec) {
     Map<String, List<Segment.Parameter>> groups = new LinkedHashMap<>();
     boolean copy = head && first > 0 && spec.has(Trait.TIED_HEAD);
@@ -79,8 +89,12 @@ public final class PipelineStage {
     if (head) {
       groups.put(
           "head",
-          parameters(
-              spec, IntStream.range(norm(), DecoderParameters.of(spec).size()).boxed().toList()));
+          parameters(spec, IntStream.range(norm(), VisionTower.first(spec)).boxed().toList()));
+    }
+    if (first == 0) {
+      for (int piece = 0; piece < tower.size(); piece++) {
+        groups.put(TOWER + piece, parameters(spec, tower.get(piece)));
+      }
     }
     return groups;
   }
@@ -92,16 +106,11 @@ public final class PipelineStage {
   private Segment.Parameter parameter(DecoderSpec spec, int index, boolean counted) {
     DecoderSpec.Parameter whole = DecoderParameters.of(spec).get(index);
     List<Integer> shape = DecoderParameters.of(share).get(index).shape();
-    int dimensions = shape.size();
+    int dimensions = Math.min(2, shape.size());
+    int rows = dimensions == 2 ? shape.getFirst() : 1;
+    long size = shape.stream().mapToLong(Integer::longValue).reduce(1, Math::multiplyExact);
     return new Segment.Parameter(
-        index,
-        whole.name(),
-        dimensions == 2 ? shape.getFirst() : 1,
-        shape.getLast(),
-        dimensions,
-        ShardAxis.of(whole.name()),
-        0,
-        counted);
+        index, whole.name(), rows, size / rows, dimensions, ShardAxis.of(whole.name()), 0, counted);
   }
 
   private int layerSize() {
@@ -144,9 +153,19 @@ public final class PipelineStage {
     return IntStream.range(from, from + layerSize()).boxed().toList();
   }
 
+  /** What is used behind layer {@code layer}: the next one, or the head, if it is here. */
+  public List<Integer> behind(int layer) {
+    return layer + 1 < end ? layer(layer + 1) : head ? Head.parameters(share) : List.of();
+  }
+
   /** The last norm. */
   public int norm() {
     return 1 + share.layers() * layerSize();
+  }
+
+  /** Parameters of each piece of the vision tower, in their order; none without one. */
+  public List<List<Integer>> tower() {
+    return tower;
   }
 
   /** Where parameter {@code index} lies, or null if it is not in this stage. */

@@ -11,8 +11,10 @@ import java.util.List;
  * @param parameters in their order
  * @param size floats, padded so that it can be cut over all data-parallel ranks
  * @param resident whether every rank has all of it all the time
+ * @param trained whether it changes in training; otherwise it has neither gradients nor moments
  */
-public record Segment(String name, List<Parameter> parameters, long size, boolean resident) {
+public record Segment(
+    String name, List<Parameter> parameters, long size, boolean resident, boolean trained) {
   /** Shares begin at addresses that vector instructions like. */
   private static final int ALIGNMENT = 16;
 
@@ -23,7 +25,7 @@ public record Segment(String name, List<Parameter> parameters, long size, boolea
    * @param name by which checkpoints know it
    * @param rows of the rank's share; 1 where it has one dimension
    * @param columns of the rank's share
-   * @param dimensions 1 or 2
+   * @param dimensions 1, or 2 also where there are more: then rows are of the first alone
    * @param cut how tensor parallelism cuts it
    * @param at where it begins in the segment
    * @param counted whether its gradient counts for the norm: not where it is a second copy
@@ -48,7 +50,8 @@ public record Segment(String name, List<Parameter> parameters, long size, boolea
   }
 
   /** Lays {@code parameters} out for {@code owners} data-parallel ranks. */
-  static Segment of(String name, List<Parameter> parameters, int owners, boolean resident) {
+  static Segment of(
+      String name, List<Parameter> parameters, int owners, boolean resident, boolean trained) {
     List<Parameter> placed = new ArrayList<>();
     long at = 0;
     for (boolean whole : new boolean[] {true, false}) {
@@ -60,6 +63,6 @@ public record Segment(String name, List<Parameter> parameters, long size, boolea
       }
     }
     long unit = (long) ALIGNMENT * owners;
-    return new Segment(name, placed, Math.ceilDiv(at, unit) * unit, resident);
+    return new Segment(name, placed, Math.ceilDiv(at, unit) * unit, resident, trained);
   }
 }

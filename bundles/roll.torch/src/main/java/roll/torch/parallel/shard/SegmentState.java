@@ -76,7 +76,7 @@ public final class SegmentState {
       this.share = store(offload.parameters(), size, offload, owner, StateKind.PARAMETERS);
     }
     this.scatters = layout.scatters(segment);
-    long trained = trains ? size : 0;
+    long trained = trains && segment.trained() ? size : 0;
     this.first = store(offload.optimizer(), trained, offload, owner, StateKind.OPTIMIZER);
     this.second = store(offload.optimizer(), trained, offload, owner, StateKind.OPTIMIZER);
     slices(from, from + size);
@@ -157,7 +157,7 @@ public final class SegmentState {
     }
   }
 
-  /** Makes zero gradients, until {@link #closeGradients}. {@code owner} owns them. */
+  /** Makes zero gradients of what is trained, until {@link #closeGradients}. */
   void openGradients(NDManager owner) {
     NDArray all = scatters ? null : owner.zeros(new Shape(segment.size()));
     NDArray own =

@@ -14,6 +14,9 @@ enum ShardAxis {
 
   /** How the parameter named {@code name} is cut. */
   static ShardAxis of(String name) {
+    if (name.startsWith("visual.")) {
+      return WHOLE; // tensor parallelism does not cut vision towers
+    }
     if (name.matches(".*\\.(q|k|v|gate|up)_proj\\.(weight|bias)")
         || name.endsWith("embed_tokens.weight")
         || name.equals("lm_head.weight")) {

@@ -68,7 +68,7 @@ public final class Shards implements AutoCloseable {
 
   /** Makes zero gradients, until {@link #rest}. */
   public void openGradients() {
-    for (SegmentState state : states) {
+    for (SegmentState state : trained()) {
       state.openGradients(owner.newSubManager());
       place(residentGradients, state.gradients(), state.segment().parameters());
     }
@@ -162,7 +162,7 @@ public final class Shards implements AutoCloseable {
    * @param tied the first and the last stage where both have the embedding, or null
    */
   public void reduceAll(Communicator tensor, @Nullable Communicator tied) {
-    for (SegmentState state : states) {
+    for (SegmentState state : trained()) {
       NDArray all = state.gradients();
       if (all != null) {
         MemorySegment own = Flat.memory(state.gradientShare());
@@ -205,6 +205,11 @@ public final class Shards implements AutoCloseable {
   /** What the rank has of each segment, in the order of the stage's segments. */
   public List<SegmentState> states() {
     return states;
+  }
+
+  /** Those of them that are trained. */
+  public List<SegmentState> trained() {
+    return states.stream().filter(state -> state.segment().trained()).toList();
   }
 
   /** Owns views of gradients for a while. */
