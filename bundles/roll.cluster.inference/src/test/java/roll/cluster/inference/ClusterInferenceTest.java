@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.File;
-import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -25,12 +24,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.osgi.framework.ServiceReference;
 import org.osgi.framework.ServiceRegistration;
-import roll.api.model.DecoderSpec;
 import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.InferSession;
 import roll.api.strategy.InferStrategy;
-import roll.api.strategy.ReadableWeights;
 import roll.api.strategy.Sampling;
 import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TokenBatch;
@@ -167,30 +164,6 @@ class ClusterInferenceTest {
             written.forEach(each -> assertEquals(5, each.weightVersions()[0]));
             return far.answered.get() > 0;
           });
-    }
-  }
-
-  /** Weights that lie in other processes, which count the bytes that are read of them. */
-  private record FarWeights(TestWeights weights, AtomicLong bytes) implements ReadableWeights {
-    @Override
-    public DecoderSpec spec() {
-      return weights.spec();
-    }
-
-    @Override
-    public long version() {
-      return weights.version();
-    }
-
-    @Override
-    public void read(int index, long first, MemorySegment target) {
-      bytes.addAndGet(target.byteSize());
-      weights.read(index, first, target);
-    }
-
-    @Override
-    public boolean remote() {
-      return true;
     }
   }
 
