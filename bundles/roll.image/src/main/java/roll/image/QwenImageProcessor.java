@@ -55,7 +55,7 @@ final class QwenImageProcessor implements ImageProcessor {
   @Override
   public void check(String where, Picture picture) {
     BufferedImage image = PictureReader.read(where, picture.data());
-    var unused = size(where, image.getWidth(), image.getHeight());
+    var unused = seen(where, image.getWidth(), image.getHeight());
   }
 
   private ImageGrid grid(ImageSize size) {

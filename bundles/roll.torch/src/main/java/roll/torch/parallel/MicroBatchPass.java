@@ -28,7 +28,7 @@ final class MicroBatchPass implements AutoCloseable {
   private final NDArray nothing;
   private final Shape shape;
   private final List<Half> halves = new ArrayList<>();
-  private RankTower.@Nullable Sight seen;
+  private RankTower.@Nullable TowerPass seen;
   private @Nullable NDArray last;
   private Head.@Nullable Output output;
   private long bytes;
@@ -93,13 +93,13 @@ final class MicroBatchPass implements AutoCloseable {
   }
 
   /** Says what is seen, and keeps what the way back through the vision tower needs. */
-  void see(RankTower.Sight sight) {
+  void see(RankTower.TowerPass sight) {
     seen = sight;
     keep(sight.inputs().stream().mapToLong(NDArray::size).sum());
   }
 
   /** What is seen, or null where no rank sees anything. */
-  RankTower.@Nullable Sight seen() {
+  RankTower.@Nullable TowerPass seen() {
     return seen;
   }
 

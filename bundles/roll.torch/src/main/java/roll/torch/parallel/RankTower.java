@@ -18,6 +18,7 @@ import roll.torch.MicroBatch;
 import roll.torch.Precision;
 import roll.torch.model.Decoder;
 import roll.torch.model.DecoderInput;
+import roll.torch.model.ModelInput;
 import roll.torch.model.RotaryTable;
 import roll.torch.parallel.shard.ParallelLayout;
 import roll.torch.parallel.shard.PipelineStage;
@@ -50,7 +51,7 @@ final class RankTower implements AutoCloseable {
    * @param inputs of each piece of the tower, where the way back will follow; none where it sees
    *     nothing itself
    */
-  record Sight(@Nullable PictureTensors pictures, @Nullable DecoderInput input, NDList inputs) {}
+  record TowerPass(@Nullable PictureTensors pictures, @Nullable DecoderInput input, NDList inputs) {}
 
   /**
    * Compiles the tower of {@code spec}.
@@ -111,7 +112,7 @@ final class RankTower implements AutoCloseable {
       for (int piece = 0; piece < pieces.size(); piece++) {
         var unused = weights(piece);
       }
-      pass.see(new Sight(null, null, inputs));
+      pass.see(new TowerPass(null, null, inputs));
       return;
     }
     SeenTensors seen = SeenTensors.of(scope, batch, part, vision, patches);
@@ -126,8 +127,8 @@ final class RankTower implements AutoCloseable {
       }
       x = next;
     }
-    DecoderInput input = DecoderInput.seeing(scope, kernels, pass.text().seeing(seen), x, table);
-    pass.see(new Sight(pictures, input, inputs));
+    DecoderInput input = DecoderInput.seeing(scope, kernels, new ModelInput(pass.text(), seen), x, table);
+    pass.see(new TowerPass(pictures, input, inputs));
   }
 
   /** Of piece {@code piece}; behind the last one the embedding is used. */
@@ -143,7 +144,7 @@ final class RankTower implements AutoCloseable {
    * @param byFeatures derivatives of the loss by the features of this rank
    */
   void backward(MicroBatchPass pass, NDArray byFeatures) {
-    Sight sight = pass.seen();
+    TowerPass sight = pass.seen();
     if (!trained || sight == null) {
       return;
     }
