@@ -3,6 +3,7 @@ package roll.api.rollout;
 import java.util.List;
 import org.osgi.annotation.versioning.ProviderType;
 import roll.api.data.Message;
+import roll.api.image.ImageSize;
 import roll.api.tool.ToolSchema;
 
 /**
@@ -42,6 +43,11 @@ public interface ChatFormat {
    */
   default int imageToken() {
     return -1;
+  }
+
+  /** The size in which the model sees a picture of this size; the same where it does not see. */
+  default ImageSize seen(ImageSize picture) {
+    return picture;
   }
 
   /** Ids of the tokens that end a response, the one that the format itself writes first. */

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import roll.api.data.Message;
+import roll.api.image.ImageSize;
 import roll.api.image.Picture;
 import roll.api.model.Tokenizer;
 import roll.api.rollout.ChatFormat;
@@ -108,6 +109,12 @@ public final class TokenChatFormat implements ChatFormat {
   public int imageToken() {
     PictureTokens seen = sight.tokens();
     return seen == null ? -1 : seen.imageToken();
+  }
+
+  @Override
+  public ImageSize seen(ImageSize picture) {
+    PictureTokens seen = sight.tokens();
+    return seen == null ? picture : seen.seen(picture);
   }
 
   @Override

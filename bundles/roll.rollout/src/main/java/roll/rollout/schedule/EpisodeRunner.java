@@ -13,6 +13,7 @@ import roll.api.agent.AgentKit;
 import roll.api.data.RandomStreams;
 import roll.api.data.Trajectory;
 import roll.api.env.Scenario;
+import roll.api.image.ImageSize;
 import roll.api.reward.RewardModels;
 import roll.api.rollout.ChatFormat;
 import roll.api.rollout.EpisodeContext;
@@ -212,6 +213,11 @@ final class EpisodeRunner implements GroupScheduler.EpisodeStarter, AutoCloseabl
     @Override
     public boolean seesPictures() {
       return chat.imageToken() >= 0;
+    }
+
+    @Override
+    public ImageSize seen(ImageSize picture) {
+      return chat.seen(picture);
     }
   }
 

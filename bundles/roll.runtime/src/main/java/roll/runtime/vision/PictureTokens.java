@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import roll.api.data.Message;
 import roll.api.data.Message.Part;
 import roll.api.data.Message.PlacedPicture;
+import roll.api.image.ImageSize;
 import roll.api.image.Picture;
 import roll.api.image.VisionTokens;
 import roll.api.model.Tokenizer;
@@ -81,6 +82,11 @@ public final class PictureTokens {
   /** Id of the image token. */
   public int imageToken() {
     return vision.image();
+  }
+
+  /** The size in which the model sees a picture of this size, whose shape it takes. */
+  public ImageSize seen(ImageSize picture) {
+    return vision.processor().seen("the picture", picture.width(), picture.height());
   }
 
   /**

@@ -51,7 +51,8 @@ final class RankTower implements AutoCloseable {
    * @param inputs of each piece of the tower, where the way back will follow; none where it sees
    *     nothing itself
    */
-  record TowerPass(@Nullable PictureTensors pictures, @Nullable DecoderInput input, NDList inputs) {}
+  record TowerPass(
+      @Nullable PictureTensors pictures, @Nullable DecoderInput input, NDList inputs) {}
 
   /**
    * Compiles the tower of {@code spec}.
@@ -127,7 +128,8 @@ final class RankTower implements AutoCloseable {
       }
       x = next;
     }
-    DecoderInput input = DecoderInput.seeing(scope, kernels, new ModelInput(pass.text(), seen), x, table);
+    DecoderInput input =
+        DecoderInput.seeing(scope, kernels, new ModelInput(pass.text(), seen), x, table);
     pass.see(new TowerPass(pictures, input, inputs));
   }
 
