@@ -13,6 +13,7 @@ import org.osgi.service.component.annotations.Deactivate;
 import org.osgi.service.component.annotations.Reference;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import roll.api.image.Picture;
 import roll.api.memory.DeviceMemory;
 import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TokenBatch;
@@ -20,6 +21,7 @@ import roll.cluster.Member;
 import roll.cluster.MemberEvent;
 import roll.cluster.Membership;
 import roll.cluster.Registration;
+import roll.cluster.inference.codec.CallPictures;
 import roll.cluster.inference.codec.MeasurementCodec;
 import roll.cluster.inference.codec.ScoreCodec;
 import roll.cluster.services.codec.ByteReader;
@@ -71,6 +73,7 @@ public final class RankServer {
     this.collectives = collectives;
     this.handlers = new TopicHandlers(membership);
     handlers.handle(TrainingTopics.OPEN, this::open);
+    handlers.handle(TrainingTopics.PICTURES, this::show);
     handlers.handle(TrainingTopics.ACCUMULATE, this::accumulate);
     handlers.handle(TrainingTopics.STEP, this::step);
     handlers.handle(TrainingTopics.SCORE, this::score);
@@ -117,6 +120,11 @@ public final class RankServer {
       this.number = number;
     }
 
+    /** The pictures that came before it. */
+    List<Picture> shown() {
+      return order(key).shown(number);
+    }
+
     <T> CompletableFuture<byte[]> begin(
         Function<ServedRanks, CompletableFuture<T>> work, Written<T> how)
         throws InterruptedException {
@@ -155,9 +163,19 @@ public final class RankServer {
     };
   }
 
+  private TopicHandlers.Work show(Member from, ByteReader in) {
+    CommandOrder order = order(RankKey.read(in));
+    long number = in.int64();
+    List<Picture> pictures = CallPictures.readPart(in);
+    return () -> {
+      order.show(number, pictures);
+      return done(_ -> {});
+    };
+  }
+
   private TopicHandlers.Work accumulate(Member from, ByteReader in) {
     Command command = command(from, in);
-    TokenBatch batch = ScoreCodec.batch(in);
+    TokenBatch batch = ScoreCodec.batch(in, command.shown());
     return () -> command.begin(ranks -> ranks.accumulate(batch), ByteWriter::float64);
   }
 
@@ -170,7 +188,7 @@ public final class RankServer {
   private TopicHandlers.Work score(Member from, ByteReader in) {
     Command command = command(from, in);
     int count = in.int32();
-    TokenBatch batch = ScoreCodec.batch(in);
+    TokenBatch batch = ScoreCodec.batch(in, command.shown());
     return () -> command.begin(ranks -> ranks.ranks().score(batch, count), ColumnCodec::write);
   }
 

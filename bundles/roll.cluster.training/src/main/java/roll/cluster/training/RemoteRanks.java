@@ -11,9 +11,11 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import roll.api.image.Picture;
 import roll.api.memory.DeviceMemory;
 import roll.api.rank.RanksLostException;
 import roll.api.strategy.TokenBatch;
+import roll.cluster.inference.codec.CallPictures;
 import roll.cluster.inference.codec.MeasurementCodec;
 import roll.cluster.inference.codec.ScoreCodec;
 import roll.cluster.services.codec.ByteReader;
@@ -57,25 +59,53 @@ final class RemoteRanks implements RankProcess {
     return loss;
   }
 
-  /** What does not fit a message takes no number, for the node would wait for it. */
   private <T> CompletableFuture<T> command(
       String topic, Function<ByteWriter, ByteWriter> content, Function<ByteReader, T> how) {
+    return command(topic, List.of(), content, how);
+  }
+
+  /**
+   * Brings pictures and then a command. What does not fit a message takes no number, for the node
+   * would wait for it.
+   */
+  private <T> CompletableFuture<T> command(
+      String topic,
+      List<List<Picture>> pictures,
+      Function<ByteWriter, ByteWriter> content,
+      Function<ByteReader, T> how) {
     byte[] fits = calls.bytes(content.apply(key.message().int64(0)));
     long number = order.incrementAndGet();
     byte[] message = content.apply(key.message().int64(number)).toBytes();
     if (fits.length != message.length) {
       throw new IllegalStateException("a message of changing length");
     }
-    CompletableFuture<T> answer = calls.ask(topic, message, RankCalls.LONG, how);
+    CompletableFuture<T> answer =
+        bring(number, pictures).thenCompose(_ -> calls.ask(topic, message, RankCalls.LONG, how));
     running.put(number, answer);
     return answer.whenComplete((_, _) -> running.remove(number));
+  }
+
+  /** One message after the other. */
+  private CompletableFuture<Boolean> bring(long number, List<List<Picture>> parts) {
+    if (parts.isEmpty()) {
+      return CompletableFuture.completedFuture(true);
+    }
+    byte[] part =
+        key.message().int64(number).of(parts.getFirst(), CallPictures::writePart).toBytes();
+    return calls
+        .ask(TrainingTopics.PICTURES, part, RankCalls.LONG, _ -> true)
+        .thenCompose(_ -> bring(number, parts.subList(1, parts.size())));
   }
 
   @Override
   public CompletableFuture<Double> accumulate(TokenBatch batch, MicroBatchLoss loss) {
     this.loss = loss;
+    CallPictures pictures = CallPictures.of(batch);
     return command(
-            TrainingTopics.ACCUMULATE, to -> to.of(batch, ScoreCodec::write), ByteReader::float64)
+            TrainingTopics.ACCUMULATE,
+            pictures.parts(),
+            to -> written(to, batch, pictures),
+            ByteReader::float64)
         .whenComplete((_, _) -> this.loss = null);
   }
 
@@ -86,10 +116,17 @@ final class RemoteRanks implements RankProcess {
 
   @Override
   public CompletableFuture<ScoredCells> score(TokenBatch batch, int count) {
+    CallPictures pictures = CallPictures.of(batch);
     return command(
         TrainingTopics.SCORE,
-        to -> to.int32(count).of(batch, ScoreCodec::write),
+        pictures.parts(),
+        to -> written(to.int32(count), batch, pictures),
         ColumnCodec::scored);
+  }
+
+  private static ByteWriter written(ByteWriter to, TokenBatch batch, CallPictures pictures) {
+    ScoreCodec.write(to, batch, pictures);
+    return to;
   }
 
   @Override

@@ -5,6 +5,9 @@ final class TrainingTopics {
   /** Opens ranks; answered when they have met all others. */
   static final String OPEN = "training/open";
 
+  /** Brings some of the pictures of the command that has this number, and follows. */
+  static final String PICTURES = "training/pictures";
+
   /** Adds up the gradients of a batch. */
   static final String ACCUMULATE = "training/accumulate";
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 import roll.api.config.ModelConfig;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.image.Picture;
@@ -22,6 +22,7 @@ import roll.api.strategy.Gradients;
 import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TokenBatch;
 import roll.api.strategy.TrainSession;
+import roll.cluster.Membership;
 import roll.testkit.RankRuns;
 import roll.testkit.SeeingModel;
 import roll.torch.parallel.ShardedModels;
@@ -42,7 +43,7 @@ class SeeingNodesTest {
   }
 
   /** Three samples of 14 tokens, the first {@code seeing} of which show a picture. */
-  private static TokenBatch batch(int seeing) {
+  private static TokenBatch batch(int seeing, List<Picture> shown) {
     int[] prompt = SeeingModel.prompt();
     int[] tokens = new int[3 * 14];
     boolean[] scored = new boolean[tokens.length];
@@ -53,7 +54,6 @@ class SeeingNodesTest {
     for (int i = 0; i < 3; i++) {
       Arrays.fill(scored, 14 * i + prompt.length, 14 * (i + 1), true);
     }
-    List<Picture> shown = SeeingModel.pictures();
     List<List<Picture>> pictures =
         List.of(List.of(shown.get(0)), seeing > 1 ? List.of(shown.get(1)) : List.of(), List.of());
     return new TokenBatch(new int[] {0, 14, 28, 42}, tokens, scored, pictures);
@@ -61,10 +61,10 @@ class SeeingNodesTest {
 
   /** Scores after two steps, in the second of which one node sees alone; saved in {@code to}. */
   private static double[] train(
-      ShardedModels models, SessionConfig config, boolean frozen, Path to) {
+      ShardedModels models, SessionConfig config, boolean frozen, List<Picture> shown, Path to) {
     try (TrainSession session = models.open(config, spec -> layout(frozen))) {
       for (int seeing = 2; seeing > 0; seeing--) {
-        TokenBatch batch = batch(seeing);
+        TokenBatch batch = batch(seeing, shown);
         var report =
             session
                 .update(
@@ -78,14 +78,26 @@ class SeeingNodesTest {
         assertTrue(report.gradNorm() > 0);
       }
       session.save(to).join();
-      return session.score(batch(2)).join().logProbs();
+      return session.score(batch(2, shown)).join().logProbs();
     }
   }
 
+  /** Large pictures are more than a message can have. */
   @ParameterizedTest
-  @ValueSource(booleans = {false, true})
-  void learnsWhatOneProcessLearns(boolean frozen) throws Exception {
+  @CsvSource({"false, false", "true, false", "false, true"})
+  void learnsWhatOneProcessLearns(boolean frozen, boolean large) throws Exception {
     Path model = SeeingModel.write(folder.resolve("model"), TwoNodes.RUNS.model());
+    Files.writeString(
+        model.resolve("preprocessor_config.json"),
+        """
+        {"image_processor_type": "Qwen2VLImageProcessor", "min_pixels": 784, "max_pixels": 5000}
+        """);
+    int scale = large ? 18 : 1;
+    List<Picture> shown =
+        List.of(
+            SeeingModel.picture(84 * scale, 56 * scale, 1),
+            SeeingModel.picture(84 * scale, 56 * scale, 2));
+    assertEquals(large, shown.stream().mapToLong(Picture::size).sum() > Membership.MOST_BYTES);
     RankRuns runs = new RankRuns("zero3", model, SeeingModel.VOCABULARY, 128);
     ModelConfig seeing = ModelConfig.of(model, Dtype.FP32);
     SessionConfig config = TwoNodes.config(runs.worker("actor_train", seeing, 2, Map.of()), 2);
@@ -93,7 +105,8 @@ class SeeingNodesTest {
     Path two = folder.resolve("two");
     try (TwoNodes nodes = new TwoNodes(folder)) {
       assertArrayEquals(
-          train(nodes.together, config, frozen, one), train(nodes.spread, config, frozen, two));
+          train(nodes.together, config, frozen, shown, one),
+          train(nodes.spread, config, frozen, shown, two));
     }
     for (String file : List.of("model.safetensors", "trainer/moments.safetensors")) {
       assertEquals(-1, Files.mismatch(one.resolve(file), two.resolve(file)), file);
