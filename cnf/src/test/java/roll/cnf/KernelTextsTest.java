@@ -79,9 +79,11 @@ class KernelTextsTest {
           "rank.py half_tape {int=1}",
           "sample.py filter {int=2}", // how many words of a filter are ranked
           "step.py step {int=1}", // whether enough are finished
-          "vision.py features {tolist=2}", // windows and pictures, which lie on the host
-          "vision_backward.py backward_tower {int=1, tolist=2}", // the same, and what is kept
+          "vision.py features {tolist=2}", // which patches see each other
+          "vision_backward.py backward_tower {int=1, tolist=2}", // what is kept, and the same
           "vision_backward.py forward_tower {int=1, tolist=2}",
+          "vision_backward.py one_piece {int=1, tolist=2}", // which piece, and the same
+          "vision_backward.py one_piece_backward {int=1}",
           "weights.py not_finite {bool=2}", // whether a tensor is finite
           "weights.py view {int=3, tolist=2}"); // files
 
