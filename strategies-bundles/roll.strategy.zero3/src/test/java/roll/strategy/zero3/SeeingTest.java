@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -84,6 +85,24 @@ class SeeingTest {
     SessionConfig config = SeeingTiny.config(model(), devices);
     try (InferSession session = tiny.frozen().open(config)) {
       assertArrayEquals(expected, session.score(batch).join().logProbs(), 1e-4);
+    }
+  }
+
+  /** Rounding tells bf16 from f32, and the ranks from each other hardly more. */
+  @Test
+  void computesInBf16() {
+    TokenBatch batch = SeeingTiny.batch(3);
+    double[] exact = tiny.logProbs(batch);
+    ModelConfig narrow = ModelConfig.of(tiny.folder(), Dtype.BF16);
+    try (TrainSession two = open(narrow, 2);
+        TrainSession one = open(narrow, 1)) {
+      double[] found = two.score(batch).join().logProbs();
+      assertArrayEquals(exact, found, 0.3);
+      assertFalse(Arrays.equals(exact, found));
+      step(two, 1);
+      step(one, 1);
+      assertArrayEquals(
+          one.score(batch).join().logProbs(), two.score(batch).join().logProbs(), 0.3);
     }
   }
 
