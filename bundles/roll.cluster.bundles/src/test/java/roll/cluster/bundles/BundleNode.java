@@ -87,7 +87,7 @@ final class BundleNode implements AutoCloseable {
           + bundle.getVersion()
           + " "
           + Integer.toHexString(Arrays.hashCode(bytes));
-    } catch (IOException e) {
+    } catch (IOException | IllegalStateException e) { // it is closed while it is read
       return bundle.getSymbolicName() + " goes";
     }
   }
