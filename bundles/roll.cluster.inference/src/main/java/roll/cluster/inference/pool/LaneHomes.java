@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  * Which engine does the work of which lane. Lanes are shared out when they first have work, by how
  * fast engines are, and to those as well that are about to get their weights: a lane that has begun
  * stays where it is, and so a share that is unequal at first is so up to the next change of
- * weights. Hence a lane that has not begun is taken over only by an engine that has no lane, or
- * from one that still waits for its weights when another has nothing to do.
+ * weights. Lanes that have not begun are shared out again when an engine comes; one of an engine
+ * that still waits for its weights goes to another that has nothing to do.
  */
 final class LaneHomes<W> {
   private final Map<Object, Home> homes = new HashMap<>();
@@ -28,6 +28,11 @@ final class LaneHomes<W> {
   /** All lanes may go to other engines. */
   void clear() {
     homes.clear();
+  }
+
+  /** Lanes that have not begun may go to other engines. */
+  void release() {
+    homes.values().removeIf(home -> !home.begun);
   }
 
   /** The lanes of {@code engine} go to others. */
@@ -76,9 +81,8 @@ final class LaneHomes<W> {
     return (engine.outstanding() + queued.getOrDefault(engine.name(), 0L)) / engine.speed(usual);
   }
 
-  /** The engine that begins {@code work} of a lane now; null if it waits. */
-  @Nullable EngineLoad<W> of(
-      PoolWork<W> work, Object lane, Map<String, EngineLoad<W>> engines, double usual) {
+  /** The engine that begins work of {@code lane} now; null if it waits. */
+  @Nullable EngineLoad<W> of(Object lane, Map<String, EngineLoad<W>> engines) {
     Home home = homes.get(lane);
     EngineLoad<W> own = home == null ? null : engines.get(home.engine);
     if (home == null || own == null || own.takes() || home.begun) {
@@ -86,17 +90,11 @@ final class LaneHomes<W> {
     }
     for (EngineLoad<W> engine : engines.values()) {
       boolean idle = engine.takes() && engine.working().isEmpty();
-      boolean free = idle && queued.getOrDefault(engine.name(), 0L) == 0;
-      boolean soon = work.cost() / engine.speed(usual) < queue(own, usual);
-      if (free && (own.isPaused() || (soon && !has(engine)))) {
+      if (own.isPaused() && idle && queued.getOrDefault(engine.name(), 0L) == 0) {
         return engine;
       }
     }
     return null;
-  }
-
-  private boolean has(EngineLoad<W> engine) {
-    return homes.values().stream().anyMatch(home -> home.engine.equals(engine.name()));
   }
 
   /** {@code engine} has begun {@code work} of {@code lane}. */

@@ -44,6 +44,7 @@ final class PoolScheduler<W> {
     if (engines.putIfAbsent(engine, new EngineLoad<>(engine, room)) != null) {
       throw new IllegalStateException("engine " + engine + " is there already");
     }
+    homes.release();
   }
 
   /** An engine gets nothing more; what it has it may end. */
@@ -162,7 +163,7 @@ final class PoolScheduler<W> {
       Object lane = work.lane();
       EngineLoad<W> best = null;
       if (lane != null) {
-        best = homes.of(work, lane, engines, speeds.usual());
+        best = homes.of(lane, engines);
       } else if (!full) {
         double soon = idle ? Double.MAX_VALUE : left / speeds.all() + work.cost() / speeds.most();
         best = best(work, speeds.usual(), soon);
