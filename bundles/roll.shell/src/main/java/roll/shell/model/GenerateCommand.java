@@ -189,7 +189,7 @@ public final class GenerateCommand {
   private GenerationRequest request(
       Arguments given, Tokenizer tokenizer, Sampling sampling, long seed, List<Picture> pictures) {
     String prompt = given.word(1);
-    if (prompt.isEmpty()) {
+    if (prompt.isEmpty() && pictures.isEmpty()) {
       throw new UserException("generate: the prompt is empty");
     }
     String template = given.optional("--template");

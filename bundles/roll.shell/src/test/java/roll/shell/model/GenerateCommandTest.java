@@ -67,6 +67,7 @@ class GenerateCommandTest {
         "[user:hi]\n",
         run("hi", "--template", "brackets", "--image", first.toString(), "--image=" + second));
     assertEquals(List.of(red, wide), model.asked.getFirst().pictures());
+    assertEquals("[user:]\n", run("", "--template", "brackets", "--image", first.toString()));
     assertEquals(
         "generate: --image needs --template, which has a place for it; usage: generate <folder>"
             + " <prompt> [--option …]",
