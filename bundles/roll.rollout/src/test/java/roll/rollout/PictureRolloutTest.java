@@ -96,7 +96,7 @@ class PictureRolloutTest {
     service.check(envs, games, "native", folder.tokenizer(), 400);
     Files.delete(folder.path().resolve("preprocessor_config.json"));
     assertEquals(
-        "custom_envs.G: its observations are pictures, which no model here can see (its env_config"
+        "custom_envs.G: its observations are pictures, which this model cannot see (its env_config"
             + " can ask for text)",
         assertThrows(
                 UserException.class,

@@ -1,5 +1,6 @@
 package roll.api.strategy;
 
+import java.util.Arrays;
 import java.util.List;
 import roll.api.data.Batch;
 import roll.api.image.Picture;
@@ -50,6 +51,23 @@ public record TokenBatch(
   /** What the model sees of sample {@code number}. */
   public List<Picture> pictures(int number) {
     return pictures.isEmpty() ? List.of() : pictures.get(number);
+  }
+
+  /** The samples {@code chosen}, in that order. */
+  public TokenBatch select(int[] chosen) {
+    int[] starts = new int[chosen.length + 1];
+    for (int i = 0; i < chosen.length; i++) {
+      starts[i + 1] = starts[i] + offsets[chosen[i] + 1] - offsets[chosen[i]];
+    }
+    int[] some = new int[starts[chosen.length]];
+    boolean[] flags = new boolean[some.length];
+    for (int i = 0; i < chosen.length; i++) {
+      int length = starts[i + 1] - starts[i];
+      System.arraycopy(tokens, offsets[chosen[i]], some, starts[i], length);
+      System.arraycopy(scored, offsets[chosen[i]], flags, starts[i], length);
+    }
+    return new TokenBatch(
+        starts, some, flags, Arrays.stream(chosen).mapToObj(this::pictures).toList());
   }
 
   /** Number of samples. */

@@ -62,7 +62,7 @@ final class EpisodeLoop {
         throw new UserException(
             "custom_envs."
                 + context.config().tag()
-                + ": its observations are pictures, which no model here can see (its env_config can"
+                + ": its observations are pictures, which this model cannot see (its env_config can"
                 + " ask for text)");
       }
       return new EpisodeLoop(

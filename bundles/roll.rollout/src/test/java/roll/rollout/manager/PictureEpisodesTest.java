@@ -210,7 +210,7 @@ class PictureEpisodesTest {
     Files.delete(folder.path().resolve("preprocessor_config.json"));
     chat = folder.format("native");
     assertEquals(
-        "custom_envs.G: its observations are pictures, which no model here can see (its env_config"
+        "custom_envs.G: its observations are pictures, which this model cannot see (its env_config"
             + " can ask for text)",
         assertThrows(
                 UserException.class,

@@ -274,7 +274,7 @@ class TrajectoryEnvManagerTest {
         assertThrows(
             UserException.class, () -> play(blind, 100, (prompt, sampling, turn) -> plus(turn)));
     assertEquals(
-        "custom_envs.G: its observations are pictures, which no model here can see (its"
+        "custom_envs.G: its observations are pictures, which this model cannot see (its"
             + " env_config can ask for text)",
         refused.getMessage());
     assertEquals(0, game.open.get());

@@ -42,7 +42,7 @@ record ShardedBatch(
     for (int[] share : Balance.of(sizes, layout.data())) {
       int[] samples = Arrays.stream(share).map(i -> scored[i]).toArray();
       List<int @Nullable []> own = new ArrayList<>();
-      for (int[] part : cutting.parts(select(batch, samples))) {
+      for (int[] part : cutting.parts(batch.select(samples))) {
         own.add(Arrays.stream(part).map(i -> samples[i]).toArray());
       }
       parts.add(own);
@@ -93,28 +93,5 @@ record ShardedBatch(
     return packed
         ? MicroBatch.packed(batch, samples, multiple)
         : MicroBatch.of(batch, samples, multiple);
-  }
-
-  private static TokenBatch select(TokenBatch batch, int[] samples) {
-    int[] offsets = new int[samples.length + 1];
-    for (int i = 0; i < samples.length; i++) {
-      int length = batch.offsets()[samples[i] + 1] - batch.offsets()[samples[i]];
-      offsets[i + 1] = offsets[i] + length;
-    }
-    int[] tokens = new int[offsets[samples.length]];
-    boolean[] scored = new boolean[tokens.length];
-    for (int i = 0; i < samples.length; i++) {
-      int from = batch.offsets()[samples[i]];
-      int length = offsets[i + 1] - offsets[i];
-      System.arraycopy(batch.tokens(), from, tokens, offsets[i], length);
-      System.arraycopy(batch.scored(), from, scored, offsets[i], length);
-    }
-    return new TokenBatch(
-        offsets,
-        tokens,
-        scored,
-        batch.pictures().isEmpty()
-            ? List.of()
-            : Arrays.stream(samples).mapToObj(batch::pictures).toList());
   }
 }

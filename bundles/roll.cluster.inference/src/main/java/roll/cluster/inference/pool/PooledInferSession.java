@@ -116,7 +116,7 @@ final class PooledInferSession implements InferSession {
     List<int[]> samples = Cutting.scoring(config.worker(), new Cutting.Tokens(most)).parts(batch);
     List<CompletableFuture<Scores>> parts = new ArrayList<>();
     for (int[] numbers : samples) {
-      TokenBatch part = ScoreParts.select(batch, numbers);
+      TokenBatch part = batch.select(numbers);
       parts.add(pool.submit(s -> s.score(part), part.tokens().length, PromptHashes.NONE));
     }
     return Together.all(parts, scores -> ScoreParts.join(batch, samples, scores));
