@@ -27,7 +27,7 @@ final class Layers {
   private static Map<String, Pattern> layers() {
     Map<String, Pattern> layers = new LinkedHashMap<>();
     layers.put(
-        "commands", Pattern.compile("roll\\.(shell|main|bench|assemble|deploy|serve|health)"));
+        "commands", Pattern.compile("roll\\.(shell|main|bench|assemble|deploy|serve|health|ui)"));
     layers.put("core", Pattern.compile("roll\\.(core|config|rollout)"));
     layers.put("workers", Pattern.compile("roll\\.worker\\..*"));
     layers.put("strategies", Pattern.compile("roll\\.strategy\\..*"));

@@ -55,6 +55,11 @@ public final class Exchange {
     return Objects.requireNonNullElse(request.getHttpURI().getDecodedPath(), "");
   }
 
+  /** What follows the question mark, as it was sent; null where there is none. */
+  public @Nullable String query() {
+    return request.getHttpURI().getQuery();
+  }
+
   /** The first header of this name; null where there is none. */
   public @Nullable String header(String name) {
     return request.getHeaders().get(name);

@@ -27,6 +27,7 @@ import roll.shell.model.TokenizeCommand;
 import roll.shell.node.JoinCommand;
 import roll.shell.node.NodesCommand;
 import roll.shell.node.TokenCommand;
+import roll.shell.page.UiCommand;
 import roll.shell.run.CheckCommand;
 import roll.shell.run.PauseCommand;
 import roll.shell.run.PlanCommand;
@@ -79,6 +80,7 @@ final class Syntaxes {
               TokenizeCommand.SYNTAX,
               TrainCommand.SYNTAX,
               TrajectoryCommand.SYNTAX,
+              UiCommand.SYNTAX,
               UndeployCommand.SYNTAX,
               VersionCommand.SYNTAX)
           .collect(Collectors.toUnmodifiableMap(Syntax::name, Function.identity()));

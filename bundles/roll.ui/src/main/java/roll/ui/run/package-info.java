@@ -1,0 +1,5 @@
+/** The runs that the page shows. */
+@NullMarked
+package roll.ui.run;
+
+import org.jspecify.annotations.NullMarked;

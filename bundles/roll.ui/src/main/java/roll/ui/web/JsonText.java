@@ -1,0 +1,43 @@
+package roll.ui.web;
+
+import com.google.gson.Gson;
+import com.google.gson.GsonBuilder;
+import com.google.gson.TypeAdapter;
+import com.google.gson.stream.JsonReader;
+import com.google.gson.stream.JsonWriter;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/** How answers are written. */
+final class JsonText {
+  private static final Gson GSON =
+      new GsonBuilder()
+          .serializeNulls()
+          .registerTypeAdapter(Double.class, new Finite())
+          .registerTypeAdapter(double.class, new Finite())
+          .create();
+
+  private JsonText() {}
+
+  static byte[] of(Object value) {
+    return GSON.toJson(value).getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** JSON has no word for the other numbers. */
+  private static final class Finite extends TypeAdapter<Double> {
+    @Override
+    public void write(JsonWriter out, @Nullable Double value) throws IOException {
+      if (value == null || !Double.isFinite(value)) {
+        out.nullValue();
+      } else {
+        out.value(value);
+      }
+    }
+
+    @Override
+    public Double read(JsonReader in) throws IOException {
+      return in.nextDouble();
+    }
+  }
+}
