@@ -1,8 +1,12 @@
 package roll.torch;
 
 import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDManager;
+import ai.djl.ndarray.types.DataType;
+import ai.djl.ndarray.types.Shape;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.osgi.annotation.versioning.ConsumerType;
 import roll.torch.TorchShim.Place;
@@ -38,6 +42,26 @@ public final class HostTransfer implements AutoCloseable {
   /** One of the same kind with a buffer of its own. */
   HostTransfer another() {
     return new HostTransfer(direct, size);
+  }
+
+  /**
+   * A tensor of the numbers of {@code parts}, one behind the other. DJL makes one of a buffer
+   * outside of the heap, which stays until the garbage collector comes by: too long for large ones.
+   *
+   * @param owner owns it
+   * @param shape has room for all of them
+   */
+  public static NDArray floats(NDManager owner, Shape shape, List<float[]> parts) {
+    NDArray tensor = owner.create(shape, DataType.FLOAT32);
+    try (HostTransfer transfer = new HostTransfer(!owner.getDevice().isGpu())) {
+      long first = 0;
+      for (float[] part : parts) {
+        MemorySegment numbers = MemorySegment.ofArray(part);
+        transfer.write(tensor, first, numbers);
+        first += numbers.byteSize();
+      }
+    }
+    return tensor;
   }
 
   /** Whether tensors are in the memory of the host, so that nothing need be copied. */

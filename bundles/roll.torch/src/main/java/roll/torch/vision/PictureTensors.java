@@ -8,6 +8,7 @@ import java.util.List;
 import roll.api.image.ImagePatches;
 import roll.api.model.VisionSpec;
 import roll.torch.Device;
+import roll.torch.HostTransfer;
 
 /**
  * Pictures as the kernels of a vision tower take them.
@@ -43,29 +44,15 @@ public record PictureTensors(
     NDManager host = Device.host(owner);
     Shape angles = new Shape(patches, 1, vision.headSize() / 2);
     return new PictureTensors(
-        owner.create(values(pictures), new Shape(patches, vision.patchSize())),
+        HostTransfer.floats(
+            owner,
+            new Shape(patches, vision.patchSize()),
+            pictures.stream().map(ImagePatches::values).toList()),
         owner.create(order.squares()),
         owner.create(Arrays.stream(wanted).map(number -> places[(int) number]).toArray()),
         host.create(order.windows()),
         host.create(order.wholes()),
-        owner.create(order.angles(true), angles),
-        owner.create(order.angles(false), angles));
-  }
-
-  private static float[] values(List<ImagePatches> pictures) {
-    if (pictures.size() == 1) {
-      return pictures.getFirst().values();
-    }
-    int size = 0;
-    for (ImagePatches picture : pictures) {
-      size = Math.addExact(size, picture.values().length);
-    }
-    float[] values = new float[size];
-    int at = 0;
-    for (ImagePatches picture : pictures) {
-      System.arraycopy(picture.values(), 0, values, at, picture.values().length);
-      at += picture.values().length;
-    }
-    return values;
+        HostTransfer.floats(owner, angles, List.of(order.angles(true))),
+        HostTransfer.floats(owner, angles, List.of(order.angles(false))));
   }
 }
