@@ -1,7 +1,9 @@
 package roll.cluster.nodes;
 
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import roll.cluster.MemberEvent;
 import roll.cluster.Membership;
@@ -10,6 +12,9 @@ import roll.runtime.nodes.FirstNode;
 
 /** A first node that is up. */
 final class ListeningNode implements FirstNode {
+  /** Longer than any run. */
+  private static final Duration FOREVER = Duration.ofDays(36_500);
+
   private final HttpListener desk;
   private final Membership membership;
   private final String line;
@@ -64,9 +69,15 @@ final class ListeningNode implements FirstNode {
   }
 
   @Override
-  public synchronized void await(int nodes) throws InterruptedException {
+  public void await(int nodes) throws InterruptedException {
+    var unused = await(nodes, FOREVER);
+  }
+
+  @Override
+  public synchronized int await(int nodes, Duration limit) throws InterruptedException {
+    long end = System.nanoTime() + limit.toNanos();
     int said = -1;
-    while (others.size() + 1 < nodes) {
+    while (others.size() + 1 < nodes && System.nanoTime() < end) {
       int missing = nodes - 1 - others.size();
       if (missing != said) {
         say.accept(
@@ -74,8 +85,9 @@ final class ListeningNode implements FirstNode {
                 .formatted(missing, missing == 1 ? "node" : "nodes"));
         said = missing;
       }
-      wait();
+      TimeUnit.NANOSECONDS.timedWait(this, end - System.nanoTime());
     }
+    return others.size() + 1;
   }
 
   @Override

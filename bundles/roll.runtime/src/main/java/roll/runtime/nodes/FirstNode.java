@@ -1,5 +1,6 @@
 package roll.runtime.nodes;
 
+import java.time.Duration;
 import org.osgi.annotation.versioning.ProviderType;
 
 /** The first node of a run, until it is closed. */
@@ -14,6 +15,14 @@ public interface FirstNode extends AutoCloseable {
    * @throws InterruptedException if the thread was interrupted
    */
   void await(int nodes) throws InterruptedException;
+
+  /**
+   * Waits until so many nodes are there, but no longer than {@code limit}.
+   *
+   * @return how many are there, this one among them
+   * @throws InterruptedException if the thread was interrupted
+   */
+  int await(int nodes, Duration limit) throws InterruptedException;
 
   /** Leaves: the others end. */
   @Override

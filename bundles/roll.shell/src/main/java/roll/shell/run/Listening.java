@@ -1,6 +1,7 @@
 package roll.shell.run;
 
 import java.io.PrintStream;
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import roll.runtime.config.LoadedConfig;
@@ -18,6 +19,9 @@ final class Listening implements AutoCloseable {
   private static final String LISTEN = "--listen";
   private static final String PLAIN = "--plain";
   private static final String TOKEN = "ROLL_TOKEN";
+  private static final String FEWER = "--fewer-after";
+  private static final String NEVER = "never";
+  private static final long MOST_SECONDS = 1_000_000;
 
   /** The options of a command that starts one. */
   static final List<Option> OPTIONS =
@@ -30,7 +34,13 @@ final class Listening implements AutoCloseable {
                   + " are there; $"
                   + TOKEN
                   + " has a token that `token` made beforehand"),
-          Option.flag(PLAIN, "with --listen: no TLS; whoever is on the network reads everything"));
+          Option.flag(PLAIN, "with --listen: no TLS; whoever is on the network reads everything"),
+          Option.one(
+              FEWER,
+              "seconds|never",
+              "60",
+              "with --listen: when lost ranks have not come back for so long, training goes on from"
+                  + " its last checkpoint with those that are left, if they divide its batches"));
 
   private final @Nullable FirstNode first;
 
@@ -52,6 +62,7 @@ final class Listening implements AutoCloseable {
       PrintStream out)
       throws InterruptedException {
     String at = given.optional(LISTEN);
+    var unused = patience(syntax, given);
     if (at == null) {
       if (given.flag(PLAIN)) {
         throw syntax.wrong(PLAIN + " is for " + LISTEN);
@@ -78,6 +89,17 @@ final class Listening implements AutoCloseable {
     }
   }
 
+  /**
+   * How long lost ranks are waited for before training goes on with fewer; null for ever.
+   *
+   * @throws UserException if {@code given} says something else
+   */
+  static @Nullable Duration patience(Syntax syntax, Arguments given) {
+    return given.text(FEWER).equals(NEVER)
+        ? null
+        : Duration.ofSeconds(given.integer(FEWER, 0, MOST_SECONDS));
+  }
+
   /** Whether other machines can join. */
   boolean open() {
     return first != null;
@@ -92,6 +114,16 @@ final class Listening implements AutoCloseable {
     if (first != null) {
       first.await(config.run().devices().nodes());
     }
+  }
+
+  /**
+   * The same, but no longer than {@code limit}.
+   *
+   * @return how many nodes are there
+   * @throws InterruptedException if the thread was interrupted
+   */
+  int await(LoadedConfig config, Duration limit) throws InterruptedException {
+    return first == null ? 1 : first.await(config.run().devices().nodes(), limit);
   }
 
   @Override

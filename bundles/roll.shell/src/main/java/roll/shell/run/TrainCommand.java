@@ -94,7 +94,7 @@ public final class TrainCommand {
     }
     try (Interrupts.Watch _ = interrupts.watch();
         Listening listening = Listening.start(nodes, trainer, SYNTAX, given, config, out)) {
-      LostRanks lost = new LostRanks(listening, out);
+      LostRanks lost = new LostRanks(listening, Listening.patience(SYNTAX, given), out);
       LoadedConfig next = config;
       while (next != null) {
         LoadedConfig now = next;
@@ -109,7 +109,7 @@ public final class TrainCommand {
               Foreground.await(run.outcome(), run::stop, "the run is saved", out));
           next = null;
         } catch (RanksLostException e) {
-          next = lost.next(e, run, now, () -> load(session, given, false, LostRanks.RESUME));
+          next = lost.next(e, run, now, more -> load(session, given, false, more));
         }
       }
     } catch (InterruptedException e) {

@@ -175,7 +175,7 @@ class RunCommandsTest {
       UserException e = assertThrows(UserException.class, () -> gogo.run("train"));
       assertEquals(
           "train: <config.yaml> is missing; usage: train <config.yaml> [key=value …]"
-              + " [--listen <host[:port]>] [--plain] [--background]",
+              + " [--listen <host[:port]>] [--plain] [--fewer-after <seconds|never>] [--background]",
           e.getMessage());
       assertTrue(assertDoesNotFail(gogo, "train --help").contains("usage: train <config.yaml>"));
       assertEquals(List.of(), calls);
