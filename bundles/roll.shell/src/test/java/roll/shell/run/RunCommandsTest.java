@@ -174,8 +174,8 @@ class RunCommandsTest {
     try (Gogo gogo = new Gogo(train(), "train")) {
       UserException e = assertThrows(UserException.class, () -> gogo.run("train"));
       assertEquals(
-          "train: <config.yaml> is missing; usage: train <config.yaml> [key=value …]"
-              + " [--listen <host[:port]>] [--plain] [--fewer-after <seconds|never>] [--background]",
+          "train: <config.yaml> is missing; usage: train <config.yaml> [key=value …] [--listen"
+              + " <host[:port]>] [--plain] [--fewer-after <seconds|never>] [--background]",
           e.getMessage());
       assertTrue(assertDoesNotFail(gogo, "train --help").contains("usage: train <config.yaml>"));
       assertEquals(List.of(), calls);
