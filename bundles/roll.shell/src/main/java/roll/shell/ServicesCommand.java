@@ -3,17 +3,13 @@ package roll.shell;
 import java.util.List;
 import org.apache.felix.service.command.CommandSession;
 import org.apache.felix.service.command.Descriptor;
-import org.osgi.framework.Bundle;
-import org.osgi.framework.BundleContext;
-import org.osgi.framework.InvalidSyntaxException;
-import org.osgi.framework.ServiceReference;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
-import roll.runtime.plugin.PluginKinds;
+import org.osgi.service.component.annotations.Reference;
+import roll.runtime.plugin.OfferedService;
+import roll.runtime.plugin.PluginRegistry;
 import roll.shell.syntax.Arguments;
-import roll.shell.syntax.KindNames;
 import roll.shell.syntax.RollCommand;
-import roll.shell.syntax.ServiceNames;
 import roll.shell.syntax.Syntax;
 import roll.shell.syntax.Syntax.Word;
 import roll.shell.terminal.Table;
@@ -33,12 +29,12 @@ public final class ServicesCommand {
           List.of(Word.optional("kind", "only this kind, such as roll.env")),
           List.of());
 
-  private final BundleContext context;
+  private final PluginRegistry plugins;
 
-  /** A command on the service registry that {@code context} sees. */
+  /** A command on what {@code plugins} sees. */
   @Activate
-  public ServicesCommand(BundleContext context) {
-    this.context = context;
+  public ServicesCommand(@Reference PluginRegistry plugins) {
+    this.plugins = plugins;
   }
 
   /** The table, sorted by kind and id. */
@@ -49,43 +45,21 @@ public final class ServicesCommand {
       return SYNTAX.help();
     }
     String only = given.optional(0);
-    List<String> kinds = KindNames.namespaces(ids(PluginKinds.NAMESPACE));
+    List<String> kinds = plugins.kinds();
     if (only != null && !kinds.contains(only)) {
       throw SYNTAX.wrong("no kind '" + only + "' (allowed: " + String.join(", ", kinds) + ")");
     }
     Table table = new Table().row("kind", "id", "bundle", "version", "from");
     for (String kind : only == null ? kinds : List.of(only)) {
-      addAll(kind, table);
-    }
-    return table.sorted().toString();
-  }
-
-  private void addAll(String kind, Table table) {
-    for (ServiceReference<?> reference : references(kind)) {
-      Bundle bundle = reference.getBundle();
-      if (bundle != null) { // null: unregistered a moment ago
+      for (OfferedService service : plugins.offered(kind)) {
         table.row(
             kind,
-            ServiceNames.of(reference.getProperty(kind)),
-            String.valueOf(bundle.getSymbolicName()),
-            bundle.getVersion().toString(),
-            Origin.of(context, bundle));
+            String.join(", ", service.ids()),
+            service.bundle(),
+            service.version(),
+            service.from());
       }
     }
-  }
-
-  private List<String> ids(String kind) {
-    return references(kind).stream()
-        .flatMap(reference -> ServiceNames.all(reference.getProperty(kind)).stream())
-        .toList();
-  }
-
-  private List<ServiceReference<?>> references(String kind) {
-    try {
-      ServiceReference<?>[] found = context.getAllServiceReferences(null, "(" + kind + "=*)");
-      return found == null ? List.of() : List.of(found);
-    } catch (InvalidSyntaxException e) {
-      throw new IllegalStateException(e); // the kinds above make right filters
-    }
+    return table.sorted().toString();
   }
 }

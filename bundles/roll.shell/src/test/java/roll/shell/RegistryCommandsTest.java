@@ -18,7 +18,7 @@ import org.osgi.framework.FrameworkUtil;
 import org.osgi.framework.launch.Framework;
 import roll.api.option.UserException;
 
-/** {@code services}, {@code help} and {@code version} on the registry of a real framework. */
+/** {@code help} and {@code version} on the registry of a real framework. */
 class RegistryCommandsTest {
   @TempDir Path storage;
   private Framework framework;
@@ -37,31 +37,6 @@ class RegistryCommandsTest {
   void stop() throws BundleException, InterruptedException {
     framework.stop();
     framework.waitForStop(0);
-  }
-
-  @Test
-  void servicesSayWhoOffersWhat() throws Exception {
-    String version = framework.getVersion().toString();
-    register("roll.tracker", new String[] {"console", "stdout"});
-    var lake = register("roll.env", "frozen_lake");
-    try (Gogo gogo = new Gogo(new ServicesCommand(context), "services")) {
-      assertEquals(
-          """
-          kind          id               bundle                      version  from
-          roll.env      frozen_lake      org.apache.felix.framework  VERSION
-          roll.tracker  console, stdout  org.apache.felix.framework  VERSION\
-          """
-              .replace("VERSION", version),
-          gogo.run("services"));
-      assertTrue(gogo.run("services roll.env").lines().count() == 2);
-      lake.unregister();
-      assertEquals("kind  id  bundle  version  from", gogo.run("services roll.env"));
-      UserException e = assertThrows(UserException.class, () -> gogo.run("services env"));
-      assertTrue(
-          e.getMessage()
-              .startsWith(
-                  "services: no kind 'env' (allowed: roll.agent, roll.agent.type, roll.env"));
-    }
   }
 
   @Test
@@ -99,10 +74,5 @@ class RegistryCommandsTest {
       gogo.run("exit");
     }
     assertEquals(FrameworkEvent.STOPPED, framework.waitForStop(0).getType());
-  }
-
-  private org.osgi.framework.ServiceRegistration<Runnable> register(String kind, Object id) {
-    return context.registerService(
-        Runnable.class, () -> {}, FrameworkUtil.asDictionary(Map.of(kind, id)));
   }
 }

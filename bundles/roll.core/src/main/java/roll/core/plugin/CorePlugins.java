@@ -22,6 +22,7 @@ import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Deactivate;
 import roll.api.plugin.Lease;
 import roll.api.plugin.Plugins;
+import roll.runtime.plugin.OfferedService;
 import roll.runtime.plugin.PluginRegistry;
 
 /**
@@ -193,6 +194,11 @@ public final class CorePlugins implements PluginRegistry {
   public @Nullable String trouble(Class<?> type, String kind, String name) {
     ServiceReference<?> reference = best(type, kind, name);
     return reference == null ? null : new ActivationFailures(context).of(kind, name, reference);
+  }
+
+  @Override
+  public List<OfferedService> offered(String kind) {
+    return new OfferedServices(context).of(kind);
   }
 
   private void changed(ServiceEvent event) {

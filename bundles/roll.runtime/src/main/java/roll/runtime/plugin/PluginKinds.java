@@ -2,6 +2,7 @@ package roll.runtime.plugin;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import roll.api.plugin.Lease;
@@ -77,6 +78,19 @@ public final class PluginKinds implements AutoCloseable {
   /** Namespace of the plugins of the custom kind {@code kind}. */
   public static String namespace(String kind) {
     return "roll." + kind;
+  }
+
+  /**
+   * Namespaces of the plugins of all kinds, that of kinds among them, sorted.
+   *
+   * @param custom names of the custom kinds
+   */
+  public static List<String> namespaces(List<String> custom) {
+    TreeSet<String> namespaces = new TreeSet<>();
+    StockKinds.ALL.forEach(kind -> namespaces.add(kind.namespace()));
+    namespaces.add(NAMESPACE);
+    custom.forEach(kind -> namespaces.add(namespace(kind)));
+    return List.copyOf(namespaces);
   }
 
   /** The place that names {@code plugin}. */

@@ -1,12 +1,13 @@
 package roll.runtime.plugin;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.osgi.annotation.versioning.ProviderType;
 import roll.api.plugin.Lease;
 import roll.api.plugin.MissingPluginException;
 import roll.api.plugin.Plugins;
 
-/** {@link Plugins} that can also explain why a plugin is missing. */
+/** {@link Plugins} that can also say who offers a plugin, and why one is missing. */
 @ProviderType
 public interface PluginRegistry extends Plugins {
   /**
@@ -23,6 +24,21 @@ public interface PluginRegistry extends Plugins {
    */
   default @Nullable String trouble(Class<?> type, String kind, String name) {
     return null;
+  }
+
+  /**
+   * What is registered of one kind, by its names, whether it can be had or not; none is created by
+   * that. A registry that knows no better has none.
+   *
+   * @param kind namespace of the names, such as {@code roll.env}
+   */
+  default List<OfferedService> offered(String kind) {
+    return List.of();
+  }
+
+  /** The namespaces of all kinds, stock and custom, sorted. */
+  default List<String> kinds() {
+    return PluginKinds.namespaces(names(PluginKinds.TYPE, PluginKinds.NAMESPACE));
   }
 
   @Override

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
 import roll.api.option.UserException;
-import roll.shell.syntax.ServiceNames;
+import roll.runtime.plugin.ServiceNames;
 import roll.shell.terminal.Table;
 import roll.text.Suggestion;
 

@@ -93,7 +93,7 @@ record CandidateSources(KnownNames system) {
     return switch (command) {
       case "new" -> List.copyOf(NewCommand.KINDS.keySet());
       case "swap" -> List.copyOf(swapped().keySet());
-      default -> KindNames.namespaces(system.ids(PluginKinds.NAMESPACE));
+      default -> PluginKinds.namespaces(system.ids(PluginKinds.NAMESPACE));
     };
   }
 

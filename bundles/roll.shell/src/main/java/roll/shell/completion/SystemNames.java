@@ -19,8 +19,8 @@ import org.osgi.framework.ServiceReference;
 import roll.api.env.Environment;
 import roll.runtime.config.ConfigLoader;
 import roll.runtime.pipeline.Trainer;
-import roll.shell.Origin;
-import roll.shell.syntax.ServiceNames;
+import roll.runtime.plugin.Origin;
+import roll.runtime.plugin.ServiceNames;
 
 /**
  * The names in this framework and in the file system.
@@ -72,8 +72,9 @@ record SystemNames(
 
   @Override
   public List<String> deployed() {
+    String watched = context.getProperty(Origin.WATCHED);
     return Arrays.stream(context.getBundles())
-        .filter(bundle -> !Origin.of(context, bundle).isEmpty())
+        .filter(bundle -> !Origin.of(watched, bundle.getLocation()).isEmpty())
         .map(Bundle::getSymbolicName)
         .toList();
   }

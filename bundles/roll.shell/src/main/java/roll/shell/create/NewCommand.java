@@ -22,7 +22,7 @@ import org.osgi.framework.ServiceReference;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import roll.api.option.UserException;
-import roll.shell.Origin;
+import roll.runtime.plugin.Origin;
 import roll.shell.syntax.Arguments;
 import roll.shell.syntax.RollCommand;
 import roll.shell.syntax.Syntax;
@@ -159,7 +159,8 @@ public final class NewCommand {
           context.getAllServiceReferences(null, "(" + KINDS.get(kind) + "=" + id + ")");
       for (ServiceReference<?> reference : found == null ? new ServiceReference<?>[0] : found) {
         Bundle bundle = reference.getBundle();
-        if (bundle != null && Origin.of(context, bundle).isEmpty()) {
+        if (bundle != null
+            && Origin.of(context.getProperty(Origin.WATCHED), bundle.getLocation()).isEmpty()) {
           throw new UserException(
               "new: the "
                   + kind

@@ -6,8 +6,8 @@ import org.apache.felix.service.command.Descriptor;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
+import roll.runtime.pipeline.RunOrders;
 import roll.runtime.pipeline.Trainer;
-import roll.runtime.pipeline.TrainingRun;
 import roll.shell.syntax.RollCommand;
 import roll.shell.syntax.Syntax;
 
@@ -35,7 +35,6 @@ public final class PauseCommand {
     return runs.order(
         SYNTAX,
         arguments,
-        TrainingRun::pause,
-        run -> "pauses after the current step; resume it with `resume " + run.number() + "`");
+        run -> RunOrders.pause(run) + "; resume it with `resume " + run.number() + "`");
   }
 }

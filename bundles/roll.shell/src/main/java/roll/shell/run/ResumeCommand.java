@@ -6,8 +6,8 @@ import org.apache.felix.service.command.Descriptor;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
+import roll.runtime.pipeline.RunOrders;
 import roll.runtime.pipeline.Trainer;
-import roll.runtime.pipeline.TrainingRun;
 import roll.shell.syntax.RollCommand;
 import roll.shell.syntax.Syntax;
 
@@ -32,6 +32,6 @@ public final class ResumeCommand {
   /** Asks the run, and does not wait. */
   @Descriptor(SUMMARY)
   public String resume(CommandSession session, @Descriptor("[run]") String... arguments) {
-    return runs.order(SYNTAX, arguments, TrainingRun::resume, run -> "continues");
+    return runs.order(SYNTAX, arguments, RunOrders::resume);
   }
 }

@@ -1,7 +1,6 @@
 package roll.shell.run;
 
 import java.util.List;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -56,25 +55,13 @@ record RunList(Trainer trainer) {
    * Gives an order to the run that {@code arguments} name, and does not wait for what comes of it.
    *
    * @param syntax of a command whose only argument is {@link #WORD}
-   * @param answer what the run does now, said after its number
+   * @param order gives it, and says what the run does now
    * @return what to print: the answer, or the help that was asked for
    * @throws UserException if there is no such run, or it has ended
    */
-  String order(
-      Syntax syntax,
-      String[] arguments,
-      Consumer<TrainingRun> order,
-      Function<TrainingRun, String> answer) {
+  String order(Syntax syntax, String[] arguments, Function<TrainingRun, String> order) {
     Arguments given = syntax.read(arguments);
-    if (given.help()) {
-      return syntax.help();
-    }
-    TrainingRun run = find(given.optional(0));
-    if (!run.status().state().active()) {
-      throw new UserException("run " + run.number() + " has ended");
-    }
-    order.accept(run);
-    return "run " + run.number() + " " + answer.apply(run);
+    return given.help() ? syntax.help() : order.apply(find(given.optional(0)));
   }
 
   private static String numbers(List<TrainingRun> runs) {

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
+import roll.runtime.pipeline.RunOrders;
 import roll.runtime.pipeline.Trainer;
 import roll.runtime.pipeline.TrainingRun;
 import roll.shell.syntax.Arguments;
@@ -55,16 +56,9 @@ public final class SwapCommand {
       return SYNTAX.help();
     }
     TrainingRun run = runs.find(given.optional(RUN));
-    List<String> notices = run.swap(given.word(0), given.word(1), given.word(2), given.from(3));
-    notices.forEach(notice -> session.getConsole().println("notice: " + notice));
-    return "run "
-        + run.number()
-        + ": "
-        + given.word(0)
-        + " "
-        + given.word(1)
-        + " → "
-        + given.word(2)
-        + " from the next step on";
+    RunOrders.Swapped swapped =
+        RunOrders.swap(run, given.word(0), given.word(1), given.word(2), given.from(3));
+    swapped.notices().forEach(notice -> session.getConsole().println("notice: " + notice));
+    return swapped.line();
   }
 }

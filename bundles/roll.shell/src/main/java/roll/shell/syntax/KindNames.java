@@ -3,7 +3,6 @@ package roll.shell.syntax;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeSet;
 import roll.runtime.plugin.PluginKinds;
 import roll.runtime.plugin.RegisteredKind;
 import roll.runtime.plugin.RegisteredKind.Lifetime;
@@ -12,19 +11,6 @@ import roll.runtime.plugin.StockKinds;
 /** What kinds of plugins are called: the stock ones and those of one's own. */
 public final class KindNames {
   private KindNames() {}
-
-  /**
-   * The service properties by which plugins are named, sorted.
-   *
-   * @param own the names of kinds of one's own
-   */
-  public static List<String> namespaces(List<String> own) {
-    TreeSet<String> namespaces = new TreeSet<>();
-    StockKinds.ALL.forEach(kind -> namespaces.add(kind.namespace()));
-    namespaces.add(PluginKinds.NAMESPACE);
-    own.forEach(kind -> namespaces.add(PluginKinds.namespace(kind)));
-    return List.copyOf(namespaces);
-  }
 
   /** The namespace of each kind that a configuration names, by the kind's name. */
   public static Map<String, String> swapped(List<String> own) {

@@ -1,23 +1,28 @@
-package roll.shell;
+package roll.runtime.plugin;
 
 import java.nio.file.Path;
-import org.osgi.framework.Bundle;
-import org.osgi.framework.BundleContext;
+import org.jspecify.annotations.Nullable;
 
 /** Where bundles come from. */
 public final class Origin {
+  /** Framework property with the folder whose jars are deployed. */
+  public static final String WATCHED = "roll.deploy.dir";
+
   private Origin() {}
 
-  /** The file in the watched folder that {@code bundle} came from; empty for what was shipped. */
-  public static String of(BundleContext context, Bundle bundle) {
-    String watched = context.getProperty("roll.deploy.dir");
+  /**
+   * The file in the watched folder that a bundle came from; empty for what was shipped.
+   *
+   * @param watched value of {@link #WATCHED}, or null
+   * @param location of the bundle
+   */
+  public static String of(@Nullable String watched, String location) {
     if (watched == null) {
       return "";
     }
     Path folder = Path.of(watched).toAbsolutePath().normalize();
     String here = folder.toFile().toURI().toString(); // ends with / only where the folder exists
     String inside = here.endsWith("/") ? here : here + "/";
-    String location = bundle.getLocation();
     return location.startsWith(inside)
         ? folder.getFileName() + "/" + location.substring(inside.length())
         : "";

@@ -1,4 +1,4 @@
-package roll.shell.syntax;
+package roll.runtime.plugin;
 
 import java.util.Collection;
 import java.util.List;
