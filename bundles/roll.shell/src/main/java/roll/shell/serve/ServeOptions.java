@@ -1,22 +1,18 @@
 package roll.shell.serve;
 
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.List;
 import org.apache.felix.service.command.CommandSession;
 import org.jspecify.annotations.Nullable;
 import roll.runtime.serving.ServedLimits;
 import roll.runtime.serving.ServedPlace;
+import roll.shell.http.ListenOptions;
 import roll.shell.syntax.Arguments;
 import roll.shell.syntax.Syntax.Option;
-import roll.shell.syntax.UserPath;
 
 /** Where {@code serve} listens, for whom and within which limits. */
 final class ServeOptions {
   private static final String KEY = "ROLL_API_KEY";
-  private static final String CERTIFICATE = "--tls-cert";
-  private static final String CERTIFICATE_KEY = "--tls-key";
   private static final String OF_CLIENT = "--max-requests-per-client";
   private static final String PICTURE_LIMIT = "--limit-mm-per-prompt";
   private static final String PICTURE_HOSTS = "--allowed-media-domains";
@@ -26,17 +22,12 @@ final class ServeOptions {
   /** Where, and for whom. */
   static final List<Option> PLACE =
       List.of(
-          Option.one(
-              "--host", "address", "127.0.0.1", "an address other than loopback needs a key"),
-          Option.one("--port", "number", "8000", "0 picks a free port"),
+          ListenOptions.host("a key"),
+          ListenOptions.port("8000"),
           Option.optional("--api-key", "key", "required of every request; or " + KEY),
-          Option.optional(
-              "--allowed-hosts",
-              "names",
-              "names of this machine that requests may use besides localhost and the address;"
-                  + " separated by commas, * for any"),
-          Option.optional(CERTIFICATE, "file", "enables TLS: the certificate and its chain, PEM"),
-          Option.optional(CERTIFICATE_KEY, "file", "its private key, PEM without a password"));
+          ListenOptions.NAMES,
+          ListenOptions.CERTIFICATE,
+          ListenOptions.KEY);
 
   /** Within which limits. */
   static final List<Option> LIMITS =
@@ -84,11 +75,7 @@ final class ServeOptions {
 
   /** Hosts that pictures are fetched from. */
   static List<String> pictureHosts(Arguments given) {
-    return names(given.optional(PICTURE_HOSTS));
-  }
-
-  private static List<String> names(@Nullable String names) {
-    return names == null ? List.of() : List.of(names.strip().split("\\s*,\\s*", -1));
+    return ListenOptions.list(given.optional(PICTURE_HOSTS));
   }
 
   /** What {@code given} says. */
@@ -96,32 +83,12 @@ final class ServeOptions {
     String key = given.optional("--api-key");
     String variable = System.getenv(KEY);
     return new ServedPlace(
-        host(given),
-        (int) given.integer("--port", 0, 65_535),
+        ListenOptions.host(given),
+        ListenOptions.port(given),
         key != null ? key : variable == null || variable.isBlank() ? null : variable,
-        names(given.optional("--allowed-hosts")),
-        certificate(session, given),
+        ListenOptions.names(given),
+        ListenOptions.certificate(session, given),
         limits(given));
-  }
-
-  private static InetAddress host(Arguments given) {
-    try {
-      return InetAddress.getByName(given.text("--host"));
-    } catch (UnknownHostException e) {
-      throw ServeCommand.SYNTAX.wrong("--host: there is no '" + given.text("--host") + "'");
-    }
-  }
-
-  private static ServedPlace.@Nullable Certificate certificate(
-      CommandSession session, Arguments given) {
-    String chain = given.optional(CERTIFICATE);
-    String key = given.optional(CERTIFICATE_KEY);
-    if ((chain == null) != (key == null)) {
-      throw ServeCommand.SYNTAX.wrong(CERTIFICATE + " and " + CERTIFICATE_KEY + " go together");
-    }
-    return chain == null || key == null
-        ? null
-        : new ServedPlace.Certificate(UserPath.of(session, chain), UserPath.of(session, key));
   }
 
   private static ServedLimits limits(Arguments given) {
@@ -139,7 +106,7 @@ final class ServeOptions {
     return place.certificate() != null || place.host().isLoopbackAddress()
         ? null
         : "notice: without "
-            + CERTIFICATE
+            + ListenOptions.CERTIFICATE.name()
             + " requests, answers and the key can be read on their way to "
             + place.host().getHostAddress();
   }

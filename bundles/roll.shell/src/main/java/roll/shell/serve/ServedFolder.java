@@ -10,6 +10,7 @@ import roll.api.plugin.Errand;
 import roll.api.plugin.Lease;
 import roll.api.strategy.InferStrategy;
 import roll.runtime.serving.Serving;
+import roll.shell.http.CloseStack;
 
 /**
  * A folder that is being served. Its engine's bundle is not kept from being replaced: serving ends

@@ -26,6 +26,8 @@ import roll.runtime.option.YamlOptions;
 import roll.runtime.serving.ServedModel;
 import roll.runtime.serving.ServedPictures;
 import roll.runtime.serving.ServedPlace;
+import roll.shell.http.CloseStack;
+import roll.shell.http.SelfReference;
 
 /**
  * The folders that are being served by this process, by their ports. While there is one this

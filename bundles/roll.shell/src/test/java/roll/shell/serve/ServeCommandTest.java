@@ -32,6 +32,7 @@ import roll.shell.Brackets;
 import roll.shell.Characters;
 import roll.shell.Gogo;
 import roll.shell.Repeating;
+import roll.shell.http.SelfReference;
 import roll.testkit.InMemoryPlugins;
 
 /** {@code serve} with a server that remembers what it was told to serve. */

@@ -1,14 +1,14 @@
-package roll.shell.serve;
+package roll.shell.http;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
 
 /** What was opened one after the other, to be closed the other way round. */
-final class CloseStack implements AutoCloseable {
+public final class CloseStack implements AutoCloseable {
   private final Deque<Runnable> closings = new ArrayDeque<>();
 
   /** Remembers how the thing opened last is closed. */
-  void add(Runnable closing) {
+  public void add(Runnable closing) {
     closings.push(closing);
   }
 

@@ -1,4 +1,4 @@
-package roll.shell.serve;
+package roll.shell.http;
 
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.ServiceReference;
@@ -9,7 +9,7 @@ import org.osgi.service.component.ComponentContext;
  * soon as nobody uses it, and who calls a Gogo command uses it for the time of the call: what goes
  * on longer has to be a user itself.
  */
-interface SelfReference {
+public interface SelfReference {
   /** Where no framework could take the component away. */
   SelfReference NONE = () -> () -> {};
 
