@@ -1,73 +1,182 @@
 package roll.ui;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
-import java.security.SecureRandom;
-import java.util.HexFormat;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.osgi.framework.BundleContext;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Deactivate;
 import org.osgi.service.component.annotations.Reference;
+import org.osgi.service.component.annotations.ReferenceCardinality;
+import org.osgi.service.component.annotations.ReferencePolicy;
+import org.osgi.service.component.annotations.ReferencePolicyOption;
+import roll.api.device.DeviceInspector;
 import roll.api.option.UserException;
 import roll.http.HttpLimits;
 import roll.http.HttpListener;
 import roll.http.HttpPlace;
+import roll.http.PemFiles;
+import roll.runtime.config.ConfigLoader;
+import roll.runtime.deploy.Deployer;
+import roll.runtime.nodes.Nodes;
 import roll.runtime.page.LivePage;
 import roll.runtime.page.PageOrder;
 import roll.runtime.page.ServedPage;
 import roll.runtime.pipeline.Trainer;
+import roll.runtime.plugin.PluginRegistry;
+import roll.runtime.serving.ServedPlace;
+import roll.ui.web.Access;
 import roll.ui.web.PageService;
 
-/** Serves the page over HTTP. */
+/** Serves the page over HTTP; what is served ends with this component. */
 @Component(name = "roll.ui")
 public final class HttpLivePage implements LivePage {
-  private static final int TOKEN_BYTES = 16;
+  private static final Pattern TOKEN = Pattern.compile("[A-Za-z0-9._~-]{16,256}");
 
   private final Trainer trainer;
-  private final String version;
+  private final PluginRegistry plugins;
+  private final ConfigLoader loader;
+  private final BundleContext context;
+  private final Set<Serving> open = ConcurrentHashMap.newKeySet();
+
+  @Reference(
+      cardinality = ReferenceCardinality.OPTIONAL,
+      policy = ReferencePolicy.DYNAMIC,
+      policyOption = ReferencePolicyOption.GREEDY)
+  private volatile @Nullable DeviceInspector devices;
+
+  @Reference(
+      cardinality = ReferenceCardinality.OPTIONAL,
+      policy = ReferencePolicy.DYNAMIC,
+      policyOption = ReferencePolicyOption.GREEDY)
+  private volatile @Nullable Nodes nodes;
+
+  @Reference(
+      cardinality = ReferenceCardinality.OPTIONAL,
+      policy = ReferencePolicy.DYNAMIC,
+      policyOption = ReferencePolicyOption.GREEDY)
+  volatile @Nullable Deployer deployer;
 
   /** A page of the runs of {@code trainer}. */
   @Activate
-  public HttpLivePage(@Reference Trainer trainer, BundleContext context) {
+  public HttpLivePage(
+      @Reference Trainer trainer,
+      @Reference PluginRegistry plugins,
+      @Reference ConfigLoader loader,
+      BundleContext context) {
     this.trainer = trainer;
-    this.version = context.getBundle().getVersion().toString();
+    this.plugins = plugins;
+    this.loader = loader;
+    this.context = context;
   }
 
   @Override
   public ServedPage start(PageOrder order) {
-    byte[] random = new byte[TOKEN_BYTES];
-    new SecureRandom().nextBytes(random);
+    ServedPlace place = order.place();
+    String token = place.key();
+    if (!place.host().isLoopbackAddress() && (token == null || place.certificate() == null)) {
+      throw new UserException(
+          "host: %s is open to other machines, which needs a token and a certificate; without them"
+                  .formatted(place.host().getHostAddress())
+              + " only 127.0.0.1 is allowed");
+    }
+    if (token != null && !TOKEN.matcher(token).matches()) {
+      throw new UserException(
+          "token: expected 16 to 256 letters, digits, '.', '_', '~' and '-', none of which an"
+              + " address changes");
+    }
+    Routes routes = Routes.of(system(), order);
     PageService service =
         new PageService(
-            Routes.of(trainer, order, version), HexFormat.of().formatHex(random), order.readOnly());
-    HttpPlace place =
-        new HttpPlace(
-            order.place().host(),
-            order.place().port(),
-            order.place().names(),
-            null,
-            HttpLimits.standard());
+            routes.patterns(),
+            new Access(token, order.secret(), order.readOnly(), place.certificate() != null),
+            routes.events());
+    return listen(place, service, routes);
+  }
+
+  /** What the page shows and asks. */
+  PageSystem system() {
+    return new PageSystem(
+        trainer, plugins, loader, context, () -> devices, () -> nodes, () -> deployer);
+  }
+
+  private ServedPage listen(ServedPlace place, PageService service, Routes routes) {
+    ServedPlace.Certificate certificate = place.certificate();
+    PemFiles files =
+        certificate == null ? null : new PemFiles(certificate.chain(), certificate.key());
+    HttpPlace there =
+        new HttpPlace(place.host(), place.port(), place.names(), files, HttpLimits.standard());
     try {
-      return new Serving(HttpListener.start(place, service));
+      Serving serving = new Serving(HttpListener.start(there, service), service, routes, place);
+      open.add(serving);
+      return serving;
     } catch (IOException e) {
-      throw new UserException(
-          "port: cannot listen on %s: %s".formatted(order.place(), e.getMessage()), e);
+      routes.close();
+      throw new UserException("port: cannot listen on %s: %s".formatted(place, e.getMessage()), e);
+    } catch (RuntimeException e) {
+      routes.close();
+      throw e;
     }
   }
 
-  private record Serving(HttpListener listener) implements ServedPage {
+  /** Ends all that is served. */
+  @Deactivate
+  public void close() {
+    open.forEach(Serving::close);
+  }
+
+  /** A page that is served until this is closed. */
+  private final class Serving implements ServedPage {
+    private final HttpListener listener;
+    private final PageService service;
+    private final Routes routes;
+    private final ServedPlace place;
+
+    Serving(HttpListener listener, PageService service, Routes routes, ServedPlace place) {
+      this.listener = listener;
+      this.service = service;
+      this.routes = routes;
+      this.place = place;
+    }
+
     @Override
     public URI address() {
       InetSocketAddress at = listener.address();
-      String host = at.getAddress().getHostAddress();
       return URI.create(
-          "http://%s:%d/".formatted(host.contains(":") ? "[" + host + "]" : host, at.getPort()));
+          "%s://%s:%d/%s"
+              .formatted(
+                  place.certificate() == null ? "http" : "https",
+                  host(at.getAddress()),
+                  at.getPort(),
+                  place.key() == null ? "" : "#token=" + place.key()));
+    }
+
+    /** Beyond loopback by the name that the certificate is for, where one was given. */
+    private String host(InetAddress at) {
+      if (!at.isLoopbackAddress()) {
+        for (String name : place.names()) {
+          if (!name.equals("*")) {
+            return name;
+          }
+        }
+      }
+      String host = at.getHostAddress();
+      return host.contains(":") ? "[" + host + "]" : host;
     }
 
     @Override
     public void close() {
-      listener.close();
+      if (open.remove(this)) {
+        service.close();
+        listener.close();
+        routes.close();
+      }
     }
   }
 }

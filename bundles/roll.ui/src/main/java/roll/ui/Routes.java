@@ -3,23 +3,44 @@ package roll.ui;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import roll.runtime.page.PageOrder;
-import roll.runtime.pipeline.Trainer;
+import roll.ui.control.ControlEndpoints;
 import roll.ui.run.RunEndpoints;
 import roll.ui.run.RunFolders;
+import roll.ui.system.PluginsInUse;
+import roll.ui.system.ServiceChanges;
+import roll.ui.system.SystemEndpoints;
 import roll.ui.web.Answer;
 import roll.ui.web.Endpoint;
+import roll.ui.web.EventStream;
 import roll.ui.web.Patterns;
+import roll.ui.web.RunEvents;
 
-/** All that the page answers. */
-final class Routes {
-  private Routes() {}
-
-  static Patterns of(Trainer trainer, PageOrder order, String version) {
-    RunFolders runs = new RunFolders(trainer, order.folders());
+/**
+ * All that a page answers.
+ *
+ * @param patterns of requests
+ * @param events that are told
+ * @param changes that they are told of; closed with this
+ */
+record Routes(Patterns patterns, EventStream events, ServiceChanges changes)
+    implements AutoCloseable {
+  /** The routes of a page that is ordered so. */
+  static Routes of(PageSystem system, PageOrder order) {
+    RunFolders runs = new RunFolders(system.trainer(), order.folders());
+    PluginsInUse inUse = new PluginsInUse(system.loader(), system.plugins());
+    SystemEndpoints facts =
+        new SystemEndpoints(
+            system.trainer(), system.plugins(), inUse, system.devices(), system.nodes());
+    String version = system.context().getBundle().getVersion().toString();
     Map<String, Endpoint> all = new LinkedHashMap<>();
     all.put("GET /api/about", _ -> about(order, version));
     all.putAll(new RunEndpoints(runs).endpoints());
-    return new Patterns(all);
+    all.putAll(facts.endpoints());
+    all.putAll(new ControlEndpoints(runs, inUse, system.deployer(), order.deploys()).endpoints());
+    ServiceChanges changes = ServiceChanges.of(system.context());
+    RunEvents told = new RunEvents(all.get(RunEvents.ASKED), changes::count, facts::note);
+    return new Routes(
+        new Patterns(all), new EventStream(told, EventStream.Times.standard()), changes);
   }
 
   private static Answer about(PageOrder order, String version) {
@@ -31,5 +52,10 @@ final class Routes {
             order.readOnly(),
             "deploy",
             order.deploys() && !order.readOnly()));
+  }
+
+  @Override
+  public void close() {
+    changes.close();
   }
 }

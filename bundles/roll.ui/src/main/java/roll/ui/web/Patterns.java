@@ -45,6 +45,13 @@ public final class Patterns {
             });
   }
 
+  /** All of them, as they were given. */
+  public List<String> all() {
+    return patterns.stream()
+        .map(pattern -> pattern.method() + " " + String.join("/", pattern.parts()))
+        .toList();
+  }
+
   /**
    * What answers {@code method} at {@code path}.
    *

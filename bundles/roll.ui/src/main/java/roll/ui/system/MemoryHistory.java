@@ -1,0 +1,73 @@
+package roll.ui.system;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Memory over the last hour, as far as somebody has looked: a point each five seconds at most, and
+ * never more than an hour has room for.
+ */
+final class MemoryHistory {
+  private static final long BETWEEN = 5_000;
+  private static final long HOUR = 3_600_000;
+
+  private final LongSupplier clock;
+  private final Deque<Point> points = new ArrayDeque<>();
+
+  /**
+   * No points.
+   *
+   * @param clock milliseconds since 1970
+   */
+  MemoryHistory(LongSupplier clock) {
+    this.clock = clock;
+  }
+
+  private record Point(long time, double resident, Map<Integer, HeldMemory> devices) {}
+
+  /**
+   * What was noted, the oldest first.
+   *
+   * @param time milliseconds since 1970
+   * @param resident megabytes of the process
+   * @param devices megabytes that models held, by the device's number; null where none did
+   */
+  record View(
+      List<Long> time, List<Double> resident, Map<String, List<@Nullable Double>> devices) {}
+
+  /** Notes what is held now, unless that was done a moment ago. */
+  synchronized void note(double resident, Map<Integer, HeldMemory> devices) {
+    long now = clock.getAsLong();
+    if (points.isEmpty() || now - points.getLast().time() >= BETWEEN) {
+      points.add(new Point(now, resident, Map.copyOf(devices)));
+    }
+    while (now - points.getFirst().time() > HOUR) {
+      points.removeFirst();
+    }
+  }
+
+  /** All points. */
+  synchronized View view() {
+    TreeSet<Integer> numbers = new TreeSet<>();
+    points.forEach(point -> numbers.addAll(point.devices().keySet()));
+    Map<String, List<@Nullable Double>> devices = new TreeMap<>();
+    for (int number : numbers) {
+      List<@Nullable Double> held = new ArrayList<>();
+      for (Point point : points) {
+        held.add(point.devices().getOrDefault(number, HeldMemory.NONE).held());
+      }
+      devices.put(Integer.toString(number), held);
+    }
+    return new View(
+        points.stream().map(Point::time).toList(),
+        points.stream().map(Point::resident).toList(),
+        devices);
+  }
+}

@@ -1,0 +1,135 @@
+package roll.ui.web;
+
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.util.HexFormat;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+import org.jspecify.annotations.Nullable;
+import roll.http.Exchange;
+import roll.http.HttpRefusal;
+
+/**
+ * Who may ask, and who may give orders. Where there is a token, only who has it may ask: by the
+ * header {@code X-Roll-Token}, or by a cookie that it was exchanged for. An order needs that header
+ * in any case, with the token or with the page's own, which only the page itself can read: a page
+ * of another site can have a browser send cookies, but not this header.
+ *
+ * <p>The cookie and the page's token are derived from the secret of the order, so that they hold
+ * while that is the same, and tell nothing about it.
+ */
+public final class Access {
+  /** The header. */
+  public static final String HEADER = "X-Roll-Token";
+
+  private final @Nullable String token;
+  private final boolean readOnly;
+  private final String page;
+  private final String cookie;
+  private final String cookieName;
+  private final String cookieRules;
+
+  /**
+   * The rules of one server.
+   *
+   * @param token that who asks must have; null for none
+   * @param secret of the order
+   * @param readOnly whether no order is taken
+   * @param encrypted whether it is served by TLS
+   */
+  public Access(@Nullable String token, String secret, boolean readOnly, boolean encrypted) {
+    this.token = token;
+    this.readOnly = readOnly;
+    page = derived(secret, "page");
+    cookie = derived(secret, "cookie");
+    // cookies are not told apart by port: each server has a name of its own
+    cookieName = (encrypted ? "__Host-roll-" : "roll-") + derived(secret, "name").substring(0, 8);
+    cookieRules = "; Path=/; HttpOnly; SameSite=Strict" + (encrypted ? "; Secure" : "");
+  }
+
+  private static String derived(String secret, String purpose) {
+    try {
+      Mac mac = Mac.getInstance("HmacSHA256");
+      mac.init(new SecretKeySpec(secret.getBytes(StandardCharsets.UTF_8), "HmacSHA256"));
+      return HexFormat.of()
+          .formatHex(mac.doFinal(("roll.ui " + purpose).getBytes(StandardCharsets.UTF_8)));
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException(e); // every Java has it
+    }
+  }
+
+  /** What the page must send with each order; for those alone who may ask. */
+  String pageToken() {
+    return page;
+  }
+
+  /** Whether who sent {@code exchange} may ask. */
+  boolean allows(Exchange exchange) {
+    return token == null || hasHeader(exchange) || hasCookie(exchange.header("Cookie"));
+  }
+
+  /**
+   * Refuses who may not ask.
+   *
+   * @throws HttpRefusal 401
+   */
+  void requireAllowed(Exchange exchange) {
+    if (!allows(exchange)) {
+      throw new HttpRefusal(401, "this page needs the token that was printed with its address");
+    }
+  }
+
+  /**
+   * Refuses an order by who may not give it.
+   *
+   * @throws HttpRefusal 403
+   */
+  void requireOrder(Exchange exchange) {
+    if (readOnly) {
+      throw new HttpRefusal(403, "this page is read-only");
+    }
+    if (!hasHeader(exchange)) {
+      throw new HttpRefusal(403, "an order needs the token of this page; reload it");
+    }
+  }
+
+  /**
+   * The cookie for who has sent the token itself.
+   *
+   * @throws HttpRefusal 401 if it was not sent
+   */
+  String session(Exchange exchange) {
+    String given = exchange.header(HEADER);
+    if (token == null || given == null || !same(token, given)) {
+      throw new HttpRefusal(401, "this is not the token that was printed with the address");
+    }
+    return cookieName + "=" + cookie + cookieRules;
+  }
+
+  private boolean hasHeader(Exchange exchange) {
+    String given = exchange.header(HEADER);
+    if (given == null) {
+      return false;
+    }
+    boolean ofPage = same(page, given);
+    boolean whole = token != null && same(token, given);
+    return ofPage || whole;
+  }
+
+  private boolean hasCookie(@Nullable String header) {
+    String begin = cookieName + "=";
+    boolean found = false;
+    for (String pair : header == null ? new String[0] : header.split(";", -1)) {
+      String one = pair.strip();
+      found |= one.startsWith(begin) && same(cookie, one.substring(begin.length()));
+    }
+    return found;
+  }
+
+  /** In a time that does not tell how much of it is right. */
+  private static boolean same(String expected, String given) {
+    return MessageDigest.isEqual(
+        expected.getBytes(StandardCharsets.UTF_8), given.getBytes(StandardCharsets.UTF_8));
+  }
+}

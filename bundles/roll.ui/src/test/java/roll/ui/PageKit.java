@@ -1,0 +1,215 @@
+package roll.ui;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.felix.framework.FrameworkFactory;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.osgi.framework.BundleException;
+import org.osgi.framework.launch.Framework;
+import roll.runtime.config.LoadedConfig;
+import roll.runtime.deploy.Deployer;
+import roll.runtime.page.PageOrder;
+import roll.runtime.page.ServedPage;
+import roll.runtime.pipeline.Trainer;
+import roll.runtime.pipeline.TrainingRun;
+import roll.runtime.serving.ServedLimits;
+import roll.runtime.serving.ServedPlace;
+import roll.testkit.ExampleRuns;
+import roll.testkit.InMemoryPlugins;
+import roll.ui.control.OrderedRun;
+
+/**
+ * A page that is served, of one run that remembers what it is ordered, and a deployer that does.
+ */
+@Timeout(120)
+abstract class PageKit {
+  private static final Pattern TOKEN = Pattern.compile("name=\"roll-token\" content=\"([^\"]*)\"");
+
+  @TempDir Path folder;
+
+  /** What was ordered. */
+  final List<String> orders = new ArrayList<>();
+
+  final HttpClient client = HttpClient.newHttpClient();
+  private Framework framework;
+  private HttpLivePage server;
+  private TrainingRun run;
+
+  @BeforeEach
+  void start() throws BundleException, IOException {
+    framework =
+        new FrameworkFactory()
+            .newFramework(Map.of("org.osgi.framework.storage", folder.resolve("felix").toString()));
+    framework.start();
+    Path runFolder = Files.createDirectories(folder.resolve("output/lake"));
+    Files.writeString(runFolder.resolve("config.yaml"), "exp_name: lake\n");
+    run = new OrderedRun(1, orders).in(runFolder);
+    server =
+        new HttpLivePage(
+            new Runs(),
+            new InMemoryPlugins(),
+            (file, _) ->
+                new LoadedConfig(
+                    file,
+                    ExampleRuns.small(Path.of("model"), 1),
+                    "exp_name: lake\n",
+                    List.of(),
+                    Set.of(),
+                    new TreeMap<>()),
+            framework.getBundleContext());
+    server.deployer = new Noting();
+  }
+
+  @AfterEach
+  void stop() throws BundleException, InterruptedException {
+    server.close();
+    client.close();
+    framework.stop();
+    framework.waitForStop(0);
+  }
+
+  /** Runs that are there; nothing is started. */
+  private final class Runs implements Trainer {
+    @Override
+    public List<String> check(LoadedConfig config) {
+      return List.of();
+    }
+
+    @Override
+    public TrainingRun start(LoadedConfig config) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public List<TrainingRun> runs() {
+      return List.of(run);
+    }
+  }
+
+  /** Notes what it is told. */
+  private final class Noting implements Deployer {
+    @Override
+    public String deploy(Path jar, Consumer<String> notice) {
+      orders.add("deploy " + jar.getFileName());
+      return "maze 1.0.0: roll.env=maze";
+    }
+
+    @Override
+    public String undeploy(String name, Consumer<String> notice) {
+      orders.add("undeploy " + name);
+      return name + " 1.0.0";
+    }
+
+    @Override
+    public void settle() {}
+
+    @Override
+    public String host(Path jar, Consumer<String> notice) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void dismiss(Path jar, Consumer<String> notice) {}
+
+    @Override
+    public Map<Long, Path> deployed() {
+      return Map.of();
+    }
+  }
+
+  /** A page on loopback, without TLS. */
+  ServedPage page(@Nullable String token, boolean readOnly, boolean deploys) {
+    return pageAt(
+        new ServedPlace(InetAddress.getLoopbackAddress(), 0, token, 256), readOnly, deploys);
+  }
+
+  /** A page at {@code place}. */
+  ServedPage pageAt(ServedPlace place, boolean readOnly, boolean deploys) {
+    return start(new PageOrder(place, List.of(folder.resolve("output")), readOnly, deploys));
+  }
+
+  /** A page as it is ordered; closed with the test. */
+  ServedPage start(PageOrder order) {
+    return server.start(order);
+  }
+
+  /** A place with a certificate of {@code files}, or none. */
+  static ServedPlace place(
+      InetAddress host, @Nullable String token, ServedPlace.@Nullable Certificate files) {
+    return new ServedPlace(host, 0, token, List.of(), files, ServedLimits.of(256));
+  }
+
+  /** All that can be ordered by POST, by pattern. */
+  List<String> posts() {
+    Routes routes =
+        Routes.of(
+            server.system(),
+            new PageOrder(
+                new ServedPlace(InetAddress.getLoopbackAddress(), 0, null, 1),
+                List.of(),
+                false,
+                true));
+    try (routes) {
+      return routes.patterns().all().stream().filter(key -> key.startsWith("POST ")).toList();
+    }
+  }
+
+  /** What stands for the run in addresses. */
+  String runId(URI page) throws Exception {
+    Matcher id =
+        Pattern.compile("\"id\":\"([0-9a-f]{12})\"").matcher(get(page, "/api/runs").body());
+    if (!id.find()) {
+      throw new AssertionError("no run is listed");
+    }
+    return id.group(1);
+  }
+
+  /** The token that the page itself has. */
+  String pageToken(URI page) throws Exception {
+    Matcher token = TOKEN.matcher(get(page, "/").body());
+    if (!token.find()) {
+      throw new AssertionError("the page has no token");
+    }
+    return token.group(1);
+  }
+
+  HttpResponse<String> get(URI page, String path, String... headers) throws Exception {
+    return send(HttpRequest.newBuilder(page.resolve(path)), headers);
+  }
+
+  HttpResponse<String> post(URI page, String path, String body, String... headers)
+      throws Exception {
+    return send(
+        HttpRequest.newBuilder(page.resolve(path))
+            .POST(HttpRequest.BodyPublishers.ofString(body, StandardCharsets.UTF_8)),
+        headers);
+  }
+
+  private HttpResponse<String> send(HttpRequest.Builder request, String... headers)
+      throws Exception {
+    if (headers.length > 0) {
+      request.headers(headers);
+    }
+    return client.send(request.build(), BodyHandlers.ofString());
+  }
+}

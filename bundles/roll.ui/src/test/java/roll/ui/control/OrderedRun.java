@@ -1,0 +1,79 @@
+package roll.ui.control;
+
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import roll.api.option.UserException;
+import roll.runtime.pipeline.RunStatus;
+import roll.runtime.pipeline.RunStatus.State;
+import roll.runtime.pipeline.TrainingRun;
+
+/**
+ * A run that remembers what was ordered, for tests.
+ *
+ * @param orders that were given
+ * @param folder of it
+ * @param status that it has
+ */
+public record OrderedRun(int number, List<String> orders, Path folder, RunStatus status)
+    implements TrainingRun {
+  /** One that runs, in a folder of its number. */
+  public OrderedRun(int number, List<String> orders) {
+    this(
+        number,
+        orders,
+        Path.of("output/run-" + number).toAbsolutePath(),
+        new RunStatus(State.RUNNING, 7, 300, "", null, "", Instant.EPOCH, null, Map.of()));
+  }
+
+  /** The same with another status. */
+  public OrderedRun with(RunStatus other) {
+    return new OrderedRun(number, orders, folder, other);
+  }
+
+  /** The same in another folder. */
+  public OrderedRun in(Path other) {
+    return new OrderedRun(number, orders, other, status);
+  }
+
+  @Override
+  public String name() {
+    return "lake";
+  }
+
+  @Override
+  public List<String> notices() {
+    return List.of();
+  }
+
+  @Override
+  public void pause() {
+    orders.add("pause");
+  }
+
+  @Override
+  public void resume() {
+    orders.add("resume");
+  }
+
+  @Override
+  public void stop() {
+    orders.add("stop");
+  }
+
+  @Override
+  public List<String> swap(String kind, String from, String to, List<String> overrides) {
+    if (to.equals("nobody")) {
+      throw new UserException("swap: no " + kind + " 'nobody' is registered");
+    }
+    orders.add("swap " + kind + " " + from + " " + to + " " + overrides);
+    return List.of("x: left out");
+  }
+
+  @Override
+  public CompletableFuture<Outcome> outcome() {
+    return new CompletableFuture<>();
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package roll.ui.control;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package roll.ui;
+
+import org.jspecify.annotations.NullMarked;

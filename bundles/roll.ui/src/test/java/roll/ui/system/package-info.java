@@ -1,0 +1,4 @@
+@NullMarked
+package roll.ui.system;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package roll.ui.web;
+
+import org.jspecify.annotations.NullMarked;
