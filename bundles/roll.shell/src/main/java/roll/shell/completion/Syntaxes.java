@@ -27,7 +27,6 @@ import roll.shell.model.TokenizeCommand;
 import roll.shell.node.JoinCommand;
 import roll.shell.node.NodesCommand;
 import roll.shell.node.TokenCommand;
-import roll.shell.page.UiCommand;
 import roll.shell.run.CheckCommand;
 import roll.shell.run.PauseCommand;
 import roll.shell.run.PlanCommand;
@@ -39,6 +38,7 @@ import roll.shell.run.StopCommand;
 import roll.shell.run.SwapCommand;
 import roll.shell.run.TrainCommand;
 import roll.shell.serve.ServeCommand;
+import roll.shell.serve.UiCommand;
 import roll.shell.syntax.Syntax;
 import roll.shell.trajectory.TrajectoryCommand;
 

@@ -1,4 +1,4 @@
-/** The live page from the shell. */
+/** Live pages that this process has open. */
 @NullMarked
 package roll.shell.page;
 

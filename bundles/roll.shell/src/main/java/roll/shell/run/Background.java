@@ -26,13 +26,18 @@ public final class Background {
    * @throws UserException if there is no shell beside which it could continue
    */
   public static boolean asked(String command, CommandSession session, Arguments given) {
-    if (given.flag(OPTION) && session.get(ONCE) != null) {
+    if (given.flag(OPTION) && !shell(session)) {
       throw new UserException(
           ("%s: %s works only in the shell that `./roll` opens; this process ends with its one"
                   + " command (without the option, `./roll %1$s … &` leaves it to your own shell)")
               .formatted(command, OPTION));
     }
     return given.flag(OPTION) || here();
+  }
+
+  /** Whether {@code session} goes on after its command. */
+  public static boolean shell(CommandSession session) {
+    return session.get(ONCE) == null;
   }
 
   /** Whether the thread that asks runs such a command. */

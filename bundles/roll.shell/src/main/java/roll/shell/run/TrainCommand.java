@@ -21,6 +21,9 @@ import roll.runtime.nodes.Nodes;
 import roll.runtime.pipeline.Trainer;
 import roll.runtime.pipeline.TrainingRun;
 import roll.runtime.pipeline.TrainingRun.Outcome;
+import roll.shell.http.CloseStack;
+import roll.shell.page.OpenPages;
+import roll.shell.page.PageBeside;
 import roll.shell.syntax.Arguments;
 import roll.shell.syntax.RollCommand;
 import roll.shell.syntax.Syntax;
@@ -38,6 +41,7 @@ public final class TrainCommand {
 
   private static List<Option> options() {
     List<Option> options = new ArrayList<>(Listening.OPTIONS);
+    options.addAll(PageBeside.OPTIONS);
     options.add(
         Option.flag(
             Background.OPTION,
@@ -47,6 +51,7 @@ public final class TrainCommand {
 
   private final ConfigLoader loader;
   private final Trainer trainer;
+  private final OpenPages pages;
   private final @Nullable Nodes nodes;
   private final Interrupts interrupts;
 
@@ -55,6 +60,7 @@ public final class TrainCommand {
   public TrainCommand(
       @Reference ConfigLoader loader,
       @Reference Trainer trainer,
+      @Reference OpenPages pages,
       @Reference(
               cardinality = ReferenceCardinality.OPTIONAL,
               policyOption = ReferencePolicyOption.GREEDY)
@@ -65,6 +71,7 @@ public final class TrainCommand {
           @Nullable Interrupts interrupts) {
     this.loader = loader;
     this.trainer = trainer;
+    this.pages = pages;
     this.nodes = nodes;
     this.interrupts = Objects.requireNonNullElse(interrupts, Interrupts.NONE);
   }
@@ -93,6 +100,7 @@ public final class TrainCommand {
       return inBackground(given, config, out);
     }
     try (Interrupts.Watch _ = interrupts.watch();
+        PageBeside _ = PageBeside.open(pages, given, config.run().outputDir(), out);
         Listening listening = Listening.start(nodes, trainer, SYNTAX, given, config, out)) {
       LostRanks lost = new LostRanks(listening, Listening.patience(SYNTAX, given), out);
       LoadedConfig next = config;
@@ -120,21 +128,21 @@ public final class TrainCommand {
   }
 
   private @Nullable String inBackground(Arguments given, LoadedConfig config, PrintStream out) {
-    Listening listening;
-    try {
-      listening = Listening.start(nodes, trainer, SYNTAX, given, config, out);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return "stopped before the first step";
-    }
+    CloseStack open = new CloseStack();
     TrainingRun run;
     try {
+      open.add(PageBeside.open(pages, given, config.run().outputDir(), out)::close);
+      open.add(Listening.start(nodes, trainer, SYNTAX, given, config, out)::close);
       run = trainer.start(config);
+    } catch (InterruptedException e) {
+      open.close();
+      Thread.currentThread().interrupt();
+      return "stopped before the first step";
     } catch (RuntimeException e) {
-      listening.close();
+      open.close();
       throw e;
     }
-    var unused = run.outcome().whenComplete((_, _) -> listening.close());
+    var unused = run.outcome().whenComplete((_, _) -> open.close());
     NoticeList.of(config, run.notices()).print(out);
     out.println("run " + run.number() + " writes to " + run.folder());
     if (Background.here()) { // else the shell would call the job done

@@ -25,6 +25,8 @@ import roll.runtime.pipeline.TrainingRun;
 import roll.runtime.pipeline.TrainingRun.Outcome;
 import roll.shell.Gogo;
 import roll.shell.NotingRun;
+import roll.shell.http.SelfReference;
+import roll.shell.page.OpenPages;
 import roll.testkit.ExampleRuns;
 
 /** {@code train} and {@code check} on services that only note what they are asked. */
@@ -32,6 +34,7 @@ class RunCommandsTest {
   private final List<String> calls = new ArrayList<>();
   private final CompletableFuture<Outcome> outcome = new CompletableFuture<>();
   private final List<TrainingRun> runs = new ArrayList<>();
+  private final OpenPages pages = new OpenPages(SelfReference.NONE);
 
   @Test
   void trainSaysWhatItDoesAndWhereItWrites() throws Exception {
@@ -70,7 +73,8 @@ class RunCommandsTest {
                 (_, method, _) -> {
                   throw new AssertionError(method.getName());
                 });
-    try (Gogo gogo = new Gogo(new TrainCommand(this::load, refusing, unused, null), "train")) {
+    try (Gogo gogo =
+        new Gogo(new TrainCommand(this::load, refusing, pages, unused, null), "train")) {
       UserException e =
           assertThrows(UserException.class, () -> gogo.run("train lake.yaml --listen 127.0.0.1"));
       assertEquals("the folder is taken", e.getMessage());
@@ -174,8 +178,8 @@ class RunCommandsTest {
     try (Gogo gogo = new Gogo(train(), "train")) {
       UserException e = assertThrows(UserException.class, () -> gogo.run("train"));
       assertEquals(
-          "train: <config.yaml> is missing; usage: train <config.yaml> [key=value …] [--listen"
-              + " <host[:port]>] [--plain] [--fewer-after <seconds|never>] [--background]",
+          "train: <config.yaml> is missing; usage: train <config.yaml> [key=value …]"
+              + " [--option …]",
           e.getMessage());
       assertTrue(assertDoesNotFail(gogo, "train --help").contains("usage: train <config.yaml>"));
       assertEquals(List.of(), calls);
@@ -260,7 +264,7 @@ class RunCommandsTest {
 
   private TrainCommand train() {
     ConfigLoader loader = this::load;
-    return new TrainCommand(loader, new NotingTrainer(), null, null);
+    return new TrainCommand(loader, new NotingTrainer(), pages, null, null);
   }
 
   private LoadedConfig load(Path file, List<String> overrides) {
