@@ -83,6 +83,6 @@ final class PageClient implements AutoCloseable {
 
   @Override
   public void close() {
-    client.close();
+    client.shutdownNow(); // streams that are not read to their end would be waited for
   }
 }
