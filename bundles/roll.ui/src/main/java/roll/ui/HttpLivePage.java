@@ -91,7 +91,7 @@ public final class HttpLivePage implements LivePage {
           "token: expected 16 to 256 letters, digits, '.', '_', '~' and '-', none of which an"
               + " address changes");
     }
-    Routes routes = Routes.of(system(), order);
+    PageRoutes routes = PageRoutes.of(system(), order);
     PageService service =
         new PageService(
             routes.patterns(),
@@ -106,7 +106,7 @@ public final class HttpLivePage implements LivePage {
         trainer, plugins, loader, context, () -> devices, () -> nodes, () -> deployer);
   }
 
-  private ServedPage listen(ServedPlace place, PageService service, Routes routes) {
+  private ServedPage listen(ServedPlace place, PageService service, PageRoutes routes) {
     ServedPlace.Certificate certificate = place.certificate();
     PemFiles files =
         certificate == null ? null : new PemFiles(certificate.chain(), certificate.key());
@@ -135,10 +135,10 @@ public final class HttpLivePage implements LivePage {
   private final class Serving implements ServedPage {
     private final HttpListener listener;
     private final PageService service;
-    private final Routes routes;
+    private final PageRoutes routes;
     private final ServedPlace place;
 
-    Serving(HttpListener listener, PageService service, Routes routes, ServedPlace place) {
+    Serving(HttpListener listener, PageService service, PageRoutes routes, ServedPlace place) {
       this.listener = listener;
       this.service = service;
       this.routes = routes;

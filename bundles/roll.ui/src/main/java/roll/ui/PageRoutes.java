@@ -22,10 +22,10 @@ import roll.ui.web.RunEvents;
  * @param events that are told
  * @param changes that they are told of; closed with this
  */
-record Routes(Patterns patterns, EventStream events, ServiceChanges changes)
+record PageRoutes(Patterns patterns, EventStream events, ServiceChanges changes)
     implements AutoCloseable {
   /** The routes of a page that is ordered so. */
-  static Routes of(PageSystem system, PageOrder order) {
+  static PageRoutes of(PageSystem system, PageOrder order) {
     RunFolders runs = new RunFolders(system.trainer(), order.folders());
     PluginsInUse inUse = new PluginsInUse(system.loader(), system.plugins());
     SystemEndpoints facts =
@@ -39,7 +39,7 @@ record Routes(Patterns patterns, EventStream events, ServiceChanges changes)
     all.putAll(new ControlEndpoints(runs, inUse, system.deployer(), order.deploys()).endpoints());
     ServiceChanges changes = ServiceChanges.of(system.context());
     RunEvents told = new RunEvents(all.get(RunEvents.ASKED), changes::count, facts::note);
-    return new Routes(
+    return new PageRoutes(
         new Patterns(all), new EventStream(told, EventStream.Times.standard()), changes);
   }
 

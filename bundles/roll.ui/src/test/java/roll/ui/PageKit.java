@@ -161,8 +161,8 @@ abstract class PageKit {
 
   /** All that can be ordered by POST, by pattern. */
   List<String> posts() {
-    Routes routes =
-        Routes.of(
+    PageRoutes routes =
+        PageRoutes.of(
             server.system(),
             new PageOrder(
                 new ServedPlace(InetAddress.getLoopbackAddress(), 0, null, 1),

@@ -7,8 +7,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** The browser of this machine. */
-public final class Browser {
-  private Browser() {}
+public final class SystemBrowser {
+  private SystemBrowser() {}
 
   /**
    * Shows {@code address}, which other users of the machine can see in the list of processes: it

@@ -14,10 +14,10 @@ import org.osgi.service.component.annotations.ReferenceCardinality;
 import org.osgi.service.component.annotations.ReferencePolicyOption;
 import roll.runtime.command.Interrupts;
 import roll.runtime.page.PageOrder;
-import roll.shell.page.Browser;
 import roll.shell.page.OpenPage;
 import roll.shell.page.OpenPages;
 import roll.shell.page.PageOptions;
+import roll.shell.page.SystemBrowser;
 import roll.shell.run.Background;
 import roll.shell.syntax.Arguments;
 import roll.shell.syntax.RollCommand;
@@ -101,7 +101,7 @@ public final class UiCommand {
 
   private static void open(Arguments given, OpenPage page, PrintStream out) {
     if (given.flag(OPEN)) {
-      String problem = Browser.open(page.plainAddress());
+      String problem = SystemBrowser.open(page.plainAddress());
       if (problem != null) {
         out.println("notice: " + problem);
       }

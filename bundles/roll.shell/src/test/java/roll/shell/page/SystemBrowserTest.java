@@ -6,11 +6,11 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Each system has a program that opens addresses. */
-class BrowserTest {
+class SystemBrowserTest {
   @Test
   void theProgramIsTheSystemsOwn() {
-    assertEquals(List.of("xdg-open"), Browser.opener("Linux"));
-    assertEquals(List.of("open"), Browser.opener("Mac OS X"));
-    assertEquals("rundll32", Browser.opener("Windows 11").getFirst());
+    assertEquals(List.of("xdg-open"), SystemBrowser.opener("Linux"));
+    assertEquals(List.of("open"), SystemBrowser.opener("Mac OS X"));
+    assertEquals("rundll32", SystemBrowser.opener("Windows 11").getFirst());
   }
 }
