@@ -2,7 +2,6 @@ package roll.core.step;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -21,7 +20,7 @@ import roll.core.report.RunProgress;
 import roll.core.role.Futures;
 import roll.core.role.WorkerGroup;
 import roll.core.trajectory.EpisodeGifs;
-import roll.core.trajectory.TrajectoryFiles;
+import roll.core.trajectory.TrainedSamples;
 import roll.runtime.config.CriticConfig;
 import roll.runtime.config.RoleConfig.Place;
 import roll.runtime.config.RunConfig;
@@ -105,16 +104,39 @@ public final class TrainingStep {
       validate();
     }
     List<Trajectory> played = play();
-    if (!guard.passes(played)) {
+    TrajectoryLog trajectories = new TrajectoryLog(run, workers, phases, number);
+    TrainingBatch batch;
+    try {
+      batch = guard.passes(played) ? prepared(played, estimator) : null;
+    } catch (RuntimeException e) {
+      trajectories.writeAfter(e, played);
+      throw e;
+    }
+    trajectories.write(played, batch == null ? TrainedSamples.NONE : batch.samples(run));
+    if (batch == null || !guard.passes(batch.trained(), Batch.ADVANTAGES, Batch.RETURNS)) {
       return;
     }
+    Batch ready = batch.estimated();
+    Batch fitting = batch.trained();
+    phases.run(PhaseRoles.TRAIN, () -> train(new Task.Train(fitting, number)));
+    phases.run(
+        "compute_data_metrics",
+        () -> {
+          DataMetrics.training(ready, metrics);
+          return ready;
+        });
+  }
+
+  /** From what was played to what is trained on; null where a model gave what is not finite. */
+  private @Nullable TrainingBatch prepared(List<Trajectory> played, AdvantageEstimator estimator)
+      throws InterruptedException {
     List<Trajectory> edited = ownRoles.edit(played);
     RewardShaping shaping = new RewardShaping(run.algorithm(), controller, estimator);
     Batch complete = baselines(shaping, shaping.batch(edited));
     offload();
     Batch compared = scoring.score(shaping, complete);
     if (!guard.passesModels(compared, SCORED)) {
-      return;
+      return null;
     }
     Batch batch = ownRoles.edit(Place.LOG_PROBS, compared);
     Batch scored =
@@ -128,17 +150,19 @@ public final class TrainingStep {
     Batch rewarded = phases.run("cal_token_reward", () -> shaping.spread(normalized, metrics));
     Batch estimated = phases.run("adv", () -> shaping.advantages(rewarded, metrics));
     Batch ready = ownRoles.edit(Place.ADVANTAGES, estimated);
-    Batch fitting = adjust(ready);
-    if (!guard.passes(fitting, Batch.ADVANTAGES, Batch.RETURNS)) {
-      return;
+    return new TrainingBatch(ready, adjust(ready));
+  }
+
+  /**
+   * What a step is trained on.
+   *
+   * @param estimated with advantages
+   * @param trained as many of them as fill optimizer batches
+   */
+  private record TrainingBatch(Batch estimated, Batch trained) {
+    TrainedSamples samples(RunConfig run) {
+      return TrainedSamples.of(estimated, trained, run.algorithm().recomputeOldLogProbs());
     }
-    phases.run(PhaseRoles.TRAIN, () -> train(new Task.Train(fitting, number)));
-    phases.run(
-        "compute_data_metrics",
-        () -> {
-          DataMetrics.training(ready, metrics);
-          return ready;
-        });
   }
 
   private Batch adjust(Batch batch) {
@@ -223,7 +247,7 @@ public final class TrainingStep {
     if (ahead > 0) {
       staleness.measure(result.trajectories(), (int) Math.ceil(ahead), metrics);
     }
-    return phases.run("log", () -> logged(result.trajectories()));
+    return List.copyOf(result.trajectories());
   }
 
   /**
@@ -247,19 +271,6 @@ public final class TrainingStep {
     String phase = mode.equals("val") ? "val" : "rollout";
     metrics.put(
         "time/get_batch_cost_" + mode, Objects.requireNonNull(metrics.get("time/step_" + phase)));
-  }
-
-  private List<Trajectory> logged(List<Trajectory> trajectories) {
-    int period = run.schedule().loggingSteps();
-    if (period > 0 && number % period == 0) {
-      try {
-        new TrajectoryFiles(run.outputDir(), workers.tokenizer(run.roles().actorInfer()))
-            .write(number, trajectories);
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
-    }
-    return new ArrayList<>(trajectories);
   }
 
   /** Adds what the greedy policy scores on the level of each sample, where that is needed. */

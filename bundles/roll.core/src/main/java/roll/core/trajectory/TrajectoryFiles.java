@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.List;
 import roll.api.data.Trajectory;
 import roll.api.model.Tokenizer;
@@ -22,16 +23,28 @@ public final class TrajectoryFiles {
     texts = new TokenTexts(tokenizer);
   }
 
-  /** Writes the trajectories of a step, one JSON object per line. */
+  /** Writes the trajectories of a step that nothing is trained on, one JSON object per line. */
   public void write(int step, List<Trajectory> trajectories) throws IOException {
+    write(step, trajectories, TrainedSamples.NONE);
+  }
+
+  /**
+   * The same with what training makes of their tokens. The file is there at once, never half
+   * written.
+   */
+  public void write(int step, List<Trajectory> trajectories, TrainedSamples trained)
+      throws IOException {
     Files.createDirectories(folder);
     PictureFiles pictures = new PictureFiles(folder);
-    try (Writer out = Files.newBufferedWriter(folder.resolve("step-" + step + ".jsonl"))) {
+    Path file = folder.resolve("step-" + step + ".jsonl");
+    Path beside = folder.resolve("." + file.getFileName() + ".tmp");
+    try (Writer out = Files.newBufferedWriter(beside)) {
       for (Trajectory trajectory : trajectories) {
         pictures.write(trajectory);
-        out.write(TrajectoryJson.write(trajectory, texts));
+        out.write(TrajectoryJson.write(trajectory, trained, texts));
         out.write('\n');
       }
     }
+    Files.move(beside, file, StandardCopyOption.ATOMIC_MOVE);
   }
 }

@@ -11,6 +11,7 @@ import com.google.gson.reflect.TypeToken;
 import com.google.gson.stream.JsonReader;
 import com.google.gson.stream.JsonWriter;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -41,6 +42,11 @@ public final class TrajectoryJson {
 
   /** {@code trajectory} in one line, each sequence with the text of each token. */
   public static String write(Trajectory trajectory, TokenTexts texts) {
+    return write(trajectory, TrainedSamples.NONE, texts);
+  }
+
+  /** The same with what training makes of the tokens, which {@link #read} passes over. */
+  static String write(Trajectory trajectory, TrainedSamples trained, TokenTexts texts) {
     Map<String, Object> line = new LinkedHashMap<>();
     line.put("id", trajectory.id());
     line.put("tag", trajectory.tag());
@@ -57,7 +63,16 @@ public final class TrajectoryJson {
     line.put("facts", trajectory.facts());
     line.put("answer", trajectory.answer());
     line.put("metrics", trajectory.metrics());
-    line.put("sequences", trajectory.sequences().stream().map(s -> sequence(s, texts)).toList());
+    List<Map<String, Object>> sequences = new ArrayList<>();
+    for (int i = 0; i < trajectory.sequences().size(); i++) {
+      Map<String, Object> sequence = sequence(trajectory.sequences().get(i), texts);
+      TrainedTokens tokens = trained.of(trajectory.id(), i);
+      if (tokens != null) {
+        sequence.putAll(tokens.members());
+      }
+      sequences.add(sequence);
+    }
+    line.put("sequences", sequences);
     return GSON.toJson(line);
   }
 

@@ -19,7 +19,7 @@ import roll.shell.terminal.TerminalColors;
 @RollCommand(function = "trajectory", description = TrajectoryCommand.SUMMARY)
 public final class TrajectoryCommand {
   static final String SUMMARY =
-      "Lists the trajectories of a file, or shows one turn by turn, colored by log-prob.";
+      "Lists the trajectories of a file, or shows one turn by turn, token by token in colors.";
 
   /** How it is called. */
   public static final Syntax SYNTAX =
@@ -30,13 +30,20 @@ public final class TrajectoryCommand {
               Word.one("list|show", "list all, or show one"),
               Word.one("file", "trajectories/step-N.jsonl of a run, or a dumped rollout"),
               Word.optional("id", "id to show, or a unique prefix of it; by default the first")),
-          List.of(Option.flag("--color", "colors even if the output is not a terminal")));
+          List.of(
+              Option.flag("--color", "colors even if the output is not a terminal"),
+              Option.one(
+                  "--color-by",
+                  String.join("|", TokenColor.words()),
+                  TokenColor.LOG_PROB.word(),
+                  "what the colors of tokens say; advantages and ratios (of the trainer's"
+                      + " probability to the drawn one) are of steps that were trained on")));
 
   /** The table of a file's trajectories, or one of them. */
   @Descriptor(SUMMARY)
   public String trajectory(
       CommandSession session,
-      @Descriptor("list <file> | show <file> [id] [--color]") String... arguments) {
+      @Descriptor("list <file> | show <file> [id] [--color] [--color-by]") String... arguments) {
     Arguments given = SYNTAX.read(arguments);
     if (given.help()) {
       return SYNTAX.help();
@@ -52,7 +59,11 @@ public final class TrajectoryCommand {
       case "show" -> {
         TerminalColors paint = TerminalColors.of(given.flag("--color"), session, System.getenv());
         TrajectoryFile file = TrajectoryFile.read(UserPath.of(session, given.word(1)));
-        yield TrajectoryPage.of(file.find(id), file.folder(), paint);
+        yield TrajectoryPage.of(
+            file.find(id),
+            file.folder(),
+            paint,
+            TokenColor.of(given.word("--color-by", TokenColor.words())));
       }
       default -> throw SYNTAX.wrong("expected list or show, found '" + given.word(0) + "'");
     };

@@ -60,7 +60,16 @@ record TrajectoryLine(
    *
    * @param texts of each token; older files have none
    * @param turns of each token, −1 where the policy did not write it
+   * @param advantages of each token, as trained on; only of steps that were trained on, as the
+   *     following
+   * @param old_log_probs the trainer's before the update
+   * @param mask 0 where a token is not trained on
    */
   record Tokens(
-      @Nullable List<String> texts, int @Nullable [] turns, double @Nullable [] log_probs) {}
+      @Nullable List<String> texts,
+      int @Nullable [] turns,
+      double @Nullable [] log_probs,
+      double @Nullable [] advantages,
+      double @Nullable [] old_log_probs,
+      int @Nullable [] mask) {}
 }

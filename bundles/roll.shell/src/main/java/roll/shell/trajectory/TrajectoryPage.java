@@ -4,18 +4,18 @@ import java.io.File;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 import roll.shell.terminal.Json;
 import roll.shell.terminal.Table;
 import roll.shell.terminal.TerminalColors;
 import roll.shell.trajectory.TrajectoryLine.Said;
 import roll.shell.trajectory.TrajectoryLine.Shown;
-import roll.shell.trajectory.TrajectoryLine.Tokens;
 
 /** A trajectory turn by turn, as text. */
 final class TrajectoryPage {
@@ -24,9 +24,11 @@ final class TrajectoryPage {
   private final TrajectoryLine line;
   private final Path folder;
   private final TerminalColors paint;
+  private final TokenColor color;
   private final StringBuilder page = new StringBuilder();
 
-  private TrajectoryPage(TrajectoryLine line, Path folder, TerminalColors paint) {
+  private TrajectoryPage(TrajectoryLine line, Path folder, TerminalColors paint, TokenColor color) {
+    this.color = color;
     this.line = line;
     this.folder = folder;
     this.paint = paint;
@@ -38,9 +40,10 @@ final class TrajectoryPage {
    * named by their files.
    *
    * @param folder of the file that the line is from
+   * @param color what the colors of tokens say
    */
-  static String of(TrajectoryLine line, Path folder, TerminalColors paint) {
-    return new TrajectoryPage(line, folder, paint).whole();
+  static String of(TrajectoryLine line, Path folder, TerminalColors paint, TokenColor color) {
+    return new TrajectoryPage(line, folder, paint, color).whole();
   }
 
   /** {@code number} with at most six digits that count. */
@@ -49,13 +52,6 @@ final class TrajectoryPage {
         ? BigDecimal.valueOf(number).round(SIX).stripTrailingZeros().toPlainString()
         : String.valueOf(number);
   }
-
-  /**
-   * One token of an answer.
-   *
-   * @param text null where the file has none
-   */
-  private record Token(@Nullable String text, double logProb) {}
 
   private String whole() {
     page.append(paint.heading(String.valueOf(line.id()))).append('\n');
@@ -90,31 +86,11 @@ final class TrajectoryPage {
   }
 
   private void answer(int turn, String content) {
-    List<Token> tokens = tokens(turn);
-    String heading = "response:";
-    if (!tokens.isEmpty()) {
-      Token least = tokens.getFirst();
-      double sum = 0;
-      for (Token token : tokens) {
-        least = token.logProb() < least.logProb() ? token : least;
-        sum += token.logProb();
-      }
-      heading = String.format(Locale.ROOT, "response (1 token, log-prob %.4f):", sum);
-      if (tokens.size() > 1) {
-        heading =
-            String.format(
-                Locale.ROOT,
-                "response (%d tokens, log-prob %.4f, least %.4f%s):",
-                tokens.size(),
-                sum,
-                least.logProb(),
-                least.text() == null ? "" : " of " + Json.line(least.text()));
-      }
-    }
+    List<Token> tokens = Token.of(line, turn);
+    String heading = tokens.isEmpty() ? "response:" : "response (" + numbers(tokens) + "):";
     StringBuilder painted = new StringBuilder();
     for (Token token : tokens) {
-      painted.append(
-          token.text() == null ? "" : paint.probability(token.logProb(), visible(token.text())));
+      painted.append(token.text() == null ? "" : color.paint(paint, token, visible(token.text())));
     }
     text(heading, painted.isEmpty() ? visible(content) : painted.toString());
     double @Nullable [] rewards = line.rewards();
@@ -124,21 +100,44 @@ final class TrajectoryPage {
     }
   }
 
-  /** What the policy wrote in {@code turn}; a line without log-probs has no tokens. */
-  private List<Token> tokens(int turn) {
-    List<Token> tokens = new ArrayList<>();
-    for (Tokens sequence : Objects.requireNonNullElse(line.sequences(), List.<Tokens>of())) {
-      int @Nullable [] turns = sequence.turns();
-      double @Nullable [] logProbs = sequence.log_probs();
-      List<String> texts = sequence.texts();
-      for (int t = 0; turns != null && logProbs != null && t < turns.length; t++) {
-        if (turns[t] == turn && t < logProbs.length) {
-          tokens.add(
-              new Token(texts != null && t < texts.size() ? texts.get(t) : null, logProbs[t]));
-        }
-      }
+  private static String numbers(List<Token> tokens) {
+    Token least = tokens.getFirst();
+    double sum = 0;
+    for (Token token : tokens) {
+      least = token.logProb() < least.logProb() ? token : least;
+      sum += token.logProb();
     }
-    return tokens;
+    String count = tokens.size() == 1 ? "1 token" : tokens.size() + " tokens";
+    String rarest =
+        tokens.size() == 1
+            ? ""
+            : String.format(Locale.ROOT, ", least %.4f", least.logProb())
+                + (least.text() == null ? "" : " of " + Json.line(least.text()));
+    return count + String.format(Locale.ROOT, ", log-prob %.4f", sum) + rarest + trained(tokens);
+  }
+
+  /** Over the tokens that have one: the number, or the least and the greatest. */
+  private static String range(String name, List<Token> tokens, ToDoubleFunction<Token> number) {
+    DoubleSummaryStatistics found =
+        tokens.stream()
+            .mapToDouble(number)
+            .filter(value -> !Double.isNaN(value))
+            .summaryStatistics();
+    if (found.getCount() == 0) {
+      return "";
+    }
+    String least = String.format(Locale.ROOT, "%.4f", found.getMin());
+    String most = String.format(Locale.ROOT, "%.4f", found.getMax());
+    return ", " + name + " " + (least.equals(most) ? least : least + " to " + most);
+  }
+
+  /** What training made of the tokens, as far as the file says. */
+  private static String trained(List<Token> tokens) {
+    List<Token> trained = tokens.stream().filter(Token::trained).toList();
+    int left = tokens.size() - trained.size();
+    return range("advantage", trained, Token::advantage)
+        + range("ratio", tokens, Token::ratio)
+        + (left == 0 ? "" : ", " + left + " not trained on");
   }
 
   /** Without what would move the cursor. */
@@ -165,7 +164,7 @@ final class TrajectoryPage {
     }
     boolean painted = line.sequences() != null && !line.sequences().isEmpty();
     if (painted && paint.on()) {
-      page.append('\n').append(paint.legend());
+      page.append('\n').append(color.legend(paint));
     }
   }
 }

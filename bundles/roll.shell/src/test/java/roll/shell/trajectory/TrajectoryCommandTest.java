@@ -160,6 +160,40 @@ class TrajectoryCommandTest {
     assertTrue(page.contains("probability of a token: " + green + "from 0.9" + end), page);
   }
 
+  /** Advantages, ratios and masks of a step that was trained on. */
+  @Test
+  void whatTrainingMadeOfTokensIsShown() throws Exception {
+    Files.writeString(
+        file,
+        FIRST.replace(
+            "\"log_probs\"",
+            "\"advantages\":[0,0.5,0.5,0,0,-1.25,-0.75,0],"
+                + "\"old_log_probs\":[0,0.29,-0.5,-1.5,0,-4.0,\"NaN\",-0.1],"
+                + "\"mask\":[0,1,1,0,0,1,1,0],\"log_probs\""));
+    String page = run("trajectory show " + file);
+    assertTrue(
+        page.contains(
+            "response (3 tokens, log-prob -2.0100, least -1.5000 of \"<e>\","
+                + " advantage 0.5000, ratio 1.0000 to 1.3499, 1 not trained on):"),
+        page);
+    assertTrue(
+        page.contains("advantage -1.2500 to -0.7500, ratio 0.3679 to 1.0000, 1 not trained on):"),
+        page);
+    String green = "\u001B[38;5;40m";
+    String red = "\u001B[38;5;196m";
+    String end = "\u001B[0m";
+    String advantages = run("trajectory show --color --color-by advantage " + file);
+    assertTrue(advantages.contains(green + "U" + end + green + "p" + end + "<e>\n"), advantages);
+    assertTrue(advantages.contains("advantage of a token: " + green + "above 0"), advantages);
+    String ratios = run("trajectory show --color --color-by=ratio " + file);
+    assertTrue(ratios.contains(green + "U" + end + "p<e>\n"), ratios);
+    assertTrue(ratios.contains("    " + red + "a" + end + "\n    b"), ratios);
+    assertTrue(
+        mistake("trajectory show --color-by mask " + file)
+            .startsWith(
+                "trajectory: --color-by: expected log-prob or advantage or ratio, found 'mask'"));
+  }
+
   /** Here is no terminal; on one the variables decide. */
   @Test
   void coloursAreOnlyWhereTheyAreWanted() {
