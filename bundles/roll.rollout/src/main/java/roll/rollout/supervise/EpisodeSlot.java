@@ -47,8 +47,17 @@ public record EpisodeSlot(String tag, int group, int episode, int draw, int memb
 
   /** Which episode it is to its world. */
   public Start start(RolloutRequest request) {
+    return start(request.purpose(), request.seed(), request.envs().manager());
+  }
+
+  /**
+   * The same of a rollout for {@code purpose}.
+   *
+   * @param root the run's seed
+   * @param envs how many groups of which tag are begun
+   */
+  public Start start(String purpose, long root, EnvManagerConfig envs) {
     int first = 0;
-    EnvManagerConfig envs = request.envs().manager();
     int groups = envs.groups();
     for (int i = 0; i < envs.tags().size(); i++) {
       int ofTag = envs.groupsByTag().get(i);
@@ -60,7 +69,7 @@ public record EpisodeSlot(String tag, int group, int episode, int draw, int memb
     }
     int index = Math.floorMod(group - first, groups);
     long position = (long) episode * groups + index;
-    return new Start(request.purpose(), request.seed(), seed, position, groups, draw);
+    return new Start(purpose, root, seed, position, groups, draw);
   }
 
   /** The slot of its group, whatever is played there. */

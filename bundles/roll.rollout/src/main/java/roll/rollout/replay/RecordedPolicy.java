@@ -1,0 +1,72 @@
+package roll.rollout.replay;
+
+import java.util.function.UnaryOperator;
+import roll.api.image.ImageSize;
+import roll.api.model.Tokenizer;
+import roll.api.rollout.Policy;
+import roll.api.rollout.Prompt;
+import roll.api.strategy.Generation;
+import roll.api.strategy.Sampling;
+
+/** Says what was said, turn by turn. Used by the thread of one episode. */
+final class RecordedPolicy implements Policy {
+  private static final Generation UNWRITTEN =
+      new Generation(new int[0], new double[0], new double[0], true, -1);
+
+  private final RecordedEpisode episode;
+  private final UnaryOperator<ImageSize> seen;
+  private int turn = -1;
+
+  /**
+   * Before the first turn.
+   *
+   * @param seen the size in which the model sees a picture of a size
+   */
+  RecordedPolicy(RecordedEpisode episode, UnaryOperator<ImageSize> seen) {
+    this.episode = episode;
+    this.seen = seen;
+  }
+
+  /** The recorded episode went no further. */
+  static final class RecordEnd extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    RecordEnd() {
+      super("the recorded episode ended here", null, false, false);
+    }
+  }
+
+  /** The turn that is played. */
+  RecordedEpisode.Turn turn() {
+    return episode.turns().get(turn);
+  }
+
+  /** Whether it is the last one. */
+  boolean last() {
+    return turn == episode.turns().size() - 1;
+  }
+
+  @Override
+  public Generation respond(Prompt prompt, Sampling sampling, int asked) {
+    if (asked >= episode.turns().size()) {
+      throw new RecordEnd();
+    }
+    turn = asked;
+    return UNWRITTEN;
+  }
+
+  @Override
+  public boolean seesPictures() {
+    return true;
+  }
+
+  @Override
+  public ImageSize seen(ImageSize picture) {
+    return seen.apply(picture);
+  }
+
+  @Override
+  public String text(Generation response, Tokenizer tokenizer, boolean special) {
+    return special ? turn().response() : turn().text();
+  }
+}

@@ -1,0 +1,117 @@
+package roll.rollout.replay;
+
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import roll.api.agent.AgentKit;
+import roll.api.agent.AgentType;
+import roll.api.agent.Reply;
+import roll.api.config.AgentConfig;
+import roll.api.image.PictureScale;
+import roll.api.tool.ToolCall;
+import roll.api.tool.ToolResult;
+import roll.api.tool.ToolSchema;
+import roll.api.tool.ToolSession;
+import roll.api.tool.ToolSet;
+
+/**
+ * The recorded results of an episode's tools in place of the tools: a turn that has some called
+ * them, whatever it says. No tool is called, so nothing outside is.
+ */
+final class RecordedTools implements ToolSet {
+  private static final ToolSchema RECORDED =
+      new ToolSchema("recorded", "Says what a tool said.", Map.of());
+
+  /** What tools said when they ended an episode. */
+  private static final String ENDED = "terminal";
+
+  private final RecordedEpisode episode;
+  private final RecordedPolicy policy;
+  private Iterator<String> results = Collections.emptyIterator();
+
+  private RecordedTools(RecordedEpisode episode, RecordedPolicy policy) {
+    this.episode = episode;
+    this.policy = policy;
+  }
+
+  /** What calls tools in {@code episode} as {@code policy} says it, with no limits. */
+  static AgentKit kit(
+      AgentConfig config, AgentType type, RecordedEpisode episode, RecordedPolicy policy) {
+    RecordedTools tools = new RecordedTools(episode, policy);
+    AgentConfig unlimited =
+        new AgentConfig(
+            config.type(),
+            Map.of(),
+            0,
+            Integer.MAX_VALUE,
+            false,
+            config.callTimeout(),
+            Integer.MAX_VALUE,
+            config.truncateSide());
+    return new AgentKit(unlimited, tools.new Calling(type), List.of(tools));
+  }
+
+  /** Reads calls where there were some, and answers as {@code type} does. */
+  private final class Calling implements AgentType {
+    private final AgentType type;
+
+    Calling(AgentType type) {
+      this.type = type;
+    }
+
+    @Override
+    public String description() {
+      return type.description();
+    }
+
+    @Override
+    public boolean listsTools() {
+      return false;
+    }
+
+    @Override
+    public String instruction(List<ToolSchema> tools) {
+      return "";
+    }
+
+    @Override
+    public Reply read(String response, List<ToolSchema> tools) {
+      List<String> said = policy.turn().results();
+      results = said.iterator();
+      return Reply.calling(
+          said.stream().map(one -> ToolCall.of(RECORDED.name(), Map.of())).toList());
+    }
+
+    @Override
+    public boolean pointsAtPictures() {
+      return type.pointsAtPictures();
+    }
+
+    @Override
+    public String answer(String response, @Nullable PictureScale scale) {
+      return type.answer(response, scale);
+    }
+
+    @Override
+    public String write(String thought, List<ToolCall> calls) {
+      return type.write(thought, calls);
+    }
+  }
+
+  @Override
+  public List<ToolSchema> tools() {
+    return List.of(RECORDED);
+  }
+
+  /** Calls come one after the other, each when the one before it has returned. */
+  @Override
+  public ToolSession open(long seed) {
+    return (tool, arguments) -> {
+      String said = results.next();
+      boolean ends = policy.last() && !results.hasNext() && episode.finish().equals(ENDED);
+      return ends ? ToolResult.finish(said) : ToolResult.of(said);
+    };
+  }
+}

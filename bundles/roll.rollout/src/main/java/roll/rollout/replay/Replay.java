@@ -1,0 +1,187 @@
+package roll.rollout.replay;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import roll.api.agent.AgentType;
+import roll.api.config.AgentConfig;
+import roll.api.config.EnvConfig;
+import roll.api.config.EnvLimits;
+import roll.api.data.Trajectory;
+import roll.api.data.TrajectoryKey;
+import roll.api.option.UserException;
+import roll.api.rollout.EpisodeContext;
+import roll.api.rollout.ModelContext;
+import roll.rollout.replay.RecordedPolicy.RecordEnd;
+import roll.rollout.supervise.Attempt;
+import roll.rollout.supervise.EnvironmentException;
+import roll.rollout.supervise.EpisodePermit;
+import roll.rollout.supervise.EpisodeSlot;
+import roll.rollout.supervise.ResponseReplay;
+import roll.rollout.supervise.SupervisedAgent;
+import roll.rollout.supervise.SupervisedScenario;
+import roll.rollout.supervise.Watchdog;
+import roll.runtime.config.EnvManagerConfig;
+import roll.runtime.config.EnvMonitorConfig;
+import roll.runtime.config.RunConfig;
+import roll.runtime.replay.ReplayedEpisode;
+import roll.text.OneLine;
+
+/**
+ * An episode that is played again, by the loop that played it, with its environment manager, and
+ * watched over as it was.
+ *
+ * @param run its configuration
+ * @param config its environment
+ * @param episode what was recorded
+ */
+record Replay(RunConfig run, EnvConfig config, RecordedEpisode episode) {
+  private static final EnvMonitorConfig PATIENCE = new EnvMonitorConfig(10, 10, 0, 1);
+  private static final long MOST_SECONDS = 30;
+  private static final Duration FAREWELL = Duration.ofSeconds(2);
+
+  /** A group is drawn again where it is filtered or lost, rarely so often. */
+  private static final int MOST_DRAWS = 1000;
+
+  /**
+   * Plays it with {@code setup}, on a thread that has ended, or is given up, when this returns.
+   *
+   * @throws UserException if it fails, takes too long or is not drawn
+   */
+  ReplayedEpisode play(ReplaySetup setup, ModelChat model) throws InterruptedException {
+    Frames frames = new Frames(where());
+    RecordedPolicy policy = new RecordedPolicy(episode, model::seen);
+    Attempt attempt =
+        new Attempt(
+            slot(), 0, new EpisodePermit(null), new EpisodePermit(null), ResponseReplay.none());
+    CompletableFuture<Optional<Trajectory>> result = new CompletableFuture<>();
+    try (Watchdog watchdog =
+        new Watchdog(PATIENCE, ended -> result.completeExceptionally(failure(ended.failure())))) {
+      EpisodeContext context = context(setup, policy, attempt, frames);
+      watchdog.add(attempt);
+      attempt.start(() -> perform(setup, context, result));
+      Optional<Trajectory> played = result.get(MOST_SECONDS, TimeUnit.SECONDS);
+      return replayed(played.orElse(null), frames);
+    } catch (TimeoutException e) {
+      throw new UserException(where() + " took longer than " + MOST_SECONDS + " s", e);
+    } catch (ExecutionException e) {
+      throw said(e.getCause() == null ? e : e.getCause());
+    } finally {
+      end(attempt);
+    }
+  }
+
+  /** What the watchdog says of a call that hung. */
+  private static Throwable failure(@Nullable Throwable hung) {
+    return hung == null ? new IllegalStateException("a call hung") : hung;
+  }
+
+  private static void perform(
+      ReplaySetup setup, EpisodeContext context, CompletableFuture<Optional<Trajectory>> result) {
+    try {
+      result.complete(Optional.of(setup.manager().play(context)));
+    } catch (RecordEnd e) {
+      result.complete(Optional.empty());
+    } catch (Throwable e) { // whatever an environment throws must not be waited for
+      result.completeExceptionally(e);
+    }
+  }
+
+  private static void end(Attempt attempt) throws InterruptedException {
+    Thread thread = attempt.thread();
+    if (attempt.close()) {
+      attempt.interrupt();
+    }
+    if (thread != null) {
+      var unused = thread.join(FAREWELL);
+    }
+  }
+
+  private ReplayedEpisode replayed(@Nullable Trajectory played, Frames frames) {
+    if (played == null && !episode.turns().isEmpty()) {
+      throw new UserException(
+          "%s: the environment manager '%s' plays on where it was to end"
+              .formatted(where(), config.manager()));
+    }
+    String otherwise =
+        played == null ? null : Difference.of(episode, played, !config.rewards().isEmpty());
+    return new ReplayedEpisode(otherwise == null ? frames.pictures() : List.of(), otherwise);
+  }
+
+  private UserException said(Throwable failure) {
+    return switch (failure) {
+      case UserException known -> new UserException(known.getMessage(), known);
+      case EnvironmentException world ->
+          new UserException(where() + ": " + world.getMessage(), world);
+      default -> new UserException(where() + ": " + OneLine.of(failure), failure);
+    };
+  }
+
+  private String where() {
+    return "custom_envs.%s (%s)".formatted(config.tag(), config.envType());
+  }
+
+  private String purpose() {
+    return episode.training() ? "train" : "val";
+  }
+
+  private EnvManagerConfig envs() {
+    return episode.training() ? run.rollout().trainEnvs() : run.rollout().valEnvs();
+  }
+
+  /** The slot it was played in; which draw of it is found by the seed. */
+  private EpisodeSlot slot() {
+    TrajectoryKey key = episode.key();
+    int draw =
+        IntStream.range(0, MOST_DRAWS)
+            .filter(drawn -> key.seed() == seed(key, drawn))
+            .findFirst()
+            .orElse(0); // of a run with another seed: what it plays shows whether that matters
+    return new EpisodeSlot(key.tag(), key.group(), key.episode(), draw, key.member(), key.seed());
+  }
+
+  private long seed(TrajectoryKey key, int draw) {
+    return EpisodeSlot.seed(run.seed(), purpose(), key.group(), key.episode(), draw);
+  }
+
+  private EpisodeContext context(
+      ReplaySetup setup, RecordedPolicy policy, Attempt attempt, Frames frames) {
+    AgentType type = setup.agent();
+    AgentConfig agent = config.agent();
+    return new EpisodeContext(
+        recorded(),
+        new SupervisedScenario(setup.scenario(), attempt),
+        new ModelContext(
+            new SilentChatFormat(),
+            new SilentChatFormat.NoTokens(),
+            policy,
+            envs().sampling(),
+            Integer.MAX_VALUE),
+        episode.key(),
+        attempt.slot().start(purpose(), run.seed(), envs()),
+        type == null || agent == null
+            ? null
+            : SupervisedAgent.kit(RecordedTools.kit(agent, type, episode, policy), attempt),
+        frames);
+  }
+
+  /** The environment with as many turns as were recorded, so that it ends there. */
+  private EnvConfig recorded() {
+    EnvLimits limits = config.limits();
+    return new EnvConfig(
+        config.tag(),
+        config.envType(),
+        config.manager(),
+        new EnvLimits(Math.max(1, episode.turns().size()), limits.maxTokensPerStep(), 0),
+        config.prompts(),
+        config.options(),
+        config.rewards(),
+        config.agent());
+  }
+}
