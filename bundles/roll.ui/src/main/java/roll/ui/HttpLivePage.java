@@ -30,6 +30,7 @@ import roll.runtime.page.PageOrder;
 import roll.runtime.page.ServedPage;
 import roll.runtime.pipeline.Trainer;
 import roll.runtime.plugin.PluginRegistry;
+import roll.runtime.replay.Replays;
 import roll.runtime.serving.ServedPlace;
 import roll.ui.web.Access;
 import roll.ui.web.PageService;
@@ -62,6 +63,13 @@ public final class HttpLivePage implements LivePage {
       policy = ReferencePolicy.DYNAMIC,
       policyOption = ReferencePolicyOption.GREEDY)
   volatile @Nullable Deployer deployer;
+
+  /** Null while nothing plays episodes again. */
+  @Reference(
+      cardinality = ReferenceCardinality.OPTIONAL,
+      policy = ReferencePolicy.DYNAMIC,
+      policyOption = ReferencePolicyOption.GREEDY)
+  private volatile @Nullable Replays replays;
 
   /** A page of the runs of {@code trainer}. */
   @Activate
@@ -103,7 +111,14 @@ public final class HttpLivePage implements LivePage {
   /** What the page shows and asks. */
   PageSystem system() {
     return new PageSystem(
-        trainer, plugins, loader, context, () -> devices, () -> nodes, () -> deployer);
+        trainer,
+        plugins,
+        loader,
+        context,
+        () -> devices,
+        () -> nodes,
+        () -> deployer,
+        () -> replays);
   }
 
   private ServedPage listen(ServedPlace place, PageService service, PageRoutes routes) {

@@ -9,6 +9,7 @@ import roll.ui.run.RunFolders;
 import roll.ui.system.PluginsInUse;
 import roll.ui.system.ServiceChanges;
 import roll.ui.system.SystemEndpoints;
+import roll.ui.trajectory.TrajectoryEndpoints;
 import roll.ui.web.Answer;
 import roll.ui.web.Endpoint;
 import roll.ui.web.EventStream;
@@ -35,6 +36,7 @@ record PageRoutes(Patterns patterns, EventStream events, ServiceChanges changes)
     Map<String, Endpoint> all = new LinkedHashMap<>();
     all.put("GET /api/about", _ -> about(order, version));
     all.putAll(new RunEndpoints(runs).endpoints());
+    all.putAll(new TrajectoryEndpoints(runs, system.replays()).endpoints());
     all.putAll(facts.endpoints());
     all.putAll(new ControlEndpoints(runs, inUse, system.deployer(), order.deploys()).endpoints());
     ServiceChanges changes = ServiceChanges.of(system.context());

@@ -9,6 +9,7 @@ import roll.runtime.deploy.Deployer;
 import roll.runtime.nodes.Nodes;
 import roll.runtime.pipeline.Trainer;
 import roll.runtime.plugin.PluginRegistry;
+import roll.runtime.replay.Replays;
 
 /**
  * The services that the page shows and asks.
@@ -17,6 +18,7 @@ import roll.runtime.plugin.PluginRegistry;
  * @param devices where there is a compute layer; may come and go, as those that follow
  * @param nodes where runs can have several
  * @param deployer where jars can be deployed
+ * @param replays where episodes can be played again
  */
 record PageSystem(
     Trainer trainer,
@@ -25,4 +27,5 @@ record PageSystem(
     BundleContext context,
     Supplier<@Nullable DeviceInspector> devices,
     Supplier<@Nullable Nodes> nodes,
-    Supplier<@Nullable Deployer> deployer) {}
+    Supplier<@Nullable Deployer> deployer,
+    Supplier<@Nullable Replays> replays) {}

@@ -1,0 +1,101 @@
+package roll.ui.trajectory;
+
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import roll.api.image.Picture;
+import roll.api.option.UserException;
+import roll.api.plugin.Errand;
+import roll.runtime.replay.ReplayedEpisode;
+import roll.runtime.replay.Replays;
+
+/** The pictures of the episodes that were looked at last: each is played again once. */
+final class EpisodeFrames {
+  private static final int KEPT = 12;
+  private static final long MOST_BYTES = 128L << 20;
+
+  /** How long is believed that an episode has no pictures: a plugin may be deployed meanwhile. */
+  private static final long NANOS = 30_000_000_000L;
+
+  private final Supplier<@Nullable Replays> replays;
+  private final Map<Key, Kept> kept = new LinkedHashMap<>(16, 0.75f, true);
+
+  /** None yet; {@code replays} gives null while nothing plays episodes again. */
+  EpisodeFrames(Supplier<@Nullable Replays> replays) {
+    this.replays = replays;
+  }
+
+  /** Which episode: its run and its line. */
+  private record Key(Path run, String line) {}
+
+  /**
+   * What came of it.
+   *
+   * @param frames before turn 0, …, after the last one; none where {@code problem} says why
+   */
+  record Frames(List<Picture> frames, @Nullable String problem) {
+    private long bytes() {
+      return frames.stream().mapToLong(Picture::size).sum();
+    }
+  }
+
+  private record Kept(CompletableFuture<Frames> frames, long since) {
+    boolean holds(long now) {
+      return !frames.isDone() || frames.join().problem() == null || now - since < NANOS;
+    }
+  }
+
+  /** The pictures of the episode that {@code line} is of, as soon as it is played again. */
+  CompletableFuture<Frames> of(Path run, String line) {
+    Key key = new Key(run, line);
+    CompletableFuture<Frames> begun = new CompletableFuture<>();
+    synchronized (kept) {
+      Kept known = kept.get(key);
+      if (known != null && known.holds(System.nanoTime())) {
+        return known.frames();
+      }
+      kept.put(key, new Kept(begun, System.nanoTime()));
+      forget();
+    }
+    Thread.ofVirtual().name("replay").start(new Errand(() -> begun.complete(played(run, line))));
+    return begun;
+  }
+
+  /** The oldest go, until there are few, and memory has room for what they hold. */
+  private void forget() {
+    while (kept.size() > 1 && (kept.size() > KEPT || bytes() > MOST_BYTES)) {
+      kept.remove(kept.keySet().iterator().next());
+    }
+  }
+
+  private long bytes() {
+    return kept.values().stream()
+        .filter(known -> known.frames().isDone())
+        .mapToLong(known -> known.frames().join().bytes())
+        .sum();
+  }
+
+  private Frames played(Path run, String line) {
+    Replays service = replays.get();
+    if (service == null) {
+      return new Frames(List.of(), "nothing here plays episodes again");
+    }
+    try {
+      ReplayedEpisode again = service.play(run, line);
+      return again.otherwise() == null
+          ? new Frames(again.frames(), null)
+          : new Frames(List.of(), "plays otherwise now: " + again.otherwise());
+    } catch (UserException e) {
+      return new Frames(List.of(), String.valueOf(e.getMessage()));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return new Frames(List.of(), "interrupted");
+    } catch (RuntimeException | Error e) { // a plugin may throw anything, and is waited for
+      return new Frames(List.of(), "it cannot be played again: " + e);
+    }
+  }
+}

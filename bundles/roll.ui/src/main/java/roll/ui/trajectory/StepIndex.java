@@ -1,0 +1,140 @@
+package roll.ui.trajectory;
+
+import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the lines of a file of trajectories begin, and what a list tells of each. Read once, in one
+ * go; lines that are broken are counted.
+ */
+final class StepIndex {
+  /** More than any episode has; a longer line is not looked at. */
+  private static final int LONGEST_LINE = 32 << 20;
+
+  private final Path file;
+  private final List<EpisodeSummary> episodes = new ArrayList<>();
+  private final List<Span> lines = new ArrayList<>();
+  private int broken;
+  private int firstBroken;
+
+  private StepIndex(Path file) {
+    this.file = file;
+  }
+
+  /** Where a line is; a length of −1 is one that is too long. */
+  private record Span(long offset, int length) {}
+
+  /** That of {@code file}. */
+  static StepIndex read(Path file) throws IOException {
+    StepIndex index = new StepIndex(file);
+    ByteArrayOutputStream line = new ByteArrayOutputStream();
+    long offset = 0;
+    long begin = 0;
+    byte[] piece = new byte[1 << 16];
+    try (InputStream in =
+        new BufferedInputStream(Files.newInputStream(file, LinkOption.NOFOLLOW_LINKS), 1 << 16)) {
+      for (int n = in.read(piece); n >= 0; n = in.read(piece)) {
+        int from = 0;
+        for (int i = 0; i < n; i++) {
+          if (piece[i] == '\n') {
+            keep(line, piece, from, i);
+            index.add(line, begin, offset + i - begin);
+            from = i + 1;
+            begin = offset + from;
+          }
+        }
+        keep(line, piece, from, n);
+        offset += n;
+      }
+    }
+    if (offset > begin) {
+      index.add(line, begin, offset - begin);
+    }
+    return index;
+  }
+
+  private static void keep(ByteArrayOutputStream line, byte[] piece, int from, int to) {
+    int room = LONGEST_LINE - line.size();
+    line.write(piece, from, Math.min(to - from, Math.max(0, room)));
+  }
+
+  private void add(ByteArrayOutputStream line, long begin, long length) {
+    boolean tooLong = length > LONGEST_LINE;
+    lines.add(new Span(begin, tooLong ? -1 : (int) length));
+    int number = lines.size() - 1;
+    try {
+      if (tooLong) {
+        throw new IOException("too long");
+      }
+      EpisodeSummary episode = SummaryReader.read(number, text(line.toByteArray()));
+      if (episode != null) {
+        episodes.add(episode);
+      }
+    } catch (IOException e) {
+      broken++;
+      firstBroken = broken == 1 ? number : firstBroken;
+    }
+    line.reset();
+  }
+
+  private static String text(byte[] line) throws CharacterCodingException {
+    return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(line)).toString();
+  }
+
+  /** The episodes whose lines are whole, in the order of the file. */
+  List<EpisodeSummary> episodes() {
+    return episodes;
+  }
+
+  /** How many lines are broken. */
+  int broken() {
+    return broken;
+  }
+
+  /** What there is to say of broken lines, one line; null where there are none. */
+  @Nullable String notice() {
+    String name = String.valueOf(file.getFileName());
+    return switch (broken) {
+      case 0 -> null;
+      case 1 -> "line %d of %s is broken".formatted(firstBroken + 1, name);
+      default ->
+          "%d lines of %s are broken, the first is line %d"
+              .formatted(broken, name, firstBroken + 1);
+    };
+  }
+
+  /**
+   * The line of an episode, as it stands.
+   *
+   * @param index of its line; null where there is no episode in it
+   */
+  @Nullable String line(int index) throws IOException {
+    if (episodes.stream().noneMatch(episode -> episode.index() == index)) {
+      return null;
+    }
+    Span span = lines.get(index);
+    ByteBuffer bytes = ByteBuffer.allocate(span.length());
+    try (FileChannel in =
+        FileChannel.open(file, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
+      while (bytes.hasRemaining()) {
+        if (in.read(bytes, span.offset() + bytes.position()) < 0) {
+          throw new IOException(file + " was cut meanwhile");
+        }
+      }
+    }
+    return text(bytes.array());
+  }
+}

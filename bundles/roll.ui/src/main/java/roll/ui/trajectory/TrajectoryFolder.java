@@ -1,0 +1,65 @@
+package roll.ui.trajectory;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The files of a run's trajectories. Whatever is asked for, only {@code step-N.jsonl} and pictures
+ * named by their digest are found, and no links.
+ *
+ * @param run output folder of the run
+ */
+record TrajectoryFolder(Path run) {
+  private static final Pattern STEP = Pattern.compile("step-(0|[1-9][0-9]{0,8})\\.jsonl");
+  private static final Pattern PICTURE = Pattern.compile("([0-9a-f]{64})\\.(png|jpg|gif|webp)");
+
+  private Path folder() {
+    return run.resolve("trajectories");
+  }
+
+  /** The steps that have a file, ascending. */
+  List<Integer> steps() throws IOException {
+    if (!Files.isDirectory(folder())) {
+      return List.of();
+    }
+    try (Stream<Path> files = Files.list(folder())) {
+      return files
+          .map(file -> STEP.matcher(String.valueOf(file.getFileName())))
+          .filter(Matcher::matches)
+          .map(step -> Integer.parseInt(step.group(1)))
+          .filter(step -> file(step) != null)
+          .sorted()
+          .toList();
+    }
+  }
+
+  /** The file of {@code step}; null where there is none. */
+  @Nullable Path file(int step) {
+    return regular(folder().resolve("step-" + step + ".jsonl"));
+  }
+
+  /** The picture called {@code name}; null where there is none, or that is no picture's name. */
+  @Nullable Path picture(String name) {
+    Path pictures = folder().resolve("pictures");
+    return PICTURE.matcher(name).matches() && Files.isDirectory(pictures, LinkOption.NOFOLLOW_LINKS)
+        ? regular(pictures.resolve(name))
+        : null;
+  }
+
+  /** The name of the picture that a line calls {@code file}; null where it is none. */
+  static @Nullable String pictureName(String file) {
+    String name = file.startsWith("pictures/") ? file.substring("pictures/".length()) : file;
+    return PICTURE.matcher(name).matches() ? name : null;
+  }
+
+  private static @Nullable Path regular(Path file) {
+    return Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) ? file : null;
+  }
+}
