@@ -8,7 +8,7 @@ enum TokenColor {
   /** How likely the policy drew them. */
   LOG_PROB("log-prob") {
     @Override
-    String paint(TerminalColors paint, Token token, String text) {
+    String paint(TerminalColors paint, WrittenToken token, String text) {
       return paint.probability(token.logProb(), text);
     }
 
@@ -21,7 +21,7 @@ enum TokenColor {
   /** Whether training makes them likelier. */
   ADVANTAGE("advantage") {
     @Override
-    String paint(TerminalColors paint, Token token, String text) {
+    String paint(TerminalColors paint, WrittenToken token, String text) {
       return shown(paint, token.trained() ? token.advantage() : 0, text);
     }
 
@@ -34,7 +34,7 @@ enum TokenColor {
   /** Whether the trainer finds them likelier than the policy that drew them. */
   RATIO("ratio") {
     @Override
-    String paint(TerminalColors paint, Token token, String text) {
+    String paint(TerminalColors paint, WrittenToken token, String text) {
       double log = Math.log(token.ratio());
       return shown(paint, far(log) ? log : 0, text);
     }
@@ -76,7 +76,7 @@ enum TokenColor {
   }
 
   /** {@code text} of {@code token} in its color. */
-  abstract String paint(TerminalColors paint, Token token, String text);
+  abstract String paint(TerminalColors paint, WrittenToken token, String text);
 
   /** What the colors mean. */
   abstract String legend(TerminalColors paint);

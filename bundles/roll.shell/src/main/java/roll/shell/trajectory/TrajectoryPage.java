@@ -86,10 +86,10 @@ final class TrajectoryPage {
   }
 
   private void answer(int turn, String content) {
-    List<Token> tokens = Token.of(line, turn);
+    List<WrittenToken> tokens = WrittenToken.of(line, turn);
     String heading = tokens.isEmpty() ? "response:" : "response (" + numbers(tokens) + "):";
     StringBuilder painted = new StringBuilder();
-    for (Token token : tokens) {
+    for (WrittenToken token : tokens) {
       painted.append(token.text() == null ? "" : color.paint(paint, token, visible(token.text())));
     }
     text(heading, painted.isEmpty() ? visible(content) : painted.toString());
@@ -100,10 +100,10 @@ final class TrajectoryPage {
     }
   }
 
-  private static String numbers(List<Token> tokens) {
-    Token least = tokens.getFirst();
+  private static String numbers(List<WrittenToken> tokens) {
+    WrittenToken least = tokens.getFirst();
     double sum = 0;
-    for (Token token : tokens) {
+    for (WrittenToken token : tokens) {
       least = token.logProb() < least.logProb() ? token : least;
       sum += token.logProb();
     }
@@ -117,7 +117,8 @@ final class TrajectoryPage {
   }
 
   /** Over the tokens that have one: the number, or the least and the greatest. */
-  private static String range(String name, List<Token> tokens, ToDoubleFunction<Token> number) {
+  private static String range(
+      String name, List<WrittenToken> tokens, ToDoubleFunction<WrittenToken> number) {
     DoubleSummaryStatistics found =
         tokens.stream()
             .mapToDouble(number)
@@ -132,11 +133,11 @@ final class TrajectoryPage {
   }
 
   /** What training made of the tokens, as far as the file says. */
-  private static String trained(List<Token> tokens) {
-    List<Token> trained = tokens.stream().filter(Token::trained).toList();
+  private static String trained(List<WrittenToken> tokens) {
+    List<WrittenToken> trained = tokens.stream().filter(WrittenToken::trained).toList();
     int left = tokens.size() - trained.size();
-    return range("advantage", trained, Token::advantage)
-        + range("ratio", tokens, Token::ratio)
+    return range("advantage", trained, WrittenToken::advantage)
+        + range("ratio", tokens, WrittenToken::ratio)
         + (left == 0 ? "" : ", " + left + " not trained on");
   }
 

@@ -16,11 +16,11 @@ import roll.shell.trajectory.TrajectoryLine.Tokens;
  *     file has none
  * @param trained whether it is trained on, as far as the file says
  */
-record Token(
+record WrittenToken(
     @Nullable String text, double logProb, double advantage, double ratio, boolean trained) {
   /** What the policy wrote in {@code turn}; a line without log-probs has no tokens. */
-  static List<Token> of(TrajectoryLine line, int turn) {
-    List<Token> tokens = new ArrayList<>();
+  static List<WrittenToken> of(TrajectoryLine line, int turn) {
+    List<WrittenToken> tokens = new ArrayList<>();
     for (Tokens sequence : Objects.requireNonNullElse(line.sequences(), List.<Tokens>of())) {
       int @Nullable [] turns = sequence.turns();
       double @Nullable [] logProbs = sequence.log_probs();
@@ -33,10 +33,10 @@ record Token(
     return tokens;
   }
 
-  private static Token of(Tokens sequence, int t, double logProb) {
+  private static WrittenToken of(Tokens sequence, int t, double logProb) {
     List<String> texts = sequence.texts();
     int @Nullable [] mask = sequence.mask();
-    return new Token(
+    return new WrittenToken(
         texts != null && t < texts.size() ? texts.get(t) : null,
         logProb,
         cell(sequence.advantages(), t),
