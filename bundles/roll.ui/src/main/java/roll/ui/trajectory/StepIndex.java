@@ -13,6 +13,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +28,7 @@ final class StepIndex {
   private final Path file;
   private final List<EpisodeSummary> episodes = new ArrayList<>();
   private final List<Span> lines = new ArrayList<>();
+  private final BitSet whole = new BitSet();
   private int broken;
   private int firstBroken;
 
@@ -82,6 +84,7 @@ final class StepIndex {
       EpisodeSummary episode = SummaryReader.read(number, text(line.toByteArray()));
       if (episode != null) {
         episodes.add(episode);
+        whole.set(number);
       }
     } catch (IOException e) {
       broken++;
@@ -122,7 +125,7 @@ final class StepIndex {
    * @param index of its line; null where there is no episode in it
    */
   @Nullable String line(int index) throws IOException {
-    if (episodes.stream().noneMatch(episode -> episode.index() == index)) {
+    if (index < 0 || !whole.get(index)) {
       return null;
     }
     Span span = lines.get(index);
