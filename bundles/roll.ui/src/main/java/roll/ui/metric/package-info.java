@@ -1,0 +1,5 @@
+/** The file {@code metrics.jsonl} of a run as series, of any length in bounded memory. */
+@NullMarked
+package roll.ui.metric;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,125 @@
+package roll.ui.metric;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import roll.ui.ManySteps;
+
+/** A run of many steps opens in under a second. */
+class OpeningTimeTest {
+  private static final int METRICS = 200;
+  private static final List<String> ASKED =
+      List.of(0, 1, 2, 3, 4, 5, 6, 7).stream().map(ManySteps::name).toList();
+
+  @TempDir Path folder;
+
+  /** 30 MB. */
+  @Test
+  void five_thousand_steps() throws Exception {
+    opens(5_000);
+  }
+
+  /** Some 700 MB. */
+  @Test
+  @Tag("slow")
+  void a_hundred_thousand_steps() throws Exception {
+    opens(100_000);
+  }
+
+  private void opens(int steps) throws Exception {
+    Path file = folder.resolve(MetricFiles.NAME);
+    ManySteps.append(file, 0, steps, METRICS);
+    System.out.printf("%,d steps of %d metrics: %,d MB%n", steps, METRICS, Files.size(file) >> 20);
+    try (MetricFiles small = new MetricFiles(null)) { // classes are loaded, as in a page that runs
+      Path other = Files.createDirectories(folder.resolve("other"));
+      ManySteps.append(other.resolve(MetricFiles.NAME), 0, 1_000, METRICS);
+      var unused = small.of(other).series(ASKED, 0, Integer.MAX_VALUE, 800);
+    }
+    boolean cold = dropped(file);
+    Path cache = folder.resolve("cache");
+    for (String how : new String[] {cold ? "cold" : "warm", "warm"}) {
+      try (MetricFiles files = new MetricFiles(null)) {
+        double seconds = open(files, steps);
+        System.out.printf("  first answer, %s: %.3f s%n", how, seconds);
+        assertTrue(seconds < 1, how + ": " + seconds + " s");
+        complete(files, steps, how);
+      }
+    }
+    IndexStore store = new IndexStore(cache, 1 << 20, Duration.ZERO);
+    SomeMetrics first = new SomeMetrics(folder, store);
+    assertFalse(first.ask(ASKED.getFirst(), 0, steps, 800).complete());
+    first.readOn();
+    long start = System.nanoTime();
+    assertTrue(new SomeMetrics(folder, store).ask(ASKED.getFirst(), 0, steps, 800).complete());
+    System.out.printf("  with an index that was kept: %.3f s%n", (System.nanoTime() - start) / 1e9);
+  }
+
+  private double open(MetricFiles files, int steps) throws Exception {
+    long start = System.nanoTime();
+    MetricFile.Answer answer = files.of(folder).series(ASKED, 0, Integer.MAX_VALUE, 800);
+    double seconds = (System.nanoTime() - start) / 1e9;
+    assertEquals(steps - 1, answer.last());
+    MetricSeries series = Objects.requireNonNull(answer.series().get(ASKED.getFirst()));
+    assertTrue(series.size() > 300, () -> series.size() + " points");
+    assertTrue(answer.complete() || series.max()[series.size() - 1] == steps - 1);
+    return seconds;
+  }
+
+  private void complete(MetricFiles files, int steps, String how) throws Exception {
+    long start = System.nanoTime();
+    MetricFile metrics = files.of(folder);
+    long slowest = 0;
+    MetricFile.Answer answer = metrics.series(ASKED, 0, Integer.MAX_VALUE, 800);
+    while (!answer.complete()) {
+      assertTrue(System.nanoTime() - start < TimeUnit.MINUTES.toNanos(5), "not complete");
+      TimeUnit.MILLISECONDS.sleep(200);
+      long asked = System.nanoTime();
+      answer = metrics.series(ASKED, 0, Integer.MAX_VALUE, 800);
+      slowest = Math.max(slowest, System.nanoTime() - asked);
+    }
+    System.out.printf(
+        "  complete, %s: %.1f s later, slowest answer meanwhile %.3f s, %,d buckets%n",
+        how, (System.nanoTime() - start) / 1e9, slowest / 1e9, metrics.cells());
+    MetricSeries steady = Objects.requireNonNull(answer.series().get(ASKED.getFirst()));
+    for (int i = 0; i < steady.size(); i++) { // the value is the step
+      double end = i + 1 < steady.size() ? steady.step()[i + 1] - 1 : steps - 1;
+      assertEquals(steady.step()[i], steady.min()[i]);
+      assertEquals(end, steady.max()[i]);
+      assertEquals((steady.step()[i] + end) / 2, steady.mean()[i], 1e-9);
+    }
+    assertEquals(2.5 * steps, last(steady), 2.5 * steps / 400);
+  }
+
+  private static double last(MetricSeries series) {
+    return series.seconds()[series.size() - 1];
+  }
+
+  /** Has the system forget what it holds of a file; false where nothing here does that. */
+  private static boolean dropped(Path file) throws IOException, InterruptedException {
+    try {
+      return ran("sync") && ran("dd", "if=" + file, "iflag=nocache", "count=0");
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  private static boolean ran(String... command) throws IOException, InterruptedException {
+    return new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .start()
+            .waitFor()
+        == 0;
+  }
+}

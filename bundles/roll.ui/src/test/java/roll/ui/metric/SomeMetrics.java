@@ -1,0 +1,59 @@
+package roll.ui.metric;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/** A file of metrics in a test, whose background reads only when it is told to. */
+final class SomeMetrics {
+  final Path path;
+  final MetricFile file;
+  private final List<MetricFile> waiting = new ArrayList<>();
+
+  SomeMetrics(Path folder) {
+    this(folder, new IndexStore(null));
+  }
+
+  SomeMetrics(Path folder, IndexStore store) {
+    path = folder.resolve(MetricFiles.NAME);
+    file = new MetricFile(new FollowedFile(path), waiting::add, store);
+  }
+
+  void append(String text) throws IOException {
+    Files.write(
+        path,
+        text.getBytes(StandardCharsets.UTF_8),
+        StandardOpenOption.CREATE,
+        StandardOpenOption.APPEND);
+  }
+
+  /** Reads in the background what there is; how many pieces. */
+  int readOn() throws IOException {
+    int pieces = 0;
+    while (!waiting.isEmpty()) {
+      MetricFile next = waiting.removeLast();
+      do {
+        pieces++;
+      } while (next.readOn());
+    }
+    return pieces;
+  }
+
+  MetricFile.Answer ask(String name, int from, int to, int points) throws Exception {
+    return file.series(List.of(name), from, to, points);
+  }
+
+  MetricSeries series(String name, int from, int to, int points) throws Exception {
+    return Objects.requireNonNull(ask(name, from, to, points).series().get(name));
+  }
+
+  /** All of a metric. */
+  MetricSeries series(String name) throws Exception {
+    return series(name, 0, Integer.MAX_VALUE, 1_000);
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package roll.ui.metric;
+
+import org.jspecify.annotations.NullMarked;
