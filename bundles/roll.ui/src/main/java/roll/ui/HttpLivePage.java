@@ -28,10 +28,12 @@ import roll.runtime.nodes.Nodes;
 import roll.runtime.page.LivePage;
 import roll.runtime.page.PageOrder;
 import roll.runtime.page.ServedPage;
+import roll.runtime.pipeline.Planner;
 import roll.runtime.pipeline.Trainer;
 import roll.runtime.plugin.PluginRegistry;
 import roll.runtime.replay.Replays;
 import roll.runtime.serving.ServedPlace;
+import roll.ui.run.RunPlans;
 import roll.ui.web.Access;
 import roll.ui.web.PageService;
 
@@ -63,6 +65,12 @@ public final class HttpLivePage implements LivePage {
       policy = ReferencePolicy.DYNAMIC,
       policyOption = ReferencePolicyOption.GREEDY)
   volatile @Nullable Deployer deployer;
+
+  @Reference(
+      cardinality = ReferenceCardinality.OPTIONAL,
+      policy = ReferencePolicy.DYNAMIC,
+      policyOption = ReferencePolicyOption.GREEDY)
+  private volatile @Nullable Planner planner;
 
   /** Null while nothing plays episodes again. */
   @Reference(
@@ -114,6 +122,7 @@ public final class HttpLivePage implements LivePage {
         trainer,
         plugins,
         loader,
+        new RunPlans(loader, planner),
         context,
         () -> devices,
         () -> nodes,

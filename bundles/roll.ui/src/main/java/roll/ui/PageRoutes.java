@@ -4,6 +4,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import roll.runtime.page.PageOrder;
 import roll.ui.control.ControlEndpoints;
+import roll.ui.metric.MetricFiles;
+import roll.ui.metric.UserCache;
 import roll.ui.run.RunEndpoints;
 import roll.ui.run.RunFolders;
 import roll.ui.system.PluginsInUse;
@@ -22,8 +24,10 @@ import roll.ui.web.RunEvents;
  * @param patterns of requests
  * @param events that are told
  * @param changes that they are told of; closed with this
+ * @param metrics of the runs; closed with this
  */
-record PageRoutes(Patterns patterns, EventStream events, ServiceChanges changes)
+record PageRoutes(
+    Patterns patterns, EventStream events, ServiceChanges changes, MetricFiles metrics)
     implements AutoCloseable {
   /** The routes of a page that is ordered so. */
   static PageRoutes of(PageSystem system, PageOrder order) {
@@ -35,14 +39,16 @@ record PageRoutes(Patterns patterns, EventStream events, ServiceChanges changes)
     String version = system.context().getBundle().getVersion().toString();
     Map<String, Endpoint> all = new LinkedHashMap<>();
     all.put("GET /api/about", _ -> about(order, version));
-    all.putAll(new RunEndpoints(runs).endpoints());
+    MetricFiles metrics =
+        new MetricFiles(UserCache.series(System.getenv(), System.getProperty("user.home")));
+    all.putAll(new RunEndpoints(runs, metrics, system.plans()).endpoints());
     all.putAll(new TrajectoryEndpoints(runs, system.replays()).endpoints());
     all.putAll(facts.endpoints());
     all.putAll(new ControlEndpoints(runs, inUse, system.deployer(), order.deploys()).endpoints());
     ServiceChanges changes = ServiceChanges.of(system.context());
     RunEvents told = new RunEvents(all.get(RunEvents.ASKED), changes::count, facts::note);
     return new PageRoutes(
-        new Patterns(all), new EventStream(told, EventStream.Times.standard()), changes);
+        new Patterns(all), new EventStream(told, EventStream.Times.standard()), changes, metrics);
   }
 
   private static Answer about(PageOrder order, String version) {
@@ -59,5 +65,6 @@ record PageRoutes(Patterns patterns, EventStream events, ServiceChanges changes)
   @Override
   public void close() {
     changes.close();
+    metrics.close();
   }
 }

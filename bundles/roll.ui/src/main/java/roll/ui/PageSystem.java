@@ -10,10 +10,12 @@ import roll.runtime.nodes.Nodes;
 import roll.runtime.pipeline.Trainer;
 import roll.runtime.plugin.PluginRegistry;
 import roll.runtime.replay.Replays;
+import roll.ui.run.RunPlans;
 
 /**
  * The services that the page shows and asks.
  *
+ * @param plans of runs of this process
  * @param context sees the service registry
  * @param devices where there is a compute layer; may come and go, as those that follow
  * @param nodes where runs can have several
@@ -24,6 +26,7 @@ record PageSystem(
     Trainer trainer,
     PluginRegistry plugins,
     ConfigLoader loader,
+    RunPlans plans,
     BundleContext context,
     Supplier<@Nullable DeviceInspector> devices,
     Supplier<@Nullable Nodes> nodes,

@@ -11,23 +11,27 @@ import roll.runtime.pipeline.TrainingRun;
 /**
  * A run that is shown.
  *
- * @param id stands for its folder in addresses, today and later
- * @param folder absolute
- * @param run null where it is none of this process
+ * @param id the first 12 hexadecimal digits of the SHA-256 of the folder's absolute path
+ * @param folder what it left or is leaving; absolute
+ * @param run null where no run of this process writes there
  */
 public record RunEntry(String id, Path folder, @Nullable TrainingRun run) {
-  private static final int ID_BYTES = 6;
+  private static final int DIGITS = 12;
 
-  /** The run that writes or wrote {@code folder}. */
+  /** The run in {@code folder}. */
   static RunEntry of(Path folder, @Nullable TrainingRun run) {
     Path absolute = folder.toAbsolutePath().normalize();
+    return new RunEntry(id(absolute), absolute, run);
+  }
+
+  private static String id(Path folder) {
     try {
-      byte[] hash =
+      byte[] digest =
           MessageDigest.getInstance("SHA-256")
-              .digest(absolute.toString().getBytes(StandardCharsets.UTF_8));
-      return new RunEntry(HexFormat.of().formatHex(hash, 0, ID_BYTES), absolute, run);
+              .digest(folder.toString().getBytes(StandardCharsets.UTF_8));
+      return HexFormat.of().formatHex(digest).substring(0, DIGITS);
     } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e); // every Java has it
+      throw new IllegalStateException(e); // every JDK has it
     }
   }
 }

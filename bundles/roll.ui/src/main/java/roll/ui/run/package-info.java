@@ -1,4 +1,4 @@
-/** The runs that the page shows. */
+/** Runs and what their folders tell of them: configuration, log, swaps, phases, metrics. */
 @NullMarked
 package roll.ui.run;
 

@@ -1,0 +1,136 @@
+package roll.ui.run;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import roll.runtime.pipeline.RunStatus;
+import roll.runtime.pipeline.TrainingRun;
+import roll.ui.metric.MetricFiles;
+
+/** What is known of one folder; a file is read again only when it has changed. */
+final class FolderFacts {
+  private static final ShownConfig NO_CONFIG = new ShownConfig("", null, null);
+
+  private final Path folder;
+  private @Nullable Stamp configStamp;
+  private ShownConfig config = NO_CONFIG;
+  private @Nullable Stamp metricsStamp;
+  private Headline headline = Headline.NONE;
+  private @Nullable Stamp logStamp;
+  private LogEnds log = LogEnds.NONE;
+
+  /** Of {@code folder}, nothing read. */
+  FolderFacts(Path folder) {
+    this.folder = folder;
+  }
+
+  /** Its configuration; empty where there is none. */
+  synchronized ShownConfig config() throws IOException {
+    Path file = folder.resolve(ShownConfig.NAME);
+    Stamp now = Stamp.of(file);
+    if (!Objects.equals(now, configStamp)) {
+      config = now == null ? NO_CONFIG : ShownConfig.read(file);
+      configStamp = now;
+    }
+    return config;
+  }
+
+  private void refreshMetrics() throws IOException {
+    Path metrics = folder.resolve(MetricFiles.NAME);
+    Stamp now = Stamp.of(metrics);
+    if (!Objects.equals(now, metricsStamp)) {
+      headline = now == null ? Headline.NONE : before(now).next(metrics, now.size());
+      metricsStamp = now;
+    }
+  }
+
+  /** A run of this process tells itself when it began and how it ended. */
+  private void refreshLog() throws IOException {
+    Stamp now = Stamp.of(folder.resolve(LogFiles.NAME));
+    if (!Objects.equals(now, logStamp)) {
+      log = LogEnds.read(folder);
+      logStamp = now;
+    }
+  }
+
+  /** The headline that can be gone on from: of the same file, no shorter than it was. */
+  private Headline before(Stamp now) {
+    Stamp was = metricsStamp;
+    boolean same = was != null && Objects.equals(was.key(), now.key()) && was.size() <= now.size();
+    return same ? headline : Headline.NONE;
+  }
+
+  /** The run as the list has it. */
+  synchronized RunSummary summary(RunEntry entry) throws IOException {
+    refreshMetrics();
+    TrainingRun run = entry.run();
+    return run == null ? ofFolder(entry) : ofRun(entry, run, run.status());
+  }
+
+  private RunSummary ofRun(RunEntry entry, TrainingRun run, RunStatus status) {
+    Map<String, Double> values = new LinkedHashMap<>(headline.values());
+    status
+        .metrics()
+        .forEach(
+            (metric, value) -> {
+              if (Headline.has(metric)) {
+                values.put(metric, value);
+              }
+            });
+    return new RunSummary(
+        entry.id(),
+        run.name(),
+        folder.toString(),
+        status.state().active(),
+        run.number(),
+        status.state().name().toLowerCase(Locale.ROOT),
+        status.step(),
+        status.maxSteps(),
+        status.phase(),
+        status.waiting(),
+        status.served().isEmpty() ? List.of() : List.of(status.served().split(", ", -1)),
+        status.started().toEpochMilli(),
+        status.ended() == null ? null : status.ended().toEpochMilli(),
+        Math.max(updated(), status.started().toEpochMilli()),
+        values);
+  }
+
+  private RunSummary ofFolder(RunEntry entry) throws IOException {
+    refreshLog();
+    ShownConfig config = config();
+    String owner = FolderOwner.line(folder);
+    Long ended = log.ended() == null ? Long.valueOf(updated()) : log.ended();
+    Integer maxSteps = config.maxSteps();
+    int step = headline.step() + 1; // the last validation is of the step after the last
+    return new RunSummary(
+        entry.id(),
+        config.name() == null ? String.valueOf(folder.getFileName()) : config.name(),
+        folder.toString(),
+        false,
+        null,
+        "ended",
+        maxSteps == null ? step : Math.min(step, maxSteps),
+        maxSteps,
+        "",
+        owner == null ? log.failure() : owner,
+        List.of(),
+        log.started(),
+        owner == null ? ended : null,
+        updated(),
+        headline.values());
+  }
+
+  private long updated() {
+    return Stream.of(configStamp, metricsStamp, logStamp)
+        .filter(Objects::nonNull)
+        .mapToLong(Stamp::modified)
+        .max()
+        .orElse(0);
+  }
+}

@@ -1,0 +1,34 @@
+package roll.ui.run;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** The file {@code .owner} of a folder, {@code <process> on <host> since <time>}. */
+final class FolderOwner {
+  private static final Pattern OWNER = Pattern.compile("(\\d{1,18}) on (\\S+) since \\S+");
+  private static final int MOST_BYTES = 512;
+
+  private FolderOwner() {}
+
+  /** A line on the process that holds {@code folder}; null where none does or it is gone. */
+  static @Nullable String line(Path folder) throws IOException {
+    Path file = folder.resolve(".owner");
+    if (Stamp.of(file) == null) {
+      return null;
+    }
+    String text = new String(FileEnds.head(file, MOST_BYTES), StandardCharsets.UTF_8).strip();
+    Matcher owner = OWNER.matcher(text);
+    if (!owner.matches()) {
+      return null;
+    }
+    boolean here = owner.group(2).equals(InetAddress.getLocalHost().getHostName());
+    return here && ProcessHandle.of(Long.parseLong(owner.group(1))).isEmpty()
+        ? null
+        : "held by process " + text;
+  }
+}

@@ -1,0 +1,60 @@
+package roll.ui.run;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The first and the last line of a run's log, which say when it ran and how it ended.
+ *
+ * @param started ms since 1970, or null
+ * @param ended ms since 1970; null where the log does not say that it ended
+ * @param failure why it was refused or failed, or null
+ */
+record LogEnds(@Nullable Long started, @Nullable Long ended, @Nullable String failure) {
+  private static final int HEAD = 256;
+  private static final int TAIL = 8 << 10;
+  private static final List<String> FAILURES = List.of("failed", "refused: ");
+
+  /** Nothing is known. */
+  static final LogEnds NONE = new LogEnds(null, null, null);
+
+  /** Of the run in {@code folder}. */
+  static LogEnds read(Path folder) throws IOException {
+    Long started = null;
+    for (Path file : LogFiles.oldestFirst(folder)) {
+      if (started == null && Stamp.of(file) != null) {
+        byte[] head = FileEnds.head(file, HEAD);
+        int text = LoggedTime.text(head, 0, head.length);
+        started = text < 0 ? null : LoggedTime.of(head, 0, text);
+      }
+    }
+    Path log = folder.resolve(LogFiles.NAME);
+    return Stamp.of(log) == null
+        ? new LogEnds(started, null, null)
+        : last(FileEnds.tail(log, TAIL), started);
+  }
+
+  /** The last line with a time; what is behind it is a stack. */
+  private static LogEnds last(byte[] tail, @Nullable Long started) {
+    int end = tail.length;
+    while (end > 0) {
+      int start = end - 1;
+      while (start > 0 && tail[start - 1] != '\n') {
+        start--;
+      }
+      int text = LoggedTime.text(tail, start, end - start);
+      if (text >= 0) {
+        String line = new String(tail, text, end - text, StandardCharsets.UTF_8).strip();
+        boolean failed = FAILURES.stream().anyMatch(line::startsWith);
+        return failed || line.startsWith("ended")
+            ? new LogEnds(started, LoggedTime.of(tail, start, text), failed ? line : null)
+            : new LogEnds(started, null, null);
+      }
+      end = start;
+    }
+    return new LogEnds(started, null, null);
+  }
+}

@@ -1,0 +1,142 @@
+package roll.ui.run;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import roll.ui.metric.FileLines;
+
+/**
+ * What {@code run.log} tells of a run: swaps, notices, failures, which bundles served. A log is
+ * read once and then only where it has grown, also when it was renamed in the meantime because it
+ * was full.
+ */
+final class RunHistory {
+  private static final int MOST = 500;
+  private static final Pattern FROM_STEP =
+      Pattern.compile("from step (\\d{1,9}) on(: | served by )(.*)");
+  private static final Pattern STACK = Pattern.compile("[\\w.$]+(Exception|Error)\\b.*");
+
+  /** Lines of every step, or of no interest here. */
+  private static final List<String> PASSED =
+      List.of("phase ", "memory ", "saved ", "reopening: ", "ended after step ", "ended");
+
+  private final Path folder;
+  private final Map<Object, Long> read = new HashMap<>();
+  private final List<LoggedSwap> swaps = new ArrayList<>();
+  private final Set<String> notices = new LinkedHashSet<>();
+  private List<String> served = List.of();
+
+  /** Of the run in {@code folder}, nothing read. */
+  RunHistory(Path folder) {
+    this.folder = folder;
+  }
+
+  /**
+   * What was read.
+   *
+   * @param swaps the last ones, oldest first
+   * @param notices and failures, the last ones, oldest first, each once
+   * @param served the bundles and versions in use last
+   */
+  record Told(List<LoggedSwap> swaps, List<String> notices, List<String> served) {}
+
+  /** Reads what is new, and tells all. */
+  synchronized Told told() throws IOException {
+    Map<Path, Stamp> files = new LinkedHashMap<>();
+    for (Path file : LogFiles.oldestFirst(folder)) {
+      Stamp stamp = Stamp.of(file);
+      if (stamp != null) {
+        files.put(file, stamp);
+      }
+    }
+    Set<Object> keys = new HashSet<>();
+    files.forEach((file, stamp) -> keys.add(key(file, stamp)));
+    read.keySet().retainAll(keys);
+    if (files.entrySet().stream().anyMatch(file -> cut(file.getKey(), file.getValue()))) {
+      clear();
+    }
+    for (Map.Entry<Path, Stamp> file : files.entrySet()) {
+      read(file.getKey(), key(file.getKey(), file.getValue()), file.getValue().size());
+    }
+    return new Told(List.copyOf(swaps), List.copyOf(notices), served);
+  }
+
+  /** Whether it has less than was read of it: it was cut short, or is another one. */
+  private boolean cut(Path file, Stamp stamp) {
+    return read.getOrDefault(key(file, stamp), 0L) > stamp.size();
+  }
+
+  private static Object key(Path file, Stamp stamp) {
+    return stamp.key() == null ? file : stamp.key();
+  }
+
+  private void clear() {
+    read.clear();
+    swaps.clear();
+    notices.clear();
+    served = List.of();
+  }
+
+  private void read(Path file, Object key, long size) throws IOException {
+    long from = read.getOrDefault(key, 0L);
+    if (from >= size) {
+      return;
+    }
+    try (FileChannel channel =
+        FileChannel.open(file, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
+      read.put(key, FileLines.read(channel, from, size, (_, b, s, l) -> take(b, s, l)));
+    }
+  }
+
+  private boolean take(byte[] bytes, int start, int length) {
+    int text = LoggedTime.text(bytes, start, length);
+    if (text < 0 || PASSED.stream().anyMatch(word -> begins(bytes, text, start + length, word))) {
+      return true;
+    }
+    String line = new String(bytes, text, start + length - text, StandardCharsets.UTF_8);
+    Matcher fromStep = FROM_STEP.matcher(line);
+    if (!fromStep.matches()) {
+      if (!STACK.matcher(line).matches() && !line.contains(" computes with ")) {
+        notices.remove(line);
+        notices.add(line);
+        if (notices.size() > MOST) {
+          notices.remove(notices.iterator().next());
+        }
+      }
+    } else if (fromStep.group(2).equals(": ")) {
+      Integer step = Integer.valueOf(fromStep.group(1));
+      swaps.add(new LoggedSwap(LoggedTime.of(bytes, start, text), step, fromStep.group(3)));
+      if (swaps.size() > MOST) {
+        swaps.removeFirst();
+      }
+    } else {
+      served = List.of(fromStep.group(3).split(", ", -1));
+    }
+    return true;
+  }
+
+  private static boolean begins(byte[] bytes, int from, int end, String word) {
+    if (end - from < word.length()) {
+      return false;
+    }
+    for (int i = 0; i < word.length(); i++) {
+      if (bytes[from + i] != word.charAt(i)) {
+        return false;
+      }
+    }
+    return true;
+  }
+}

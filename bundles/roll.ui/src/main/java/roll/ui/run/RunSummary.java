@@ -1,0 +1,65 @@
+package roll.ui.run;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A run as the list of runs has it.
+ *
+ * @param id see {@link RunEntry}
+ * @param name of the experiment
+ * @param folder its absolute path
+ * @param live whether it is a run of this process that has not ended
+ * @param number among the runs of this process, or null
+ * @param state of {@code RunStatus.State} in lower case; {@code ended} where no run of this process
+ *     writes into the folder
+ * @param step complete steps
+ * @param maxSteps or null
+ * @param phase of the step, empty where there is none
+ * @param waiting one line on what it waits for, why it failed, or which other process writes; null
+ *     where there is nothing to say
+ * @param served bundles and versions in use; empty where the list does not tell
+ * @param started ms since 1970, or null
+ * @param ended ms since 1970, or null
+ * @param updated when its folder was last written, ms since 1970
+ * @param headline the last values of scores, rates of success and losses, by name of the metric
+ */
+public record RunSummary(
+    String id,
+    String name,
+    String folder,
+    boolean live,
+    @Nullable Integer number,
+    String state,
+    int step,
+    @Nullable Integer maxSteps,
+    String phase,
+    @Nullable String waiting,
+    List<String> served,
+    @Nullable Long started,
+    @Nullable Long ended,
+    long updated,
+    Map<String, Double> headline) {
+  /** Its fields by name, for an answer that has more. */
+  Map<String, @Nullable Object> fields() {
+    Map<String, @Nullable Object> fields = new LinkedHashMap<>();
+    fields.put("id", id);
+    fields.put("name", name);
+    fields.put("folder", folder);
+    fields.put("live", live);
+    fields.put("number", number);
+    fields.put("state", state);
+    fields.put("step", step);
+    fields.put("maxSteps", maxSteps);
+    fields.put("phase", phase);
+    fields.put("waiting", waiting);
+    fields.put("served", served);
+    fields.put("started", started);
+    fields.put("ended", ended);
+    fields.put("updated", updated);
+    fields.put("headline", headline);
+    return fields;
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package roll.ui.run;
+
+import org.jspecify.annotations.NullMarked;
