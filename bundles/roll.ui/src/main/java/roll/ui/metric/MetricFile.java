@@ -3,7 +3,6 @@ package roll.ui.metric;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -12,8 +11,6 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
-import roll.ui.metric.FollowedFile.Change;
 
 /**
  * One {@code metrics.jsonl}, read once and then only where it has grown. Much at once is read in
@@ -21,12 +18,6 @@ import roll.ui.metric.FollowedFile.Change;
  * thread.
  */
 public final class MetricFile {
-  /** What is read while somebody waits for an answer. */
-  private static final long AT_ONCE = 4 << 20;
-
-  /** What the background reads while answers wait for it. */
-  private static final long PIECE = FileLines.LONGEST;
-
   /** How long an answer waits for the background before it is one of evenly spaced lines. */
   private static final long PATIENCE = TimeUnit.MILLISECONDS.toNanos(150);
 
@@ -36,22 +27,12 @@ public final class MetricFile {
   private final Condition news = lock.newCondition();
   private final FollowedFile file;
   private final Consumer<MetricFile> background;
-  private final IndexStore store;
+  private final FileIndex index;
   private final MetricLine line = new MetricLine();
-  private final RowWindows windows;
-  private BucketIndex index = new BucketIndex();
-  private @Nullable BucketIndex sample;
-  private long read;
-  private long broken;
-  private boolean whole = true;
-
-  /** Whether the index once had the whole file: then it is shown while more is read. */
-  private boolean known;
-
   private boolean waiting;
-  private int generation;
   private boolean closed;
   private volatile long cells;
+  private volatile long asked = System.nanoTime();
 
   /**
    * A file, which need not be there.
@@ -62,8 +43,7 @@ public final class MetricFile {
   MetricFile(FollowedFile file, Consumer<MetricFile> background, IndexStore store) {
     this.file = file;
     this.background = background;
-    this.store = store;
-    windows = new RowWindows(file);
+    index = new FileIndex(file, store);
   }
 
   /**
@@ -88,11 +68,11 @@ public final class MetricFile {
     lock.lockInterruptibly();
     try {
       refresh();
-      BucketIndex shown = shown();
-      cells = index.cells() + (sample == null ? 0 : sample.cells());
+      BucketIndex shown = index.shown();
       int begin = Math.max(0, from);
       int end = Math.min(to, shown.last());
-      RowWindow window = windows.find(shown, stepsPerPoint(), names, begin, end, points);
+      RowWindow window =
+          index.windows().find(shown, index.stepsPerPoint(), names, begin, end, points);
       Map<String, MetricSeries> series = new LinkedHashMap<>();
       for (String name : names) {
         series.put(
@@ -101,7 +81,7 @@ public final class MetricFile {
                 ? shown.series(name, begin, end, points)
                 : window.series(name, begin, end, points));
       }
-      return new Answer(shown.last(), whole, broken, series);
+      return new Answer(shown.last(), index.whole(), index.broken(), series);
     } finally {
       lock.unlock();
     }
@@ -118,7 +98,7 @@ public final class MetricFile {
     lock.lockInterruptibly();
     try {
       refresh();
-      LineOffsets offsets = shown().offsets();
+      LineOffsets offsets = index.shown().offsets();
       if (offsets.size() == 0) {
         return;
       }
@@ -161,127 +141,45 @@ public final class MetricFile {
     lock.lockInterruptibly();
     try {
       refresh();
-      Set<String> names = new LinkedHashSet<>(shown().names());
-      names.addAll(index.names());
-      return new Overview(shown().last(), whole, broken, generation, names);
+      int last = index.shown().last();
+      return new Overview(last, index.whole(), index.broken(), index.generation(), index.names());
     } finally {
       lock.unlock();
     }
   }
 
-  private BucketIndex shown() {
-    return sample == null ? index : sample;
-  }
-
-  private int stepsPerPoint() {
-    return sample == null
-        ? index.width()
-        : sample.last() / Math.max(1, sample.offsets().size()) + 1;
-  }
-
   private void refresh() throws IOException, InterruptedException {
-    Change change = file.look();
-    if (change == Change.OTHER || change == Change.GONE) {
-      clear();
-    }
-    if (change == Change.GONE || (change == Change.NONE && whole)) {
-      return;
-    }
-    if (read == 0 && file.size() > AT_ONCE && sample == null) {
-      restore();
-    }
-    if (file.size() - read <= AT_ONCE) {
-      readPiece(file.size());
-      return;
-    }
-    whole = false;
-    if (!waiting) {
-      waiting = true;
-      background.accept(this);
-    }
-    if (!known && sample == null) {
-      for (long left = PATIENCE; left > 0 && !whole; ) {
+    asked = System.nanoTime();
+    index.refresh();
+    if (!index.whole()) {
+      if (!waiting) {
+        waiting = true;
+        background.accept(this);
+      }
+      for (long left = PATIENCE; left > 0 && !index.shows(); ) {
         left = news.awaitNanos(left);
       }
-      if (!known && sample == null) {
-        try (FileChannel channel = file.open()) {
-          sample = EvenSample.of(channel, file.size());
-        }
+      if (!index.shows()) {
+        index.sample();
       }
     }
-  }
-
-  private void clear() {
-    file.forget();
-    windows.clear();
-    index = new BucketIndex();
-    sample = null;
-    read = 0;
-    broken = 0;
-    generation++;
-    whole = true;
-    known = false;
-  }
-
-  private void restore() throws IOException {
-    IndexStore.Kept kept = store.find(file);
-    if (kept != null) {
-      index = kept.index();
-      read = kept.read();
-      broken = kept.broken();
-      known = true;
-      try (FileChannel channel = file.open()) {
-        file.remember(channel, read);
-      }
-    }
-  }
-
-  /** Reads on up to {@code most}; the lock is held. */
-  private void readPiece(long most) throws IOException {
-    try (FileChannel channel = file.open()) {
-      if (!file.holds(channel)) {
-        clear();
-      }
-      read = FileLines.read(channel, read, Math.min(most, file.size()), this::take);
-      file.remember(channel, read);
-    }
-    whole = most >= file.size();
-    known |= whole;
-    if (whole && sample != null) {
-      sample = null;
-      windows.clear(); // their seconds are estimates
-    }
-  }
-
-  private boolean take(long offset, byte[] bytes, int start, int length) {
-    if (line.read(bytes, start, length, _ -> true)) {
-      index.add(line, offset);
-    } else {
-      broken++;
-    }
-    return true;
+    cells = index.cells();
   }
 
   /** Reads a piece; whether there is more to read. */
   boolean readOn() throws IOException {
     lock.lock();
     try {
-      if (closed || whole) {
-        waiting = false;
+      waiting = false; // the next who asks is told why, where this fails
+      if (closed || index.whole()) {
         return false;
       }
-      try {
-        readPiece(read + PIECE);
-      } catch (IOException e) {
-        waiting = false; // the next who asks is told
-        throw e;
-      }
-      if (whole) {
-        waiting = false;
-        store.keep(file, new IndexStore.Kept(index, read, broken));
+      index.readPiece();
+      waiting = !index.whole();
+      if (index.whole()) {
         news.signalAll();
       }
-      return !whole;
+      return waiting;
     } finally {
       lock.unlock();
     }
@@ -290,6 +188,11 @@ public final class MetricFile {
   /** Buckets held when it was last asked for something, some 32 bytes each. */
   long cells() {
     return cells;
+  }
+
+  /** When it was last asked for something, by {@link System#nanoTime}. */
+  long asked() {
+    return asked;
   }
 
   /** Ends reading in the background. */

@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,14 +18,19 @@ public final class MetricFiles implements AutoCloseable {
   /** Name of the file in the folder of a run. */
   public static final String NAME = "metrics.jsonl";
 
-  /** Some 64 MB. */
-  private static final long MOST_CELLS = 2 << 20;
+  private static final int BYTES_PER_CELL = 32;
+  private static final long FEWEST_CELLS = 2 << 20;
+  private static final long MOST_CELLS = 8 << 20;
+
+  /** One that was asked for since is probably asked for again: only half as many may stay. */
+  private static final long RECENT_NANOS = TimeUnit.SECONDS.toNanos(30);
 
   private static final int MOST_FILES = 256;
 
   private final Map<Path, MetricFile> files = new LinkedHashMap<>(16, 0.75f, true);
   private final ExecutorService background;
   private final IndexStore store;
+  private final long mostCells;
 
   /**
    * None so far.
@@ -33,6 +39,8 @@ public final class MetricFiles implements AutoCloseable {
    */
   public MetricFiles(@Nullable Path cache) {
     store = new IndexStore(cache);
+    long share = Runtime.getRuntime().maxMemory() / 8 / BYTES_PER_CELL;
+    mostCells = Math.clamp(share, FEWEST_CELLS, MOST_CELLS);
     background =
         Executors.newSingleThreadExecutor(
             Thread.ofPlatform()
@@ -53,13 +61,15 @@ public final class MetricFiles implements AutoCloseable {
 
   /** Lets go of those that nobody has asked for longest, where all take too much. */
   private void forget() {
-    long cells = 0;
-    for (MetricFile file : files.values()) {
-      cells += file.cells();
-    }
+    long cells = files.values().stream().mapToLong(MetricFile::cells).sum();
+    long now = System.nanoTime();
     Iterator<MetricFile> oldest = files.values().iterator();
-    while (files.size() > 1 && (cells > MOST_CELLS || files.size() > MOST_FILES)) {
+    while (files.size() > 1 && (cells > mostCells || files.size() > MOST_FILES)) {
       MetricFile file = oldest.next();
+      boolean recent = now - file.asked() < RECENT_NANOS;
+      if (recent && cells <= 2 * mostCells && files.size() <= MOST_FILES) {
+        return;
+      }
       cells -= file.cells();
       file.close();
       oldest.remove();

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import roll.runtime.pipeline.RunStatus;
@@ -17,6 +18,11 @@ import roll.ui.metric.MetricFiles;
 final class FolderFacts {
   private static final ShownConfig NO_CONFIG = new ShownConfig("", null, null);
 
+  /** A folder that was not written for so long is looked at less often. */
+  private static final long QUIET_MILLIS = 60_000;
+
+  private static final long REST_NANOS = TimeUnit.SECONDS.toNanos(5);
+
   private final Path folder;
   private @Nullable Stamp configStamp;
   private ShownConfig config = NO_CONFIG;
@@ -24,6 +30,8 @@ final class FolderFacts {
   private Headline headline = Headline.NONE;
   private @Nullable Stamp logStamp;
   private LogEnds log = LogEnds.NONE;
+  private @Nullable RunSummary last;
+  private long looked;
 
   /** Of {@code folder}, nothing read. */
   FolderFacts(Path folder) {
@@ -68,9 +76,26 @@ final class FolderFacts {
 
   /** The run as the list has it. */
   synchronized RunSummary summary(RunEntry entry) throws IOException {
-    refreshMetrics();
     TrainingRun run = entry.run();
-    return run == null ? ofFolder(entry) : ofRun(entry, run, run.status());
+    RunSummary before = last;
+    if (run == null && before != null && rests(before)) {
+      return before;
+    }
+    refreshMetrics();
+    looked = System.nanoTime();
+    if (run != null) {
+      last = null;
+      return ofRun(entry, run, run.status());
+    }
+    RunSummary now = ofFolder(entry);
+    last = now;
+    return now;
+  }
+
+  private boolean rests(RunSummary before) {
+    return before.ended() != null
+        && System.currentTimeMillis() - before.updated() > QUIET_MILLIS
+        && System.nanoTime() - looked < REST_NANOS;
   }
 
   private RunSummary ofRun(RunEntry entry, TrainingRun run, RunStatus status) {

@@ -36,10 +36,10 @@ class LargeMetricsTest {
     assertFalse(first.complete());
     assertEquals(last, first.last());
     MetricSeries sampled = metrics.series("often", 0, Integer.MAX_VALUE, 200);
-    assertTrue(sampled.size() > 150, () -> sampled.size() + " points");
+    assertTrue(sampled.size() > 60, () -> sampled.size() + " points");
     for (int i = 1; i < sampled.size(); i++) {
       int gap = sampled.step()[i] - sampled.step()[i - 1];
-      assertTrue(gap < last / 100, () -> "a gap of " + gap + " steps");
+      assertTrue(gap < last / 20, () -> "a gap of " + gap + " steps");
     }
     double seconds = sampled.seconds()[sampled.size() - 1];
     double really = SeriesChecks.seconds(random.steps, sampled.step()[sampled.size() - 1]);

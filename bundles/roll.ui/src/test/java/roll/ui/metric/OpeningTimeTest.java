@@ -24,20 +24,20 @@ class OpeningTimeTest {
 
   @TempDir Path folder;
 
-  /** 30 MB. */
+  /** Some 50 MB. A machine may be busy with other builds: how quick it is the slow one asks. */
   @Test
   void five_thousand_steps() throws Exception {
-    opens(5_000);
+    opens(5_000, 10);
   }
 
-  /** Some 700 MB. */
+  /** Some 960 MB. */
   @Test
   @Tag("slow")
   void a_hundred_thousand_steps() throws Exception {
-    opens(100_000);
+    opens(100_000, 1);
   }
 
-  private void opens(int steps) throws Exception {
+  private void opens(int steps, double most) throws Exception {
     Path file = folder.resolve(MetricFiles.NAME);
     ManySteps.append(file, 0, steps, METRICS);
     System.out.printf("%,d steps of %d metrics: %,d MB%n", steps, METRICS, Files.size(file) >> 20);
@@ -52,7 +52,7 @@ class OpeningTimeTest {
       try (MetricFiles files = new MetricFiles(null)) {
         double seconds = open(files, steps);
         System.out.printf("  first answer, %s: %.3f s%n", how, seconds);
-        assertTrue(seconds < 1, how + ": " + seconds + " s");
+        assertTrue(seconds < most, how + ": " + seconds + " s");
         complete(files, steps, how);
       }
     }
@@ -71,7 +71,7 @@ class OpeningTimeTest {
     double seconds = (System.nanoTime() - start) / 1e9;
     assertEquals(steps - 1, answer.last());
     MetricSeries series = Objects.requireNonNull(answer.series().get(ASKED.getFirst()));
-    assertTrue(series.size() > 300, () -> series.size() + " points");
+    assertTrue(series.size() > 60, () -> series.size() + " points");
     assertTrue(answer.complete() || series.max()[series.size() - 1] == steps - 1);
     return seconds;
   }
@@ -91,6 +91,11 @@ class OpeningTimeTest {
     System.out.printf(
         "  complete, %s: %.1f s later, slowest answer meanwhile %.3f s, %,d buckets%n",
         how, (System.nanoTime() - start) / 1e9, slowest / 1e9, metrics.cells());
+    System.gc();
+    Runtime java = Runtime.getRuntime();
+    long held = (java.totalMemory() - java.freeMemory()) >> 20;
+    System.out.printf("  %d MB of heap in all%n", held);
+    assertTrue(held < 150, () -> held + " MB");
     MetricSeries steady = Objects.requireNonNull(answer.series().get(ASKED.getFirst()));
     for (int i = 0; i < steady.size(); i++) { // the value is the step
       double end = i + 1 < steady.size() ? steady.step()[i + 1] - 1 : steps - 1;

@@ -1,0 +1,80 @@
+package roll.ui.run;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import roll.api.memory.DeviceMemory;
+import roll.api.memory.StateKind;
+import roll.api.option.UserException;
+import roll.runtime.config.ConfigLoader;
+import roll.runtime.config.LoadedConfig;
+import roll.runtime.pipeline.ClusterShape;
+import roll.runtime.pipeline.Plan;
+import roll.runtime.pipeline.Planner;
+import roll.runtime.pipeline.RunStatus.State;
+import roll.runtime.pipeline.TrafficPlan;
+import roll.ui.RunFolderMaker;
+
+class RunPlansTest {
+  @TempDir Path folder;
+
+  @Test
+  void a_plan_is_in_megabytes_by_phase_and_device() {
+    DeviceMemory cpu = new DeviceMemory(-1, Map.of(StateKind.PARAMETERS, 3L << 20));
+    DeviceMemory card = new DeviceMemory(0, Map.of(StateKind.PARAMETERS, 1L << 20));
+    RunPlan plan =
+        RunPlan.of(
+            new Plan(
+                List.of(
+                    new Plan.Share("rollout", "actor_infer", cpu),
+                    new Plan.Share("train", "actor_infer", cpu),
+                    new Plan.Share("train", "actor_train", cpu),
+                    new Plan.Share("train", "critic", card)),
+                Map.of(-1, 1L << 30),
+                List.of(),
+                null));
+    assertEquals(
+        List.of(
+            new RunPlan.Phase("rollout", Map.of("cpu", 3.0)),
+            new RunPlan.Phase("train", Map.of("cpu", 6.0, "0", 1.0))),
+        plan.phases());
+    assertEquals(Map.of("cpu", 1024.0), plan.capacity());
+  }
+
+  /** Once, not with every answer. */
+  @Test
+  void what_cannot_be_planned_has_none() throws Exception {
+    RunFolderMaker.finished(folder, 1);
+    AtomicInteger loaded = new AtomicInteger();
+    ConfigLoader loader =
+        (file, overrides) -> {
+          loaded.incrementAndGet();
+          throw new UserException(file + ": no such environment");
+        };
+    RunPlans plans = new RunPlans(loader, new NoPlanner());
+    RunEntry entry = RunEntry.of(folder, new MadeRun(1, folder, State.RUNNING));
+    assertNull(plans.of(entry));
+    assertNull(plans.of(entry));
+    assertEquals(1, loaded.get());
+    assertNull(plans.of(RunEntry.of(folder, null)));
+    assertEquals(1, loaded.get());
+  }
+
+  private static final class NoPlanner implements Planner {
+    @Override
+    public Plan plan(LoadedConfig config) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public TrafficPlan traffic(LoadedConfig config, ClusterShape shape) {
+      throw new UnsupportedOperationException();
+    }
+  }
+}
