@@ -46,7 +46,10 @@ final class FolderScan {
    */
   private record Listed(long modified, boolean run, List<Path> folders) {}
 
-  /** The folders of runs, in no order. Links are not followed; runs are not looked for in runs. */
+  /**
+   * The folders of runs, in no order. Links are not followed, but for the roots; runs are not
+   * looked for in runs.
+   */
   synchronized List<Path> runs() {
     Map<Path, Listed> now = new HashMap<>();
     List<Path> found = new ArrayList<>();
@@ -74,8 +77,9 @@ final class FolderScan {
   /** Null where it is none, or cannot be read. */
   private @Nullable Listed listed(Path folder) {
     try {
-      BasicFileAttributes is =
-          Files.readAttributes(folder, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+      LinkOption[] links =
+          roots.contains(folder) ? new LinkOption[0] : new LinkOption[] {LinkOption.NOFOLLOW_LINKS};
+      BasicFileAttributes is = Files.readAttributes(folder, BasicFileAttributes.class, links);
       if (!is.isDirectory()) {
         return null;
       }

@@ -62,6 +62,15 @@ class RunFoldersTest {
     assertEquals(List.of(), folders.all());
   }
 
+  /** Output folders are often on another disk. */
+  @Test
+  void a_folder_that_is_given_may_be_a_link() throws Exception {
+    RunFolderMaker.finished(root.resolve("disk/a"), 2);
+    Path link = Files.createSymbolicLink(root.resolve("output"), root.resolve("disk"));
+    RunFolders folders = new RunFolders(MadeRun.trainer(List.of()), List.of(link), Duration.ZERO);
+    assertEquals(link.resolve("a"), folders.all().getFirst().folder());
+  }
+
   @Test
   void a_run_that_begins_or_goes_is_seen() throws Exception {
     RunFolders folders = folders();
