@@ -1,0 +1,91 @@
+// Numbers, times and sizes as people read them. What has no value is a dash.
+
+const NONE = '–';
+const MINUS = '\u2212';
+
+/** Four significant digits, thousands grouped by a thin space, tiny and huge ones as powers of ten. */
+export function number(value) {
+  if (value === null || value === undefined || Number.isNaN(value)) {
+    return NONE;
+  }
+  if (!Number.isFinite(value)) {
+    return value > 0 ? '∞' : `${MINUS}∞`;
+  }
+  return signed(value, unsigned(Math.abs(value)));
+}
+
+/** A count, whole. */
+export function count(value) {
+  return value === null || value === undefined ? NONE : signed(value, grouped(Math.round(Math.abs(value)).toString()));
+}
+
+/** `0.123` as 12.3 %. */
+export function percent(share) {
+  return share === null || share === undefined ? NONE : `${signed(share, (Math.abs(share) * 100).toFixed(1))} %`;
+}
+
+/** Seconds as 0.52 s, 12.4 s, 3m 05s, 2h 07m, 3d 4h. */
+export function seconds(value) {
+  if (value === null || value === undefined || !Number.isFinite(value)) {
+    return NONE;
+  }
+  if (value < 59.95) {
+    return `${value < 10 ? value.toFixed(2) : value.toFixed(1)} s`;
+  }
+  const whole = Math.round(value);
+  if (whole < 3600) {
+    return `${Math.floor(whole / 60)}m ${two(whole % 60)}s`;
+  }
+  if (whole < 48 * 3600) {
+    return `${Math.floor(whole / 3600)}h ${two(Math.floor((whole % 3600) / 60))}m`;
+  }
+  return `${Math.floor(whole / 86400)}d ${Math.floor((whole % 86400) / 3600)}h`;
+}
+
+/** Megabytes as 12 MB or 3.4 GB. */
+export function megabytes(value) {
+  if (value === null || value === undefined) {
+    return NONE;
+  }
+  return Math.abs(value) < 1000 ? `${count(value)} MB` : `${signed(value, (Math.abs(value) / 1000).toFixed(value < 100000 ? 1 : 0))} GB`;
+}
+
+/** A moment: the time of today, otherwise with its day. */
+export function moment(ms) {
+  if (!ms) {
+    return NONE;
+  }
+  const date = new Date(ms);
+  const time = `${two(date.getHours())}:${two(date.getMinutes())}`;
+  const today = new Date().toDateString() === date.toDateString();
+  return today ? time : `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${time}`;
+}
+
+function unsigned(value) {
+  if (value === 0) {
+    return '0';
+  }
+  if (value < 1e-4 || value >= 1e9) {
+    const [mantissa, exponent] = value.toExponential(2).split('e');
+    return `${mantissa}e${exponent.replace('+', '').replace('-', MINUS)}`;
+  }
+  if (value >= 1000) {
+    return grouped(value.toFixed(value < 10000 && !Number.isInteger(value) ? 1 : 0));
+  }
+  const text = value.toPrecision(value < 1 ? 3 : 4);
+  return Number.isInteger(value) ? value.toString() : text;
+}
+
+function grouped(digits) {
+  const [whole, part] = digits.split('.');
+  const groups = whole.length > 4 ? whole.replace(/\B(?=(\d{3})+$)/g, '\u2009') : whole;
+  return part ? `${groups}.${part}` : groups;
+}
+
+function signed(value, text) {
+  return value < 0 ? MINUS + text : text;
+}
+
+function two(value) {
+  return String(value).padStart(2, '0');
+}
