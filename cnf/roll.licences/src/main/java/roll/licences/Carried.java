@@ -1,5 +1,6 @@
 package roll.licences;
 
+import aQute.bnd.osgi.FileResource;
 import aQute.bnd.osgi.Jar;
 import aQute.bnd.osgi.Resource;
 import java.io.IOException;
@@ -16,12 +17,17 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a jar carries of the jars it was built from: classes that it has from them, and whole jars.
+ * What a jar carries of the jars it was built from: classes that it has from them, files for
+ * browsers, and whole jars.
  */
 final class Carried {
   private static final String MULTI_RELEASE = "META-INF/versions/\\d+/";
 
+  /** Where a jar has what browsers get (Servlet 6.0, section 4.6; webjars). */
+  private static final String WEB = "META-INF/resources/";
+
   private final Map<String, List<Jar>> classes = new HashMap<>();
+  private final Map<String, List<WebFile>> webFiles = new HashMap<>();
   private final List<Path> jars = new ArrayList<>();
 
   /** Looks among the jars of {@code classpath}; folders and jars of ours are not among them. */
@@ -34,10 +40,20 @@ final class Carried {
             classes
                 .computeIfAbsent(entry.replaceFirst(MULTI_RELEASE, ""), key -> new ArrayList<>(1))
                 .add(jar);
+          } else if (entry.startsWith(WEB)) {
+            webFiles
+                .computeIfAbsent(fileName(entry), key -> new ArrayList<>(1))
+                .add(new WebFile(jar, entry));
           }
         }
       }
     }
+  }
+
+  private record WebFile(Jar jar, String entry) {}
+
+  private static String fileName(String entry) {
+    return entry.substring(entry.lastIndexOf('/') + 1);
   }
 
   private static boolean ours(Jar jar) {
@@ -71,9 +87,25 @@ final class Carried {
         } else {
           found.add(source.getSource().toPath());
         }
+      } else {
+        Jar source = webSource(name, entry.getValue());
+        if (source != null) {
+          found.add(source.getSource().toPath());
+        }
       }
     }
     return List.copyOf(found);
+  }
+
+  /** The jar that has this file for browsers, byte by byte; null if it is of no jar. */
+  private @Nullable Jar webSource(String name, Resource content) throws IOException {
+    for (WebFile candidate : webFiles.getOrDefault(fileName(name), List.of())) {
+      Resource there = candidate.jar().getResource(candidate.entry());
+      if (there != null && size(there) == size(content) && same(there, content)) {
+        return candidate.jar();
+      }
+    }
+    return null;
   }
 
   /** The jar that has this class; of several the one with as many bytes. */
@@ -98,17 +130,17 @@ final class Carried {
 
   private @Nullable Path whole(Resource content) throws IOException {
     for (Path jar : jars) {
-      if (Files.size(jar) == size(content) && same(jar, content)) {
+      if (Files.size(jar) == size(content) && same(new FileResource(jar), content)) {
         return jar;
       }
     }
     return null;
   }
 
-  private static boolean same(Path jar, Resource content) throws IOException {
-    try (InputStream one = Files.newInputStream(jar);
-        InputStream other = content.openInputStream()) {
-      return Arrays.equals(one.readAllBytes(), other.readAllBytes());
+  private static boolean same(Resource one, Resource other) throws IOException {
+    try (InputStream here = one.openInputStream();
+        InputStream there = other.openInputStream()) {
+      return Arrays.equals(here.readAllBytes(), there.readAllBytes());
     } catch (IOException e) {
       throw e;
     } catch (Exception e) { // what bnd's interface declares

@@ -144,6 +144,20 @@ class LicencesTest {
   }
 
   @Test
+  void aFileForBrowsersCountsTooAndOneOfTheSameNameDoesNot() throws Exception {
+    String there = "META-INF/resources/webjars/plain/plain.js";
+    classpath.add(fixture.library("org.plain", "plain-web", "7", Map.of(there, "let p = 1;")));
+    try (Analyzer analyzer = analyzed(Fixture.bytes(Map.of("roll/x/plain.js", "let p = 1;")))) {
+      assertEquals(
+          "Apache-2.0;description=\"roll.x, plain-web 7\"",
+          analyzer.getProperty("Bundle-License"));
+    }
+    try (Analyzer analyzer = analyzed(Fixture.bytes(Map.of("roll/x/plain.js", "let p = 2;")))) {
+      assertEquals("Apache-2.0;description=\"roll.x\"", analyzer.getProperty("Bundle-License"));
+    }
+  }
+
+  @Test
   void aLibraryThatIsNotListedIsAnError() throws Exception {
     classpath.add(fixture.library("org.new", "new", "5", Map.of("org/neu/N.class", "N")));
     try (Analyzer analyzer = analyzed(Fixture.bytes(Map.of("org/neu/N.class", "N")))) {

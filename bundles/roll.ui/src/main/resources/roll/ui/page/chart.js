@@ -17,7 +17,9 @@ const DEFAULTS = { series: [], x: 'step', log: false, smooth: 0, marks: [], heig
  * heading, `series: [{ label, step, seconds, min, max, mean, color }]` with `color` the name of a
  * property, `x` ('step' or 'seconds'), `log`, `smooth` (0 to 0.99, weight of what was before),
  * `onRange({ from, to } in steps, or null for all)`, `marks: [{ step, label }]`, `sync` (charts with
- * the same word share their cursor), `format` of values. Returns `{ set(options), close(), node }`.
+ * the same word share their cursor), `format` of values, `zoomed` (whether a part is shown, where the
+ * caller knows it), `hidden` labels and `onToggle(hidden labels)`, `tools` (nodes for the caption).
+ * Returns `{ set(options), close(), node }`.
  */
 export function chart(root, options) {
   return new Chart(root, options);
@@ -26,7 +28,7 @@ export function chart(root, options) {
 class Chart {
   constructor(root, options) {
     this.options = { ...DEFAULTS, ...options };
-    this.hidden = new Set();
+    this.hidden = new Set(this.options.hidden);
     this.plot = null;
     this.readout = el('output', { class: 'readout' });
     this.all = el('button', { type: 'button', class: 'quiet small', text: 'Show all', hidden: true, onclick: () => this.zoom(null) });
@@ -34,7 +36,7 @@ class Chart {
     this.plane = el('div', { class: 'plane', tabindex: 0, role: 'group', 'aria-roledescription': 'chart' });
     this.table = table(this.options.label, () => this.options.series, () => this.options.x);
     this.node = el('figure', { class: 'chart' },
-      el('figcaption', {}, this.heading(), this.all, this.readout),
+      el('figcaption', {}, this.heading(), this.all, this.readout, this.options.tools),
       this.legend.node, this.plane, this.table.node);
     root.append(this.node);
     this.keys = cursorKeys(this.plane, () => this.plot, {
@@ -53,6 +55,12 @@ class Chart {
   /** Changes what is given and draws anew; a new series replaces all series. */
   set(options) {
     Object.assign(this.options, options);
+    if (options.hidden) {
+      this.hidden = new Set(options.hidden);
+    }
+    if (options.zoomed !== undefined) {
+      this.all.hidden = !options.zoomed;
+    }
     this.draw();
   }
 
