@@ -8,10 +8,15 @@ const FONT = '11px system-ui, sans-serif';
 const FAINT = 0.3;
 const FEW = 40;
 
-/** `{ plot, values }` for `new uPlot(plot, values, …)`: each line is up to four of uPlot's series. */
+/**
+ * `{ plot, values, shape }` for `new uPlot(plot, values, …)`: each line is up to four of uPlot's
+ * series. Where `shape` is the same, a plot that is there can take `values`.
+ */
 export function plotOptions(lines, data, hidden, { x, log, width, height, sync, format = number }) {
   const parts = partsOf(lines, data, hidden);
+  const shown = parts.series.map(({ drawn }) => [drawn.label, drawn.show, drawn.width, drawn.stroke, drawn.points]);
   return {
+    shape: JSON.stringify([shown, x, log, height, color('--ink')]),
     values: [data.xs, ...parts.series.map(part => part.values)],
     plot: {
       width,

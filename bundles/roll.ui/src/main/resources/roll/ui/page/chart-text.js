@@ -4,8 +4,8 @@ import { number, seconds } from './format.js';
 
 const ROWS = 60;
 
-/** One sentence for each series: how many points, first, last, least and most. */
-export function summary(label, series) {
+/** One sentence for each series, first, last, least and most, and what is marked. */
+export function summary(label, series, marks = []) {
   const sentences = series.map(one => {
     const at = one.mean.map((value, index) => [value, one.step[index]]).filter(([value]) => value !== null);
     if (at.length === 0) {
@@ -16,7 +16,8 @@ export function summary(label, series) {
     return `${one.label}: ${number(first[0])} at step ${first[1]}, ${number(last[0])} at step ${last[1]}, `
       + `least ${number(least(values))}, most ${number(most(values))}.`;
   });
-  return `${label}. ${sentences.join(' ')}`;
+  const marked = marks.map(mark => `At step ${mark.step}: ${mark.label}.`);
+  return `${label}. ${[...sentences, ...marked].join(' ')}`;
 }
 
 /** A closed <details> whose table is made when it is opened; `fresh()` makes it anew. */

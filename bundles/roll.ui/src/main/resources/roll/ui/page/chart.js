@@ -30,6 +30,8 @@ class Chart {
     this.options = { ...DEFAULTS, ...options };
     this.hidden = new Set(this.options.hidden);
     this.plot = null;
+    this.range = null; // of x, while a part is shown
+    this.dragging = this.late = false;
     this.readout = el('output', { class: 'readout' });
     this.all = el('button', { type: 'button', class: 'quiet small', text: 'Show all', hidden: true, onclick: () => this.zoom(null) });
     this.legend = legend(label => this.toggle(label), label => this.bring(label));
@@ -46,7 +48,7 @@ class Chart {
     this.watch.observe(this.plane);
     this.repaint = () => this.draw();
     addEventListener('roll-theme', this.repaint);
-    this.release = () => this.dragged(false);
+    this.release = () => this.dragging && setTimeout(() => this.dragged(false)); // after the plot's own mouseup
     this.plane.addEventListener('pointerdown', () => this.dragged(true));
     addEventListener('pointerup', this.release);
     this.draw();
@@ -68,8 +70,7 @@ class Chart {
     removeEventListener('roll-theme', this.repaint);
     removeEventListener('pointerup', this.release);
     this.watch.disconnect();
-    this.plot?.destroy();
-    this.plot = null;
+    this.drop();
     this.node.remove();
   }
 
@@ -96,7 +97,7 @@ class Chart {
     const data = columns(this.lines, x, smooth);
     this.data = log ? positive(data) : data;
     this.legend.set(this.lines, this.hidden);
-    this.plane.setAttribute('aria-label', `${summary(this.options.label, this.lines)} Arrow keys read values, plus and minus zoom.`);
+    this.plane.setAttribute('aria-label', `${summary(this.options.label, this.lines, this.options.marks)} Arrow keys read values, plus and minus zoom.`);
     this.table.fresh();
     this.build();
     this.read(false);
@@ -104,24 +105,36 @@ class Chart {
 
   build() {
     const width = this.plane.clientWidth;
-    const left = this.plot?.cursor.left ?? -10;
-    this.plot?.destroy();
-    this.plot = null;
-    const empty = !this.data.lines.some(line => line.mean.some(value => value !== null && value !== undefined));
-    if (empty) {
-      replace(this.plane, el('p', { class: 'nothing', text: this.options.log && this.data.xs.length > 0 ? 'No value above 0 to show on a log scale' : 'No values yet' }));
+    if (this.nothing() || width === 0) {
+      this.drop();
+      const reason = this.options.log && this.data.xs.length > 0 ? 'No value above 0 to show on a log scale' : 'No values yet';
+      replace(this.plane, el('p', { class: 'nothing', text: reason }));
       return;
     }
-    replace(this.plane);
-    if (width > 0) {
-      const { plot, values } = plotOptions(this.lines, this.data, this.hidden, { ...this.options, width });
-      plot.hooks = { setCursor: [() => this.read(false)], setSelect: [() => this.selected()] };
-      plot.hooks.draw = [drawn => this.markSwaps(drawn)];
+    const { plot, values, shape } = plotOptions(this.lines, this.data, this.hidden, { ...this.options, width });
+    if (this.plot && shape === this.shape) { // only points are new
+      this.plot.setData(values);
+    } else {
+      const left = this.plot?.cursor.left ?? -10;
+      this.drop();
+      plot.hooks = { setCursor: [() => this.read(false)], setSelect: [() => this.selected()], draw: [drawn => this.drawMarks(drawn)] };
+      replace(this.plane);
       this.plot = new uPlot(plot, values, this.plane);
-      if (left >= 0) {
-        this.plot.setCursor({ left, top: 1 });
-      }
+      this.shape = shape;
+      this.plot.setCursor({ left, top: left < 0 ? left : 1 });
     }
+    if (this.range && !this.options.onRange) {
+      this.plot.setScale('x', { min: this.range.from, max: this.range.to });
+    }
+  }
+
+  drop() {
+    this.plot?.destroy();
+    this.plot = null;
+  }
+
+  nothing() {
+    return !this.data.lines.some(line => line.mean.some(value => value !== null && value !== undefined));
   }
 
   fit() {
@@ -142,6 +155,8 @@ class Chart {
 
   /** Shows `range` of x, or all; a server that is asked for it answers with finer points. */
   zoom(range) {
+    this.range = range;
+    this.late = false;
     this.all.hidden = range === null;
     if (this.plot && range) {
       this.plot.setScale('x', { min: range.from, max: range.to });
@@ -179,7 +194,8 @@ class Chart {
 
   where(place) {
     const step = this.data.steps[place];
-    return this.options.x === 'step' ? `step ${step}` : `${seconds(this.data.xs[place])}, step ${step}`;
+    const marks = this.options.marks.filter(mark => mark.step === step).map(mark => ` · ${mark.label}`).join('');
+    return (this.options.x === 'step' ? `step ${step}` : `${seconds(this.data.xs[place])}, step ${step}`) + marks;
   }
 
   toggle(label) {
@@ -200,7 +216,7 @@ class Chart {
     this.plot?.redraw(false);
   }
 
-  markSwaps(plot) {
+  drawMarks(plot) {
     const { marks, x } = this.options;
     for (const mark of marks) {
       const at = x === 'step' ? mark.step : this.data.xs[this.data.steps.findIndex(step => step >= mark.step)];

@@ -2,6 +2,7 @@
 // exports `async function show(root, route)` and returns `{ close(), update?(route) }`; `update` is
 // called instead of a new `show` where only the query changed. Each view begins with an h1: it
 // becomes the title of the window and takes the focus.
+import { about } from './api.js';
 import { el, replace, setText } from './dom.js';
 import { on } from './live.js';
 
@@ -126,6 +127,10 @@ on('state', state => {
   live.dataset.state = state;
   setText(live, LIVE[state]);
 });
+about().then(({ version, readOnly }) => {
+  document.querySelector('.brand').title = `roll ${version}`;
+  document.getElementById('read-only').hidden = !readOnly;
+}, () => {}); // the view that is shown says that nothing answers
 document.querySelector('.skip').addEventListener('click', event => { // the address behind '#' is the route
   event.preventDefault();
   main.focus();

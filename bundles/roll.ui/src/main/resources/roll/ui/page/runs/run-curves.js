@@ -55,8 +55,12 @@ class RunCurves {
     this.controls.hidden = !this.nothing.hidden;
     this.feed.rename(this.names());
     this.feed.grow(run.step);
-    replace(this.swaps, swapList(run));
-    this.drawSoon();
+    const known = JSON.stringify([run.names, run.swaps]);
+    if (known !== this.known) { // otherwise the feed says when there is something new to draw
+      this.known = known;
+      replace(this.swaps, swapList(run));
+      this.drawSoon();
+    }
   }
 
   drawSoon() {
