@@ -1,6 +1,6 @@
 // The options of uPlot for our lines: what is drawn, in the colours of the theme.
 import { color } from './colors.js';
-import { number, seconds } from './format.js';
+import { number, percent, seconds } from './format.js';
 
 const STEP_INCREMENTS = [1, 2, 5].flatMap(base => [...Array(10)].map((_, power) => base * 10 ** power)).sort((a, b) => a - b);
 const TIME_INCREMENTS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400, 172800, 604800];
@@ -89,7 +89,7 @@ function yAxis(format) {
     ...axis(),
     space: 34,
     size: (plot, values) => Math.max(36, 12 + 6.4 * Math.max(0, ...(values ?? []).map(value => value?.length ?? 0))),
-    values: (plot, splits) => splits.map(value => (value === null ? null : format === number ? plain(value) : format(value))),
+    values: (plot, splits) => splits.map(value => (value === null ? null : tick(value, format))),
   };
 }
 
@@ -103,9 +103,16 @@ function axis() {
   };
 }
 
+function tick(value, format) {
+  if (format === percent) {
+    return `${plain(value * 100)} %`;
+  }
+  return format === number ? plain(value) : format(value);
+}
+
 function plain(value) {
   const short = Number(value.toPrecision(6));
-  return Math.abs(short) >= 1e6 || (short !== 0 && Math.abs(short) < 1e-4) ? number(short) : short.toString().replace('-', '\u2212');
+  return Math.abs(short) >= 1e6 || (short !== 0 && Math.abs(short) < 1e-4) ? number(short) : short.toString().replace('-', '\u2212').replace(/\B(?=(\d{3})+$)/g, Math.abs(short) >= 10000 ? '\u2009' : '');
 }
 
 function clock(value) {

@@ -1,6 +1,7 @@
 // Numbers, times and sizes as people read them. What has no value is a dash.
 
 const NONE = '–';
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 const MINUS = '\u2212';
 
 /** Four significant digits, thousands grouped by a thin space, tiny and huge ones as powers of ten. */
@@ -12,6 +13,15 @@ export function number(value) {
     return value > 0 ? '∞' : `${MINUS}∞`;
   }
   return signed(value, unsigned(Math.abs(value)));
+}
+
+/** Three decimals, so that a column of scores is aligned; the exponent where they would all be 0. */
+export function decimal(value) {
+  const size = Math.abs(value ?? NaN);
+  if (size === 0 || (size >= 0.0005 && size < 1e5)) {
+    return signed(value, size.toFixed(3));
+  }
+  return Number.isFinite(size) ? signed(value, power(size, 1)) : number(value);
 }
 
 /** A count, whole. */
@@ -42,23 +52,30 @@ export function seconds(value) {
   return `${Math.floor(whole / 86400)}d ${Math.floor((whole % 86400) / 3600)}h`;
 }
 
-/** Megabytes as 12 MB or 3.4 GB. */
+/** Megabytes as 1.2 MB, 120 MB or 3.4 GB. */
 export function megabytes(value) {
   if (value === null || value === undefined) {
     return NONE;
   }
+  if (Math.abs(value) < 100) {
+    return `${signed(value, Math.abs(value).toFixed(1))} MB`;
+  }
   return Math.abs(value) < 1000 ? `${count(value)} MB` : `${signed(value, (Math.abs(value) / 1000).toFixed(value < 100000 ? 1 : 0))} GB`;
 }
 
-/** A moment: the time of today, otherwise with its day. */
+/** A moment: the time of today, otherwise with its day, and with the year of another one. */
 export function moment(ms) {
   if (!ms) {
     return NONE;
   }
   const date = new Date(ms);
+  const now = new Date();
   const time = `${two(date.getHours())}:${two(date.getMinutes())}`;
-  const today = new Date().toDateString() === date.toDateString();
-  return today ? time : `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${time}`;
+  const day = `${date.getDate()} ${MONTHS[date.getMonth()]}`;
+  if (now.toDateString() === date.toDateString()) {
+    return time;
+  }
+  return now.getFullYear() === date.getFullYear() ? `${day}, ${time}` : `${day} ${date.getFullYear()}, ${time}`;
 }
 
 function unsigned(value) {
@@ -66,14 +83,18 @@ function unsigned(value) {
     return '0';
   }
   if (value < 1e-4 || value >= 1e9) {
-    const [mantissa, exponent] = value.toExponential(2).split('e');
-    return `${mantissa}e${exponent.replace('+', '').replace('-', MINUS)}`;
+    return power(value, 2);
   }
   if (value >= 1000) {
     return grouped(value.toFixed(value < 10000 && !Number.isInteger(value) ? 1 : 0));
   }
   const text = value.toPrecision(value < 1 ? 3 : 4);
   return Number.isInteger(value) ? value.toString() : text;
+}
+
+function power(value, digits) {
+  const [mantissa, exponent] = value.toExponential(digits).split('e');
+  return `${mantissa}e${exponent.replace('+', '').replace('-', MINUS)}`;
 }
 
 function grouped(digits) {

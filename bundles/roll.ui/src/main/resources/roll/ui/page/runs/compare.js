@@ -37,9 +37,6 @@ class Comparison {
     const { runs } = await get('/api/runs');
     this.all = runs;
     await this.fetchRuns();
-    if (this.metrics.length === 0) {
-      this.metrics = firstMetrics(this.runs);
-    }
     this.build();
     await this.reload();
   }
@@ -48,6 +45,9 @@ class Comparison {
     const found = await Promise.allSettled(this.ids.map(id => get(`/api/runs/${id}`)));
     this.runs = found.filter(one => one.status === 'fulfilled').map(one => one.value);
     this.missing = found.length - this.runs.length;
+    if (this.metrics.length === 0) {
+      this.metrics = firstMetrics(this.runs);
+    }
     for (const run of this.runs) {
       if (!this.feeds.has(run.id)) {
         this.feeds.set(run.id, new SeriesFeed(run.id, this.metrics, POINTS, () => this.drawSoon()));

@@ -1,6 +1,6 @@
 // Which metrics a person looks at first, what they are called and in which unit: configs/METRICS.md
 // has them all.
-import { number, percent, seconds } from '../format.js';
+import { decimal, number, percent, seconds } from '../format.js';
 
 /**
  * Charts of one run in their order. `lines`: [pattern, label]; a pattern with a group names its line
@@ -8,13 +8,13 @@ import { number, percent, seconds } from '../format.js';
  */
 export const CHARTS = [
   { label: 'Score', lines: [[/^rollout\/score\/mean$/, 'training'], [/^val\/score\/mean$/, 'validation'], [/^critic\/reward_baselines\/mean$/, 'greedy']] },
-  { label: 'Success', unit: '%', format: percent, lines: [[/^env\/([^/]+)\/success$/, ''], [/^val\/env\/([^/]+)\/success$/, 'validation'], [/^(val-core\/.+\/acc\/mean@\d+)$/, '']] },
+  { label: 'Success', format: percent, lines: [[/^env\/([^/]+)\/success$/, ''], [/^val\/env\/([^/]+)\/success$/, 'validation'], [/^(val-core\/.+\/acc\/mean@\d+)$/, '']] },
   { label: 'Loss', lines: [[/^actor\/pg_loss$/, 'policy'], [/^actor\/total_loss$/, 'total'], [/^sft\/loss$/, 'training'], [/^sft\/val_loss$/, 'validation']] },
   { label: 'Value loss', lines: [[/^critic\/loss$/, 'critic']] },
   { label: 'KL', lines: [[/^critic\/kl$/, 'to reference, in the reward'], [/^actor\/kl_loss$/, 'to reference, in the loss'], [/^actor\/approxkl$/, 'approximate, to the policy before']] },
   { label: 'Entropy', unit: 'nats', lines: [[/^actor\/entropy$/, 'while training'], [/^critic\/entropy\/mean$/, 'before the updates']] },
   { label: 'Gradient norm', lines: [[/^actor_train\/grad_norm$/, 'actor'], [/^critic\/grad_norm$/, 'critic'], [/^sft\/grad_norm$/, 'model']] },
-  { label: 'Clipped', unit: '% of tokens', format: percent, lines: [[/^actor\/clipfrac$/, 'by the loss'], [/^actor\/ppo_ratio_clipfrac$/, 'ratio outside its bounds']] },
+  { label: 'Clipped', unit: 'of tokens', format: percent, lines: [[/^actor\/clipfrac$/, 'by the loss'], [/^actor\/ppo_ratio_clipfrac$/, 'ratio outside its bounds']] },
   { label: 'Lengths', unit: 'tokens', lines: [[/^rollout\/response_length\/mean$/, 'response'], [/^rollout\/prompt_length\/mean$/, 'prompt'], [/^rollout\/response_length\/max$/, 'longest response']] },
   { label: 'Staleness', unit: 'steps', lines: [[/^async\/staleness\/mean$/, 'mean'], [/^async\/staleness\/max$/, 'most']] },
   { label: 'Throughput', unit: 'tokens/s', lines: [[/^system\/tps$/, 'whole step'], [/^vllm\/decode_tokens_per_second$/, 'decoding'], [/^sft\/tps$/, 'optimizer step']] },
@@ -34,10 +34,10 @@ export const SPARK = ['rollout/score/mean', 'critic/score/mean', 'sft/loss'];
 
 /** Columns of headline numbers: a word and the names it may come under. */
 export const HEADLINES = [
-  { label: 'score', format: number, names: [/^score$/, /^rollout\/score\/mean$/, /^critic\/score\/mean$/] },
+  { label: 'score', format: decimal, names: [/^score$/, /^rollout\/score\/mean$/, /^critic\/score\/mean$/] },
   { label: 'success', format: percent, names: [/^success$/, /^env\/[^/]+\/success$/] },
-  { label: 'val score', format: number, names: [/^val score$/, /^val\/score\/mean$/] },
-  { label: 'loss', format: number, names: [/^loss$/, /^actor\/pg_loss$/, /^actor\/total_loss$/, /^sft\/loss$/] },
+  { label: 'val score', format: decimal, names: [/^val score$/, /^val\/score\/mean$/] },
+  { label: 'loss', format: decimal, names: [/^loss$/, /^actor\/pg_loss$/, /^actor\/total_loss$/, /^sft\/loss$/] },
 ];
 
 /** The headline number of a column, formatted, or null where the run has none. */

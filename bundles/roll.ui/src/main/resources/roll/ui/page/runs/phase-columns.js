@@ -23,7 +23,7 @@ export function phaseColumns(onChoose) {
   });
   drawing.addEventListener('click', event => {
     const box = drawing.firstChild.getBoundingClientRect();
-    const place = Math.floor(((event.clientX - box.left) / box.width) * steps.length);
+    const place = Math.floor(((event.clientX - box.left) / box.width) * (steps.length + 1));
     if (steps[place]) {
       onChoose(steps[place].step);
     }
@@ -33,7 +33,7 @@ export function phaseColumns(onChoose) {
     steps = latest;
     chosen = current;
     const top = topOf(steps);
-    const width = steps.length * WIDE;
+    const width = steps.length * WIDE + WIDE;
     const scale = value => (Math.min(value, top) / top) * (HEIGHT - 8);
     const paths = names.map(name => {
       const path = svg('path', { d: pathOf(steps, names, name, scale, top) });
@@ -44,7 +44,8 @@ export function phaseColumns(onChoose) {
     const picture = svg('svg', { viewBox: `0 0 ${width} ${HEIGHT + FOOT}`, 'aria-hidden': 'true' },
       svg('rect', { class: 'chosen', x: place * WIDE, y: 0, width: WIDE, height: HEIGHT + FOOT }),
       svg('line', { class: 'base', x1: 0, x2: width, y1: HEIGHT, y2: HEIGHT }),
-      paths, labels(steps, current));
+      paths, svg('path', { class: 'gap', d: steps.map((one, at) => (one.seconds > top ? `M${at * WIDE} 18l${WIDE} -5v3l${-WIDE} 5z` : '')).join('') }),
+      labels(steps, current));
     picture.style.width = `${width}px`;
     const scrolled = drawing.scrollLeft;
     const first = drawing.firstChild === null;

@@ -46,7 +46,7 @@ function held(device) {
   const whole = Math.max(device.held, device.expected ?? 0, 1e-9) * 1.05;
   bar.firstChild.style.width = share(device.held, whole);
   bar.style.setProperty('--plan', share(device.expected ?? 0, whole));
-  return [bar, text, above && el('small', { class: 'over', text: ' above the plan' })];
+  return [text, above && el('small', { class: 'over', text: ' above the plan' }), bar];
 }
 
 /** What of the step no phase covers. */

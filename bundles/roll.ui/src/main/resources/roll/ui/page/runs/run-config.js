@@ -13,12 +13,11 @@ export function runConfig(panel, { run: first }) {
   const swaps = el('div');
   const served = el('div');
   replace(panel,
-    swaps,
     el('div', { class: 'sides' },
       el('section', { 'aria-label': 'config.yaml' },
         el('div', { class: 'controls' }, el('h2', { text: 'config.yaml' }), el('label', { class: 'field' }, 'Find a key', filter), said),
         text),
-      served));
+      el('div', {}, swaps, served)));
 
   function draw() {
     const word = filter.value.trim().toLowerCase();

@@ -14,7 +14,7 @@ export function runHeader(first, readOnly) {
   const state = el('span', { role: 'status' });
   const order = orders(readOnly);
   const step = figure('step');
-  const phase = figure('phase');
+  const phase = el('small');
   const numbers = HEADLINES.map(column => figure(column.label));
   const took = figure('time');
   const left = figure('left');
@@ -26,13 +26,13 @@ export function runHeader(first, readOnly) {
     el('div', { class: 'bar' }, el('h1', { text: first.name }), state,
       el('div', { class: 'buttons end' }, order.node, trajectories)),
     waiting,
-    el('dl', { class: 'figures' }, [step, phase, ...numbers, took, left].map(one => one.node)),
+    el('dl', { class: 'figures' }, [step, ...numbers, took, left].map(one => one.node)),
     notices);
 
   function tick() {
     const time = times(run);
     took.set(time.took, `since ${time.began}`);
-    const remaining = run.live && run.state === 'running' && pace && run.maxSteps ? (run.maxSteps - run.step) * pace : null;
+    const remaining = run.live && run.state === 'running' && pace && run.step < run.maxSteps ? (run.maxSteps - run.step) * pace : null;
     left.set(remaining === null ? '' : `≈ ${seconds(remaining)}`, pace === null ? '' : `${seconds(pace)} a step`);
   }
 
@@ -42,8 +42,8 @@ export function runHeader(first, readOnly) {
       replace(state, badge(run));
     }
     order.update(run);
-    step.put(progress(run));
-    phase.set(run.live ? run.phase || 'between steps' : '');
+    setText(phase, run.live ? run.phase || 'between steps' : '');
+    step.put([progress(run), phase]);
     HEADLINES.forEach((column, place) => numbers[place].set(headline(run, column) ?? ''));
     waiting.hidden = !run.waiting;
     waiting.className = run.state === 'failed' ? 'note bad' : 'note warn';

@@ -8,6 +8,7 @@ import { phaseTable } from './phase-table.js';
 
 const BETWEEN = 2000;
 const STEPS = 120;
+const COLORS = 8; // the shortest phases share the last one, a grey
 
 /** Query: `step`, the one whose phases are shown; the last one otherwise. Returns `{ update(run), close() }`. */
 export function runPhases(panel, context) {
@@ -55,7 +56,7 @@ class RunPhases {
       return;
     }
     const phases = totals(steps);
-    const colors = new Map(phases.map((phase, place) => [phase.name, lineColor(place)]));
+    const colors = new Map(phases.map((phase, place) => [phase.name, lineColor(Math.min(place, COLORS - 1))]));
     const current = steps.find(one => one.step === this.chosen) ?? steps[steps.length - 1];
     this.columns.set(steps, phases.map(phase => phase.name), colors, current.step);
     replace(this.shares, phases.map(phase => share(phase, colors.get(phase.name), steps)));

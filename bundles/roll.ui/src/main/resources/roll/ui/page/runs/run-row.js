@@ -18,17 +18,20 @@ export function runRow(first, readOnly, onChoose) {
   const link = el('a', { href: `#/run/${run.id}` });
   const folder = el('small', { class: 'folder' });
   const waiting = el('small', { class: 'waiting' });
+  const phase = el('small');
+  const mark = el('span');
   const state = cell('', { class: 'state' });
   const steps = cell('step', { class: 'steps-cell' });
-  const phase = cell('phase', { class: 'phase muted' });
   const numbers = HEADLINES.map(column => cell(column.label, { class: 'number' }));
   const spark = cell('', { class: 'curve' });
-  const began = cell('started', { class: 'began muted' });
-  const took = cell('time', { class: 'number took muted' });
+  const began = el('span', { class: 'muted' });
+  const took = el('small');
   const order = orders(readOnly, { small: true });
   const node = el('tr', { role: 'row' },
     cell('', { class: 'choose' }), el('th', { scope: 'row', role: 'rowheader', class: 'name' }, link, folder, waiting),
-    state, steps, phase, numbers, spark, began, took, cell('', { class: 'order' }));
+    state, steps, numbers, spark, cell('started', { class: 'began' }), cell('', { class: 'order' }));
+  state.append(mark, phase);
+  node.querySelector('.began').append(began, took);
   node.firstChild.append(box);
   node.lastChild.append(order.node);
 
@@ -40,14 +43,16 @@ export function runRow(first, readOnly, onChoose) {
 
   function update(latest) {
     run = latest;
-    setText(link, run.name);
+    if (link.textContent !== run.name) {
+      replace(link, breakable(run.name));
+    }
     setText(folder, [run.number === null ? null : `run ${run.number}`, shortFolder(run.folder)].filter(Boolean).join(' · '));
     folder.title = run.folder;
     setText(waiting, run.waiting ?? '');
     waiting.hidden = !run.waiting;
     waiting.dataset.state = run.state;
-    if (state.textContent !== run.state) {
-      replace(state, badge(run));
+    if (mark.textContent !== run.state) {
+      replace(mark, badge(run));
     }
     replace(steps, progress(run));
     setText(phase, run.phase || '');
@@ -62,4 +67,9 @@ export function runRow(first, readOnly, onChoose) {
     run: () => run,
     text: () => `${run.name} ${run.folder} ${run.state} ${run.phase} ${run.number ?? ''}`.toLowerCase(),
   };
+}
+
+/** A name that may be broken behind its underscores. */
+function breakable(name) {
+  return name.split(/(?<=_)/).map((part, place) => [place > 0 && el('wbr'), part]);
 }

@@ -13,7 +13,7 @@ export function progress(run) {
   if (!run.maxSteps) {
     return el('span', { class: 'steps', text });
   }
-  const bar = el('span', { class: 'progress', 'aria-hidden': 'true' }, el('span', {}));
+  const bar = el('span', { class: run.live ? 'progress going' : 'progress', 'aria-hidden': 'true' }, el('span', {}));
   bar.firstChild.style.width = `${Math.min(100, (100 * run.step) / run.maxSteps)}%`;
   return el('span', { class: 'steps' }, text, bar);
 }

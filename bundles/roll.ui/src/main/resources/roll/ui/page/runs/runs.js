@@ -31,7 +31,7 @@ class RunList {
     this.panel = el('div', { class: 'panel flush' }, this.table());
     this.sparks = sparks();
     replace(root,
-      el('div', { class: 'bar' }, el('h1', { text: 'Runs' }), this.count,
+      el('div', { class: 'bar' }, el('h1', {}, 'Runs ', this.count),
         el('div', { class: 'controls' }, this.search, this.choice, this.compare)),
       this.panel, this.nothing);
     this.ends = [
@@ -43,15 +43,14 @@ class RunList {
   }
 
   table() {
-    const heads = ['', 'run', 'state', 'step', 'phase', ...HEADLINES.map(one => one.label), 'score', 'started', 'time', ''];
-    const numeric = new Set([5, 6, 7, 8, 11]);
+    const head = (text, attributes = {}) => el('th', { scope: 'col', role: 'columnheader', ...attributes }, text);
+    const unseen = text => el('span', { class: 'hidden', text });
     return el('table', { class: 'list runs', role: 'table' },
       el('caption', { class: 'hidden', text: 'Runs, newest first' }),
-      el('thead', { role: 'rowgroup' }, el('tr', { role: 'row' }, heads.map((text, place) => {
-        const named = text || (place === 0 ? 'choose' : 'orders');
-        return el('th', { scope: 'col', role: 'columnheader', class: numeric.has(place) ? 'number' : null },
-          place === 9 ? 'curve' : text || el('span', { class: 'hidden', text: named }));
-      }))),
+      el('thead', { role: 'rowgroup' }, el('tr', { role: 'row' },
+        head(unseen('choose')), head('run'), head('state'), head('step'),
+        HEADLINES.map(one => head(one.label, { class: 'number' })),
+        head('score by step'), head('started', { class: 'began' }), head(unseen('orders')))),
       this.body);
   }
 
