@@ -149,8 +149,7 @@ class LicencesTest {
     classpath.add(fixture.library("org.plain", "plain-web", "7", Map.of(there, "let p = 1;")));
     try (Analyzer analyzer = analyzed(Fixture.bytes(Map.of("roll/x/plain.js", "let p = 1;")))) {
       assertEquals(
-          "Apache-2.0;description=\"roll.x, plain-web 7\"",
-          analyzer.getProperty("Bundle-License"));
+          "Apache-2.0;description=\"roll.x, plain-web 7\"", analyzer.getProperty("Bundle-License"));
     }
     try (Analyzer analyzer = analyzed(Fixture.bytes(Map.of("roll/x/plain.js", "let p = 2;")))) {
       assertEquals("Apache-2.0;description=\"roll.x\"", analyzer.getProperty("Bundle-License"));

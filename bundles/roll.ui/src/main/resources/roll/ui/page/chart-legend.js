@@ -33,7 +33,8 @@ export function legend(toggle, bring) {
       }
       node.hidden = lines.length < 2;
       entries.forEach((one, place) => {
-        one.swatch.style.background = color(lines[place].color);
+        one.swatch.style.color = color(lines[place].color);
+        one.swatch.classList.toggle('dashed', lines[place].dashed);
         one.button.setAttribute('aria-pressed', String(!hidden.has(one.label)));
       });
     },

@@ -6,6 +6,8 @@ const STEP_INCREMENTS = [1, 2, 5].flatMap(base => [...Array(10)].map((_, power) 
 const TIME_INCREMENTS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400, 172800, 604800];
 const FONT = '11px system-ui, sans-serif';
 const FAINT = 0.3;
+const DASH = [6, 3];
+const SHARED = new Set(['mousemove', 'mouseleave']); // a range is drawn in one chart alone
 const FEW = 40;
 
 /**
@@ -52,7 +54,7 @@ function partsOf(lines, data, hidden) {
       add(mean, { stroke: color(line.color, FAINT), width: 1, read: false });
     }
     const few = mean.filter(value => value !== null && value !== undefined).length <= FEW;
-    add(smooth ?? mean, { stroke: paint, width: 1.6, points: { show: few, size: 4, fill: paint, stroke: paint } });
+    add(smooth ?? mean, { stroke: paint, width: 1.6, dash: line.dashed ? DASH : undefined, points: { show: few, size: 4, fill: paint, stroke: paint } });
   });
   return { series, bands };
 }
@@ -63,7 +65,7 @@ function cursor(series, sync) {
     drag: { x: true, y: false, setScale: false },
     points: { size: (plot, index) => (series[index - 1]?.read ? 7 : 0), width: 0 },
     hover: { skip: [null, undefined] },
-    ...(sync && { sync: { key: sync, scales: ['x', null] } }),
+    ...(sync && { sync: { key: sync, scales: ['x', null], filters: { pub: type => SHARED.has(type) } } }),
   };
 }
 

@@ -6,7 +6,7 @@ import { summary, table } from './chart-text.js';
 import { plotOptions } from './chart-plot.js';
 import { legend } from './chart-legend.js';
 import { cursorKeys } from './chart-keys.js';
-import { color, lineColor } from './colors.js';
+import { color, isDashed, lineColor } from './colors.js';
 import { el, replace } from './dom.js';
 import { number, seconds } from './format.js';
 
@@ -93,7 +93,7 @@ class Chart {
       return;
     }
     const { series, log, x, smooth } = this.options;
-    this.lines = series.map((one, place) => ({ ...one, color: one.color ?? lineColor(place) }));
+    this.lines = series.map((one, place) => ({ ...one, color: one.color ?? lineColor(place), dashed: one.dashed ?? isDashed(place) }));
     const data = columns(this.lines, x, smooth);
     this.data = log ? positive(data) : data;
     this.legend.set(this.lines, this.hidden);

@@ -16,7 +16,12 @@ export function color(name, alpha = 1) {
   return `rgba(${red}, ${green}, ${blue}, ${alpha})`;
 }
 
-/** The name of the property with the colour of the n-th line, from 0; they repeat after eight. */
+/** The name of the property with the colour of the n-th line, from 0; they repeat after eight, dashed. */
 export function lineColor(n) {
   return `--line-${(n % LINES) + 1}`;
+}
+
+/** Whether the n-th line is told by dashes from the one that has its colour too. */
+export function isDashed(n) {
+  return Math.floor(n / LINES) % 2 === 1;
 }

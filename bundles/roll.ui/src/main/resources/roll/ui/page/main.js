@@ -39,7 +39,7 @@ function routeOf(hash) {
 }
 
 const keep = path => query => {
-  const text = query.toString();
+  const text = query.toString().replaceAll('%2C', ',').replaceAll('%2F', '/');
   history.replaceState(null, '', text ? `#${path}?${text}` : `#${path}`);
 };
 

@@ -1,5 +1,4 @@
 // The runs of a comparison: which line is whose, where each run is, one more or less.
-import { color } from '../colors.js';
 import { el, replace } from '../dom.js';
 import { HEADLINES, headline } from './metric-names.js';
 import { badge, progress, shortFolder } from './run-state.js';
@@ -28,7 +27,8 @@ export function comparedRuns({ toggle, remove, add }) {
   function row(group, hidden) {
     const off = hidden.has(group.name);
     const swatch = el('span', { class: 'swatch' });
-    swatch.style.background = color(group.color);
+    swatch.style.color = `var(${group.color})`;
+    swatch.classList.toggle('dashed', group.dashed);
     const [first] = group.runs;
     return el('tr', { class: off ? 'off' : null },
       el('td', {}, el('button', { type: 'button', class: 'quiet line', 'aria-pressed': String(!off), 'aria-label': `Show ${group.name}`, onclick: () => toggle(group.name) }, swatch)),
@@ -76,7 +76,7 @@ function spanOf(runs, column) {
     return values[0] ?? '';
   }
   const sorted = [...values].sort((a, b) => parseFloat(a.replace('\u2212', '-')) - parseFloat(b.replace('\u2212', '-')));
-  return sorted[0] === sorted.at(-1) ? sorted[0] : `${sorted[0]} to ${sorted.at(-1)}`;
+  return sorted[0] === sorted.at(-1) ? sorted[0] : `${sorted[0]} … ${sorted.at(-1)}`;
 }
 
 function nobody() {

@@ -1,7 +1,7 @@
 // Curves of several runs, one chart a metric. Everything chosen here is in the link.
 import { get } from '../api.js';
 import { chart } from '../chart.js';
-import { lineColor } from '../colors.js';
+import { isDashed, lineColor } from '../colors.js';
 import { el, replace } from '../dom.js';
 import { on } from '../live.js';
 import { complain } from '../notice.js';
@@ -100,7 +100,7 @@ class Comparison {
       const times = (taken.get(group.name) ?? 0) + 1;
       taken.set(group.name, times);
       const again = groups.filter(other => other.name === group.name).length > 1;
-      return { ...group, name: again ? `${group.name} · ${folderOf(group.runs[0])}` : group.name, color: lineColor(place) };
+      return { ...group, name: again ? `${group.name} · ${folderOf(group.runs[0])}` : group.name, color: lineColor(place), dashed: isDashed(place) };
     });
   }
 
@@ -151,7 +151,7 @@ class Comparison {
     if (all.length === 0) {
       return null;
     }
-    return { ...(group.runs.length > 1 ? together(all) : all[0]), label: group.name, color: group.color };
+    return { ...(group.runs.length > 1 ? together(all) : all[0]), label: group.name, color: group.color, dashed: group.dashed };
   }
 
   namesLeft() {

@@ -109,7 +109,7 @@ function totals(steps) {
 function share(phase, color, steps) {
   const whole = steps.reduce((sum, step) => sum + step.seconds, 0);
   const swatch = el('span', { class: 'swatch' });
-  swatch.style.background = `var(${color})`;
+  swatch.style.color = `var(${color})`;
   return el('li', {}, swatch, el('span', { class: 'name', text: phase.name }),
     el('span', { text: seconds(phase.sum / steps.length) }), el('span', { class: 'muted', text: whole > 0 ? percent(phase.sum / whole) : '' }));
 }

@@ -59,6 +59,9 @@ export class SeriesFeed {
   }
 
   async behind() {
+    if (this.range !== null) {
+      return; // a part is looked at meanwhile; all is asked for after it
+    }
     const long = Object.values(this.series).some(one => one.step.length > 2 * this.points);
     if (this.last < 0 || long) {
       await this.load();
