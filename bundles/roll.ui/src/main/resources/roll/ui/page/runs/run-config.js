@@ -14,7 +14,7 @@ export function runConfig(panel, { run: first }) {
   const served = el('div');
   replace(panel,
     el('div', { class: 'sides' },
-      el('section', { 'aria-label': 'config.yaml' },
+      el('section', {},
         el('div', { class: 'controls' }, el('h2', { text: 'config.yaml' }), el('label', { class: 'field' }, 'Find a key', filter), said),
         text),
       el('div', {}, swaps, served)));
