@@ -1,13 +1,17 @@
 // The phases of one step: when, how long, the process's memory, and what devices held beside the plan.
 import { el } from '../dom.js';
-import { megabytes, percent, seconds } from '../format.js';
+import { count, megabytes, percent, seconds } from '../format.js';
+import { deviceName } from './plan-table.js';
 
-/** A panel for `step`, an entry of …/phases. `latest`: it follows the run; otherwise a button does. */
-export function phaseTable(step, colors, { latest, onLatest }) {
+/**
+ * A panel for `step`, an entry of …/phases. `tps`: tokens a second, or null; `latest`: it follows the
+ * run; otherwise a button does.
+ */
+export function phaseTable(step, colors, { tps, latest, onLatest }) {
   const devices = [...new Set(step.phases.flatMap(phase => Object.keys(phase.devices ?? {})))].sort();
   const inOrder = [...step.phases].sort((a, b) => a.start - b.start);
   return el('section', { class: 'panel' },
-    el('div', { class: 'bar' }, el('h2', {}, `Step ${step.step} `, el('small', { text: seconds(step.seconds) })),
+    el('div', { class: 'bar' }, el('h2', {}, `Step ${step.step} `, el('small', { text: tps === null ? seconds(step.seconds) : `${seconds(step.seconds)} · ${count(tps)} tokens/s` })),
       latest ? el('small', { class: 'end', text: 'the latest' }) : el('button', { type: 'button', class: 'small end', text: 'Follow the latest', onclick: onLatest })),
     el('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': `Phases of step ${step.step}` },
       el('table', { class: 'phases' },
@@ -17,8 +21,8 @@ export function phaseTable(step, colors, { latest, onLatest }) {
 
 function head(devices) {
   const number = text => el('th', { scope: 'col', class: 'number', text });
-  return el('tr', {}, el('th', { scope: 'col', text: 'phase' }), el('th', { scope: 'col', class: 'time', text: 'in the step' }),
-    number('time'), number('share'), number('process before'), number('after'),
+  return el('tr', {}, el('th', { scope: 'col', text: 'phase' }), number('time'), number('share'),
+    el('th', { scope: 'col', class: 'time', text: 'in the step' }), number('process before'), number('after'),
     devices.map(name => el('th', { scope: 'col', class: 'held', text: `${deviceName(name)}: held of the plan` })));
 }
 
@@ -29,8 +33,9 @@ function row(phase, step, devices, colors) {
   bar.firstChild.style.background = `var(${colors.get(phase.name)})`;
   const number = text => el('td', { class: 'number', text });
   const { start, end } = phase.memory ?? {};
-  return el('tr', {}, el('th', { scope: 'row', text: phase.name }), el('td', { class: 'time' }, bar),
+  return el('tr', {}, el('th', { scope: 'row', text: phase.name }),
     number(seconds(phase.seconds)), number(step.seconds > 0 ? percent(phase.seconds / step.seconds) : ''),
+    el('td', { class: 'time' }, bar),
     number(start === undefined ? '' : megabytes(start)), number(end === undefined ? '' : megabytes(end)),
     devices.map(name => el('td', { class: 'held' }, held(phase.devices?.[name]))));
 }
@@ -53,15 +58,11 @@ function held(device) {
 function rest(step, devices) {
   const covered = step.phases.reduce((sum, phase) => sum + phase.seconds, 0);
   const left = step.seconds - covered;
-  return left > 0.005 * step.seconds && el('tr', { class: 'muted' }, el('th', { scope: 'row', text: 'outside phases' }), el('td'),
+  return left > 0.005 * step.seconds && el('tr', { class: 'muted' }, el('th', { scope: 'row', text: 'outside phases' }),
     el('td', { class: 'number', text: seconds(left) }), el('td', { class: 'number', text: percent(left / step.seconds) }),
-    el('td'), el('td'), devices.map(() => el('td')));
+    el('td'), el('td'), el('td'), devices.map(() => el('td')));
 }
 
 function share(part, whole) {
   return `${whole > 0 ? Math.min(100, (100 * part) / whole).toFixed(2) : 0}%`;
-}
-
-function deviceName(name) {
-  return name === 'cpu' ? 'machine' : /^\d+$/.test(name) ? `device ${name}` : name;
 }

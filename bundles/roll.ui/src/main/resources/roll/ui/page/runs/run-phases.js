@@ -5,6 +5,7 @@ import { lineColor } from '../colors.js';
 import { percent, seconds } from '../format.js';
 import { phaseColumns } from './phase-columns.js';
 import { phaseTable } from './phase-table.js';
+import { planTable } from './plan-table.js';
 
 const BETWEEN = 2000;
 const STEPS = 120;
@@ -26,7 +27,7 @@ class RunPhases {
     this.problem = el('p', { class: 'note warn', role: 'status', hidden: true });
     this.nothing = el('div', { class: 'empty', hidden: true }, el('p', { text: 'No step is complete yet: phases are shown step by step.' }));
     this.whole = el('section', { class: 'panel' }, el('h2', { text: 'Seconds of each step' }), this.columns.node, this.shares);
-    replace(panel, this.problem, this.nothing, this.whole, this.table);
+    replace(panel, this.problem, this.nothing, this.whole, this.table, planTable(run.plan));
     this.read();
   }
 
@@ -34,6 +35,7 @@ class RunPhases {
     try {
       const answer = await get(`/api/runs/${this.run.id}/phases${this.range()}`);
       this.steps = answer.steps.slice(-STEPS);
+      this.tps = new Map((answer.tps?.step ?? []).map((step, place) => [step, answer.tps.value[place]]));
       this.problem.hidden = true;
       this.draw();
     } catch (error) {
@@ -60,7 +62,7 @@ class RunPhases {
     const current = steps.find(one => one.step === this.chosen) ?? steps[steps.length - 1];
     this.columns.set(steps, phases.map(phase => phase.name), colors, current.step);
     replace(this.shares, phases.map(phase => share(phase, colors.get(phase.name), steps)));
-    replace(this.table, phaseTable(current, colors, { latest: this.chosen === null, onLatest: () => this.choose(null) }));
+    replace(this.table, phaseTable(current, colors, { tps: this.tps.get(current.step) ?? null, latest: this.chosen === null, onLatest: () => this.choose(null) }));
   }
 
   choose(step) {
