@@ -109,7 +109,7 @@ function tick(value, format) {
   if (format === percent) {
     return `${plain(value * 100)} %`;
   }
-  return format === number ? plain(value) : format(value);
+  return format === number ? plain(value) : format === seconds ? clock(value) : format(value);
 }
 
 function plain(value) {
@@ -118,5 +118,5 @@ function plain(value) {
 }
 
 function clock(value) {
-  return value < 60 ? `${value} s` : seconds(value).replace(/ 00[sm]$/, '');
+  return Math.abs(value) < 60 ? `${plain(value)} s` : seconds(value).replace(/ 00[sm]$/, '');
 }

@@ -7,7 +7,7 @@ import { plotOptions } from './chart-plot.js';
 import { legend } from './chart-legend.js';
 import { cursorKeys } from './chart-keys.js';
 import { color, isDashed, lineColor } from './colors.js';
-import { el, replace } from './dom.js';
+import { breakable, el, replace } from './dom.js';
 import { number, seconds } from './format.js';
 
 const DEFAULTS = { series: [], x: 'step', log: false, smooth: 0, marks: [], height: 168, onRange: null, sync: null };
@@ -76,7 +76,7 @@ class Chart {
 
   heading() {
     const { label, unit, level = 3 } = this.options;
-    return el(`h${level}`, {}, label, unit && el('small', { text: unit }));
+    return el(`h${level}`, {}, breakable(label), unit && el('small', { text: unit }));
   }
 
   /** While a range is drawn with the pointer, new points wait. */

@@ -33,6 +33,11 @@ export function setText(node, text) {
   return node;
 }
 
+/** `name` as children of an element: it may be broken behind its slashes and underscores. */
+export function breakable(name) {
+  return name.split(/(?<=[/_])/).map((part, place) => [place > 0 && el('wbr'), part]);
+}
+
 function fill(node, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
     setAttribute(node, name, value);

@@ -34,10 +34,13 @@ export function percent(share) {
   return share === null || share === undefined ? NONE : `${signed(share, (Math.abs(share) * 100).toFixed(1))} %`;
 }
 
-/** Seconds as 0.52 s, 12.4 s, 3m 05s, 2h 07m, 3d 4h. */
+/** Seconds as 4 ms, 0.52 s, 12.4 s, 3m 05s, 2h 07m, 3d 4h. */
 export function seconds(value) {
   if (value === null || value === undefined || !Number.isFinite(value)) {
     return NONE;
+  }
+  if (value > 0 && value < 0.0995) {
+    return `${value < 0.00095 ? '< 1' : Math.round(value * 1000)} ms`;
   }
   if (value < 59.95) {
     return `${value < 10 ? value.toFixed(2) : value.toFixed(1)} s`;
@@ -60,7 +63,8 @@ export function megabytes(value) {
   if (Math.abs(value) < 100) {
     return `${signed(value, Math.abs(value).toFixed(1))} MB`;
   }
-  return Math.abs(value) < 1000 ? `${count(value)} MB` : `${signed(value, (Math.abs(value) / 1000).toFixed(value < 100000 ? 1 : 0))} GB`;
+  const gigabytes = Math.abs(value) / 1024; // the metrics' megabytes are of 2^20 bytes
+  return gigabytes < 1 ? `${count(value)} MB` : `${signed(value, gigabytes.toFixed(gigabytes < 100 ? 1 : 0))} GB`;
 }
 
 /** A moment: the time of today, otherwise with its day, and with the year of another one. */

@@ -9,7 +9,7 @@ import { on } from './live.js';
 const ROUTES = [
   { name: 'runs', pattern: /^\/runs$/, module: './runs/runs.js', place: '#/runs' },
   { name: 'compare', pattern: /^\/compare$/, module: './runs/compare.js', place: '#/runs' },
-  { name: 'run', pattern: /^\/run\/([^/]+)$/, module: './runs/run.js', place: '#/runs' },
+  { name: 'one-run', pattern: /^\/run\/([^/]+)$/, module: './runs/run.js', place: '#/runs' },
   { name: 'trajectories', pattern: /^\/run\/([^/]+)\/trajectories$/, module: './trajectory/trajectories.js', place: '#/runs' },
   { name: 'trajectory', pattern: /^\/run\/([^/]+)\/trajectory\/(\d+)\/(\d+)$/, module: './trajectory/trajectory.js', place: '#/runs' },
   { name: 'services', pattern: /^\/services$/, module: './system/services.js', place: '#/services' },

@@ -53,8 +53,8 @@ export function phaseColumns(onChoose) {
     drawing.scrollLeft = first || current === steps[steps.length - 1].step ? drawing.scrollWidth : scrolled;
     describe(drawing, steps[place], steps);
     const cut = steps.filter(one => one.seconds > top);
-    note.hidden = cut.length === 0;
-    setText(note, `Full height is ${seconds(top)}; ${cut.length === 1 ? 'one column is' : `${cut.length} columns are`} cut, the longest step ${longest(cut)}.`);
+    const more = cut.length === 0 ? '' : `; ${cut.length === 1 ? 'one column is' : `${cut.length} columns are`} cut, the longest step ${longest(cut)}`;
+    setText(note, `Full height is ${seconds(top)}${more}.`);
   }
 
   return { node: el('div', {}, drawing, note), set };

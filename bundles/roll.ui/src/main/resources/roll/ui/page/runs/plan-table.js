@@ -12,7 +12,7 @@ export function planTable(plan) {
   const row = (name, values, attributes = {}) => el('tr', attributes, el('th', { scope: 'row', text: name }),
     devices.map(device => el('td', { class: 'number', text: values[device] === undefined ? '' : megabytes(values[device]) })));
   return el('section', { class: 'panel' },
-    el('h2', {}, 'Plan ', el('small', { text: 'models of all roles, without activations' })),
+    el('h2', {}, 'Plan ', el('small', { text: 'what all roles are expected to hold' })),
     plan.refusal && el('p', { class: 'note warn', text: plan.refusal }),
     plan.unknown?.length > 0 && el('p', { class: 'nothing', text: `Not counted, since their strategy does not say: ${plan.unknown.join(', ')}` }),
     el('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Plan' },

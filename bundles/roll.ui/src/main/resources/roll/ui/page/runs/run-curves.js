@@ -82,6 +82,7 @@ class RunCurves {
       }
     }
     wanted.forEach(one => this.drawChart(one));
+    this.putInOrder(wanted);
     const latest = (this.feed.series[TOTAL]?.mean ?? []).filter(value => value !== null).slice(-LATEST);
     this.onPace(latest.length === 0 ? null : latest.reduce((sum, value) => sum + value, 0) / latest.length);
   }
@@ -95,11 +96,19 @@ class RunCurves {
     const known = this.charts.get(wanted.label);
     if (known) {
       known.set(options);
-    } else if (series.length > 0 || wanted.added) {
+    } else if (series.length > 0 || (wanted.added && this.feed.answered)) {
       this.charts.set(wanted.label, chart(this.grid, {
         ...options, label: wanted.label, unit: unitOf(wanted), level: 2, format: wanted.format,
         sync: this.run.id, onRange: range => this.zoom(range), tools: wanted.added ? [this.remover(wanted.label)] : [],
       }));
+    }
+  }
+
+  /** Charts appear when their first values do, which need not be in the order of the page. */
+  putInOrder(wanted) {
+    const nodes = wanted.map(one => this.charts.get(one.label)?.node).filter(Boolean);
+    if (nodes.some((node, place) => this.grid.children[place] !== node)) {
+      this.grid.append(...nodes);
     }
   }
 

@@ -42,7 +42,7 @@ export function runHeader(first, readOnly) {
       replace(state, badge(run));
     }
     order.update(run);
-    setText(phase, run.live ? run.phase || 'between steps' : '');
+    setText(phase, run.phase || (run.state === 'running' ? 'between steps' : ''));
     step.put([progress(run), phase]);
     HEADLINES.forEach((column, place) => numbers[place].set(headline(run, column) ?? ''));
     waiting.hidden = !run.waiting;

@@ -61,7 +61,8 @@ class RunPhases {
     const colors = new Map(phases.map((phase, place) => [phase.name, lineColor(Math.min(place, COLORS - 1))]));
     const current = steps.find(one => one.step === this.chosen) ?? steps[steps.length - 1];
     this.columns.set(steps, phases.map(phase => phase.name), colors, current.step);
-    replace(this.shares, phases.map(phase => share(phase, colors.get(phase.name), steps)));
+    replace(this.shares, phases.slice(0, COLORS - 1).map(phase => share(phase, colors.get(phase.name), steps)),
+      phases.length >= COLORS && share(others(phases.slice(COLORS - 1)), lineColor(COLORS - 1), steps));
     replace(this.table, phaseTable(current, colors, { tps: this.tps.get(current.step) ?? null, latest: this.chosen === null, onLatest: () => this.choose(null) }));
   }
 
@@ -106,6 +107,12 @@ function totals(steps) {
     }
   }
   return [...sums].map(([name, sum]) => ({ name, sum })).sort((a, b) => b.sum - a.sum);
+}
+
+/** Phases that are too short to be told apart, as one. */
+function others(phases) {
+  const name = phases.length === 1 ? phases[0].name : `${phases.length} others`;
+  return { name, sum: phases.reduce((sum, phase) => sum + phase.sum, 0) };
 }
 
 function share(phase, color, steps) {

@@ -1,5 +1,5 @@
 // A row of the list of runs.
-import { el, replace, setText } from '../dom.js';
+import { breakable, el, replace, setText } from '../dom.js';
 import { HEADLINES, headline } from './metric-names.js';
 import { orders } from './orders.js';
 import { badge, progress, shortFolder, times } from './run-state.js';
@@ -67,9 +67,4 @@ export function runRow(first, readOnly, onChoose) {
     run: () => run,
     text: () => `${run.name} ${run.folder} ${run.state} ${run.phase} ${run.number ?? ''}`.toLowerCase(),
   };
-}
-
-/** A name that may be broken behind its underscores. */
-function breakable(name) {
-  return name.split(/(?<=_)/).map((part, place) => [place > 0 && el('wbr'), part]);
 }

@@ -4,10 +4,10 @@ import { get, gone, withQuery } from '../api.js';
 const AGAIN_WHILE_INDEXED = 1000;
 const BETWEEN = 1000;
 
-/** Series of run `id`; `onChange()` is called whenever they or `error` are new. */
+/** Series of run `id`; `onChange()` is called whenever they or `error` are new; `answered` once they are known. */
 export class SeriesFeed {
   constructor(id, names, points, onChange) {
-    Object.assign(this, { id, names, points, onChange, series: {}, last: -1, step: -1, range: null, error: null });
+    Object.assign(this, { id, names, points, onChange, series: {}, last: -1, step: -1, range: null, error: null, answered: false });
     this.ended = new AbortController();
     this.generation = 0; // of what was asked for as a whole: answers to an earlier one come too late
     this.loading = false;
@@ -83,6 +83,7 @@ export class SeriesFeed {
         return;
       }
       take(answer);
+      this.answered = true;
       this.last = Math.max(this.last, answer.last ?? -1);
       this.error = null;
       if (answer.complete === false) {
