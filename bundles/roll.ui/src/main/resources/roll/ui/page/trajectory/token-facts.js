@@ -22,7 +22,7 @@ export function tokenFacts(sequence) {
       ['probability', logProb === null ? number(null) : number(Math.exp(logProb))],
       ['turn', kind === 'given' ? '–' : count(sequence.turns[index] + 1)],
       ['weights of step', version >= 0 ? count(version) : '–'],
-      ['training', KINDS[kind]],
+      ['training', kind === 'trained' && !sequence.mask ? 'written by the policy' : KINDS[kind]],
     ];
   }
 

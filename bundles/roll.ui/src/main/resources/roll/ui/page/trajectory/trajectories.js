@@ -71,7 +71,7 @@ export async function show(root, route) {
     summary.append(...(answer.notice ? [' ', el('span', { class: 'warn', text: line(answer.notice, 300) })] : []));
     replace(pages, pageLinks(answer, state.offset, offset => change({ offset })));
     const address = episode => `#/run/${route.id}/trajectory/${answer.step}/${episode.index}`;
-    replace(result, state.sort === 'group' ? groupGrid(answer.episodes, address) : episodeList(answer.episodes, address));
+    replace(result, state.sort === 'group' && grouped(answer.episodes) ? groupGrid(answer.episodes, address) : episodeList(answer.episodes, address));
     keys.episodes(answer.episodes);
   }
 
@@ -126,6 +126,11 @@ function follow(id, following, newest, look) {
       look().catch(error => gone(error) || console.warn(error));
     }
   });
+}
+
+/** Whether some group has more than one member: without training, most have not. */
+function grouped(episodes) {
+  return new Set(episodes.map(episode => episode.group)).size < episodes.length;
 }
 
 function summaryOf(answer, { sort, q, filter }) {
