@@ -17,7 +17,8 @@ const LONG_FACT = 4000; // characters
 export async function show(root, route) {
   const base = `/api/runs/${route.id}`;
   const path = `${base}/trajectories/${route.step}/${route.index}`;
-  const [episode, run] = await Promise.all([get(path), get(base)]);
+  const [found, run] = await Promise.all([get(path), get(base)]);
+  const episode = { ...found, sequences: whole(found.sequences) };
   const turns = episode.turns ?? [];
   const frames = Math.max(0, episode.frames ?? 0);
   const last = turns.length; // one position before each turn, and the end
@@ -25,7 +26,7 @@ export async function show(root, route) {
   const pictureOf = name => `${base}/pictures/${encodeURIComponent(name)}`;
   const picture = frames > 0 ? stage(position => `${path}/frames/${Math.min(position, frames - 1)}`, last, nameOf) : null;
   const words = el('div', { class: 'turn' });
-  const tokens = tokenView(episode.sequences ?? [], turn => play.go(turn));
+  const tokens = tokenView(episode.sequences, turn => play.go(turn));
   const strip = rewardStrip(turns, position => play.go(position));
   const asked = Number(route.query.get('turn') ?? 1) - 1;
   const play = player({
@@ -103,9 +104,14 @@ export async function show(root, route) {
   };
 }
 
+/** Sequences with tokens; one of an older file may not say who wrote them. */
+function whole(sequences) {
+  return (sequences ?? []).filter(one => Array.isArray(one?.tokens)).map(one => ({ ...one, turns: one.turns ?? [] }));
+}
+
 function facts(episode) {
-  const written = sum(episode.sequences, sequence => sequence.turns?.filter(turn => turn >= 0).length ?? 0);
-  const advantage = meanAdvantage(episode.sequences ?? []);
+  const written = sum(episode.sequences, sequence => sequence.turns.filter(turn => turn >= 0).length);
+  const advantage = meanAdvantage(episode.sequences);
   const pairs = [
     ['score', [verdict(episode), ' ', number(episode.score)]],
     advantage === null ? null : ['advantage', signedNumber(advantage)],
@@ -178,5 +184,5 @@ function meanAdvantage(sequences) {
 }
 
 function sum(sequences, of) {
-  return (sequences ?? []).reduce((total, sequence) => total + of(sequence), 0);
+  return sequences.reduce((total, sequence) => total + of(sequence), 0);
 }
