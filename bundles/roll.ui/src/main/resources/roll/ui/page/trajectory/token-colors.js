@@ -24,7 +24,7 @@ export const WAYS = [
     legend: {
       steps: ['n3', 'n2', 'n1', 'z', 'p1', 'p2', 'p3'],
       bounds: ['0.5', '0.8', '0.95', '1.05', '1.25', '2'],
-      ends: ['less likely now', 'more likely now'],
+      ends: ['the trainer finds it less likely', 'likelier'],
     },
   },
   {

@@ -19,6 +19,7 @@ export function tokenFacts(sequence) {
       ['text', tokenText.quoted(sequence, index)],
       ['id', String(sequence.tokens[index])],
       ...WAYS.map(way => [way.name, number(valueOf(way, sequence, index))]),
+      ...(sequence.ref_log_probs ? [['reference', kind === 'given' ? '–' : number(sequence.ref_log_probs[index])]] : []),
       ['probability', logProb === null ? number(null) : number(Math.exp(logProb))],
       ['turn', kind === 'given' ? '–' : count(sequence.turns[index] + 1)],
       ['weights of step', version >= 0 ? count(version) : '–'],
