@@ -3,16 +3,21 @@ import { el } from '../dom.js';
 import { legible, line } from '../legible.js';
 import { kindOf, valueOf } from './token-colors.js';
 
-/** Neighbors of one turn together: `{ turn, from, to }`, −1 for what the policy did not write. */
+const LONGEST_RUN = 2000; // tokens, so that what is out of sight need not be laid out
+
+/**
+ * Neighbors of one turn together: `{ turn, from, to, goesOn }`, −1 for what the policy did not write;
+ * `goesOn` where it is the rest of the run before.
+ */
 export function runsOf(sequence) {
   const runs = [];
   for (let index = 0; index < sequence.tokens.length; index++) {
     const turn = sequence.turns?.[index] ?? -1;
     const last = runs.at(-1);
-    if (last?.turn === turn) {
+    if (last?.turn === turn && last.to - last.from < LONGEST_RUN) {
       last.to = index + 1;
     } else {
-      runs.push({ turn, from: index, to: index + 1 });
+      runs.push({ turn, from: index, to: index + 1, goesOn: last?.turn === turn });
     }
   }
   return runs;

@@ -94,11 +94,13 @@ function sequenceView(sequence, firstWay, onTurn) {
   const more = el('button', { type: 'button', class: 'more', onclick: () => grow(spans.length) });
   const blocks = new Map();
   let grown = 0;
+  let turnInHand = -1;
 
   function grow(end) {
     while (grown < runs.length && runs[grown].from < end) {
       const run = runs[grown++];
       const block = tokenRun(sequence, run, spans, way, onTurn);
+      block.toggleAttribute('data-current', run.turn === turnInHand && turnInHand >= 0);
       blocks.set(run, block);
       list.append(block);
     }
@@ -152,8 +154,9 @@ function sequenceView(sequence, firstWay, onTurn) {
       spans.forEach((span, index) => span.className = tokenText.classOf(sequence, index, way));
     },
     turn(turn) {
+      turnInHand = turn;
       for (const [run, block] of blocks) {
-        block.toggleAttribute('data-current', run.turn === turn);
+        block.toggleAttribute('data-current', run.turn === turn && turn >= 0);
       }
       const place = runs.findIndex(run => run.turn === turn);
       const before = runs[place - 1]?.turn === -1 ? place - 1 : place; // with what it answers
@@ -166,7 +169,7 @@ function sequenceView(sequence, firstWay, onTurn) {
 
 function tokenRun(sequence, run, spans, way, onTurn) {
   const written = run.turn >= 0;
-  const name = written ? `turn ${run.turn + 1}` : run.from === 0 ? 'prompt' : 'given';
+  const name = run.goesOn ? '…' : written ? `turn ${run.turn + 1}` : run.from === 0 ? 'prompt' : 'given';
   const words = el('div', { class: 'run-words' });
   for (let index = run.from; index < run.to; index++) {
     const span = el('span', { role: 'option', 'data-index': index, class: tokenText.classOf(sequence, index, way) },
