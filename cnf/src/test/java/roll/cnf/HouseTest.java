@@ -23,7 +23,12 @@ class HouseTest {
 
   /** Tests that are a bundle because they run inside the framework, or in plugins' own builds. */
   private static final List<String> TESTS =
-      List.of("roll.itests", "roll.testkit", "roll.cluster.testkit", "roll.collectives.testkit");
+      List.of(
+          "roll.itests",
+          "roll.testkit",
+          "roll.browser.testkit",
+          "roll.cluster.testkit",
+          "roll.collectives.testkit");
 
   /** Names that several classes may have, and why. */
   private static final Map<String, String> SHARED_NAMES =

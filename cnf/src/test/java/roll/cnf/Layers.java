@@ -42,14 +42,16 @@ final class Layers {
     layers.put("cluster", Pattern.compile("roll\\.cluster(\\..*)?"));
     layers.put("runtime", Pattern.compile("roll\\.runtime"));
     layers.put(
-        "libraries", Pattern.compile("roll\\.(math|grid|remote|decoder|batching|sandbox|text)"));
+        "libraries",
+        Pattern.compile("roll\\.(math|grid|remote|decoder|batching|sandbox|text|browser)"));
     layers.put("api", Pattern.compile("roll\\.api"));
     return Collections.unmodifiableMap(layers);
   }
 
   /** Bundles that carry what others wrote, and tests. */
   private static final Pattern OTHERS =
-      Pattern.compile("roll\\.(cas|lucene|log|http|start|testkit|itests|collectives\\.testkit)");
+      Pattern.compile(
+          "roll\\.(cas|lucene|log|http|start|testkit|itests|(collectives|browser)\\.testkit)");
 
   private final Map<String, Set<String>> uses = new TreeMap<>();
 

@@ -22,6 +22,7 @@ class LayeringTest {
       Set.of(
           "roll.api",
           "roll.batching",
+          "roll.browser",
           "roll.decoder",
           "roll.grid",
           "roll.math",

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.option.UserException;
+import roll.browser.Chromium;
 import roll.env.click_and_read.browser.Browser;
-import roll.env.click_and_read.browser.Chromium;
 import roll.grid.ObservationMode;
 
 /**

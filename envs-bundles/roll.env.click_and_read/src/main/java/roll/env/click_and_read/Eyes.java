@@ -14,7 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import javax.imageio.ImageIO;
-import roll.env.click_and_read.browser.BrowserException;
+import roll.browser.BrowserException;
 import roll.env.click_and_read.browser.Look;
 import roll.env.click_and_read.browser.Look.Link;
 import roll.env.click_and_read.site.Page;

@@ -11,7 +11,7 @@ interface PageView {
    * How {@code page} of {@code site} looks.
    *
    * @param most most pixels of its height
-   * @throws roll.env.click_and_read.browser.BrowserException if it cannot be shown
+   * @throws roll.browser.BrowserException if it cannot be shown
    */
   Look show(Site site, Page page, int most);
 }

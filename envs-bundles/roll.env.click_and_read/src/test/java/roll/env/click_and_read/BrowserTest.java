@@ -23,7 +23,7 @@ import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 import roll.api.env.Step;
 import roll.api.option.Options;
-import roll.env.click_and_read.browser.Chromium;
+import roll.browser.Chromium;
 import roll.testkit.TestOptions;
 
 /** Pages in the real browser. */

@@ -17,7 +17,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import roll.api.option.UserException;
-import roll.env.click_and_read.browser.Chromium;
+import roll.browser.Chromium;
 import roll.env.click_and_read.site.Site;
 import roll.env.click_and_read.site.SiteFolder;
 import roll.env.click_and_read.site.SiteFolders;

@@ -1,20 +1,15 @@
 package roll.env.click_and_read.browser;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.Comparator;
 import java.util.Deque;
-import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import roll.browser.BrowserException;
+import roll.browser.BrowserProcess;
+import roll.browser.Chromium;
 import roll.env.click_and_read.site.Site;
 
 /**
@@ -24,7 +19,6 @@ import roll.env.click_and_read.site.Site;
 public final class Browser implements AutoCloseable {
   private static final Duration LIMIT = Duration.ofSeconds(30);
   private static final int TABS = 2;
-  private static final String LOG = "messages.log";
 
   private final Chromium chromium;
   private final int width;
@@ -32,8 +26,7 @@ public final class Browser implements AutoCloseable {
   private final Semaphore free = new Semaphore(TABS, true);
   private final ReentrantLock lock = new ReentrantLock();
   private final Deque<Tab> tabs = new ArrayDeque<>();
-  private @Nullable DevTools tools;
-  private @Nullable Path profile;
+  private @Nullable BrowserProcess process;
   private boolean closed;
 
   /** A browser with windows of {@code width} by {@code height} pixels; it is not started yet. */
@@ -80,7 +73,7 @@ public final class Browser implements AutoCloseable {
   }
 
   private Tab take() {
-    DevTools running;
+    BrowserProcess running;
     lock.lock();
     try {
       running = running();
@@ -91,34 +84,13 @@ public final class Browser implements AutoCloseable {
     } finally {
       lock.unlock();
     }
-    try {
-      return new Tab(running, width, height);
-    } catch (BrowserException e) {
-      throw running.alive() ? e : new BrowserException(chromium.program() + " ended: " + said(), e);
-    }
-  }
-
-  /** The last line of the browser's messages that says something. */
-  private String said() {
-    lock.lock();
-    try {
-      Path log = profile == null ? Path.of("") : profile.resolve(LOG);
-      List<String> lines = Files.readAllLines(log, StandardCharsets.ISO_8859_1);
-      return lines.reversed().stream()
-          .filter(line -> !line.isBlank())
-          .findFirst()
-          .orElse("it said nothing");
-    } catch (IOException e) {
-      return "its messages cannot be read";
-    } finally {
-      lock.unlock();
-    }
+    return new Tab(running, width, height);
   }
 
   private void give(Tab tab) {
     lock.lock();
     try {
-      if (tools != null && tab.isOf(tools)) {
+      if (process != null && tab.isOf(process)) {
         tabs.push(tab);
       }
     } finally {
@@ -126,24 +98,17 @@ public final class Browser implements AutoCloseable {
     }
   }
 
-  private DevTools running() {
+  private BrowserProcess running() {
     if (closed) {
       throw new BrowserException("it was closed");
     }
-    DevTools now = tools;
-    if (now != null && now.alive()) {
-      return now;
+    BrowserProcess now = process;
+    if (now == null || !now.alive()) {
+      end();
+      now = BrowserProcess.start(chromium, LIMIT);
+      process = now;
     }
-    end();
-    try {
-      Path folder = Files.createTempDirectory("roll-browser");
-      profile = folder;
-      now = DevTools.start(chromium.command(folder), folder.resolve(LOG), LIMIT);
-      tools = now;
-      return now;
-    } catch (IOException e) {
-      throw new BrowserException(chromium.program() + " does not start", e);
-    }
+    return now;
   }
 
   /** Ends the browser and removes its profile. */
@@ -160,24 +125,9 @@ public final class Browser implements AutoCloseable {
 
   private void end() {
     tabs.clear();
-    if (tools != null) {
-      tools.close();
-      tools = null;
-    }
-    if (profile != null) {
-      remove(profile);
-      profile = null;
-    }
-  }
-
-  private static void remove(Path folder) {
-    try (Stream<Path> all = Files.walk(folder)) {
-      for (Path file : all.sorted(Comparator.reverseOrder()).toList()) {
-        Files.deleteIfExists(file);
-      }
-    } catch (IOException | UncheckedIOException e) {
-      // what a dying helper still writes stays in the folder for temporary files
-      folder.toFile().deleteOnExit();
+    if (process != null) {
+      process.close();
+      process = null;
     }
   }
 }

@@ -13,6 +13,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import roll.browser.BrowserException;
+import roll.browser.BrowserProcess;
+import roll.browser.BrowserTab;
 import roll.env.click_and_read.browser.Look.Link;
 import roll.env.click_and_read.site.Address;
 import roll.env.click_and_read.site.Content;
@@ -64,9 +67,8 @@ final class Tab {
       })()
       """;
 
-  private final DevTools tools;
-  private final String target;
-  private final String session;
+  private final BrowserProcess browser;
+  private final BrowserTab tab;
   private final int width;
   private final int height;
   private volatile Visit visit = new Visit("", _ -> Optional.empty());
@@ -79,31 +81,19 @@ final class Tab {
   }
 
   /** Opens a tab of {@code width} by {@code height} pixels. */
-  Tab(DevTools tools, int width, int height) {
-    this.tools = tools;
+  Tab(BrowserProcess browser, int width, int height) {
+    this.browser = browser;
     this.width = width;
     this.height = height;
-    target =
-        tools
-            .call("", "Target.createTarget", json(Map.of("url", "about:blank")))
-            .get("targetId")
-            .getAsString();
-    session =
-        tools
-            .call("", "Target.attachToTarget", json(Map.of("targetId", target, "flatten", true)))
-            .get("sessionId")
-            .getAsString();
-    tools.listen(session, this::event);
-    call("Fetch.enable", Map.of("patterns", List.of(Map.of("urlPattern", "*"))));
-    call("Page.enable", Map.of());
-    call("Emulation.setScriptExecutionDisabled", Map.of("value", true));
-    call(
-        "Emulation.setDeviceMetricsOverride",
-        Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", false));
+    tab = browser.open(width, height);
+    tab.listen(this::event);
+    tab.call("Fetch.enable", Map.of("patterns", List.of(Map.of("urlPattern", "*"))));
+    tab.call("Page.enable", Map.of());
+    tab.call("Emulation.setScriptExecutionDisabled", Map.of("value", true));
   }
 
-  boolean isOf(DevTools running) {
-    return running.equals(tools);
+  boolean isOf(BrowserProcess running) {
+    return running.equals(browser);
   }
 
   /**
@@ -117,33 +107,20 @@ final class Tab {
   Look show(Site site, String path, int most) {
     Visit current = new Visit(path, site.content());
     visit = current;
-    call("Page.navigate", Map.of("url", Address.of(path).toASCIIString()));
-    tools.result("loading " + path, current.loaded());
-    JsonObject found =
-        GSON.fromJson(
-            call("Runtime.evaluate", Map.of("expression", LINKS, "returnByValue", true))
-                .getAsJsonObject("result")
-                .get("value")
-                .getAsString(),
-            JsonObject.class);
+    tab.call("Page.navigate", Map.of("url", Address.of(path).toASCIIString()));
+    browser.tools().result("loading " + path, current.loaded());
+    JsonObject found = GSON.fromJson(tab.evaluate(LINKS).getAsString(), JsonObject.class);
     String at = found.get("at").getAsString();
     if (!Address.resolve(Address.of(""), at).flatMap(Address::path).equals(Optional.of(path))) {
       throw new BrowserException("loading " + path + " led to " + at);
     }
     int whole = Math.clamp(found.get("height").getAsInt(), height, most);
-    Map<String, Object> clip = Map.of("x", 0, "y", 0, "width", width, "height", whole, "scale", 1);
-    JsonObject shot =
-        call(
-            "Page.captureScreenshot",
-            Map.of("format", "png", "clip", clip, "captureBeyondViewport", true));
-    return new Look(
-        Base64.getDecoder().decode(shot.get("data").getAsString()), whole, links(found, site));
+    return new Look(tab.picture(width, whole), whole, links(found, site));
   }
 
   /** Closes the tab, whatever it is doing. */
   void close() {
-    tools.forget(session);
-    tools.tell("", "Target.closeTarget", json(Map.of("targetId", target)));
+    tab.close();
   }
 
   private static List<Link> links(JsonObject found, Site site) {
@@ -192,14 +169,14 @@ final class Tab {
             .filter(file -> !document || file.equals(current.path()));
     Optional<byte[]> content = path.flatMap(current.content()::at);
     if (content.isEmpty()) {
-      send("Fetch.failRequest", Map.of("requestId", request, "errorReason", "Aborted"));
+      tab.tell("Fetch.failRequest", Map.of("requestId", request, "errorReason", "Aborted"));
       return;
     }
     List<Map<String, String>> headers =
         List.of(
             Map.of("name", "Content-Type", "value", Content.type(path.orElseThrow())),
             Map.of("name", "Content-Security-Policy", "value", POLICY));
-    send(
+    tab.tell(
         "Fetch.fulfillRequest",
         Map.of(
             "requestId",
@@ -210,17 +187,5 @@ final class Tab {
             headers,
             "body",
             Base64.getEncoder().encodeToString(content.orElseThrow())));
-  }
-
-  private JsonObject call(String method, Map<String, Object> parameters) {
-    return tools.call(session, method, json(parameters));
-  }
-
-  private void send(String method, Map<String, Object> parameters) {
-    tools.tell(session, method, json(parameters));
-  }
-
-  private static JsonObject json(Map<String, Object> parameters) {
-    return GSON.toJsonTree(parameters).getAsJsonObject();
   }
 }

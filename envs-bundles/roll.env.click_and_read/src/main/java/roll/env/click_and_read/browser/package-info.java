@@ -1,4 +1,4 @@
-/** An installed Chromium, driven through its DevTools. */
+/** How a browser shows the pages of a site. */
 @NullMarked
 package roll.env.click_and_read.browser;
 

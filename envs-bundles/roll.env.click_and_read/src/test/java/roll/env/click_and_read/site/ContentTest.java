@@ -16,9 +16,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import roll.api.env.Episode;
 import roll.api.option.Options;
+import roll.browser.BrowserException;
 import roll.env.click_and_read.ClickAndReadEnvironment;
 import roll.env.click_and_read.Sites;
-import roll.env.click_and_read.browser.BrowserException;
 import roll.testkit.TestOptions;
 
 /** What a browser is given, and a program that is none. */

@@ -1,4 +1,4 @@
-package roll.env.click_and_read.browser;
+package roll.browser;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
@@ -30,7 +30,7 @@ import roll.api.plugin.Errand;
  *
  * <p>Threads of its own read and write the pipes; who calls waits for an answer, never on a pipe.
  */
-final class DevTools implements AutoCloseable {
+public final class DevTools implements AutoCloseable {
   /** The protocol is on descriptors 3 and 4, which Java cannot hand on by itself. */
   private static final List<String> PIPED =
       List.of("/bin/sh", "-c", "exec \"$0\" \"$@\" 3<&0 4>&1 </dev/null >&2");
@@ -59,8 +59,9 @@ final class DevTools implements AutoCloseable {
    * @param command program and arguments, {@code --remote-debugging-pipe} among them
    * @param log where its messages go
    * @param limit how long a call may take
+   * @throws IOException if it cannot be started
    */
-  static DevTools start(List<String> command, Path log, Duration limit) throws IOException {
+  public static DevTools start(List<String> command, Path log, Duration limit) throws IOException {
     List<String> piped = new ArrayList<>(PIPED);
     piped.addAll(command);
     DevTools tools =
@@ -71,17 +72,17 @@ final class DevTools implements AutoCloseable {
   }
 
   /** Whether it still runs. */
-  boolean alive() {
+  public boolean alive() {
     return !over;
   }
 
   /** No longer calls what listens to {@code session}. */
-  void forget(String session) {
+  public void forget(String session) {
     listeners.remove(session);
   }
 
   /** Calls {@code listener} with method and parameters of every event of {@code session}. */
-  void listen(String session, BiConsumer<String, JsonObject> listener) {
+  public void listen(String session, BiConsumer<String, JsonObject> listener) {
     listeners.put(session, listener);
   }
 
@@ -91,12 +92,17 @@ final class DevTools implements AutoCloseable {
    * @param session of a tab; empty for the browser itself
    * @throws BrowserException if it is refused, takes too long or the browser ended
    */
-  JsonObject call(String session, String method, JsonObject parameters) {
+  public JsonObject call(String session, String method, JsonObject parameters) {
     return result(method, send(session, method, parameters));
   }
 
-  /** Waits for {@code answer}, within the limit. */
-  <T> T result(String what, CompletableFuture<T> answer) {
+  /**
+   * Waits for {@code answer}, within the limit.
+   *
+   * @param what for the message where it fails
+   * @throws BrowserException if it fails or takes too long
+   */
+  public <T> T result(String what, CompletableFuture<T> answer) {
     try {
       return answer.get(limit.toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException e) {
@@ -122,7 +128,7 @@ final class DevTools implements AutoCloseable {
   }
 
   /** Calls a method whose result is of no interest. */
-  void tell(String session, String method, JsonObject parameters) {
+  public void tell(String session, String method, JsonObject parameters) {
     post(number.incrementAndGet(), session, method, parameters);
   }
 

@@ -1,4 +1,4 @@
-package roll.env.click_and_read.browser;
+package roll.browser;
 
 /** The browser did not do what it should: the episode that needed it fails. */
 public final class BrowserException extends RuntimeException {

@@ -1,4 +1,4 @@
-package roll.env.click_and_read.browser;
+package roll.browser;
 
 import java.io.File;
 import java.nio.file.Files;
@@ -63,6 +63,14 @@ public record Chromium(Path program, List<String> arguments) {
   /** The first of {@link #NAMES} on {@code path}. */
   public static Optional<Path> installed(String path) {
     return NAMES.stream().flatMap(name -> find(name, path).stream()).findFirst();
+  }
+
+  /** The same, but {@code host}, a name or an address, can be reached. */
+  public Chromium reaching(String host) {
+    List<String> more = new ArrayList<>(arguments);
+    // of an option that is given twice the last counts
+    more.add("--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE " + host);
+    return new Chromium(program, List.copyOf(more));
   }
 
   /** The command that starts it with a profile of its own. */

@@ -1,0 +1,208 @@
+package roll.browser.testkit;
+
+import com.google.gson.Gson;
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+import roll.browser.BrowserException;
+import roll.browser.BrowserTab;
+
+/**
+ * A page as whoever sits before it uses it: what is clicked is visible and not covered, keys go
+ * where the focus is, and what the page complains of is kept.
+ */
+public final class OpenPage implements AutoCloseable {
+  private static final Gson GSON = new Gson();
+  private static final Duration LIMIT = Duration.ofSeconds(20);
+  private static final Duration PAUSE = Duration.ofMillis(40);
+
+  private final BrowserTab tab;
+  private final String context;
+  private final PageComplaints complaints = new PageComplaints();
+
+  OpenPage(BrowserTab tab, String context) {
+    this.tab = tab;
+    this.context = context;
+    tab.listen(complaints::hear);
+    tab.call("Runtime.enable", Map.of());
+    tab.call("Log.enable", Map.of());
+    tab.call("Network.enable", Map.of());
+    tab.call("Page.enable", Map.of());
+    // as if it were the tab in front: it is painted, and its timers are not slowed
+    tab.call("Emulation.setFocusEmulationEnabled", Map.of("enabled", true));
+  }
+
+  String context() {
+    return context;
+  }
+
+  /** Goes to {@code url} and waits until it is loaded. */
+  public void go(String url) {
+    JsonObject answer = tab.call("Page.navigate", Map.of("url", url));
+    if (answer.has("errorText")) {
+      throw new BrowserException(url + ": " + answer.get("errorText").getAsString());
+    }
+    await("document.readyState === 'complete'");
+  }
+
+  /** Loads it again. */
+  public void reload() {
+    tab.evaluate("window.before = true");
+    tab.call("Page.reload", Map.of());
+    await("window.before === undefined && document.readyState === 'complete'");
+  }
+
+  /** The value of an expression of JavaScript, awaited where it is a promise. */
+  public JsonElement evaluate(String expression) {
+    return tab.evaluate(expression);
+  }
+
+  /** What is visible as text in the first element of {@code selector}; empty without one. */
+  public String text(String selector) {
+    String element = "document.querySelector(" + GSON.toJson(selector) + ")";
+    return evaluate(element + "?.innerText ?? ''").getAsString();
+  }
+
+  /** Waits until the page shows {@code text} somewhere. */
+  public void awaitText(String text) {
+    await("document.body.innerText.includes(" + GSON.toJson(text) + ")");
+  }
+
+  /**
+   * Waits until an expression of JavaScript is true.
+   *
+   * @throws AssertionError after 20 s, with what the page shows
+   */
+  public void await(String condition) {
+    await(condition, LIMIT);
+  }
+
+  /** Waits so until {@code limit} has passed. */
+  public void await(String condition, Duration limit) {
+    long end = System.nanoTime() + limit.toNanos();
+    String last = "";
+    while (System.nanoTime() < end) {
+      try {
+        if (evaluate("!!(" + condition + ")").getAsBoolean()) {
+          return;
+        }
+      } catch (BrowserException e) {
+        last = " (" + e.getMessage() + ")"; // between two documents there is none to ask
+      }
+      LockSupport.parkNanos(PAUSE.toNanos());
+    }
+    throw new AssertionError(
+        "not within %d s: %s%s%nthe page shows:%n%s%nand complains: %s"
+            .formatted(limit.toSeconds(), condition, last, text("body"), complaints.all()));
+  }
+
+  /** Clicks on the first visible element of {@code selector}. */
+  public void click(String selector) {
+    click(selector, "");
+  }
+
+  /**
+   * Clicks on the first visible element of {@code selector} with {@code name} in its label or text,
+   * as soon as it is there.
+   */
+  public void click(String selector, String name) {
+    String place = place(GSON.toJson(selector), GSON.toJson(name));
+    await("(" + place.strip() + ").why === undefined");
+    JsonObject at = evaluate(place).getAsJsonObject();
+    if (at.has("why")) {
+      throw new AssertionError(selector + " '" + name + "' " + at.get("why").getAsString());
+    }
+    for (String event : List.of("mouseMoved", "mousePressed", "mouseReleased")) {
+      tab.call(
+          "Input.dispatchMouseEvent",
+          Map.of(
+              "type",
+              event,
+              "x",
+              at.get("x"),
+              "y",
+              at.get("y"),
+              "button",
+              event.equals("mouseMoved") ? "none" : "left",
+              "clickCount",
+              1));
+    }
+  }
+
+  /** Where the middle of an element is once it is scrolled to, or why it cannot be clicked. */
+  private static String place(String selector, String name) {
+    return """
+    (() => {
+      const name = e => (e.getAttribute('aria-label') ?? e.innerText ?? e.value ?? '').trim();
+      const all = [...document.querySelectorAll(%s)].filter(e => name(e).includes(%s));
+      const shown = all.filter(e => e.getClientRects().length > 0);
+      if (shown.length === 0) return {why: all.length === 0 ? 'is not there' : 'is hidden'};
+      const e = shown[0];
+      e.scrollIntoView({block: 'center', inline: 'center', behavior: 'instant'});
+      const r = e.getClientRects()[0];
+      const x = r.left + r.width / 2, y = r.top + r.height / 2;
+      const hit = document.elementFromPoint(x, y);
+      if (hit === null || !(e.contains(hit) || hit.contains(e)))
+        return {why: 'is covered by ' + (hit === null ? 'nothing' : hit.outerHTML.slice(0, 200))};
+      return {x, y};
+    })()
+    """
+        .formatted(selector, name);
+  }
+
+  /** Writes {@code text} where the focus is. */
+  public void type(String text) {
+    tab.call("Input.insertText", Map.of("text", text));
+  }
+
+  /** Presses keys one after the other, by the names of {@link PressedKey}. */
+  public void press(String... keys) {
+    for (String key : keys) {
+      PressedKey pressed = PressedKey.of(key);
+      tab.call("Input.dispatchKeyEvent", pressed.down());
+      tab.call("Input.dispatchKeyEvent", pressed.up());
+    }
+  }
+
+  /** What the focus is on: its tag, and its label or text. */
+  public String focused() {
+    return evaluate(
+            """
+            (() => { const e = document.activeElement;
+              const name = e.getAttribute('aria-label') ?? e.labels?.[0]?.innerText ?? e.innerText ?? '';
+              return (e.tagName.toLowerCase() + ' ' + name.trim().replaceAll(/\\s+/g, ' ')).slice(0, 200);
+            })()
+            """)
+        .getAsString();
+  }
+
+  /** Shows it with {@code screen}. */
+  public void show(PageScreen screen) {
+    tab.size(screen.width(), screen.height());
+    tab.call("Emulation.setEmulatedMedia", Map.of("features", screen.features()));
+  }
+
+  /** The window as PNG. */
+  public byte[] picture(PageScreen screen) {
+    return tab.picture(screen.width(), screen.height());
+  }
+
+  /** Errors of its console, exceptions, refusals of its policy and requests that failed, so far. */
+  public List<String> complaints() {
+    return complaints.all();
+  }
+
+  /** Forgets the complaints so far. */
+  public void forgetComplaints() {
+    complaints.clear();
+  }
+
+  /** Closes the tab. */
+  @Override
+  public void close() {
+    tab.close();
+  }
+}

@@ -1,0 +1,84 @@
+package roll.browser.testkit;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A key as the browser is told of it.
+ *
+ * @param key its name in the UI Events KeyboardEvent key Values, such as {@code Enter}, {@code
+ *     Tab}, {@code ArrowDown}, {@code Escape}, {@code a}
+ * @param code its number on Windows, which decides what the browser itself does with it
+ * @param text what it writes; empty for keys that write nothing
+ * @param shift whether Shift is held
+ */
+record PressedKey(String key, int code, String text, boolean shift) {
+  private static final int SHIFT = 8;
+  private static final String WITH_SHIFT = "Shift+";
+  private static final Map<String, Integer> NAMED =
+      Map.of(
+          "Tab",
+          9,
+          "Enter",
+          13,
+          "Escape",
+          27,
+          "End",
+          35,
+          "Home",
+          36,
+          "ArrowLeft",
+          37,
+          "ArrowUp",
+          38,
+          "ArrowRight",
+          39,
+          "ArrowDown",
+          40);
+
+  /**
+   * A key by its name, a letter, a digit, {@code Space}, or {@code Shift+} before one of them.
+   *
+   * @throws IllegalArgumentException if there is no such key
+   */
+  static PressedKey of(String name) {
+    boolean shift = name.startsWith(WITH_SHIFT);
+    String key = shift ? name.substring(WITH_SHIFT.length()) : name;
+    if (key.equals("Space")) {
+      return new PressedKey(" ", ' ', " ", shift);
+    }
+    if (key.length() == 1) {
+      return new PressedKey(key, Character.toUpperCase(key.charAt(0)), key, shift);
+    }
+    Integer code = NAMED.get(key);
+    if (code == null) {
+      throw new IllegalArgumentException(
+          "no key " + name + "; named are " + List.copyOf(NAMED.keySet()));
+    }
+    return new PressedKey(key, code, key.equals("Enter") ? "\r" : "", shift);
+  }
+
+  /** The event of its being pressed. */
+  Map<String, Object> down() {
+    Map<String, Object> event = event(text.isEmpty() ? "rawKeyDown" : "keyDown");
+    if (!text.isEmpty()) {
+      event.put("text", text);
+    }
+    return event;
+  }
+
+  /** The event of its being released. */
+  Map<String, Object> up() {
+    return event("keyUp");
+  }
+
+  private Map<String, Object> event(String type) {
+    Map<String, Object> event = new HashMap<>();
+    event.put("type", type);
+    event.put("key", key);
+    event.put("windowsVirtualKeyCode", code);
+    event.put("modifiers", shift ? SHIFT : 0);
+    return event;
+  }
+}
