@@ -182,7 +182,7 @@ function tokenRun(sequence, run, spans, way, onTurn) {
   const heading = written
     ? el('button', { type: 'button', tabindex: '-1', class: 'run-name', 'aria-hidden': 'true', onclick: () => onTurn(run.turn) }, name)
     : el('span', { class: 'run-name', 'aria-hidden': 'true', text: name });
-  return el('div', { class: 'run', role: 'group', 'aria-label': `${name}, ${size}` },
+  return el('div', { class: 'token-run', role: 'group', 'aria-label': `${name}, ${size}` },
     el('div', { class: 'run-side', 'aria-hidden': 'true' }, heading,
       el('span', { title: written ? 'tokens, sum of their log-probs' : null, text: size + total })),
     words);
