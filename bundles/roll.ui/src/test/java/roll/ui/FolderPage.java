@@ -1,0 +1,122 @@
+package roll.ui;
+
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import org.apache.felix.framework.FrameworkFactory;
+import org.osgi.framework.BundleException;
+import org.osgi.framework.launch.Framework;
+import roll.api.option.UserException;
+import roll.browser.testkit.OpenPage;
+import roll.runtime.config.LoadedConfig;
+import roll.runtime.page.PageOrder;
+import roll.runtime.page.ServedPage;
+import roll.runtime.pipeline.Trainer;
+import roll.runtime.pipeline.TrainingRun;
+import roll.runtime.serving.ServedPlace;
+import roll.testkit.InMemoryPlugins;
+
+/** The page of runs that have ended, as {@code ui --runs} serves it. To be closed. */
+final class FolderPage implements AutoCloseable {
+  private final Framework framework;
+  private final HttpLivePage server;
+  private final ServedPage page;
+
+  private FolderPage(Framework framework, HttpLivePage server, ServedPage page) {
+    this.framework = framework;
+    this.server = server;
+    this.page = page;
+  }
+
+  /** Serves {@code runs} at {@code port}, 0 for any. */
+  static FolderPage of(Path runs, int port) throws IOException, BundleException {
+    Framework framework =
+        new FrameworkFactory()
+            .newFramework(
+                Map.of(
+                    "org.osgi.framework.storage",
+                    Files.createTempDirectory(runs, "felix").toString()));
+    framework.start();
+    HttpLivePage server =
+        new HttpLivePage(
+            new NoRuns(),
+            new InMemoryPlugins(),
+            (file, _) -> {
+              throw new UserException(file + " is not read here");
+            },
+            framework.getBundleContext());
+    ServedPlace place = new ServedPlace(InetAddress.getLoopbackAddress(), port, null, 256);
+    ServedPage page = server.start(new PageOrder(place, List.of(runs), false, false));
+    return new FolderPage(framework, server, page);
+  }
+
+  URI address() {
+    return page.address();
+  }
+
+  /** Waits until the view is there. */
+  static void awaitShown(OpenPage page) {
+    page.await(
+        "document.querySelector('main h1') !== null"
+            + " && !document.querySelector('main').hasAttribute('aria-busy')"
+            + " && document.querySelector('[aria-busy=true]') === null");
+  }
+
+  /** How addresses name the run {@code name}. */
+  String id(String name) throws IOException, InterruptedException {
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      HttpRequest request = HttpRequest.newBuilder(address().resolve("/api/runs")).build();
+      String runs = client.send(request, BodyHandlers.ofString()).body();
+      for (JsonElement run :
+          JsonParser.parseString(runs).getAsJsonObject().getAsJsonArray("runs")) {
+        JsonObject entry = run.getAsJsonObject();
+        if (Path.of(entry.get("folder").getAsString()).endsWith(name)) {
+          return entry.get("id").getAsString();
+        }
+      }
+      throw new NoSuchElementException(name + " is not in " + runs);
+    }
+  }
+
+  @Override
+  public void close() {
+    server.close();
+    try {
+      framework.stop();
+      framework.waitForStop(0);
+    } catch (BundleException e) {
+      throw new IllegalStateException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** A trainer that has started nothing. */
+  private static final class NoRuns implements Trainer {
+    @Override
+    public List<String> check(LoadedConfig config) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public TrainingRun start(LoadedConfig config) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public List<TrainingRun> runs() {
+      return List.of();
+    }
+  }
+}
