@@ -51,6 +51,7 @@ class TrajectoryEndpointsTest {
   TrajectoryEndpointsTest(@TempDir Path folder) throws IOException {
     run = Files.createDirectories(folder.resolve("lake"));
     Files.writeString(run.resolve("config.yaml"), "");
+    Files.writeString(run.resolve("run.log"), "");
     EpisodeLines.write(run, 0, EpisodeLines.line(0, 1, 2, -0.5, 0.75));
     EpisodeLines.write(
         run, 20, EpisodeLines.line(0, -1, 2, -0.5, 0.75), "{", EpisodeLines.line(2, 1, 2, -1, 0));
