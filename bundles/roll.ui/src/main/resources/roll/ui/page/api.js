@@ -55,6 +55,9 @@ async function ask(path, options) {
   if (response.ok && answer !== undefined) {
     return answer;
   }
+  if (response.status === 401) {
+    location.assign('/'); // there the token is asked for
+  }
   const error = new Error(answer?.error ?? `roll answered ${response.status} to ${path}`);
   error.status = response.status;
   throw error;

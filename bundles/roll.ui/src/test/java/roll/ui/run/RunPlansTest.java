@@ -27,7 +27,8 @@ class RunPlansTest {
   @Test
   void a_plan_is_in_megabytes_by_phase_and_device() {
     DeviceMemory cpu = new DeviceMemory(-1, Map.of(StateKind.PARAMETERS, 3L << 20));
-    DeviceMemory card = new DeviceMemory(0, Map.of(StateKind.PARAMETERS, 1L << 20));
+    DeviceMemory card =
+        new DeviceMemory(0, Map.of(StateKind.KV_CACHE, 1L << 20, StateKind.OFFLOADED, 2L << 20));
     RunPlan plan =
         RunPlan.of(
             new Plan(
@@ -41,8 +42,16 @@ class RunPlansTest {
                 null));
     assertEquals(
         List.of(
-            new RunPlan.Phase("rollout", Map.of("cpu", 3.0)),
-            new RunPlan.Phase("train", Map.of("cpu", 6.0, "0", 1.0))),
+            new RunPlan.Phase(
+                "rollout", Map.of("cpu", 3.0), Map.of("cpu", Map.of("parameters", 3.0))),
+            new RunPlan.Phase(
+                "train",
+                Map.of("cpu", 6.0, "0", 1.0),
+                Map.of(
+                    "cpu",
+                    Map.of("parameters", 6.0),
+                    "0",
+                    Map.of("kv_cache", 1.0, "offloaded", 2.0)))),
         plan.phases());
     assertEquals(Map.of("cpu", 1024.0), plan.capacity());
   }
