@@ -61,8 +61,12 @@ final class Dispatch extends Handler.Abstract.NonBlocking {
     } catch (IOException | InterruptedException e) {
       failure = e;
     } catch (RuntimeException | Error e) {
-      LOG.error("a request failed", e);
-      failure = response.isCommitted() ? e : refused(exchange, 500, "The server failed.");
+      if (threads.isShutdown()) {
+        failure = e; // interrupted, as the listener is being closed
+      } else {
+        LOG.error("a request failed", e);
+        failure = response.isCommitted() ? e : refused(exchange, 500, "The server failed.");
+      }
     }
     Connection connection = request.getConnectionMetaData().getConnection();
     if (failure == null) {

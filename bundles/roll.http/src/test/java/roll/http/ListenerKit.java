@@ -63,6 +63,14 @@ abstract class ListenerKit implements HttpService {
         go.await();
         exchange.send(200, "text/plain", new byte[0]);
       }
+      case "/fail" -> {
+        begun.countDown();
+        try {
+          go.await();
+        } catch (InterruptedException e) {
+          throw new IllegalStateException(e);
+        }
+      }
       case "/hold" -> {
         try (Body _ = exchange.body()) {
           begun.countDown();

@@ -129,10 +129,12 @@ class RequestsTest extends ListenerKit {
     return client().write("GET / HTTP/1.1\r\n" + headers + "\r\n\r\n").status();
   }
 
-  @Test
-  void closingEndsWhatIsUnderWay() throws Exception {
+  /** However the service takes being interrupted, nobody is told that it failed. */
+  @ParameterizedTest
+  @ValueSource(strings = {"/wait", "/fail"})
+  void closingEndsWhatIsUnderWay(String path) throws Exception {
     HttpListener listener = listener(LIMITS);
-    Lines waiting = client().get("/wait");
+    Lines waiting = client().get(path);
     begun.await();
     listener.close();
     assertEquals("", waiting.rest());
