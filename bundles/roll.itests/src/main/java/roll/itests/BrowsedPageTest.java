@@ -89,7 +89,7 @@ class BrowsedPageTest {
 
   @Test
   void pointsAppearWhileTheRunGoesOn() throws Exception {
-    page.awaitText("No runs yet");
+    page.awaitText("Services");
     TrainingRun run = start("watched");
     try {
       page.click("main a", "watched"); // it comes by itself
