@@ -2,9 +2,15 @@
 import { el } from '../dom.js';
 import { count, moment, seconds } from '../format.js';
 
-/** The state in a word with its colour. */
+/** The state in a word: a run whose folder another process holds goes on there. */
+export function stateOf(run) {
+  return run.state === 'ended' && run.ended === null ? 'elsewhere' : run.state;
+}
+
+/** The state with its colour. */
 export function badge(run) {
-  return el('span', { class: 'badge', 'data-state': run.state, text: run.state });
+  const state = stateOf(run);
+  return el('span', { class: 'badge', 'data-state': state, text: state });
 }
 
 /** Steps done of all, with a bar where the last one is known. */
