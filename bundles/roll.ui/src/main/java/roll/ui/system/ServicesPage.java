@@ -73,9 +73,11 @@ final class ServicesPage {
     Set<Long> seen = new HashSet<>();
     for (String kind : plugins.kinds()) {
       List<Service> services = new ArrayList<>();
-      for (OfferedService service : plugins.offered(kind)) {
+      List<OfferedService> offered = plugins.offered(kind);
+      for (OfferedService service : offered) {
         seen.add(service.number());
-        service.ids().forEach(id -> services.add(row(service, id, named)));
+        boolean alone = ids(offered, service.bundle()) == 1;
+        service.ids().forEach(id -> services.add(row(service, id, alone, named)));
       }
       kinds.add(new Kind(kind, services));
     }
@@ -83,11 +85,20 @@ final class ServicesPage {
     return new View(kinds, waiting);
   }
 
-  private Service row(OfferedService service, String id, Map<TrainingRun, List<InUse>> named) {
+  /** How many plugins of one kind a bundle offers. */
+  private static int ids(List<OfferedService> offered, String bundle) {
+    return offered.stream()
+        .filter(service -> service.bundle().equals(bundle))
+        .mapToInt(service -> service.ids().size())
+        .sum();
+  }
+
+  private Service row(
+      OfferedService service, String id, boolean alone, Map<TrainingRun, List<InUse>> named) {
     List<Integer> usedBy = new ArrayList<>();
     named.forEach(
         (run, all) -> {
-          if (serves(service, run) && mayUse(service.kind(), id, all)) {
+          if (serves(service, run) && mayUse(service.kind(), id, alone, all)) {
             usedBy.add(run.number());
           }
         });
@@ -106,9 +117,12 @@ final class ServicesPage {
         .contains(service.bundle() + " " + service.version());
   }
 
-  /** A bundle with several names serves those that are named; of kinds that are not, any. */
-  private static boolean mayUse(String kind, String id, List<InUse> all) {
+  /**
+   * A bundle serves those of its plugins that are named. Of a kind that no configuration names,
+   * such as families of models, it serves the only one that it has.
+   */
+  private static boolean mayUse(String kind, String id, boolean alone, List<InUse> all) {
     List<InUse> ofKind = all.stream().filter(plugin -> plugin.namespace().equals(kind)).toList();
-    return ofKind.isEmpty() || ofKind.stream().anyMatch(plugin -> plugin.id().equals(id));
+    return ofKind.isEmpty() ? alone : ofKind.stream().anyMatch(plugin -> plugin.id().equals(id));
   }
 }
