@@ -48,7 +48,7 @@ final class Dispatch extends Handler.Abstract.NonBlocking {
     try {
       threads.execute(() -> answer(request, response, callback));
     } catch (RejectedExecutionException e) {
-      callback.failed(e); // the listener is being closed
+      fail(connection, callback, e); // the listener is being closed
     }
     return true;
   }
@@ -73,9 +73,14 @@ final class Dispatch extends Handler.Abstract.NonBlocking {
       connections.waitFor(connection);
       callback.succeeded();
     } else {
-      connections.close(connection); // or Jetty would answer that the server failed
-      callback.failed(failure);
+      fail(connection, callback, failure);
     }
+  }
+
+  /** Without the connection: Jetty would answer that the server failed. */
+  private void fail(Connection connection, Callback callback, Throwable failure) {
+    connections.close(connection);
+    callback.failed(failure);
   }
 
   private void answer(Exchange exchange) throws IOException, InterruptedException {

@@ -71,6 +71,11 @@ abstract class ListenerKit implements HttpService {
           throw new IllegalStateException(e);
         }
       }
+      case "/stay" -> {
+        begun.countDown();
+        stay();
+        exchange.send(200, "text/plain", new byte[0]);
+      }
       case "/hold" -> {
         try (Body _ = exchange.body()) {
           begun.countDown();
@@ -96,6 +101,21 @@ abstract class ListenerKit implements HttpService {
           exchange.send(200, "text/plain", length);
         }
       }
+    }
+  }
+
+  /** Until {@link #go} is opened, whatever interrupts. */
+  private void stay() {
+    boolean interrupted = false;
+    while (go.getCount() > 0) {
+      try {
+        go.await();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
     }
   }
 

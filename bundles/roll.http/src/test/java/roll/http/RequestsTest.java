@@ -140,6 +140,33 @@ class RequestsTest extends ListenerKit {
     assertEquals("", waiting.rest());
   }
 
+  /** What is asked while it closes is not answered, also where another answer takes long. */
+  @Test
+  void closingAnswersNothingNew() throws Exception {
+    HttpListener listener = listener(LIMITS);
+    client().get("/stay");
+    begun.await();
+    Lines other = client();
+    assertEquals("200", status(other));
+    Thread closing = Thread.ofVirtual().start(listener::close);
+    String status;
+    do {
+      status = status(other);
+    } while (status.equals("200"));
+    go.countDown();
+    closing.join();
+    assertEquals("closed", status);
+  }
+
+  private static String status(Lines client) {
+    try {
+      String answer = read(client.post("/", 3).write("abc"));
+      return answer.startsWith("HTTP/1.1 ") ? answer.substring(9, 12) : "closed";
+    } catch (IOException e) {
+      return "closed";
+    }
+  }
+
   /** Whoever closes it still has to say what was closed. */
   @Test
   void itsAddressStaysWhatItWas() throws IOException {

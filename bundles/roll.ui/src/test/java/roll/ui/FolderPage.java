@@ -65,11 +65,12 @@ final class FolderPage implements AutoCloseable {
     return page.address();
   }
 
-  /** Waits until the view is there. */
+  /** Waits until the view of the address is there, with the focus on its heading. */
   static void awaitShown(OpenPage page) {
     page.await(
         "document.querySelector('main h1') !== null"
-            + " && !document.querySelector('main').hasAttribute('aria-busy')"
+            + " && document.querySelector('main').dataset.path"
+            + " === (location.hash.slice(1).split('?')[0] || '/runs')"
             + " && document.querySelector('[aria-busy=true]') === null");
   }
 

@@ -66,6 +66,7 @@ async function go() {
   shown.view = view;
   main.removeAttribute('aria-busy');
   arrive(root, first);
+  main.dataset.path = route.path; // of what is shown: the address is ahead of it
 }
 
 async function open(root, route) {
