@@ -4,6 +4,7 @@ import java.io.PrintStream;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import roll.api.option.UserException;
 import roll.runtime.config.LoadedConfig;
 import roll.runtime.nodes.FirstNode;
 import roll.runtime.nodes.ListenOrder;
@@ -95,9 +96,17 @@ final class Listening implements AutoCloseable {
    * @throws UserException if {@code given} says something else
    */
   static @Nullable Duration patience(Syntax syntax, Arguments given) {
-    return given.text(FEWER).equals(NEVER)
-        ? null
-        : Duration.ofSeconds(given.integer(FEWER, 0, MOST_SECONDS));
+    String text = given.text(FEWER);
+    if (text.equals(NEVER)) {
+      return null;
+    }
+    try {
+      return Duration.ofSeconds(given.integer(FEWER, 0, MOST_SECONDS));
+    } catch (UserException e) {
+      throw syntax.wrong(
+          "%s: expected seconds from 0 to %d, or %s, found '%s'"
+              .formatted(FEWER, MOST_SECONDS, NEVER, text));
+    }
   }
 
   /** Whether other machines can join. */
