@@ -71,8 +71,9 @@ final class ChunkDigests {
     return failure;
   }
 
-  synchronized boolean knows(int index) {
-    return known.get(index);
+  /** A copy: indices of the chunks whose digest is known. */
+  synchronized BitSet known() {
+    return (BitSet) known.clone();
   }
 
   synchronized boolean complete() {

@@ -126,21 +126,24 @@ final class ChunkPool {
     if (!asks(source) || (source.origin && unanswered())) {
       return List.of();
     }
-    List<Integer> can = new ArrayList<>();
-    BitSet elsewhere = source.origin ? withPeers() : new BitSet();
-    for (int i : order) {
-      boolean theirs = source.origin ? !elsewhere.get(i) : source.has.get(i);
-      if (theirs && !asked.get(i) && !done.get(i) && digests.knows(i)) {
-        can.add(i);
-      }
+    BitSet can = digests.known();
+    if (source.origin) {
+      can.andNot(withPeers());
+    } else {
+      can.and(source.has);
     }
-    if (can.size() < least() && source.origin && !digests.complete()) {
+    can.andNot(asked);
+    can.andNot(done);
+    int most = can.cardinality();
+    if (most < least() && source.origin && !digests.complete()) {
       return List.of();
     }
-    boolean few = source.origin && sources.size() > 1;
-    int part = few ? least() : Math.max(least(), Math.ceilDiv(can.size(), 2 * connections));
-    int count = Math.min(can.size(), Math.min(part, MOST_AT_ONCE));
-    List<Integer> some = List.copyOf(can.subList(0, count));
+    int part =
+        source.origin && sources.size() > 1
+            ? least()
+            : Math.max(least(), Math.ceilDiv(most, 2 * connections));
+    int count = Math.min(most, Math.min(part, MOST_AT_ONCE));
+    List<Integer> some = order.stream().filter(can::get).limit(count).toList();
     some.forEach(asked::set);
     return some;
   }
@@ -162,10 +165,7 @@ final class ChunkPool {
 
   /** A peer says what it has. */
   synchronized void has(ChunkSource source, byte[] bits) {
-    source.answered = true;
-    source.has.clear();
-    source.has.or(BitSet.valueOf(bits));
-    source.has.clear(manifest.chunks(), Math.max(manifest.chunks(), source.has.length()));
+    source.answer(bits, manifest.chunks());
     notifyAll();
   }
 

@@ -40,4 +40,12 @@ final class ChunkSource {
   boolean origin() {
     return origin;
   }
+
+  /** It says which of {@code chunks} it has; bits behind them mean nothing. */
+  void answer(byte[] bits, int chunks) {
+    answered = true;
+    has.clear();
+    has.or(BitSet.valueOf(bits));
+    has.clear(chunks, Math.max(chunks, has.length()));
+  }
 }

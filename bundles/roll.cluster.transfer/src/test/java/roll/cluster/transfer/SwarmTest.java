@@ -3,8 +3,10 @@ package roll.cluster.transfer;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** What the decisions of all nodes together come to, in virtual time. */
 class SwarmTest {
@@ -40,6 +42,7 @@ class SwarmTest {
 
   @Test
   @Tag("slow")
+  @Timeout(value = 1, unit = TimeUnit.HOURS)
   void aThousand() {
     SwarmOutcome few = run(4, 0, 0, 0);
     SwarmOutcome many = run(1000, 0, 0, 0);
