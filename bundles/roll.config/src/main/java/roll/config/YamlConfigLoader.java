@@ -1,6 +1,8 @@
 package roll.config;
 
 import java.nio.file.Path;
+import java.time.ZoneId;
+import java.time.ZonedDateTime;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -35,6 +37,7 @@ import roll.config.tree.Composition;
 import roll.config.tree.Interpolation;
 import roll.config.tree.Origins;
 import roll.config.tree.Overrides;
+import roll.config.tree.Resolvers;
 import roll.config.tree.Tree;
 import roll.config.verl.OurKeys;
 import roll.config.verl.Verl;
@@ -140,7 +143,11 @@ public final class YamlConfigLoader implements ConfigLoader {
     if (sft) {
       SftBuilder.refuseVerl(composition.tree(), origins);
     }
-    Interpolation interpolation = new Interpolation(composition.tree(), origins, environment);
+    Interpolation interpolation =
+        new Interpolation(
+            composition.tree(),
+            origins,
+            new Resolvers(environment, ZonedDateTime.now(ZoneId.systemDefault())));
     Map<String, @Nullable Object> tree = interpolation.resolve();
     List<String> notices = new ArrayList<>();
     OurKeys translated = new Verl(verl, schema).translate(tree, origins, notices);

@@ -59,6 +59,14 @@ class CompositionTest {
   }
 
   @Test
+  void aFileOfTheListMayBeEmpty() {
+    write("config/none.yaml", "# nothing yet\n");
+    Composition composed =
+        Composition.of(write("run/r.yaml", "defaults: [../config/none, ../config/base]\nb: 1\n"));
+    assertEquals(Set.of("a", "m", "list", "b"), composed.tree().keySet());
+  }
+
+  @Test
   void whatIsNotARelativePathIsRefusedByName() {
     String allowed =
         "' is not supported (allowed: a relative path such as ../config/traj_envs@_here_, or"

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -17,6 +19,7 @@ import roll.config.schema.Key;
 import roll.config.schema.Schema;
 import roll.config.tree.Composition;
 import roll.config.tree.Interpolation;
+import roll.config.tree.Resolvers;
 
 /** Files that are small and stand for much, and files that are large: each ends with one line. */
 class HostileFilesTest {
@@ -222,7 +225,10 @@ class HostileFilesTest {
     Path run = files.write("run.yaml", "exp_name: ${oc.env:A}\n");
     Composition composed = Composition.of(run);
     Interpolation interpolation =
-        new Interpolation(composed.tree(), composed.origins(), name -> "${oc.env:" + name + "}");
+        new Interpolation(
+            composed.tree(),
+            composed.origins(),
+            new Resolvers(name -> "${oc.env:" + name + "}", ZonedDateTime.now(ZoneOffset.UTC)));
     assertEquals("${oc.env:A}", interpolation.resolve().get("exp_name"));
   }
 

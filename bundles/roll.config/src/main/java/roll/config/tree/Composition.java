@@ -17,7 +17,7 @@ import roll.text.Suggestion;
 /**
  * A file together with the files of its {@code defaults:} list, merged at the root: mappings are
  * merged key by key, everything else is replaced; later entries win, and the file itself comes last
- * unless the list places {@code _self_} elsewhere.
+ * unless the list places {@code _self_} elsewhere. A file of such a list may be empty.
  *
  * @param tree keys of all files, still with interpolations
  * @param origins where each key was written
@@ -61,7 +61,9 @@ public record Composition(
       if (values > Bounds.VALUES) {
         throw new UserException(file + ": defaults: more than " + Bounds.VALUES + " values");
       }
-      Map<String, @Nullable Object> own = Tree.mapping(document.root());
+      boolean nothing = document.root() == null && !chain.isEmpty();
+      Map<String, @Nullable Object> own =
+          nothing ? new LinkedHashMap<>() : Tree.mapping(document.root());
       if (own == null) {
         throw new UserException(
             file

@@ -9,7 +9,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import roll.api.option.UserException;
@@ -17,34 +16,30 @@ import roll.text.Suggestion;
 
 /**
  * Replaces interpolations as OmegaConf does: {@code $} and a path such as {@code a.b} in braces by
- * the value of that key, {@code oc.env:VAR,default} in braces by an environment variable. A value
- * that is nothing but an interpolation keeps the type of what it refers to, mappings included. A
- * backslash before the dollar sign makes it plain text. The expanded size is limited by {@link
- * Bounds}.
+ * the value of that key, one that begins with dots by that of a key beside ({@code .b}) or further
+ * out ({@code ..b}), and {@code oc.select:path,default} by that of a key that need not be there;
+ * {@code oc.env:VAR,default} and {@code now:%Y-%m-%d} are {@link Resolvers}. A value that is
+ * nothing but an interpolation keeps the type of what it refers to, mappings included. A backslash
+ * before the dollar sign makes it plain text. The expanded size is limited by {@link Bounds}.
  */
 public final class Interpolation {
   private final Map<String, @Nullable Object> root;
   private final Origins origins;
-  private final Function<String, @Nullable String> environment;
+  private final Resolvers resolvers;
   private final Deque<String> open = new ArrayDeque<>();
   private final Map<String, Reached> reached = new HashMap<>();
   private final Set<String> referenced = new LinkedHashSet<>();
-  private int depth;
-  private int nested;
-  private long values;
-  private long characters;
+  private final ExpandedSize size;
 
   /** The target of a reference, which is resolved once and then copied. */
   private record Reached(@Nullable Object value, int size, int depth) {}
 
   /** Over {@code root}, which is not changed. */
-  public Interpolation(
-      Map<String, @Nullable Object> root,
-      Origins origins,
-      Function<String, @Nullable String> environment) {
+  public Interpolation(Map<String, @Nullable Object> root, Origins origins, Resolvers resolvers) {
     this.root = root;
     this.origins = origins;
-    this.environment = environment;
+    this.size = new ExpandedSize(origins);
+    this.resolvers = resolvers;
   }
 
   /**
@@ -77,10 +72,10 @@ public final class Interpolation {
   }
 
   private @Nullable Object resolved(@Nullable Object raw, String path) {
-    spend(1, path);
-    deeper(1, path);
+    size.values(1, path);
+    size.enter(1, path);
     Object resolved = written(raw, path);
-    depth--;
+    size.leave(1);
     return resolved;
   }
 
@@ -106,25 +101,6 @@ public final class Interpolation {
     return whole == null ? inside(text, path) : Tree.copy(value(whole, path, true));
   }
 
-  private void spend(int size, String path) {
-    values += size;
-    if (values > Bounds.VALUES) {
-      throw tooMuch(path, "references stand for more than " + Bounds.VALUES + " values");
-    }
-  }
-
-  private void deeper(int levels, String path) {
-    depth += levels;
-    if (depth > Bounds.DEPTH) {
-      throw tooMuch(
-          path, "more than " + Bounds.DEPTH + " mappings and references, one inside the other");
-    }
-  }
-
-  private UserException tooMuch(String path, String why) {
-    return new UserException(origins.of(path) + ": " + path + ": " + why);
-  }
-
   /** {@code text} with its interpolations expanded. */
   private String inside(String text, String path) {
     StringBuilder out = new StringBuilder();
@@ -147,70 +123,86 @@ public final class Interpolation {
       }
       out.append(text, at, start).append(value);
       at = end + 1;
-      if (out.length() > Bounds.TEXT) {
-        throw tooMuch(
-            path, "references stand for a text of more than " + Bounds.TEXT + " characters");
-      }
+      size.text(out.length(), path);
     }
     if (at == 0) {
       return text;
     }
-    characters += out.append(text, at, text.length()).length();
-    if (characters > Bounds.TEXTS) {
-      throw tooMuch(
-          path, "references stand for texts of more than " + Bounds.TEXTS + " characters");
-    }
+    size.texts(out.append(text, at, text.length()).length(), path);
     return out.toString();
   }
 
   private @Nullable Object value(String expression, String path, boolean typed) {
-    if (++nested > Bounds.NESTED) {
-      throw tooMuch(path, "more than " + Bounds.NESTED + " interpolations, one inside the other");
-    }
+    size.nest(path);
     String flat = inside(expression, path).strip();
-    nested--;
-    if (flat.startsWith("oc.env:")) {
-      return variable(flat.substring(7), path, typed);
+    size.unnest();
+    int colon = flat.indexOf(':');
+    String function = flat.substring(0, Math.max(0, colon));
+    if (colon < 0) {
+      return target(absolute(flat, flat, path), path);
     }
-    if (flat.contains(":")) {
-      throw wrong(
-          path,
-          "${" + flat + "}",
-          "is not supported (allowed: ${key.path}, ${oc.env:VAR,default})");
+    if (function.equals("oc.select")) {
+      return selected(flat, flat.substring(colon + 1), path, typed);
     }
-    if (flat.isEmpty() || flat.startsWith(".")) {
-      throw wrong(
-          path,
-          "${" + flat + "}",
-          "is not supported (allowed: a path from the top, such as"
-              + " ${actor_train.infer_batch_size})");
-    }
-    return target(flat, path);
-  }
-
-  private @Nullable Object variable(String arguments, String path, boolean typed) {
-    int comma = arguments.indexOf(',');
-    String name = (comma < 0 ? arguments : arguments.substring(0, comma)).strip();
-    String text = environment.apply(name);
-    if (text == null && comma < 0) {
-      throw wrong(
-          path, "${oc.env:" + name + "}", "names a variable that is not set and has no default");
-    }
-    if (text == null) {
-      Object standard = scalar(arguments.substring(comma + 1).strip());
-      return typed ? standard : String.valueOf(standard);
-    }
-    return typed ? scalar(text) : text;
-  }
-
-  /** {@code text} parsed as YAML if the result is a scalar, else the text itself. */
-  private static @Nullable Object scalar(String text) {
     try {
-      Object value = YamlReader.value("oc.env", text);
-      return value instanceof Map<?, ?> || value instanceof List<?> ? text : value;
+      return resolvers.value(function, flat.substring(colon + 1), typed);
     } catch (UserException e) {
-      return text; // no YAML, so it is a text
+      throw wrong(path, "${" + flat + "}", String.valueOf(e.getMessage()));
     }
+  }
+
+  /** The value of a key that need not be there; null where neither it nor a default is. */
+  private @Nullable Object selected(String flat, String arguments, String path, boolean typed) {
+    List<String> parts = Resolvers.two(arguments);
+    String reference = absolute(parts.getFirst(), flat, path);
+    if (isThere(reference)) {
+      return target(reference, path);
+    }
+    if (parts.size() < 2) {
+      return null;
+    }
+    Object written = YamlReader.value(origins.of(path) + ": " + path, parts.getLast());
+    return typed ? written : String.valueOf(written);
+  }
+
+  private boolean isThere(String reference) {
+    Object node = root;
+    List<String> keys = Tree.keys(reference);
+    for (int i = 0; i < keys.size(); i++) {
+      String whole = whole(node);
+      if (whole != null) {
+        node = value(whole, String.join(".", keys.subList(0, i)), true);
+      }
+      if (!Tree.has(node, keys.get(i))) {
+        return false;
+      }
+      node = Tree.get(node, keys.get(i));
+    }
+    return true;
+  }
+
+  /** {@code reference} from the top on: each dot behind its first one leads one mapping out. */
+  private String absolute(String reference, String flat, String path) {
+    int dots = 0;
+    while (dots < reference.length() && reference.charAt(dots) == '.') {
+      dots++;
+    }
+    if (dots == reference.length()) {
+      throw wrong(path, "${" + flat + "}", "names no key");
+    }
+    if (dots == 0) {
+      return reference;
+    }
+    List<String> keys = Tree.keys(path);
+    if (dots > keys.size()) {
+      throw wrong(
+          path,
+          "${" + flat + "}",
+          "leads out of the configuration: it is " + keys.size() + " deep");
+    }
+    List<String> outer = new ArrayList<>(keys.subList(0, keys.size() - dots));
+    outer.add(reference.substring(dots));
+    return String.join(".", outer);
   }
 
   private @Nullable Object target(String reference, String path) {
@@ -219,9 +211,9 @@ public final class Interpolation {
       known = reach(reference, path);
       reached.put(reference, known);
     }
-    spend(known.size, path);
-    deeper(known.depth, path);
-    depth -= known.depth;
+    size.values(known.size, path);
+    size.enter(known.depth, path);
+    size.leave(known.depth);
     return known.value;
   }
 
@@ -233,8 +225,7 @@ public final class Interpolation {
           "refers to itself (" + String.join(" → ", open.reversed()) + " → " + reference + ")");
     }
     open.push(reference);
-    int outside = nested;
-    nested = 0;
+    int outside = size.nesting(0);
     Object node = root;
     boolean resolved = false;
     String at = "";
@@ -249,21 +240,17 @@ public final class Interpolation {
     }
     referenced.add(Tree.keys(reference).getFirst());
     Object value = resolved ? node : resolved(node, at);
-    nested = outside;
+    size.nesting(outside);
     open.pop();
     return new Reached(value, Tree.size(value), Tree.depth(value));
   }
 
   private @Nullable Object child(
       @Nullable Object node, String key, String at, String reference, String path) {
+    if (Tree.has(node, key)) {
+      return Tree.get(node, key);
+    }
     Map<String, @Nullable Object> mapping = Tree.mapping(node);
-    if (mapping != null && mapping.containsKey(key)) {
-      return mapping.get(key);
-    }
-    List<@Nullable Object> list = Tree.list(node);
-    if (list != null && key.matches("\\d{1,9}") && Integer.parseInt(key) < list.size()) {
-      return list.get(Integer.parseInt(key));
-    }
     throw wrong(
         path,
         "${" + reference + "}",
@@ -283,9 +270,8 @@ public final class Interpolation {
   private static int close(String text, int start) {
     int depth = 0;
     for (int i = start; i < text.length(); i++) {
-      if (text.startsWith("${", i)) {
+      if (text.charAt(i) == '{') {
         depth++;
-        i++;
       } else if (text.charAt(i) == '}' && --depth == 0) {
         return i;
       }

@@ -3,14 +3,12 @@ package roll.config.tree;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import roll.api.option.UserException;
-import roll.runtime.option.Secrets;
 
-/** Sets single keys of a tree: {@code key.path=value}, with the value read as YAML. */
+/** Sets single keys of a tree, or takes them out, as {@link KeyOverride}s say. */
 public final class Overrides {
-  private static final int SHOWN = 200;
-
   private final Map<String, @Nullable Object> root;
   private final Origins origins;
   private int lookedUp;
@@ -25,23 +23,19 @@ public final class Overrides {
    * Applies {@code override} before interpolation. If its path leads through an interpolation of a
    * mapping, the key first gets a copy of that mapping.
    *
-   * @throws UserException if it has no equals sign or its path leads through a scalar
+   * @throws UserException if it is not written as one, its path leads through a scalar, the key to
+   *     add is there, or the one to take out is not
    */
   public void apply(String override) {
-    int equals = override.indexOf('=');
-    String where = "override '" + shown(override, equals) + "'";
-    if (equals < 1 || "+~".indexOf(override.charAt(0)) >= 0) {
-      throw new UserException(where + ": expected key.path=value");
-    }
-    List<String> keys = Tree.keys(override.substring(0, equals).strip());
-    if (keys.stream().anyMatch(key -> key.length() > Bounds.KEY)) {
-      throw new UserException(where + ": a key of more than " + Bounds.KEY + " characters");
-    }
-    if (keys.size() > Bounds.PATH) {
-      throw new UserException(where + ": at most " + Bounds.PATH + " keys in a path");
-    }
+    KeyOverride parsed = KeyOverride.of(override);
+    String where = parsed.where();
+    List<String> keys = parsed.keys();
     lookedUp = 0;
-    Object value = YamlReader.value(where, override.substring(equals + 1));
+    if (parsed.kind() == KeyOverride.Kind.DELETE) {
+      delete(parsed);
+      return;
+    }
+    Object value = YamlReader.value(where, Objects.requireNonNull(parsed.value()));
     Object node = root;
     for (int i = 0; i < keys.size() - 1; i++) {
       Object child = get(node, keys, i, where);
@@ -56,17 +50,36 @@ public final class Overrides {
       }
       node = child;
     }
+    if (parsed.kind() == KeyOverride.Kind.ADD && Tree.has(node, keys.getLast())) {
+      throw new UserException(
+          where + ": the key is there already; with ++ or without a + it is replaced");
+    }
     set(node, keys, keys.size() - 1, value, where);
     String path = String.join(".", keys);
     origins.forget(path);
     origins.put(path, where);
   }
 
-  /** {@code override} for messages, without secrets. */
-  private static String shown(String override, int equals) {
-    return equals > 0 && Secrets.is(override.substring(0, equals).strip())
-        ? Tree.clipped(override.substring(0, equals), SHOWN) + "=…"
-        : Tree.clipped(override, SHOWN);
+  private void delete(KeyOverride override) {
+    List<String> keys = override.keys();
+    Object node = root;
+    for (int i = 0; i < keys.size() - 1 && node != null; i++) {
+      node = Tree.has(node, keys.get(i)) ? Tree.get(node, keys.get(i)) : null;
+    }
+    Map<String, @Nullable Object> mapping = Tree.mapping(node);
+    String key = keys.getLast();
+    if (mapping == null || !mapping.containsKey(key)) {
+      throw new UserException(override.where() + ": there is no such key that could be taken out");
+    }
+    if (override.value() != null) {
+      Object asked = YamlReader.value(override.where(), override.value());
+      if (!Tree.same(asked, mapping.get(key))) {
+        throw new UserException(
+            override.where() + ": the value is " + Tree.shown(mapping.get(key)));
+      }
+    }
+    mapping.remove(key);
+    origins.forget(String.join(".", keys));
   }
 
   /** The raw value {@code reference} leads to, through further interpolations if need be. */
@@ -74,7 +87,7 @@ public final class Overrides {
     if (++lookedUp > Bounds.DEPTH) {
       throw new UserException(
           "%s: ${%s} refers to itself, or leads through more than %d references"
-              .formatted(where, Tree.clipped(reference, SHOWN), Bounds.DEPTH));
+              .formatted(where, Tree.clipped(reference, KeyOverride.SHOWN), Bounds.DEPTH));
     }
     List<String> keys = Tree.keys(reference);
     Object node = root;

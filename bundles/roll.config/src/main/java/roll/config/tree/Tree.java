@@ -23,6 +23,23 @@ public final class Tree {
     return value instanceof List<?> ? (List<@Nullable Object>) value : null;
   }
 
+  /** Whether {@code node} is a mapping with {@code key}, or a list with that index. */
+  static boolean has(@Nullable Object node, String key) {
+    Map<String, @Nullable Object> mapping = mapping(node);
+    List<@Nullable Object> list = list(node);
+    return mapping != null
+        ? mapping.containsKey(key)
+        : list != null && key.matches("\\d{1,9}") && Integer.parseInt(key) < list.size();
+  }
+
+  /** The value of a key or index that {@code node} {@link #has}. */
+  static @Nullable Object get(@Nullable Object node, String key) {
+    Map<String, @Nullable Object> mapping = mapping(node);
+    return mapping != null
+        ? mapping.get(key)
+        : Objects.requireNonNull(list(node)).get(Integer.parseInt(key));
+  }
+
   /** A copy that shares no mapping and no list with {@code value}. */
   static @Nullable Object copy(@Nullable Object value) {
     Map<String, @Nullable Object> mapping = mapping(value);

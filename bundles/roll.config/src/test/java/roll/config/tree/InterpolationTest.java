@@ -3,6 +3,7 @@ package roll.config.tree;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import java.time.ZonedDateTime;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -14,6 +15,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import roll.api.option.UserException;
 
 class InterpolationTest {
+  private static final ZonedDateTime NOW = ZonedDateTime.parse("2026-03-07T14:05:09.25Z");
+
   private static final String BASE =
       """
       name: run1
@@ -88,6 +91,51 @@ class InterpolationTest {
   }
 
   @Test
+  void pathsMayBeginAtTheirOwnPlace() {
+    assertEquals("run1", resolved("v: ${.name}"));
+    assertEquals(
+        Map.of("a", 1, "b", 1, "c", Map.of("d", 1, "e", 3)),
+        resolved("v: {a: 1, b: '${.a}', c: {d: '${..b}', e: '${...size}'}}"));
+    // as in OmegaConf, a copy of a mapping keeps what its own place says
+    assertEquals(Map.of("p", 7, "q", 7), resolved("w: {p: 7, q: '${.p}'}\nv: ${w}"));
+    assertEquals(List.of(5, 5), resolved("v: [5, '${.0}']"));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "${oc.select:size,9}              | 3",
+        "${oc.select:sizes,9}             | 9",
+        "${oc.select:template.a.deep,9}   | 3",
+        "${oc.select:w.deep, 9}           | 3",
+        "${oc.select:template.a.no,${size}} | 3",
+        "${oc.select:sizes,\"~/a,b\"}     | ~/a,b",
+        "at ${oc.select:sizes,null}       | at null",
+        "${oc.select:.name,x}             | run1",
+      })
+  void aKeyThatNeedNotBeThere(String expression, String value) {
+    assertEquals(value, String.valueOf(resolved("w: ${template.a}\nv: '" + expression + "'")));
+  }
+
+  @Test
+  void aDefaultMayBeAnything() {
+    assertEquals(null, resolved("v: '${oc.select:sizes}'"));
+    assertEquals(Map.of(), resolved("v: '${oc.select:sizes,{}}'"));
+    assertEquals(List.of(1, 2), resolved("v: '${oc.select:sizes,[1,2]}'"));
+    assertEquals(false, resolved("v: '${oc.select:sizes,False}'"));
+  }
+
+  @Test
+  void theTimeIsWrittenAsPythonDoes() {
+    assertEquals("run1-20260307_140509", resolved("v: ${name}-${now:%Y%m%d_%H%M%S}"));
+    assertEquals(
+        "26 Mar March 066 Sat Saturday 02 PM 250000 %",
+        resolved("v: '${now:%y %b %B %j %a %A %I %p %f %%}'"));
+    assertEquals("2026-03-07", resolved("v: ${now:%Y-%m-%d}"));
+  }
+
+  @Test
   void referencedVariablesAreKnown() {
     Interpolation interpolation = interpolation("v: ${template.${pick}}");
     interpolation.resolve();
@@ -108,10 +156,14 @@ class InterpolationTest {
         "v: a ${tags}         | f: v: ${tags} is a list and cannot be part of a text",
         "v: a ${template}     | f: v: ${template} is a mapping and cannot be part of a text",
         "v: a ${name          | f: v: ${name has no closing brace",
-        "'v: \"${.name}\"'    | 'f: v: ${.name} is not supported (allowed: a path from the top,"
-            + " such as ${actor_train.infer_batch_size})'",
-        "'v: \"${now:%Y}\"'   | 'f: v: ${now:%Y} is not supported (allowed: ${key.path},"
-            + " ${oc.env:VAR,default})'",
+        "'v: \"${....name}\"' | 'f: v: ${....name} leads out of the configuration: it is 1 deep'",
+        "'v: \"${..}\"'       | 'f: v: ${..} names no key'",
+        "'v: \"${.nme}\"'     | 'f: v: ${nme} refers to nothing: no ''nme''; did you mean"
+            + " ''name''?'",
+        "'v: \"${now:%Q}\"'   | 'f: v: ${now:%Q} has the directive ''%Q'', which is not known"
+            + " (allowed: %Y %m %d %H %M %S %y %b %B %j %a %A %I %p %f %%)'",
+        "'v: \"${x:1}\"'      | 'f: v: ${x:1} is not supported (allowed: ${key.path}, ${.key},"
+            + " ${oc.select:key.path,default}, ${oc.env:VAR,default}, ${now:%Y-%m-%d})'",
         "'v: \"${oc.env:NONE}\"' | f: v: ${oc.env:NONE} names a variable that is not set and has no"
             + " default",
         "v: ???               | f: v: ??? must be replaced by a value",
@@ -136,6 +188,6 @@ class InterpolationTest {
     return new Interpolation(
         Objects.requireNonNull(Tree.mapping(YamlReader.value("f", yaml))),
         new Origins("f"),
-        variables::get);
+        new Resolvers(variables::get, NOW));
   }
 }

@@ -26,6 +26,16 @@ class OverridesTest {
   }
 
   @Test
+  void theyMayBeWrittenAsForHydra() {
+    assertEquals(Map.of("b", 1, "c", 3), set("+a.c=3").get("a"));
+    assertEquals(Map.of("b", 3), set("++a.b=3").get("a"));
+    assertEquals(Map.of("b", 1, "c", 3), set("++a.c=3").get("a"));
+    assertEquals(Map.of(), set("~a.b").get("a"));
+    assertEquals(Map.of(), set("~a.b=1").get("a"));
+    assertEquals(false, set("~a").containsKey("a"));
+  }
+
+  @Test
   void elementsOfListsHaveIndexes() {
     assertEquals(List.of("z", Map.of("y", 1)), set("list[0]=z").get("list"));
     assertEquals(List.of("x", Map.of("y", 2)), set("list.1.y=2").get("list"));
@@ -42,9 +52,16 @@ class OverridesTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "a.b       | override 'a.b': expected key.path=value",
-        "=3        | override '=3': expected key.path=value",
-        "+a.c=3    | override '+a.c=3': expected key.path=value",
+        "a.b       | 'override ''a.b'': expected key.path=value (or +key.path=value,"
+            + " ++key.path=value, ~key.path)'",
+        "=3        | 'override ''=3'': expected key.path=value (or +key.path=value,"
+            + " ++key.path=value, ~key.path)'",
+        "+++a=3    | 'override ''+++a=3'': expected key.path=value (or +key.path=value,"
+            + " ++key.path=value, ~key.path)'",
+        "+a.b=3    | override '+a.b=3': the key is there already; with ++ or without a + it is"
+            + " replaced",
+        "~a.c      | override '~a.c': there is no such key that could be taken out",
+        "~a.b=2    | override '~a.b=2': the value is '1'",
         "a.b.c=3   | override 'a.b.c=3': 'a.b' is not a mapping but '1'",
         "list[2]=3 | override 'list[2]=3': 'list' has 2 elements, no element '2'",
         "list.k=3  | override 'list.k=3': 'list' has 2 elements, no element 'k'",

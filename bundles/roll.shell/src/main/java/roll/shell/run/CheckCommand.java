@@ -50,7 +50,7 @@ public final class CheckCommand {
   @Descriptor(SUMMARY)
   public String check(
       CommandSession session, @Descriptor(ConfigFile.ARGUMENTS) String... arguments) {
-    Arguments given = SYNTAX.read(arguments);
+    Arguments given = SYNTAX.read(HydraArguments.read(session, arguments));
     if (given.help()) {
       return SYNTAX.help();
     }

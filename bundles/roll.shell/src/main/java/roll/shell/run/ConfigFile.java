@@ -18,23 +18,25 @@ public final class ConfigFile {
   /** Help for all arguments at once, as Gogo shows it. */
   static final String ARGUMENTS = "config.yaml [key=value …]";
 
+  private static final String CONFIG =
+      "the training configuration (or --config_path <folder> --config_name <name>)";
+
   private static final Word KEYS =
       Word.any(
           "key=value",
           "sets a key, for example actor_train.training_args.learning_rate=1e-4, or an option of"
-              + " verl or AgentFly");
+              + " verl or AgentFly; +key=value adds one, ~key takes one out");
 
   /** The arguments where there must be a file. */
-  public static final List<Word> WORDS =
-      List.of(Word.one("config.yaml", "the training configuration"), KEYS);
+  public static final List<Word> WORDS = List.of(Word.one("config.yaml", CONFIG), KEYS);
 
   /** The arguments where keys alone may say everything. */
   static final List<Word> OR_KEYS =
-      List.of(
-          Word.one("config.yaml", "the training configuration; optional if keys are given"), KEYS);
+      List.of(Word.one("config.yaml", CONFIG + "; optional if keys are given"), KEYS);
 
   private static final String RESUME = "resume_from_checkpoint=";
-  private static final Pattern KEY = Pattern.compile("[\\w.\\[\\]-]+=.*", Pattern.DOTALL);
+  private static final Pattern KEY =
+      Pattern.compile("\\+{0,2}[\\w.\\[\\]-]+=.*|~.*", Pattern.DOTALL);
   private static final Path NONE = Path.of("");
   private static final Pattern PLAIN = Pattern.compile("[\\w@%+=:,./-]+");
 

@@ -45,7 +45,7 @@ public final class PlanCommand {
   @Descriptor(SUMMARY)
   public String plan(
       CommandSession session, @Descriptor(ConfigFile.ARGUMENTS) String... arguments) {
-    Arguments given = SYNTAX.read(arguments);
+    Arguments given = SYNTAX.read(HydraArguments.read(session, arguments));
     if (given.help()) {
       return SYNTAX.help();
     }

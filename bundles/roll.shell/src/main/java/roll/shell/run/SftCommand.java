@@ -52,7 +52,7 @@ public final class SftCommand {
   }
 
   private @Nullable String run(CommandSession session, String... arguments) {
-    Arguments given = SYNTAX.read(arguments);
+    Arguments given = SYNTAX.read(HydraArguments.read(session, arguments));
     if (given.help()) {
       return SYNTAX.help();
     }

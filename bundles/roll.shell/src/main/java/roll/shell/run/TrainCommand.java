@@ -87,7 +87,7 @@ public final class TrainCommand {
   }
 
   private @Nullable String run(CommandSession session, String... arguments) {
-    Arguments given = SYNTAX.read(arguments);
+    Arguments given = SYNTAX.read(HydraArguments.read(session, arguments));
     if (given.help()) {
       return SYNTAX.help();
     }

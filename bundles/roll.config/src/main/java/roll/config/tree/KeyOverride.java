@@ -1,0 +1,63 @@
+package roll.config.tree;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import roll.api.option.UserException;
+import roll.runtime.option.Secrets;
+
+/**
+ * What an argument changes, in Hydra's forms: {@code key.path=value} and {@code ++key.path=value}
+ * set a key, {@code +key.path=value} adds one that is not there, {@code ~key.path} takes one out,
+ * and {@code ~key.path=value} does if that is its value.
+ *
+ * @param kind what becomes of the key
+ * @param keys its path
+ * @param value YAML; null only where a key is taken out whatever its value
+ * @param where the argument for messages, without secrets
+ */
+record KeyOverride(Kind kind, List<String> keys, @Nullable String value, String where) {
+  /** Most characters of an argument that a message repeats. */
+  static final int SHOWN = 200;
+
+  /** What becomes of the key. */
+  enum Kind {
+    SET,
+    ADD,
+    DELETE
+  }
+
+  /**
+   * Reads an argument.
+   *
+   * @throws UserException if it has neither an equals sign nor a tilde, or its path is too long
+   */
+  static KeyOverride of(String argument) {
+    int equals = argument.indexOf('=');
+    String left = equals < 0 ? argument : argument.substring(0, equals);
+    Kind kind =
+        left.startsWith("~")
+            ? Kind.DELETE
+            : left.startsWith("+") && !left.startsWith("++") ? Kind.ADD : Kind.SET;
+    int prefix = left.startsWith("++") ? 2 : kind == Kind.SET ? 0 : 1;
+    String path = left.substring(prefix).strip();
+    String shown =
+        equals > 0 && Secrets.is(path)
+            ? Tree.clipped(left, SHOWN) + "=…"
+            : Tree.clipped(argument, SHOWN);
+    String where = "override '" + shown + "'";
+    if (path.isEmpty()
+        || "+~".indexOf(path.charAt(0)) >= 0
+        || (equals < 0 && kind != Kind.DELETE)) {
+      throw new UserException(
+          where + ": expected key.path=value (or +key.path=value, ++key.path=value, ~key.path)");
+    }
+    List<String> keys = Tree.keys(path);
+    if (keys.stream().anyMatch(key -> key.length() > Bounds.KEY)) {
+      throw new UserException(where + ": a key of more than " + Bounds.KEY + " characters");
+    }
+    if (keys.size() > Bounds.PATH) {
+      throw new UserException(where + ": at most " + Bounds.PATH + " keys in a path");
+    }
+    return new KeyOverride(kind, keys, equals < 0 ? null : argument.substring(equals + 1), where);
+  }
+}

@@ -1,0 +1,90 @@
+package roll.shell.run;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.felix.service.command.CommandSession;
+import roll.api.option.UserException;
+import roll.shell.syntax.UserPath;
+
+/**
+ * Arguments as Hydra's programs take them, ROLL's and verl's among them: {@code --config_path
+ * folder --config_name name} stand for the file {@code folder/name.yaml}, which is the first
+ * argument here.
+ */
+final class HydraArguments {
+  private static final String PATH = "--config_path";
+  private static final String NAME = "--config_name";
+
+  /** Other spellings of the two. */
+  private static final Map<String, String> SPELLINGS =
+      Map.of(
+          "--config-path",
+          PATH,
+          "-cp",
+          PATH,
+          PATH,
+          PATH,
+          "--config-name",
+          NAME,
+          "-cn",
+          NAME,
+          NAME,
+          NAME);
+
+  /** ROLL's scripts lie here, and its folders are relative to them. */
+  private static final String EXAMPLES = "examples/";
+
+  private HydraArguments() {}
+
+  /**
+   * {@code arguments} with the file in place of its folder and name, or as they are without them.
+   *
+   * @throws UserException if one of the two lacks its value or is given twice, or there is a folder
+   *     without a name
+   */
+  static String[] read(CommandSession session, String... arguments) {
+    String path = null;
+    String name = null;
+    List<String> others = new ArrayList<>();
+    for (int i = 0; i < arguments.length; i++) {
+      int equals = arguments[i].indexOf('=');
+      String word = equals < 0 ? arguments[i] : arguments[i].substring(0, equals);
+      String option = SPELLINGS.get(word);
+      if (option == null) {
+        others.add(arguments[i]);
+        continue;
+      }
+      if (equals < 0 && ++i == arguments.length) {
+        throw new UserException(word + " needs a value");
+      }
+      String value = equals < 0 ? arguments[i] : arguments[i].substring(equals + 1);
+      if (value.isBlank() || (option.equals(PATH) ? path : name) != null) {
+        throw new UserException(word + (value.isBlank() ? " needs a value" : " is given twice"));
+      }
+      if (option.equals(PATH)) {
+        path = value;
+      } else {
+        name = value;
+      }
+    }
+    if (name == null) {
+      if (path != null) {
+        throw new UserException(
+            PATH + " " + path + " needs " + NAME + ", the name of a file in it");
+      }
+      return arguments;
+    }
+    others.addFirst(file(session, path == null ? "." : path, name));
+    return others.toArray(String[]::new);
+  }
+
+  private static String file(CommandSession session, String folder, String name) {
+    String file = folder + "/" + (name.matches(".*\\.ya?ml") ? name : name + ".yaml");
+    Path path = UserPath.of(session, file);
+    Path example = UserPath.of(session, EXAMPLES + file);
+    return !Files.exists(path) && Files.exists(example) ? EXAMPLES + file : file;
+  }
+}
