@@ -6,9 +6,11 @@ import org.jspecify.annotations.Nullable;
 import roll.api.data.RandomStreams;
 import roll.api.env.Episode;
 import roll.api.env.Scenario;
+import roll.api.env.Start;
 import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.grid.GridWorld;
+import roll.grid.LevelSplit;
 
 /** A lake of given size, ice and rules. */
 final class FrozenLakeScenario implements Scenario {
@@ -23,12 +25,14 @@ final class FrozenLakeScenario implements Scenario {
       Option.integer("map_seed", "one map for all episodes");
 
   /** What is asked of the lake itself. */
-  static final List<Option<?>> OPTIONS = List.of(SIZE, ICE, SLIPPERY, MAP_SEED);
+  static final List<Option<?>> OPTIONS =
+      List.of(SIZE, ICE, SLIPPERY, MAP_SEED, LevelSplit.VAL_SHARE);
 
   private final int size;
   private final double frozen;
   private final @Nullable Integer mapSeed;
   private final boolean slippery;
+  private final LevelSplit split;
   private final GridWorld grid;
   private final LakeSymbols symbols;
   private final LakePicture picture;
@@ -38,6 +42,11 @@ final class FrozenLakeScenario implements Scenario {
     frozen = options.get(ICE);
     mapSeed = options.find(MAP_SEED).orElse(null);
     slippery = options.get(SLIPPERY);
+    split = new LevelSplit(options);
+    if (mapSeed != null && split.splits()) {
+      throw options.wrong(
+          LevelSplit.VAL_SHARE, "0 beside " + MAP_SEED.name() + ", with which there is one map");
+    }
     grid = new GridWorld(options, 0, LakePicture.MEANING);
     grid.checkPicture(options, size);
     symbols = LakeSymbols.of(options);
@@ -51,11 +60,23 @@ final class FrozenLakeScenario implements Scenario {
 
   @Override
   public Episode reset(long seed) {
-    long map = mapSeed == null ? seed : mapSeed;
-    return new FrozenLakeEpisode(
-        this,
-        LakeMap.random(size, frozen, RandomStreams.of(map, "roll.env.frozen_lake/map")),
-        RandomStreams.of(seed, "roll.env.frozen_lake/slip"));
+    return episode(map(seed), seed);
+  }
+
+  @Override
+  public Episode reset(Start start) {
+    return episode(split.draw(start, this::map, LakeMap::looks), start.seed());
+  }
+
+  private LakeMap map(long seed) {
+    return LakeMap.random(
+        size,
+        frozen,
+        RandomStreams.of(mapSeed == null ? seed : mapSeed, "roll.env.frozen_lake/map"));
+  }
+
+  private Episode episode(LakeMap map, long seed) {
+    return new FrozenLakeEpisode(this, map, RandomStreams.of(seed, "roll.env.frozen_lake/slip"));
   }
 
   @Override

@@ -41,6 +41,15 @@ record LakeMap(int size, boolean[] holes, int start, int goal) {
     return new LakeMap(size, holes, start, goal);
   }
 
+  /** What makes it this lake and no other, as a text. */
+  String looks() {
+    StringBuilder text = new StringBuilder(start + ">" + goal + ":");
+    for (boolean hole : holes) {
+      text.append(hole ? 'O' : '_');
+    }
+    return text.toString();
+  }
+
   /** Whether a way over ice leads from start to goal. */
   boolean solvable() {
     return start == goal || wayFrom(start) >= 0;

@@ -23,6 +23,16 @@ record Level(
   /** Directions: up, down, left, right, as ROLL's actions 1 to 4 but from 0. */
   static final int DIRECTIONS = 4;
 
+  /** The room in a text, the same for rooms that differ in nothing but where the player begins. */
+  String room() {
+    StringBuilder text = new StringBuilder(rows + "x" + columns + ":");
+    for (int cell = 0; cell < walls.length; cell++) {
+      text.append(
+          walls[cell] ? '#' : (char) ('0' + (targets[cell] ? 1 : 0) + (boxes[cell] ? 2 : 0)));
+    }
+    return text.toString();
+  }
+
   /** The difference between the number of a cell and that of its neighbor. */
   int offset(int direction) {
     return offset(direction, columns);

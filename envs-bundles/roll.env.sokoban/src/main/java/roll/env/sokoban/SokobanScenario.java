@@ -7,10 +7,12 @@ import org.jspecify.annotations.Nullable;
 import roll.api.data.RandomStreams;
 import roll.api.env.Episode;
 import roll.api.env.Scenario;
+import roll.api.env.Start;
 import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.option.UserException;
 import roll.grid.GridWorld;
+import roll.grid.LevelSplit;
 
 /** Rooms of a size, or the levels of a file. */
 final class SokobanScenario implements Scenario {
@@ -35,11 +37,13 @@ final class SokobanScenario implements Scenario {
               + " folder, beside the configuration file and one folder above it");
 
   /** What is asked of the rooms. */
-  static final List<Option<?>> OPTIONS = List.of(DIM_ROOM, NUM_BOXES, SEARCH_DEPTH, LEVEL_FILE);
+  static final List<Option<?>> OPTIONS =
+      List.of(DIM_ROOM, NUM_BOXES, SEARCH_DEPTH, LEVEL_FILE, LevelSplit.VAL_SHARE);
 
   private final String where;
   private final RoomGenerator rooms;
   private final List<Level> levels;
+  private final LevelSplit split;
   private final GridWorld grid;
   private final BoardSymbols symbols;
   private final BoardPicture picture;
@@ -47,6 +51,7 @@ final class SokobanScenario implements Scenario {
   SokobanScenario(Options options) {
     where = options.where();
     rooms = rooms(options);
+    split = new LevelSplit(options);
     grid = new GridWorld(options, 1, BoardPicture.MEANING);
     symbols = new BoardSymbols(options);
     picture = new BoardPicture(grid.cellPixels());
@@ -111,6 +116,11 @@ final class SokobanScenario implements Scenario {
   @Override
   public Episode reset(long seed) {
     return new SokobanEpisode(this, level(seed));
+  }
+
+  @Override
+  public Episode reset(Start start) {
+    return new SokobanEpisode(this, split.draw(start, this::level, Level::room));
   }
 
   /** The level of {@code seed}. */
