@@ -27,7 +27,8 @@ final class Layers {
   private static Map<String, Pattern> layers() {
     Map<String, Pattern> layers = new LinkedHashMap<>();
     layers.put(
-        "commands", Pattern.compile("roll\\.(shell|main|bench|assemble|deploy|serve|health|ui)"));
+        "commands",
+        Pattern.compile("roll\\.(shell|main|bench|assemble|deploy|serve|health|ui|sweep)"));
     layers.put("core", Pattern.compile("roll\\.(core|config|rollout)"));
     layers.put("workers", Pattern.compile("roll\\.worker\\..*"));
     layers.put("strategies", Pattern.compile("roll\\.strategy\\..*"));
@@ -43,7 +44,7 @@ final class Layers {
     layers.put("runtime", Pattern.compile("roll\\.runtime"));
     layers.put(
         "libraries",
-        Pattern.compile("roll\\.(math|grid|remote|decoder|batching|sandbox|text|browser)"));
+        Pattern.compile("roll\\.(math|grid|remote|decoder|batching|sandbox|text|browser|chart)"));
     layers.put("api", Pattern.compile("roll\\.api"));
     return Collections.unmodifiableMap(layers);
   }

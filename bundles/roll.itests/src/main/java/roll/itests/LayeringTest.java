@@ -23,6 +23,7 @@ class LayeringTest {
           "roll.api",
           "roll.batching",
           "roll.browser",
+          "roll.chart",
           "roll.decoder",
           "roll.grid",
           "roll.math",

@@ -61,8 +61,13 @@ final class CommandLine {
    * an interrupt reaches it and its end is awaited, and its arguments need no quoting.
    */
   private int run(Function command, List<String> arguments, CommandSession session) {
-    SignalWatch interrupts = SignalWatch.ending(SIGNALS, Thread.currentThread(), err, GRACE);
+    boolean attended = Attended.asked();
+    List<String> signals = attended ? Attended.SIGNALS : SIGNALS;
+    SignalWatch interrupts = SignalWatch.ending(signals, Thread.currentThread(), err, GRACE);
     try (interrupts) {
+      if (attended) {
+        Attended.watch(in, interrupts);
+      }
       Object result = command.execute(session, new ArrayList<>(arguments));
       if (result != null) {
         out.println(session.format(result, Converter.INSPECT));

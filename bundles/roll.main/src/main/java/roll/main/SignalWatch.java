@@ -21,6 +21,7 @@ import roll.runtime.command.Interrupts;
 final class SignalWatch implements Interrupts.Watch {
   private final Map<String, @Nullable Object> before = new HashMap<>();
   private final AtomicBoolean happened = new AtomicBoolean();
+  private final AtomicBoolean asked = new AtomicBoolean();
   private final AtomicBoolean closed = new AtomicBoolean();
   private final Thread thread;
   private final PrintStream err;
@@ -53,9 +54,19 @@ final class SignalWatch implements Interrupts.Watch {
     return this;
   }
 
-  /** Whether there was a signal. */
+  /** Whether there was a signal, or what does the same. */
   boolean happened() {
-    return happened.get();
+    return happened.get() || asked.get();
+  }
+
+  /**
+   * Does what a first signal does, once, and nothing after one: a signal that comes after it is the
+   * first.
+   */
+  void interrupt() {
+    if (!closed.get() && !happened.get() && asked.compareAndSet(false, true)) {
+      tell();
+    }
   }
 
   @Override
@@ -73,6 +84,12 @@ final class SignalWatch implements Interrupts.Watch {
     if (happened.getAndSet(true)) {
       Runtime.getRuntime().halt(Status.INTERRUPTED);
     }
+    if (!asked.get()) {
+      tell();
+    }
+  }
+
+  private void tell() {
     err.println("\nroll: stopping at the next safe point (again: stop immediately)");
     thread.interrupt();
     if (grace > 0) {

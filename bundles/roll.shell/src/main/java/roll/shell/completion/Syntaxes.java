@@ -39,6 +39,7 @@ import roll.shell.run.SwapCommand;
 import roll.shell.run.TrainCommand;
 import roll.shell.serve.ServeCommand;
 import roll.shell.serve.UiCommand;
+import roll.shell.sweep.SweepCommand;
 import roll.shell.syntax.Syntax;
 import roll.shell.trajectory.TrajectoryCommand;
 
@@ -76,6 +77,7 @@ final class Syntaxes {
               SftCommand.SYNTAX,
               StopCommand.SYNTAX,
               SwapCommand.SYNTAX,
+              SweepCommand.SYNTAX,
               TemplateCommand.SYNTAX,
               TokenizeCommand.SYNTAX,
               TrainCommand.SYNTAX,

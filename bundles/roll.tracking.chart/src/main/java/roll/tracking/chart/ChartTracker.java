@@ -7,6 +7,7 @@ import roll.api.option.Option;
 import roll.api.tracking.RollTracker;
 import roll.api.tracking.Tracker;
 import roll.api.tracking.Tracking;
+import roll.chart.ChartImage;
 
 /** Draws scores and success rates by step into {@code learning-curve.png} of the run's folder. */
 @Component(name = "roll.tracking.chart")
@@ -25,7 +26,7 @@ public final class ChartTracker implements Tracker {
   @Override
   public Tracking open(TrackedRun run) {
     int every = run.options().get(EVERY);
-    LearningCurve.probe();
+    ChartImage.requireText("track_with: chart", "leave chart out");
     Path points = run.folder().resolve("learning-curve.csv");
     Path picture = run.folder().resolve("learning-curve.png");
     return new ChartTracking(run.name(), Points.open(points, run.firstStep()), picture, every);

@@ -1,16 +1,9 @@
 package roll.tracking.chart;
 
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.Map;
-import javax.imageio.ImageIO;
-import javax.imageio.stream.MemoryCacheImageOutputStream;
-import roll.api.option.UserException;
 import roll.api.tracking.Tracking;
+import roll.chart.ChartFile;
 
 /** One run's curves: points are kept as they come, the picture is drawn every n steps. */
 final class ChartTracking implements Tracking {
@@ -47,22 +40,10 @@ final class ChartTracking implements Tracking {
     }
   }
 
-  /** Draws beside and renames into place, so that a viewer never sees half a picture. */
   private void draw() {
     if (points.isEmpty()) {
       return;
     }
-    Path beside = picture.resolveSibling("." + picture.getFileName());
-    try {
-      // a file that cannot be opened ImageIO would report with a stack trace of its own
-      ByteArrayOutputStream png = new ByteArrayOutputStream();
-      ImageIO.write(curve.draw(points), "png", new MemoryCacheImageOutputStream(png));
-      Files.deleteIfExists(beside);
-      Files.write(beside, png.toByteArray(), StandardOpenOption.CREATE_NEW);
-      Files.move(
-          beside, picture, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-    } catch (IOException e) {
-      throw new UserException(picture + ": cannot be written: " + e.getMessage(), e);
-    }
+    ChartFile.write(picture, curve.draw(points));
   }
 }

@@ -1,0 +1,37 @@
+package roll.chart;
+
+import java.awt.image.BufferedImage;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import javax.imageio.ImageIO;
+import javax.imageio.stream.MemoryCacheImageOutputStream;
+import roll.api.option.UserException;
+
+/** A picture in a file. */
+public final class ChartFile {
+  private ChartFile() {}
+
+  /**
+   * Writes {@code image} as PNG beside {@code file} and renames it into place, so that a viewer
+   * never sees half a picture.
+   *
+   * @throws UserException if it cannot be written
+   */
+  public static void write(Path file, BufferedImage image) {
+    Path beside = file.resolveSibling("." + file.getFileName());
+    try {
+      // a file that cannot be opened ImageIO would report with a stack trace of its own
+      ByteArrayOutputStream png = new ByteArrayOutputStream();
+      ImageIO.write(image, "png", new MemoryCacheImageOutputStream(png));
+      Files.deleteIfExists(beside);
+      Files.write(beside, png.toByteArray(), StandardOpenOption.CREATE_NEW);
+      Files.move(beside, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    } catch (IOException e) {
+      throw new UserException(file + ": cannot be written: " + e.getMessage(), e);
+    }
+  }
+}

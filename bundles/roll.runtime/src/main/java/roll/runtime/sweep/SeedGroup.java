@@ -1,0 +1,53 @@
+package roll.runtime.sweep;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import roll.runtime.sweep.SweptRun.CurvePoint;
+
+/**
+ * Runs that differ in the seed alone.
+ *
+ * @param name the values they share, as the tables have them; {@code all seeds} where there are
+ *     none
+ * @param values by key
+ * @param runs how many there are
+ * @param counted how many of them have all their steps, and the metric: of these are the figures
+ * @param last of the last values; null where none counts
+ * @param best of the best values; null where none counts
+ * @param bestSteps the steps of the best values, rising
+ * @param mean the mean curve of the runs that count, at the steps that all of them have
+ * @param leastCurve the least value at each step of the mean curve
+ * @param greatestCurve the greatest
+ */
+public record SeedGroup(
+    String name,
+    Map<String, String> values,
+    int runs,
+    int counted,
+    @Nullable Spread last,
+    @Nullable Spread best,
+    List<Integer> bestSteps,
+    List<CurvePoint> mean,
+    List<CurvePoint> leastCurve,
+    List<CurvePoint> greatestCurve) {
+  /** Copies the collections; the order of the values stays. */
+  public SeedGroup {
+    values = java.util.Collections.unmodifiableMap(new LinkedHashMap<>(values));
+    bestSteps = List.copyOf(bestSteps);
+    mean = List.copyOf(mean);
+    leastCurve = List.copyOf(leastCurve);
+    greatestCurve = List.copyOf(greatestCurve);
+  }
+
+  /**
+   * Where values lie.
+   *
+   * @param mean of them
+   * @param deviation standard deviation of a sample (divided by n − 1); null of a single value
+   * @param least the smallest
+   * @param greatest the largest
+   */
+  public record Spread(double mean, @Nullable Double deviation, double least, double greatest) {}
+}

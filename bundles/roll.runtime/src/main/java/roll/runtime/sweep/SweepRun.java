@@ -1,0 +1,25 @@
+package roll.runtime.sweep;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.osgi.annotation.versioning.ProviderType;
+
+/** A sweep that was begun. Methods may be called from any thread. */
+@ProviderType
+public interface SweepRun {
+  /** Lines for the user: what is run, and what should be known. */
+  List<String> notices();
+
+  /** The folder of the sweep, in which each run has its own. */
+  Path folder();
+
+  /** Asks the runs under way to save and end; no other begins. */
+  void stop();
+
+  /**
+   * What came of it, once every run that was begun has ended; completes exceptionally only if that
+   * cannot be told. Runs that failed are in it.
+   */
+  CompletableFuture<SweepResult> outcome();
+}

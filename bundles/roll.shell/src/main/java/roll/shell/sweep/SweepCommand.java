@@ -1,0 +1,168 @@
+package roll.shell.sweep;
+
+import java.io.PrintStream;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.ExecutionException;
+import java.util.function.Consumer;
+import org.apache.felix.service.command.CommandSession;
+import org.apache.felix.service.command.Descriptor;
+import org.jspecify.annotations.Nullable;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Reference;
+import org.osgi.service.component.annotations.ReferenceCardinality;
+import org.osgi.service.component.annotations.ReferencePolicyOption;
+import roll.runtime.command.Interrupts;
+import roll.runtime.pipeline.RunFailure;
+import roll.runtime.sweep.SweepOrder;
+import roll.runtime.sweep.SweepResult;
+import roll.runtime.sweep.SweepRun;
+import roll.runtime.sweep.Sweeper;
+import roll.runtime.sweep.SweptRun;
+import roll.runtime.sweep.SweptRun.State;
+import roll.shell.run.Background;
+import roll.shell.syntax.Arguments;
+import roll.shell.syntax.RequiredService;
+import roll.shell.syntax.RollCommand;
+import roll.shell.syntax.Syntax;
+import roll.shell.syntax.Syntax.Option;
+import roll.shell.syntax.Syntax.Word;
+import roll.shell.syntax.UserPath;
+import roll.shell.terminal.Json;
+
+/** {@code sweep}: a configuration run for every combination of some values. */
+@Component(name = "roll.shell.sweep", service = SweepCommand.class)
+@RollCommand(function = "sweep", description = SweepCommand.SUMMARY)
+public final class SweepCommand {
+  static final String SUMMARY =
+      "Trains for every combination of values, with a table and a picture of what came of it.";
+  private static final String SHOW = "show";
+  private static final String JOBS = "--jobs";
+  private static final String SFT = "--sft";
+  private static final String METRIC = "--metric";
+  private static final String JSON = "--json";
+  private static final int INTERRUPTED = 130;
+
+  /** How it is called. */
+  public static final Syntax SYNTAX =
+      new Syntax(
+          "sweep",
+          SUMMARY,
+          List.of(
+              Word.one("config.yaml", "the training configuration; or: show <folder of a sweep>"),
+              Word.any(
+                  "key=value",
+                  "key=[a,b] runs each value, as seed=[1,2,3]; key=value is set in all runs,"
+                      + " key=[[a,b]] to a list")),
+          List.of(
+              Option.one(JOBS, "n", "1", "runs at once, within the devices and the memory"),
+              Option.flag(SFT, "runs are supervised warm starts, as of `sft`"),
+              Option.optional(
+                  METRIC,
+                  "name",
+                  "what is compared (default: success, else mean score, else loss)"),
+              Option.flag(JSON, "prints everything as one line of JSON, curves included")));
+
+  private final @Nullable Sweeper sweeper;
+  private final Interrupts interrupts;
+
+  /** A command on these services; without {@code interrupts} the shell's Ctrl-C is its own. */
+  @Activate
+  public SweepCommand(
+      @Reference(
+              cardinality = ReferenceCardinality.OPTIONAL,
+              policyOption = ReferencePolicyOption.GREEDY)
+          @Nullable Sweeper sweeper,
+      @Reference(
+              cardinality = ReferenceCardinality.OPTIONAL,
+              policyOption = ReferencePolicyOption.GREEDY)
+          @Nullable Interrupts interrupts) {
+    this.sweeper = sweeper;
+    this.interrupts = Objects.requireNonNullElse(interrupts, Interrupts.NONE);
+  }
+
+  /**
+   * Runs what is not finished and waits for it; the first interrupt asks all runs to save and stop.
+   */
+  @Descriptor(SUMMARY)
+  public @Nullable String sweep(
+      CommandSession session,
+      @Descriptor("config.yaml key=[a,b] [key=value …]; show folder") String... arguments) {
+    return Background.<@Nullable String>telling(session, () -> run(session, arguments));
+  }
+
+  private @Nullable String run(CommandSession session, String... arguments) {
+    Arguments given = SYNTAX.read(arguments);
+    if (given.help()) {
+      return SYNTAX.help();
+    }
+    Sweeper service = RequiredService.of(sweeper, "sweep", "roll.sweep");
+    PrintStream out = session.getConsole();
+    if (given.word(0).equals(SHOW)) {
+      if (given.words().size() != 2 || given.flag(JOBS) || given.flag(SFT)) {
+        throw SYNTAX.wrong("show takes the folder of a sweep, --metric and --json");
+      }
+      print(service.show(UserPath.of(session, given.word(1)), given.optional(METRIC)), given, out);
+      return null;
+    }
+    SweepOrder order =
+        new SweepOrder(
+            UserPath.of(session, given.word(0)),
+            given.from(1),
+            given.flag(SFT),
+            given.integer(JOBS),
+            given.optional(METRIC));
+    Consumer<String> lines = given.flag(JSON) ? line -> {} : out::println;
+    try (Interrupts.Watch _ = interrupts.watch()) {
+      SweepRun run = service.start(order, lines);
+      run.notices().forEach(notice -> lines.accept("notice: " + notice));
+      lines.accept("writing to " + run.folder());
+      end(session, await(run, lines), given, out);
+    }
+    return null;
+  }
+
+  private static SweepResult await(SweepRun run, Consumer<String> lines) {
+    while (true) {
+      try {
+        return run.outcome().get();
+      } catch (InterruptedException e) {
+        lines.accept("finishing the current steps, then the runs are saved");
+        run.stop();
+      } catch (ExecutionException e) {
+        switch (e.getCause()) {
+          case RuntimeException failure -> throw failure;
+          case Error failure -> throw failure;
+          case null, default -> throw new IllegalStateException("the sweep failed", e.getCause());
+        }
+      }
+    }
+  }
+
+  private static void end(
+      CommandSession session, SweepResult result, Arguments given, PrintStream out) {
+    print(result, given, out);
+    long failed = count(result, State.FAILED);
+    long open = result.runs().size() - failed - count(result, State.FINISHED);
+    if (open > 0) {
+      session.put("exit", INTERRUPTED);
+      if (!given.flag(JSON)) {
+        out.println(open + " runs are not finished: the same command continues them");
+      }
+    }
+    if (failed > 0) {
+      throw new RunFailure(
+          "%d of %d runs failed: the same command tries them again"
+              .formatted(failed, result.runs().size()));
+    }
+  }
+
+  private static long count(SweepResult result, State state) {
+    return result.runs().stream().map(SweptRun::state).filter(state::equals).count();
+  }
+
+  private static void print(SweepResult result, Arguments given, PrintStream out) {
+    out.println(given.flag(JSON) ? Json.whole(result) : "\n" + SweepPage.of(result));
+  }
+}

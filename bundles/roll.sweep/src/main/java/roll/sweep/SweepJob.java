@@ -1,0 +1,207 @@
+package roll.sweep;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import roll.api.option.UserException;
+import roll.runtime.sweep.SweepResult;
+import roll.runtime.sweep.SweepRun;
+import roll.runtime.sweep.SweptRun.State;
+
+/** A sweep that goes on: as many runs at once as there are places, until none waits. */
+final class SweepJob implements SweepRun {
+  /** How long a run that is to be continued may still be held by its former process. */
+  private static final long PATIENCE = 60;
+
+  private final Path folder;
+  private final List<String> notices;
+  private final RunStarter starter;
+  private final SweepLock lock;
+  private final @Nullable String metric;
+  private final Consumer<String> lines;
+  private final CompletableFuture<SweepResult> outcome = new CompletableFuture<>();
+  private final Deque<SweepRecord.Entry> waiting;
+  private final List<RunProcess> running = new ArrayList<>();
+  private final int runs;
+  private SweepRecord record;
+  private int begun;
+  private boolean stopping;
+  private @Nullable UserException trouble;
+
+  /**
+   * A sweep that {@link #begin} begins.
+   *
+   * @param todo the runs that are not finished, of {@code record}
+   * @param lock of its folder, which it gives back
+   * @param lines takes a line when a run begins or ends
+   */
+  SweepJob(
+      Path folder,
+      SweepRecord record,
+      List<SweepRecord.Entry> todo,
+      List<String> notices,
+      RunStarter starter,
+      SweepLock lock,
+      @Nullable String metric,
+      Consumer<String> lines) {
+    this.folder = folder;
+    this.record = record;
+    this.waiting = new ArrayDeque<>(todo);
+    this.runs = todo.size();
+    this.notices = List.copyOf(notices);
+    this.starter = starter;
+    this.lock = lock;
+    this.metric = metric;
+    this.lines = lines;
+  }
+
+  /** Begins as many runs as there are {@code places}: variables of the environment of each. */
+  void begin(List<Map<String, String>> places) {
+    List<Thread> threads = new ArrayList<>();
+    for (Map<String, String> place : places) {
+      threads.add(Thread.ofVirtual().name("roll-sweep-run").start(() -> runAll(place)));
+    }
+    Thread.ofPlatform().name("roll-sweep").start(() -> end(threads));
+  }
+
+  private void end(List<Thread> threads) {
+    try (lock) {
+      for (Thread thread : threads) {
+        thread.join();
+      }
+      UserException problem = trouble();
+      if (problem != null) {
+        throw problem;
+      }
+      outcome.complete(SweepPicture.draw(SweepSummary.of(folder, record(), metric)));
+    } catch (Throwable e) {
+      outcome.completeExceptionally(e);
+    }
+  }
+
+  private void runAll(Map<String, String> place) {
+    try {
+      for (SweepRecord.Entry run = next(); run != null; run = next()) {
+        run(run, place);
+      }
+    } catch (UserException e) {
+      give(e);
+    } catch (InterruptedException e) {
+      stop();
+    } catch (RuntimeException e) {
+      give(new UserException("sweep: " + e, e));
+    }
+  }
+
+  private synchronized SweepRecord.@Nullable Entry next() {
+    if (stopping || waiting.isEmpty()) {
+      return null;
+    }
+    begun++;
+    return waiting.removeFirst();
+  }
+
+  private void run(SweepRecord.Entry run, Map<String, String> place) throws InterruptedException {
+    String name = "[" + begun() + "/" + runs + "] " + run.combination().label() + ": ";
+    Path own = folder.resolve(run.folder());
+    Path said = folder.resolve(run.folder() + ".log");
+    RunProcess.End end;
+    try {
+      String changed = starter.changed(run);
+      if (changed != null) {
+        end = new RunProcess.End(State.FAILED, changed);
+      } else {
+        boolean there = Files.isDirectory(own);
+        awaitFree(own, name);
+        write(run.in(State.RUNNING, null));
+        lines.accept(name + (there ? "continues" : "begins") + ", output in " + said);
+        end = follow(starter.start(run, there, place, said));
+      }
+    } catch (IOException e) {
+      end = new RunProcess.End(State.FAILED, "cannot be started: " + e.getMessage());
+    }
+    write(run.in(end.state(), end.problem()));
+    lines.accept(name + RunLine.of(own, end, metric));
+  }
+
+  private RunProcess.End follow(RunProcess process) throws InterruptedException {
+    synchronized (this) {
+      running.add(process);
+      if (stopping) {
+        process.stop();
+      }
+    }
+    try {
+      return process.await();
+    } finally {
+      synchronized (this) {
+        running.remove(process);
+      }
+    }
+  }
+
+  /** The process of a sweep that was killed lets its run save: that takes a step. */
+  private void awaitFree(Path own, String name) throws InterruptedException {
+    for (long waited = 0; waited < PATIENCE && !isStopping() && SweepLock.held(own); waited++) {
+      if (waited == 0) {
+        lines.accept(name + "waits for " + SweepLock.holder(own) + ", which still writes there");
+      }
+      Thread.sleep(1000);
+    }
+  }
+
+  private synchronized void write(SweepRecord.Entry run) {
+    record = record.with(run);
+    record.write(folder);
+  }
+
+  private synchronized void give(UserException problem) {
+    trouble = trouble == null ? problem : trouble;
+    stopping = true;
+  }
+
+  private synchronized @Nullable UserException trouble() {
+    return trouble;
+  }
+
+  private synchronized SweepRecord record() {
+    return record;
+  }
+
+  private synchronized int begun() {
+    return begun;
+  }
+
+  private synchronized boolean isStopping() {
+    return stopping;
+  }
+
+  @Override
+  public synchronized void stop() {
+    stopping = true;
+    running.forEach(RunProcess::stop);
+  }
+
+  @Override
+  public List<String> notices() {
+    return notices;
+  }
+
+  @Override
+  public Path folder() {
+    return folder;
+  }
+
+  @Override
+  public CompletableFuture<SweepResult> outcome() {
+    return outcome;
+  }
+}

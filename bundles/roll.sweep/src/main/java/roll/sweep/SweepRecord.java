@@ -1,0 +1,131 @@
+package roll.sweep;
+
+import com.google.gson.Gson;
+import com.google.gson.GsonBuilder;
+import com.google.gson.JsonParseException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import roll.api.option.UserException;
+import roll.runtime.sweep.SweptRun.State;
+
+/**
+ * The file {@code sweep.json}: what is run, and what has become of it.
+ *
+ * @param command {@code train} or {@code sft}
+ * @param config file of the configuration, as it was named
+ * @param keys those swept
+ * @param runs in the order they were asked for first
+ */
+record SweepRecord(String command, String config, List<String> keys, List<Entry> runs) {
+  static final String FILE = "sweep.json";
+  private static final Gson GSON =
+      new GsonBuilder().setPrettyPrinting().disableHtmlEscaping().create();
+
+  /**
+   * A run.
+   *
+   * @param folder name of its folder within that of the sweep
+   * @param values by swept key
+   * @param digest of its effective configuration
+   * @param state what has become of it
+   * @param problem why it failed, or null
+   */
+  record Entry(
+      String folder,
+      Map<String, String> values,
+      String digest,
+      State state,
+      @Nullable String problem) {
+    Combination combination() {
+      return new Combination(values);
+    }
+
+    Entry in(State now, @Nullable String why) {
+      return new Entry(folder, values, digest, now, why);
+    }
+  }
+
+  SweepRecord {
+    keys = List.copyOf(keys);
+    runs = List.copyOf(runs);
+  }
+
+  /**
+   * What is in {@code folder}.
+   *
+   * @throws UserException if there is no sweep, or its file is damaged
+   */
+  static SweepRecord read(Path folder) {
+    Path file = folder.resolve(FILE);
+    if (!Files.isRegularFile(file)) {
+      throw new UserException(
+          Files.isDirectory(folder)
+              ? folder + " holds no sweep: it has no " + FILE
+              : "folder " + folder + " does not exist");
+    }
+    try {
+      SweepRecord read = GSON.fromJson(Files.readString(file), SweepRecord.class);
+      if (read != null && read.whole()) {
+        return read;
+      }
+      throw new UserException(file + " is damaged: it is no record of a sweep");
+    } catch (JsonParseException | NullPointerException e) { // null where a member is missing
+      throw new UserException(file + " is damaged: it is no record of a sweep", e);
+    } catch (IOException e) {
+      throw new UserException(file + " cannot be read: " + e.getMessage(), e);
+    }
+  }
+
+  /** Gson leaves what a file lacks null, whatever the types say. */
+  @SuppressWarnings("ConstantValue")
+  private boolean whole() {
+    return command != null
+        && config != null
+        && Set.of("train", "sft").contains(command)
+        && runs.stream()
+            .allMatch(
+                run ->
+                    run.folder() != null
+                        && run.folder().matches("[^/\\\\]+")
+                        && run.values() != null
+                        && run.digest() != null
+                        && run.state() != null);
+  }
+
+  /**
+   * Writes it into {@code folder}, beside its place and then into it.
+   *
+   * @throws UserException if it cannot be written
+   */
+  void write(Path folder) {
+    Path file = folder.resolve(FILE);
+    Path beside = folder.resolve("." + FILE + ".tmp");
+    try {
+      Files.deleteIfExists(beside);
+      Files.writeString(beside, GSON.toJson(this) + "\n");
+      Files.move(beside, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    } catch (IOException e) {
+      throw new UserException(file + " cannot be written: " + e.getMessage(), e);
+    }
+  }
+
+  /** The run of {@code folder}, or null. */
+  @Nullable Entry run(String folder) {
+    return runs.stream().filter(run -> run.folder().equals(folder)).findFirst().orElse(null);
+  }
+
+  /** The same with {@code run} in the place of the one of its folder, or after all others. */
+  SweepRecord with(Entry run) {
+    Map<String, Entry> all = new LinkedHashMap<>();
+    runs.forEach(other -> all.put(other.folder(), other));
+    all.put(run.folder(), run);
+    return new SweepRecord(command, config, keys, List.copyOf(all.values()));
+  }
+}

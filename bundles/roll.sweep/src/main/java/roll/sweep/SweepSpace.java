@@ -1,0 +1,107 @@
+package roll.sweep;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import roll.api.option.UserException;
+
+/**
+ * What is run: settings that all runs share, and keys of which every combination is run.
+ *
+ * @param fixed settings {@code key=value}
+ * @param axes at least one
+ */
+record SweepSpace(List<String> fixed, List<SweepAxis> axes) {
+  private static final int MOST = 200;
+
+  /** What a sweep sets itself. */
+  private static final String RESUME = "resume_from_checkpoint";
+
+  /** Keys that name the folder of a sweep, and so have one value. */
+  private static final Set<String> PLACES = Set.of("exp_name", "output_dir");
+
+  SweepSpace {
+    fixed = List.copyOf(fixed);
+    axes = List.copyOf(axes);
+  }
+
+  /**
+   * Parts settings with a list from those without. A list of a single value that is a list or
+   * mapping itself is that value.
+   *
+   * @throws UserException if something is no setting, is given twice, or nothing is swept
+   */
+  static SweepSpace of(List<String> words) {
+    List<String> fixed = new ArrayList<>();
+    List<SweepAxis> axes = new ArrayList<>();
+    Set<String> keys = new HashSet<>();
+    for (String word : words) {
+      int equals = word.indexOf('=');
+      if (equals < 1) {
+        throw new UserException("sweep: expected key=value or key=[a,b], found '" + word + "'");
+      }
+      String key = word.substring(0, equals);
+      String value = word.substring(equals + 1);
+      boolean list = ValueList.begins(value);
+      if (!keys.add(key)) {
+        throw new UserException("sweep: " + key + " is given twice");
+      }
+      if (key.equals(RESUME)) {
+        throw new UserException("sweep: " + key + " is set by the sweep itself: leave it out");
+      }
+      SweepAxis axis = list ? SweepAxis.of(key, value) : new SweepAxis(key, List.of(value));
+      if (!list || axis.values().size() == 1 && structure(axis.values().getFirst())) {
+        fixed.add(key + "=" + axis.values().getFirst());
+      } else if (PLACES.contains(key)) {
+        throw new UserException("sweep: %s names the folder: give one value".formatted(key));
+      } else {
+        axes.add(axis);
+      }
+    }
+    return checked(new SweepSpace(fixed, axes));
+  }
+
+  private static boolean structure(String value) {
+    return value.startsWith("[") || value.startsWith("{");
+  }
+
+  private static SweepSpace checked(SweepSpace space) {
+    if (space.axes.isEmpty()) {
+      throw new UserException("sweep: nothing to sweep: give a key a list, such as seed=[1,2,3]");
+    }
+    long combinations = 1;
+    for (SweepAxis axis : space.axes) {
+      combinations = Math.min(Integer.MAX_VALUE, combinations * axis.values().size());
+    }
+    if (combinations > MOST) {
+      throw new UserException(
+          "sweep: %d combinations are too many: at most %d".formatted(combinations, MOST));
+    }
+    return space;
+  }
+
+  /** The swept keys, in order. */
+  List<String> keys() {
+    return axes.stream().map(SweepAxis::key).toList();
+  }
+
+  /** Every combination of the values, the last key's changing first. */
+  List<Combination> combinations() {
+    List<Map<String, String>> all = new ArrayList<>(List.of(Map.of()));
+    for (SweepAxis axis : axes) {
+      List<Map<String, String>> longer = new ArrayList<>();
+      for (Map<String, String> values : all) {
+        for (String value : axis.values()) {
+          Map<String, String> more = new LinkedHashMap<>(values);
+          more.put(axis.key(), value);
+          longer.add(more);
+        }
+      }
+      all = longer;
+    }
+    return all.stream().map(Combination::new).toList();
+  }
+}
