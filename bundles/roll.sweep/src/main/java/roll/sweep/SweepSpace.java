@@ -53,7 +53,7 @@ record SweepSpace(List<String> fixed, List<SweepAxis> axes) {
         throw new UserException("sweep: " + key + " is set by the sweep itself: leave it out");
       }
       SweepAxis axis = list ? SweepAxis.of(key, value) : new SweepAxis(key, List.of(value));
-      if (!list || axis.values().size() == 1 && structure(axis.values().getFirst())) {
+      if (!list || (axis.values().size() == 1 && structure(axis.values().getFirst()))) {
         fixed.add(key + "=" + axis.values().getFirst());
       } else if (PLACES.contains(key)) {
         throw new UserException("sweep: %s names the folder: give one value".formatted(key));

@@ -1,0 +1,121 @@
+package roll.cnf;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code ./roll sweep}, with runs that are killed, stopped and continued. */
+@DisabledOnOs(OS.WINDOWS)
+@Timeout(900)
+class SweepTest {
+  private static final Pattern STEP = Pattern.compile("\\{\"step\":(\\d+),");
+
+  @TempDir Path output;
+
+  private Path run(int seed) {
+    return output.resolve("frozen_lake-sweep/frozen_lake_seed=" + seed);
+  }
+
+  private String sweep(String... arguments) throws Exception {
+    try (SweepProcess process = SweepProcess.of(output, arguments)) {
+      return process.end();
+    }
+  }
+
+  @Test
+  void aSweepGrowsAndRunsNothingTwice() throws Exception {
+    String said =
+        sweep("max_steps=2", "eval_steps=1", "save_steps=2", "seed=[1,2]", "--jobs", "2");
+    assertTrue(said.startsWith("0: "), said);
+    assertTrue(said.contains("all seeds    2 of 2  "), said);
+    assertTrue(Files.size(output.resolve("frozen_lake-sweep/sweep.png")) > 10_000);
+    long written = Files.getLastModifiedTime(run(1).resolve("metrics.jsonl")).toMillis();
+
+    said = sweep("max_steps=2", "eval_steps=1", "save_steps=2", "seed=[2,1,3]", "--json");
+    assertTrue(said.startsWith("0: {\"folder\":\""), said);
+    assertEquals(1, said.strip().lines().count(), said);
+    assertTrue(said.contains("\"runs\":3,\"counted\":3,"), said);
+    assertEquals(written, Files.getLastModifiedTime(run(1).resolve("metrics.jsonl")).toMillis());
+
+    said = sweep("max_steps=3", "eval_steps=1", "save_steps=2", "seed=[1]");
+    assertTrue(said.startsWith("2: roll: sweep: "), said);
+    assertTrue(said.contains("has run seed=1 with another configuration (now max_steps: 3)"), said);
+    said = sweep("max_steps=2", "eval_steps=1", "save_steps=2", "gamma=[0.5]");
+    assertTrue(said.contains("holds another sweep (train of seed, not train of gamma)"), said);
+  }
+
+  /** The run saves by itself; what continues it has every step once. */
+  @Test
+  void aSweepThatIsKilledGoesOn() throws Exception {
+    String[] arguments = {"max_steps=30", "eval_steps=0", "save_steps=0", "seed=[1,2]"};
+    try (SweepProcess process = SweepProcess.of(output, arguments)) {
+      process.awaitSteps(run(1), 3);
+      process.signal("KILL");
+    }
+    while (Files.exists(run(1).resolve(".owner"))) {
+      TimeUnit.MILLISECONDS.sleep(50);
+    }
+    assertTrue(steps(run(1)).size() < 30, () -> "it has made all its steps");
+    String said = sweep(arguments);
+    assertTrue(said.startsWith("0: "), said);
+    assertTrue(said.contains("[1/2] seed=1: continues"), said);
+    assertTrue(said.contains("[2/2] seed=2: begins"), said);
+    for (int seed = 1; seed <= 2; seed++) {
+      assertEquals(java.util.stream.IntStream.range(0, 30).boxed().toList(), steps(run(seed)));
+    }
+    String log = Files.readString(output.resolve("frozen_lake-sweep/frozen_lake_seed=1.log"));
+    assertTrue(log.contains("resuming from"), log);
+  }
+
+  /** And the folder is one sweep's at a time. */
+  @Test
+  void aRunThatIsKilledIsToldAndAnInterruptSaves() throws Exception {
+    String[] arguments = {"max_steps=2000", "eval_steps=0", "save_steps=0", "seed=[1,2]"};
+    try (SweepProcess process = SweepProcess.of(output, arguments)) {
+      process.awaitSteps(run(1), 1);
+      String other = sweep(arguments);
+      assertTrue(other.startsWith("2: roll: sweep folder "), other);
+      assertTrue(other.contains(" is in use by process " + process.process().pid()), other);
+      SweepProcess.signalRun(run(1), "KILL");
+      process.awaitSteps(run(2), 1);
+      process.signal("INT");
+      String said = process.end();
+      assertTrue(said.contains("\nseed=1: killed by signal 9"), said);
+      assertTrue(said.contains("[2/2] seed=2: stopped, saved"), said);
+      assertTrue(said.contains("1 runs are not finished"), said);
+    }
+    try (var entries = Files.list(run(2))) {
+      assertTrue(entries.anyMatch(entry -> entry.toString().contains("checkpoint-")));
+    }
+    assertFalse(Files.exists(run(2).resolve(".owner")));
+    String shown = show();
+    assertTrue(shown.startsWith("0: "), shown);
+    assertTrue(shown.contains("seed=2  stopped"), shown);
+  }
+
+  private String show() throws Exception {
+    Path folder = output.resolve("frozen_lake-sweep");
+    List<String> words = List.of("sweep", "show", folder.toString());
+    try (SweepProcess process = SweepProcess.roll(output, words)) {
+      return process.end();
+    }
+  }
+
+  private static List<Integer> steps(Path folder) throws IOException {
+    Matcher step = STEP.matcher(Files.readString(folder.resolve("metrics.jsonl")));
+    return step.results().map(found -> Integer.parseInt(found.group(1))).toList();
+  }
+}
