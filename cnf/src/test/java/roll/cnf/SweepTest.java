@@ -37,8 +37,7 @@ class SweepTest {
 
   @Test
   void aSweepGrowsAndRunsNothingTwice() throws Exception {
-    String said =
-        sweep("max_steps=2", "eval_steps=1", "save_steps=2", "seed=[1,2]", "--jobs", "2");
+    String said = sweep("max_steps=2", "eval_steps=1", "save_steps=2", "seed=[1,2]", "--jobs", "2");
     assertTrue(said.startsWith("0: "), said);
     assertTrue(said.contains("all seeds    2 of 2  "), said);
     assertTrue(Files.size(output.resolve("frozen_lake-sweep/sweep.png")) > 10_000);
