@@ -11,27 +11,26 @@ sealed interface ShopPage {
   record Home() implements ShopPage {}
 
   /**
-   * What a search found, in pages of {@value #PRODUCTS}.
+   * What a search found, page by page.
    *
    * @param keywords the search
    * @param found the products, the best first
+   * @param perPage products of one page
    * @param number the page shown, from 1
    */
-  record Results(String keywords, List<Product> found, int number) implements ShopPage {
-    /** Products of one page. */
-    static final int PRODUCTS = 10;
-
+  record Results(String keywords, List<Product> found, int perPage, int number)
+      implements ShopPage {
     List<Product> shown() {
-      int from = (number - 1) * PRODUCTS;
-      return found.subList(from, Math.min(from + PRODUCTS, found.size()));
+      int from = (number - 1) * perPage;
+      return found.subList(from, Math.min(from + perPage, found.size()));
     }
 
     boolean hasNext() {
-      return number * PRODUCTS < found.size();
+      return number * perPage < found.size();
     }
 
     Results turn(int pages) {
-      return new Results(keywords, found, number + pages);
+      return new Results(keywords, found, perPage, number + pages);
     }
   }
 

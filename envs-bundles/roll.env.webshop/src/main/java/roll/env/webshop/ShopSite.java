@@ -25,15 +25,18 @@ final class ShopSite {
 
   private final Catalogue catalogue;
   private final boolean showAttributes;
+  private final int perPage;
 
   /**
    * The pages of a shop.
    *
    * @param showAttributes whether a product's page leads to its attributes
+   * @param perPage products of a page of results, at least 1
    */
-  ShopSite(Catalogue catalogue, boolean showAttributes) {
+  ShopSite(Catalogue catalogue, boolean showAttributes, int perPage) {
     this.catalogue = catalogue;
     this.showAttributes = showAttributes;
+    this.perPage = perPage;
   }
 
   Catalogue catalogue() {
@@ -122,7 +125,7 @@ final class ShopSite {
   /** What a search for {@code words} leads to; empty where {@code page} has no search bar. */
   Optional<ShopPage> search(ShopPage page, String words) {
     return page instanceof Home
-        ? Optional.of(new Results(words, catalogue.search(words), 1))
+        ? Optional.of(new Results(words, catalogue.search(words), perPage, 1))
         : Optional.empty();
   }
 

@@ -41,8 +41,9 @@ final class WebshopEpisode implements Episode {
   }
 
   /**
-   * The page's texts, then the actions it offers; at the start the instruction comes first. Where
-   * the picture has texts and buttons, only what kind of action they are for.
+   * The page's texts, then the actions it offers, if they are to be listed; at the start the
+   * instruction comes first. Where the picture has texts and buttons, only what kind of action they
+   * are for.
    */
   @Override
   public String observation() {
@@ -55,7 +56,7 @@ final class WebshopEpisode implements Episode {
     if (whole) {
       lines.add(parts.stream().map(part -> part.text().strip()).collect(joining(" [SEP] ")));
     }
-    if (!(page instanceof Bought)) {
+    if (!(page instanceof Bought) && scenario.listActions()) {
       String clicks = whole ? String.join(", ", clicks(parts)) : "click[<button>]";
       lines.add("Available actions: " + (page instanceof Home ? "search[<content>]" : clicks));
     }
@@ -92,10 +93,11 @@ final class WebshopEpisode implements Episode {
     return scenario.parser().respond(action);
   }
 
-  /** Knows which product the instruction was made from. */
   @Override
   public Optional<String> expert() {
-    return over ? Optional.empty() : Optional.of(new Oracle(scenario.site(), goal).next(page));
+    return over
+        ? Optional.empty()
+        : Optional.of(scenario.expert().shop(scenario.site(), goal).next(page));
   }
 
   @Override

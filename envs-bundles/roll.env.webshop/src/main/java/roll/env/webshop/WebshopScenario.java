@@ -2,18 +2,18 @@ package roll.env.webshop;
 
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
-import java.util.regex.Pattern;
-import java.util.regex.PatternSyntaxException;
+import java.util.stream.Stream;
 import roll.api.data.RandomStreams;
 import roll.api.env.Episode;
 import roll.api.env.Scenario;
+import roll.api.env.Start;
 import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.option.UserException;
 import roll.env.webshop.Shops.Source;
 import roll.env.webshop.catalogue.Goal;
-import roll.env.webshop.catalogue.Goals;
 import roll.env.webshop.catalogue.ShopFiles;
 import roll.grid.ActionParser;
 import roll.grid.ObservationMode;
@@ -25,25 +25,21 @@ final class WebshopScenario implements Scenario {
   private static final Option<Integer> NUM_PRODUCTS =
       Option.integer(
           "num_products", 1, 10_000_000, "the first so many products; absent, all or " + GENERATED);
-  private static final Option<Boolean> HUMAN_GOALS =
-      Option.flag(
-              "human_goals",
-              "instructions of people; on the generated catalogue: as people might ask")
-          .withDefault(false);
-  private static final Option<String> FILTER_GOALS =
-      Option.text(
-          "filter_goals",
-          "regular expression, in any case; instructions that do not contain it are left out");
-  private static final Option<Integer> LIMIT_GOALS =
-      Option.integer(
-              "limit_goals",
-              -1,
-              Integer.MAX_VALUE,
-              "most instructions, drawn with a fixed seed, those with rare attributes more often;"
-                  + " -1 takes all")
-          .withDefault(-1);
   private static final Option<Boolean> SHOW_ATTRS =
       Option.flag("show_attrs", "a product's page leads to its attributes").withDefault(false);
+  private static final Option<Integer> RESULTS_PER_PAGE =
+      Option.integer("results_per_page", 1, 50, "products of a page of results").withDefault(10);
+  private static final Option<Boolean> LIST_ACTIONS =
+      Option.flag(
+              "list_actions", "the text ends with the actions that the page offers, word by word")
+          .withDefault(true);
+  private static final Option<String> EXPERT =
+      Option.word(
+              "expert",
+              List.of("product", "seen"),
+              "what the expert knows: the product behind the instruction, or the instruction and"
+                  + " what the pages show")
+          .withDefault("product");
   private static final Option<Integer> MAX_STEPS =
       Option.integer("max_steps", 1, Integer.MAX_VALUE, "turns after which the episode is cut")
           .withDefault(10);
@@ -71,23 +67,29 @@ final class WebshopScenario implements Scenario {
 
   /** What is asked of goals and episodes. */
   static final List<Option<?>> OPTIONS =
-      List.of(
-          NUM_PRODUCTS,
-          HUMAN_GOALS,
-          FILTER_GOALS,
-          LIMIT_GOALS,
-          SHOW_ATTRS,
-          MAX_STEPS,
-          FORMAT_PENALTY,
-          ActionParser.PATTERN,
-          ActionParser.SPECIAL_TOKENS,
-          INSTRUCTION,
-          ObservationMode.OPTION,
-          OBSERVATION_MODE,
-          SERVER);
+      Stream.of(
+              List.of(NUM_PRODUCTS),
+              GoalSplit.OPTIONS,
+              List.of(
+                  SHOW_ATTRS,
+                  RESULTS_PER_PAGE,
+                  LIST_ACTIONS,
+                  EXPERT,
+                  MAX_STEPS,
+                  FORMAT_PENALTY,
+                  ActionParser.PATTERN,
+                  ActionParser.SPECIAL_TOKENS,
+                  INSTRUCTION,
+                  ObservationMode.OPTION,
+                  OBSERVATION_MODE,
+                  SERVER))
+          .<Option<?>>flatMap(List::stream)
+          .toList();
 
   private final ShopSite site;
-  private final List<Goal> goals;
+  private final GoalSplit goals;
+  private final boolean listActions;
+  private final Expert.Knowledge expert;
   private final int maxSteps;
   private final double formatPenalty;
   private final ActionParser parser;
@@ -108,43 +110,16 @@ final class WebshopScenario implements Scenario {
     instruction = options.get(INSTRUCTION);
     observation = ObservationMode.of(options);
     Shop shop = shops.get(source(options));
-    site = new ShopSite(shop.catalogue(), options.get(SHOW_ATTRS));
-    goals = goals(options, shop);
+    site = new ShopSite(shop.catalogue(), options.get(SHOW_ATTRS), options.get(RESULTS_PER_PAGE));
+    goals = GoalSplit.of(options, shop);
+    listActions = options.get(LIST_ACTIONS);
+    expert = Expert.Knowledge.valueOf(options.get(EXPERT).toUpperCase(Locale.ROOT));
   }
 
   private static Source source(Options options) {
     ShopFiles files = ShopFiles.of(options);
     int all = files.products().isEmpty() ? GENERATED : Integer.MAX_VALUE;
     return new Source(files, options.find(NUM_PRODUCTS).orElse(all));
-  }
-
-  private static List<Goal> goals(Options options, Shop shop) {
-    boolean human = options.get(HUMAN_GOALS);
-    List<Goal> goals = human ? shop.humanGoals() : shop.goals();
-    if (goals.isEmpty()) {
-      throw options.wrong(
-          HUMAN_GOALS, (human ? "false" : "true") + ", for the products have no such instructions");
-    }
-    if (options.has(FILTER_GOALS)) {
-      Pattern pattern = pattern(options);
-      goals = goals.stream().filter(goal -> pattern.matcher(goal.instruction()).find()).toList();
-      if (goals.isEmpty()) {
-        throw options.wrong(FILTER_GOALS, "an expression that some instruction contains");
-      }
-    }
-    int limit = options.get(LIMIT_GOALS);
-    if (limit == 0) {
-      throw options.wrong(LIMIT_GOALS, "-1 (all) or a whole number from 1");
-    }
-    return limit < 0 ? goals : Goals.limited(goals, limit);
-  }
-
-  private static Pattern pattern(Options options) {
-    try {
-      return Pattern.compile(options.get(FILTER_GOALS), Pattern.CASE_INSENSITIVE);
-    } catch (PatternSyntaxException e) {
-      throw options.wrong(FILTER_GOALS, "a regular expression (" + e.getDescription() + ")");
-    }
   }
 
   @Override
@@ -154,8 +129,21 @@ final class WebshopScenario implements Scenario {
 
   @Override
   public Episode reset(long seed) {
-    int goal = RandomStreams.of(seed, "roll.env.webshop/goal").nextInt(goals.size());
-    return new WebshopEpisode(this, goals.get(goal));
+    return new WebshopEpisode(this, drawn(goals.training(), seed));
+  }
+
+  /** Validation has its own goals, if any are kept for it, and goes through them one by one. */
+  @Override
+  public Episode reset(Start start) {
+    boolean own = goals.parted() && start.purpose().equals("val");
+    List<Goal> kept = goals.validation();
+    return own
+        ? new WebshopEpisode(this, kept.get((int) (start.position() % kept.size())))
+        : reset(start.seed());
+  }
+
+  private static Goal drawn(List<Goal> goals, long seed) {
+    return goals.get(RandomStreams.of(seed, "roll.env.webshop/goal").nextInt(goals.size()));
   }
 
   @Override
@@ -173,8 +161,22 @@ final class WebshopScenario implements Scenario {
     return site;
   }
 
+  /** The goals of training; all of them without {@code val_share}. */
   List<Goal> goals() {
-    return goals;
+    return goals.training();
+  }
+
+  /** The goals of validation. */
+  List<Goal> validationGoals() {
+    return goals.validation();
+  }
+
+  boolean listActions() {
+    return listActions;
+  }
+
+  Expert.Knowledge expert() {
+    return expert;
   }
 
   ObservationMode observation() {
