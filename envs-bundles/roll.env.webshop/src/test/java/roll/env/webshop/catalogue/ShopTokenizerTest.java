@@ -1,0 +1,80 @@
+package roll.env.webshop.catalogue;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** The words of the model of {@code configs/webshop.yaml} are those of the shop. */
+class ShopTokenizerTest {
+  private static final Path FOLDER =
+      Path.of(System.getProperty("roll.root"), "configs/models/webshop-words");
+
+  private final ShopTokenizer tokenizer = new ShopTokenizer();
+
+  @Test
+  void theFileIsWhatIsMadeHere() throws IOException {
+    String made = tokenizer.json();
+    Path here = Files.writeString(Path.of("target/webshop-words-tokenizer.json"), made);
+    assertEquals(
+        made,
+        Files.readString(FOLDER.resolve("tokenizer.json")),
+        () -> "copy " + here.toAbsolutePath() + " there");
+    JsonObject config =
+        JsonParser.parseString(Files.readString(FOLDER.resolve("config.json"))).getAsJsonObject();
+    assertEquals(tokenizer.size(), config.get("vocab_size").getAsInt());
+  }
+
+  @Test
+  void aPhraseIsAWord() {
+    assertEquals(
+        List.of("find me", "machine wash", "women's dresses", "with", "v neck", "with", "size"),
+        tokenizer.words("Find me machine wash women's dresses with v neck with size: "));
+    assertEquals(
+        List.of("1.7 fl oz (pack of 1)", "and price lower than", "70", "dollars"),
+        tokenizer.words("1.7 fl oz (pack of 1), and price lower than 70.00 dollars"));
+    assertEquals(
+        List.of("12", "to", "109", "price:", "8", "4.3", "8.5 wide"),
+        tokenizer.words("$12.99 to $109.99 [SEP] Price: $8.99 [SEP] 4.3 [SEP] 8.5 wide"));
+    assertEquals(List.of("click[", "soft", "]"), tokenizer.words("click[soft]"));
+    assertEquals(List.of("extra soft", "soft"), tokenizer.words("extra soft [SEP] soft"));
+  }
+
+  @Test
+  void everythingThatTheShopSaysIsKnown() {
+    List<Product> products = new GeneratedProducts().first(1_000);
+    Set<String> unknown = new TreeSet<>();
+    Stream<String> said =
+        Stream.concat(
+            Goals.generated(products, true).stream().map(Goal::instruction),
+            products.stream().flatMap(ShopTokenizerTest::texts));
+    said.flatMap(text -> tokenizer.words(text).stream())
+        .filter(word -> !tokenizer.knows(word))
+        .forEach(unknown::add);
+    assertTrue(unknown.isEmpty(), () -> "unknown: " + unknown);
+  }
+
+  private static Stream<String> texts(Product product) {
+    Stream<String> single =
+        Stream.of(
+            product.asin(), product.title(), product.priceTag(), product.rating(), product.description());
+    Stream<List<String>> lists =
+        Stream.concat(
+            Stream.of(
+                product.bullets(),
+                product.reviews(),
+                product.attributes(),
+                List.copyOf(product.options().keySet())),
+            product.options().values().stream());
+    return Stream.concat(single, lists.flatMap(List::stream));
+  }
+}
