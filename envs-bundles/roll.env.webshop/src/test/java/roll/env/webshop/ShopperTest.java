@@ -49,8 +49,7 @@ class ShopperTest {
             + "]");
     WebshopScenario scenario =
         Excerpt.scenario(
-            new WebshopEnvironment(),
-            Map.of("file_path", file.toString(), "expert", "seen"));
+            new WebshopEnvironment(), Map.of("file_path", file.toString(), "expert", "seen"));
     Goal cheap =
         scenario.goals().stream()
             .filter(goal -> goal.options().contains("large"))
@@ -84,12 +83,13 @@ class ShopperTest {
         shop(new WebshopEpisode(scenario, red)));
   }
 
-  /** It may only use what is said and shown: another product behind the same words changes nothing. */
+  /**
+   * It may only use what is said and shown: another product behind the same words changes nothing.
+   */
   @Test
   void doesTheSameWhateverProductIsMeant() {
     WebshopScenario scenario =
-        Excerpt.scenario(
-            new WebshopEnvironment(), Map.of("expert", "seen", "results_per_page", 4));
+        Excerpt.scenario(new WebshopEnvironment(), Map.of("expert", "seen", "results_per_page", 4));
     for (Goal goal : scenario.goals().subList(0, 100)) {
       Goal other =
           scenario.goals().stream()
@@ -117,8 +117,7 @@ class ShopperTest {
   @Test
   void earnsLessThanWhoKnowsTheProduct() {
     WebshopScenario scenario =
-        Excerpt.scenario(
-            new WebshopEnvironment(), Map.of("expert", "seen", "results_per_page", 4));
+        Excerpt.scenario(new WebshopEnvironment(), Map.of("expert", "seen", "results_per_page", 4));
     double sum = 0;
     for (Goal goal : scenario.goals()) {
       sum += Double.parseDouble(shop(new WebshopEpisode(scenario, goal)).getLast().substring(7));

@@ -41,14 +41,12 @@ class ValidationGoalsTest {
 
   @Test
   void ofTheGeneratedCatalogue() {
-    WebshopScenario scenario =
-        Excerpt.scenario(new WebshopEnvironment(), Map.of("val_share", 0.2));
+    WebshopScenario scenario = Excerpt.scenario(new WebshopEnvironment(), Map.of("val_share", 0.2));
     assertEquals(800, scenario.goals().size());
     assertEquals(200, scenario.validationGoals().size());
     disjoint(scenario);
     disjoint(
-        Excerpt.scenario(
-            new WebshopEnvironment(), Map.of("val_share", 0.2, "human_goals", true)));
+        Excerpt.scenario(new WebshopEnvironment(), Map.of("val_share", 0.2, "human_goals", true)));
   }
 
   /** Here a product has a goal for each combination of its options. */
@@ -64,8 +62,7 @@ class ValidationGoalsTest {
   @Test
   void whoPlaysForWhatPurpose() {
     WebshopScenario scenario =
-        Excerpt.scenario(
-            new WebshopEnvironment(), Map.of("val_share", 0.2, "num_products", 50));
+        Excerpt.scenario(new WebshopEnvironment(), Map.of("val_share", 0.2, "num_products", 50));
     Set<String> trained = new HashSet<>();
     Set<String> validated = new HashSet<>();
     for (int i = 0; i < 400; i++) {
@@ -101,8 +98,7 @@ class ValidationGoalsTest {
                   UserException.class,
                   () ->
                       Excerpt.scenario(
-                          new WebshopEnvironment(),
-                          Map.of("val_share", share, "num_products", 50)))
+                          new WebshopEnvironment(), Map.of("val_share", share, "num_products", 50)))
               .getMessage();
       assertEquals(
           "env_config.val_share: expected a share that leaves goals for training and for"

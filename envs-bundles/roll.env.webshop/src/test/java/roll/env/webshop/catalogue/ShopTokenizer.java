@@ -43,11 +43,34 @@ final class ShopTokenizer {
   /** What the shop and its instructions say around the products. */
   private static final List<String> FRAME =
       List.of(
-          "find me", "with", "for", "and", "and price lower than",
-          "dollars", "webshop", "instruction:", "search", "back to search", "page",
-          "total results:", "next >", "< prev", "to", "price:", "rating:", "description",
-          "features", "reviews", "attributes", "buy now", "made for", "n.a.",
-          "thank you for shopping with us", "your score", "min", "max");
+          "find me",
+          "with",
+          "for",
+          "and",
+          "and price lower than",
+          "dollars",
+          "webshop",
+          "instruction:",
+          "search",
+          "back to search",
+          "page",
+          "total results:",
+          "next >",
+          "< prev",
+          "to",
+          "price:",
+          "rating:",
+          "description",
+          "features",
+          "reviews",
+          "attributes",
+          "buy now",
+          "made for",
+          "n.a.",
+          "thank you for shopping with us",
+          "your score",
+          "min",
+          "max");
 
   private static final String NUMBER = "b0[0-9a-z]{8}";
   private static final String CENTS = "(?:00|99)(?![0-9])";
