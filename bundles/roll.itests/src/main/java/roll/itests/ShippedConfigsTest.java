@@ -34,6 +34,17 @@ class ShippedConfigsTest {
   }
 
   @Test
+  void inTheWebShopInWords() throws Exception {
+    theExpertWins("webshop_instruct", "--val", "success", EPISODES);
+  }
+
+  /** Who sees no more than a model does buys something in time, and not always the right thing. */
+  @Test
+  void asTheShopperOfTheDemonstrations() throws Exception {
+    theExpertWins("webshop_demos", "", "purchased", EPISODES);
+  }
+
+  @Test
   void onWebPages() throws Exception {
     theExpertWins("click_and_read", "--val", "success", EPISODES);
   }
