@@ -93,7 +93,7 @@ class ShopperTest {
     for (Goal goal : scenario.goals().subList(0, 100)) {
       Goal other =
           scenario.goals().stream()
-              .filter(g -> g.product() != goal.product())
+              .filter(g -> !g.product().equals(goal.product()))
               .filter(g -> g.product().query().equals(goal.product().query()))
               .findFirst()
               .orElseThrow();
