@@ -17,7 +17,7 @@ final class MetricChoice {
       List.of("val/score/mean", "rollout/score/mean", "sft/val_loss", "sft/loss");
   private static final Pattern LEAST =
       Pattern.compile("loss|nll|kl\\b|perplexity|error|^time/|^memory/|/time_|_time\\b");
-  private static final Pattern OF_A_RUN = Pattern.compile("^(val|rollout|env|reward|sft|critic)/");
+  private static final List<String> FIRST = List.of("val/", "rollout/score", "env/", "sft/");
   private static final int NAMED = 12;
 
   private MetricChoice() {}
@@ -62,8 +62,8 @@ final class MetricChoice {
     String near = Suggestion.near(metric, names);
     List<String> first =
         Stream.concat(
-                names.stream().filter(name -> OF_A_RUN.matcher(name).find()),
-                names.stream().filter(name -> !OF_A_RUN.matcher(name).find()))
+                FIRST.stream().flatMap(p -> names.stream().filter(name -> name.startsWith(p))),
+                names.stream().filter(name -> FIRST.stream().noneMatch(name::startsWith)))
             .limit(NAMED)
             .toList();
     throw new UserException(

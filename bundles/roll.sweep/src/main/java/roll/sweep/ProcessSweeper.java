@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.osgi.service.component.annotations.Activate;
@@ -33,6 +34,7 @@ import roll.runtime.sweep.SweptRun.State;
 public final class ProcessSweeper implements Sweeper {
   private final ConfigLoader loader;
   private final Trainer trainer;
+  private final Supplier<RunLaunch> launches;
   private final @Nullable Planner planner;
   private final @Nullable DeviceInspector devices;
   private final List<SweepRun> active = new CopyOnWriteArrayList<>();
@@ -50,6 +52,17 @@ public final class ProcessSweeper implements Sweeper {
               cardinality = ReferenceCardinality.OPTIONAL,
               policyOption = ReferencePolicyOption.GREEDY)
           @Nullable DeviceInspector devices) {
+    this(loader, trainer, planner, devices, RunLaunch::own);
+  }
+
+  /** The same with another way to start a process. */
+  ProcessSweeper(
+      ConfigLoader loader,
+      Trainer trainer,
+      @Nullable Planner planner,
+      @Nullable DeviceInspector devices,
+      Supplier<RunLaunch> launches) {
+    this.launches = launches;
     this.loader = loader;
     this.trainer = trainer;
     this.planner = planner;
@@ -65,7 +78,7 @@ public final class ProcessSweeper implements Sweeper {
   @Override
   public SweepRun start(SweepOrder order, Consumer<String> lines) {
     SweepSpace space = SweepSpace.of(order.keys());
-    RunLaunch launch = RunLaunch.own();
+    RunLaunch launch = launches.get();
     RunConfigs configs = new RunConfigs(loader, order.file(), order.sft(), space);
     String command = order.sft() ? "sft" : "train";
     Path folder = configs.folder();
@@ -145,7 +158,7 @@ public final class ProcessSweeper implements Sweeper {
                   .formatted(folder));
         }
       } catch (IOException e) {
-        throw new UserException("sweep folder " + folder + " cannot be read: " + e.getMessage(), e);
+        throw new UserException("sweep folder " + folder + " cannot be read: " + Reason.of(e), e);
       }
     }
     return false;

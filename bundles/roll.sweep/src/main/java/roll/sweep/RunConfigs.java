@@ -81,7 +81,26 @@ final class RunConfigs {
   }
 
   private LoadedConfig load(List<String> settings) {
-    return sft ? loader.loadForSft(file, settings).config() : loader.load(file, settings);
+    if (sft) {
+      return loader.loadForSft(file, settings).config();
+    }
+    try {
+      return loader.load(file, settings);
+    } catch (UserException e) {
+      if (warmStart(settings)) {
+        throw new UserException(
+            "sweep: " + file + " is of a supervised warm start: add --sft to run those", e);
+      }
+      throw e;
+    }
+  }
+
+  private boolean warmStart(List<String> settings) {
+    try {
+      return loader.loadAsWritten(file, settings).onlySft();
+    } catch (UserException e) {
+      return false;
+    }
   }
 
   /** What tells configurations apart. */

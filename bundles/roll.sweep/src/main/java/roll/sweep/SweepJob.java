@@ -72,7 +72,16 @@ final class SweepJob implements SweepRun {
     Thread.ofPlatform().name("roll-sweep").start(() -> end(threads));
   }
 
+  /** The folder is free before the outcome is there: who waits for it may go on with it. */
   private void end(List<Thread> threads) {
+    try {
+      outcome.complete(result(threads));
+    } catch (Throwable e) {
+      outcome.completeExceptionally(e);
+    }
+  }
+
+  private SweepResult result(List<Thread> threads) throws InterruptedException {
     try (lock) {
       for (Thread thread : threads) {
         thread.join();
@@ -81,9 +90,7 @@ final class SweepJob implements SweepRun {
       if (problem != null) {
         throw problem;
       }
-      outcome.complete(SweepPicture.draw(SweepSummary.of(folder, record(), metric)));
-    } catch (Throwable e) {
-      outcome.completeExceptionally(e);
+      return SweepPicture.draw(SweepSummary.of(folder, record(), metric));
     }
   }
 
@@ -126,7 +133,7 @@ final class SweepJob implements SweepRun {
         end = follow(starter.start(run, there, place, said));
       }
     } catch (IOException e) {
-      end = new RunProcess.End(State.FAILED, "cannot be started: " + e.getMessage());
+      end = new RunProcess.End(State.FAILED, "cannot be started: " + Reason.of(e));
     }
     write(run.in(end.state(), end.problem()));
     lines.accept(name + RunLine.of(own, end, metric));

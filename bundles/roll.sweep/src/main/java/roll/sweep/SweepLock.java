@@ -48,14 +48,8 @@ final class SweepLock implements AutoCloseable {
       Files.writeString(folder.resolve(OWNER), "process " + ProcessHandle.current().pid() + "\n");
       return new SweepLock(folder, channel);
     } catch (IOException e) {
-      throw new UserException("sweep folder " + folder + " cannot be written: " + said(e), e);
+      throw new UserException("sweep folder " + folder + " cannot be written: " + Reason.of(e), e);
     }
-  }
-
-  private static String said(IOException e) {
-    return e instanceof java.nio.file.FileAlreadyExistsException
-        ? "it is a file"
-        : String.valueOf(e.getMessage());
   }
 
   private static @Nullable FileLock lock(FileChannel channel) throws IOException {

@@ -4,6 +4,7 @@ import java.awt.Color;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import roll.api.option.UserException;
@@ -101,16 +102,26 @@ final class SweepPicture {
       boolean marks = steps.size() <= MARKED;
       lines.add(new ChartLine(label, steps, values(group.mean()), color, STRONG, marks, true));
     }
-    String name = Objects.requireNonNull(Path.of(result.folder()).getFileName()).toString();
-    String what = several ? ": mean of the seeds, from the least to the greatest" : "";
+    String seeds = several ? ": mean of the seeds, in the band from least to greatest" : "";
     return lines.isEmpty()
         ? null
         : new ChartPanel(
-            name.replaceAll("[_-]+", " ").strip() + what,
+            title(result.folder()) + seeds,
             metric,
             metric.endsWith("/success"),
             bands,
             lines);
+  }
+
+  /** The experiment in words. */
+  private static String title(String folder) {
+    String name =
+        Objects.requireNonNull(Path.of(folder).toAbsolutePath().normalize().getFileName())
+            .toString()
+            .replaceFirst("-sweep$", "")
+            .replaceAll("[_-]+", " ")
+            .strip();
+    return name.isEmpty() ? name : name.substring(0, 1).toUpperCase(Locale.ROOT) + name.substring(1);
   }
 
   private static List<Double> values(List<CurvePoint> curve) {

@@ -2,7 +2,6 @@ package roll.sweep;
 
 import com.google.gson.Gson;
 import com.google.gson.GsonBuilder;
-import com.google.gson.JsonParseException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -70,17 +69,22 @@ record SweepRecord(String command, String config, List<String> keys, List<Entry>
               ? folder + " holds no sweep: it has no " + FILE
               : "folder " + folder + " does not exist");
     }
+    SweepRecord read;
     try {
-      SweepRecord read = GSON.fromJson(Files.readString(file), SweepRecord.class);
-      if (read != null && read.whole()) {
-        return read;
-      }
-      throw new UserException(file + " is damaged: it is no record of a sweep");
-    } catch (JsonParseException | NullPointerException e) { // null where a member is missing
-      throw new UserException(file + " is damaged: it is no record of a sweep", e);
+      read = GSON.fromJson(Files.readString(file), SweepRecord.class);
     } catch (IOException e) {
-      throw new UserException(file + " cannot be read: " + e.getMessage(), e);
+      throw new UserException(file + " cannot be read: " + Reason.of(e), e);
+    } catch (RuntimeException e) { // Gson's own, or that of a record that lacks a member
+      throw damaged(file, e);
     }
+    if (read == null || !read.whole()) {
+      throw damaged(file, null);
+    }
+    return read;
+  }
+
+  private static UserException damaged(Path file, @Nullable Exception why) {
+    return new UserException(file + " is damaged: it is no record of a sweep", why);
   }
 
   /** Gson leaves what a file lacks null, whatever the types say. */
@@ -112,7 +116,7 @@ record SweepRecord(String command, String config, List<String> keys, List<Entry>
       Files.writeString(beside, GSON.toJson(this) + "\n");
       Files.move(beside, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     } catch (IOException e) {
-      throw new UserException(file + " cannot be written: " + e.getMessage(), e);
+      throw new UserException(file + " cannot be written: " + Reason.of(e), e);
     }
   }
 
