@@ -106,11 +106,7 @@ final class SweepPicture {
     return lines.isEmpty()
         ? null
         : new ChartPanel(
-            title(result.folder()) + seeds,
-            metric,
-            metric.endsWith("/success"),
-            bands,
-            lines);
+            title(result.folder()) + seeds, metric, metric.endsWith("/success"), bands, lines);
   }
 
   /** The experiment in words. */
@@ -121,7 +117,9 @@ final class SweepPicture {
             .replaceFirst("-sweep$", "")
             .replaceAll("[_-]+", " ")
             .strip();
-    return name.isEmpty() ? name : name.substring(0, 1).toUpperCase(Locale.ROOT) + name.substring(1);
+    return name.isEmpty()
+        ? name
+        : name.substring(0, 1).toUpperCase(Locale.ROOT) + name.substring(1);
   }
 
   private static List<Double> values(List<CurvePoint> curve) {

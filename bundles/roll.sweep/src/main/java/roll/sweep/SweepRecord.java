@@ -75,16 +75,16 @@ record SweepRecord(String command, String config, List<String> keys, List<Entry>
     } catch (IOException e) {
       throw new UserException(file + " cannot be read: " + Reason.of(e), e);
     } catch (RuntimeException e) { // Gson's own, or that of a record that lacks a member
-      throw damaged(file, e);
+      throw new UserException(damaged(file), e);
     }
     if (read == null || !read.whole()) {
-      throw damaged(file, null);
+      throw new UserException(damaged(file));
     }
     return read;
   }
 
-  private static UserException damaged(Path file, @Nullable Exception why) {
-    return new UserException(file + " is damaged: it is no record of a sweep", why);
+  private static String damaged(Path file) {
+    return file + " is damaged: it is no record of a sweep";
   }
 
   /** Gson leaves what a file lacks null, whatever the types say. */

@@ -43,7 +43,8 @@ record SweepSpace(List<String> fixed, List<SweepAxis> axes) {
       if (equals < 1) {
         throw new UserException(
             "sweep: expected key=value or key=[a,b], found '%s'%s"
-                .formatted(word, word.startsWith("[") ? " (a list needs quotes: 'seed=[1,2]')" : ""));
+                .formatted(
+                    word, word.startsWith("[") ? " (a list needs quotes: 'seed=[1,2]')" : ""));
       }
       String key = word.substring(0, equals);
       String value = word.substring(equals + 1);

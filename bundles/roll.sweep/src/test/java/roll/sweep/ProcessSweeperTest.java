@@ -81,7 +81,8 @@ class ProcessSweeperTest {
     assertTrue(lines.contains("[2/3] seed=2: failed: out of luck"), lines::toString);
     assertEquals(2, result.groups().getFirst().counted());
 
-    Files.delete(sweep().resolve("small_seed=1/metrics.jsonl")); // who removes results wants new ones
+    Files.delete(
+        sweep().resolve("small_seed=1/metrics.jsonl")); // who removes results wants new ones
     lines.clear();
     result = end(start(1, "fail=2", "seed=[1,2,3]"));
     assertEquals(List.of(State.FINISHED, State.FINISHED, State.FINISHED), states(result));

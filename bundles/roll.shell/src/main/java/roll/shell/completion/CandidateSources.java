@@ -65,6 +65,9 @@ record CandidateSources(KnownNames system) {
       case "config.yaml" -> {
         List<Candidate> files = ending(typed, ".yaml", ".yml");
         files.addAll(keys(typed));
+        if (command.equals("sweep")) {
+          files.add(new Candidate("show"));
+        }
         yield files;
       }
       case "key=value" -> command.equals("env") ? options(line) : keys(typed);
