@@ -7,7 +7,6 @@ import com.google.gson.JsonNull;
 import com.google.gson.JsonObject;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -154,18 +153,13 @@ final class ShopTokenizer {
 
   /** The longest phrase wins; a phrase is never a part of a longer word; cents are no words. */
   private String pattern() {
-    List<String> longest = new ArrayList<>(phrases);
-    longest.sort(Comparator.comparingInt(String::length).reversed());
-    return "(?:%s)(?<!\\[sep\\])|(?<![a-z0-9])(?:(?:%s)(?![a-z0-9])|%s|%s|%s)"
-        .formatted(anyOf(ACTIONS), anyOf(longest), NUMBER, DOLLARS, WORD);
-  }
-
-  private static String anyOf(List<String> texts) {
-    return String.join("|", texts.stream().map(ShopTokenizer::literally).toList());
-  }
-
-  private static String literally(String phrase) {
-    return phrase.replaceAll("[\\[\\]().?*+|{}^$\\\\]", "\\\\$0");
+    return "(?:%s)(?<!\\[sep\\])|(?<![a-z0-9])(?:%s|%s|%s|%s)"
+        .formatted(
+            String.join("|", ACTIONS).replaceAll("[\\[\\]]", "\\\\$0"),
+            PhraseTree.of(phrases).pattern(),
+            NUMBER,
+            DOLLARS,
+            WORD);
   }
 
   private JsonObject tree() {
