@@ -127,20 +127,23 @@ public final class GenerationBarrier {
   }
 
   /**
-   * Waits until an episode has ended, {@link #nudge} is called, or a batch is {@link #due}; says
-   * which ended since the last time.
+   * Waits until an episode has ended, {@link #nudge} is called, a batch is {@link #due}, or for
+   * {@code most} nanoseconds; says which ended since the last time.
    *
    * @param linger nanoseconds
    */
-  public List<AttemptResult> gather(long linger) throws InterruptedException {
+  public List<AttemptResult> gather(long linger, long most) throws InterruptedException {
     lock.lockInterruptibly();
     try {
+      long begun = System.nanoTime();
       while (ended.isEmpty() && !nudged && !due(linger)) {
-        if (pending.isEmpty()) {
-          changed.await();
-        } else {
-          changed.awaitNanos(Math.max(1, firstAsked + linger - System.nanoTime()));
+        long now = System.nanoTime();
+        long left = most - (now - begun);
+        if (left <= 0) {
+          break;
         }
+        long batch = pending.isEmpty() ? Long.MAX_VALUE : firstAsked + linger - now;
+        changed.awaitNanos(Math.max(1, Math.min(left, batch)));
       }
       nudged = false;
       return ended();

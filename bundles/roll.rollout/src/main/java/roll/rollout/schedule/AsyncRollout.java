@@ -35,6 +35,7 @@ public final class AsyncRollout implements RolloutStream {
   private final EpisodeRunner episodes;
   private final GroupScheduler groups;
   private final GenerationDispatcher responses;
+  private final DueWait wait;
   private final Deque<Group> planned = new ArrayDeque<>();
   private final Queue<CompletableFuture<RolloutResult>> ordered = new ConcurrentLinkedQueue<>();
   private @Nullable Thread thread;
@@ -61,6 +62,12 @@ public final class AsyncRollout implements RolloutStream {
     this.episodes = new EpisodeRunner(request, setup.environments(), chatFormats, barrier);
     this.groups = new GroupScheduler(request, setup.filter(), episodes);
     this.responses = GenerationDispatcher.of(request.policy().generator());
+    this.wait =
+        new DueWait(
+            groupsOfAStep,
+            request.envs().manager().groupSize(),
+            (int) Math.ceil(ahead),
+            System::nanoTime);
   }
 
   /**
@@ -100,7 +107,8 @@ public final class AsyncRollout implements RolloutStream {
     long linger = responses.linger();
     long begun = System.nanoTime();
     long generated = responses.nanos();
-    List<AttemptResult> ended = barrier.gather(linger);
+    long most = wanted == null ? Long.MAX_VALUE : wait.lookAgain();
+    List<AttemptResult> ended = barrier.gather(linger, most);
     generated = responses.nanos() - generated;
     idleNanos += wanted == null ? 0 : System.nanoTime() - begun - generated;
     groups.settle(ended);
@@ -116,6 +124,7 @@ public final class AsyncRollout implements RolloutStream {
   /** Begins a step: what is too old by now goes, what may be played ahead comes. */
   private void begin(CompletableFuture<RolloutResult> step) {
     wanted = step;
+    wait.begin();
     if (stepsBegun++ > 0) {
       groups.advance((int) Math.ceil(ahead));
     }
@@ -131,7 +140,7 @@ public final class AsyncRollout implements RolloutStream {
 
   private void deliver() {
     CompletableFuture<RolloutResult> step = wanted;
-    if (step == null || groups.complete() < groupsOfAStep) {
+    if (step == null || groups.await(wait)) {
       return;
     }
     GroupScheduler.CompletedGroups completed = groups.take(groupsOfAStep);
@@ -142,6 +151,7 @@ public final class AsyncRollout implements RolloutStream {
     long generated = responses.nanos();
     metrics.put("time/rollout_generate", (generated - generatedNanos) / 1e9);
     metrics.put("time/rollout_env", idleNanos / 1e9);
+    metrics.put("time/rollout_due", wait.nanos() / 1e9);
     generatedNanos = generated;
     idleNanos = 0;
     wanted = null;

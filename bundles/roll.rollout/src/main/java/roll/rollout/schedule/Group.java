@@ -61,6 +61,14 @@ public final class Group {
     since = round;
   }
 
+  /**
+   * Whether it lacks members that are in a call of their environment for longer than {@code nanos}.
+   */
+  boolean heldLongerThan(long nanos, int size) {
+    long moving = running.values().stream().filter(a -> a.inCallFor() <= nanos).count();
+    return !closed && played.size() + moving < size;
+  }
+
   /** How many groups were played in this one's slot before. */
   int draw() {
     return draw;

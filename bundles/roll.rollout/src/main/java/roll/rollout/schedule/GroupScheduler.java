@@ -241,14 +241,14 @@ final class GroupScheduler {
     return groups.size();
   }
 
-  /** How many groups are complete. */
-  int complete() {
-    return (int) groups.stream().filter(Group::closed).count();
+  /** Whether a step must not take groups yet, as {@code wait} finds. */
+  boolean await(DueWait wait) {
+    return wait.lasts(groups, round);
   }
 
-  /** Takes the first {@code number} groups that are complete, or all if there are fewer. */
+  /** Takes the oldest {@code number} groups that are complete, or all if there are fewer. */
   CompletedGroups take(int number) {
-    List<Group> chosen = groups.stream().filter(Group::closed).limit(number).toList();
+    List<Group> chosen = DueWait.oldest(groups, number);
     groups.removeAll(chosen);
     chosen.forEach(group -> bySlot.remove(group.slot()));
     CompletedGroups completed =

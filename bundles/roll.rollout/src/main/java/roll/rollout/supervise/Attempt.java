@@ -96,7 +96,7 @@ public final class Attempt {
   }
 
   /** Nanoseconds that its thread has been in a call of the environment. */
-  long inCallFor() {
+  public long inCallFor() {
     return call.isEmpty() ? 0 : System.nanoTime() - callSince;
   }
 

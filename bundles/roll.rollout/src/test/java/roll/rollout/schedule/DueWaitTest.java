@@ -1,0 +1,124 @@
+package roll.rollout.schedule;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.NullMarked;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import roll.rollout.supervise.Attempt;
+import roll.rollout.supervise.EpisodePermit;
+import roll.rollout.supervise.EpisodeSlot;
+import roll.rollout.supervise.ResponseReplay;
+
+@NullMarked
+@Timeout(60)
+class DueWaitTest {
+  private final AtomicLong clock = new AtomicLong();
+
+  /** Two groups a step, each of one member, of which an episode plays. */
+  private DueWait waiting(int bound) {
+    return new DueWait(2, 1, bound, clock::get);
+  }
+
+  private static Attempt attempt(int number) {
+    EpisodeSlot slot = new EpisodeSlot("A", number, 0, 0, 0, 7);
+    EpisodePermit none = new EpisodePermit(null);
+    return new Attempt(slot, 0, none, none, ResponseReplay.none());
+  }
+
+  private static Group playing(int number, int since) {
+    Group group = new Group("A", number, 0);
+    group.since(since);
+    group.running().put(0, attempt(number));
+    return group;
+  }
+
+  private static Group complete(int number, int since) {
+    Group group = playing(number, since);
+    group.running().clear();
+    group.close(1);
+    return group;
+  }
+
+  @Test
+  void whatIsLeftMustFitIntoTheStepsThatMayTakeIt() {
+    assertTrue(DueWait.fits(new int[] {2, 0}, 2), "the next step takes both");
+    assertFalse(DueWait.fits(new int[] {3, 0}, 2), "one too many for the next step");
+    assertFalse(DueWait.fits(new int[] {0, 1}, 2), "too old for the next step");
+    assertTrue(DueWait.fits(new int[] {2, 2, 0}, 2), "the next step takes the older ones");
+    assertTrue(DueWait.fits(new int[] {3, 1, 0}, 2), "of the younger one early, two later");
+    assertFalse(DueWait.fits(new int[] {1, 3, 0}, 2), "three must be taken by the next step");
+    assertFalse(DueWait.fits(new int[] {4, 1, 0}, 2), "five do not fit into two steps");
+    assertFalse(DueWait.fits(new int[] {1}, 2), "nothing may be older than a step");
+  }
+
+  @Test
+  void olderGroupsAreTakenBeforeThoseThatWereCompleteSooner() {
+    Group young = complete(0, 1);
+    Group old = complete(1, 0);
+    Group alsoOld = complete(3, 0);
+    List<Group> groups = List.of(young, old, playing(2, 0), alsoOld);
+    assertEquals(List.of(old, alsoOld), DueWait.oldest(groups, 2));
+    assertEquals(List.of(old, alsoOld, young), DueWait.oldest(groups, 9));
+  }
+
+  @Test
+  void aStepWaitsForTheLastGroupThatTheNextOneMayNotTake() {
+    DueWait wait = waiting(1);
+    Group old = complete(0, 0);
+    Group late = playing(1, 0);
+    Group young = complete(2, 1);
+    Group younger = playing(3, 1);
+    assertTrue(wait.lasts(List.of(old, late, younger, playing(4, 1)), 1), "one of two");
+    assertTrue(wait.lasts(List.of(old, late, young, younger), 1), "the late one would be lost");
+    Group inTime = complete(1, 0);
+    assertFalse(wait.lasts(List.of(old, inTime, young, younger), 1), "it is not late any more");
+    assertFalse(wait.lasts(List.of(old, late, young, younger), 0), "as old as all others");
+    DueWait longer = waiting(2);
+    assertFalse(longer.lasts(List.of(old, late, young, younger), 1), "the next step may take it");
+  }
+
+  @Test
+  void anEnvironmentHoldsNoStepUpForLongerThanATenthOfTheLast() throws Exception {
+    DueWait wait = waiting(1);
+    wait.begin();
+    CountDownLatch never = new CountDownLatch(1);
+    Group held = playing(1, 0);
+    Attempt attempt = held.running().get(0);
+    attempt.start(() -> attempt.reward("step", () -> forever(never)));
+    while (attempt.inCallFor() <= 3_000_000) {
+      Thread.onSpinWait();
+    }
+    List<Group> groups = List.of(complete(0, 0), held, complete(2, 1), playing(3, 1));
+    assertTrue(wait.lasts(groups, 1), "the first step does not know how long one takes");
+    clock.set(20_000_000);
+    wait.begin();
+    assertEquals(Long.MAX_VALUE, wait.lookAgain(), "not yet asked");
+    assertFalse(wait.lasts(groups, 1), "2 of 20 ms are over");
+    assertEquals(2_000_000, wait.lookAgain());
+    clock.set(20_000_000 + 3_600_000_000_000L);
+    wait.begin();
+    assertTrue(wait.lasts(groups, 1), "6 of 60 minutes are not");
+    clock.addAndGet(5);
+    assertEquals(5, wait.nanos(), "since enough were complete");
+    Group redundant = playing(1, 0);
+    redundant.running().put(0, attempt);
+    redundant.running().put(1, attempt(1));
+    assertFalse(redundant.heldLongerThan(2_000_000, 1), "its other member is enough");
+    never.countDown();
+  }
+
+  private static boolean forever(CountDownLatch never) {
+    try {
+      never.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    return true;
+  }
+}
