@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -102,44 +101,6 @@ class AsyncRolloutTest {
         assertEquals(1, members.stream().map(Trajectory::groupId).distinct().count());
       }
     }
-  }
-
-  /** One step ahead: the first takes any four of eight groups, the second the others. */
-  @Test
-  void aStepTakesTheGroupsThatWereBegunForItHoweverLongTheyPlay() {
-    EnvConfig lengths = Games.game("A", Map.of("target", 9)); // from 0 to 9 on: 1 turn to 5
-    RolloutRequest request =
-        Games.request(
-            "train", 12, Games.envs(List.of("A"), List.of(4), 3), new TablePolicy(0.9), lengths);
-    List<RolloutResult> taken = new ArrayList<>();
-    try (RolloutStream stream = service.stream(request, 1, 9)) {
-      for (int step = 0; step < 9; step++) {
-        taken.add(stream.next().join());
-        assertEquals(0, metric(taken.getLast(), "scheduler/expired_groups"));
-      }
-    }
-    assertEquals(List.of(0, 0, 0, 0, 1, 1, 1, 1), episodes(taken.subList(0, 2)));
-    for (int step = 2; step < 9; step++) {
-      List<Integer> own = List.of(step, step, step, step);
-      assertEquals(own, episodes(taken.subList(step, step + 1)));
-    }
-    Set<Integer> lengthsPlayed = new TreeSet<>();
-    taken.forEach(result -> result.trajectories().forEach(t -> lengthsPlayed.add(turns(t))));
-    assertTrue(lengthsPlayed.size() > 1, "some episodes are longer: " + lengthsPlayed);
-  }
-
-  /** How often each group has played, sorted. */
-  private static List<Integer> episodes(List<RolloutResult> results) {
-    return results.stream()
-        .flatMap(result -> result.trajectories().stream())
-        .filter(played -> played.key().member() == 0)
-        .map(played -> played.key().episode())
-        .sorted()
-        .toList();
-  }
-
-  private static int turns(Trajectory played) {
-    return 1 + Arrays.stream(played.sequences().getFirst().turns()).max().orElse(-1);
   }
 
   @Test

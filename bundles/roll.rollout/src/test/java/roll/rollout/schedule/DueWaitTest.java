@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.NullMarked;
@@ -18,6 +19,8 @@ import roll.rollout.supervise.ResponseReplay;
 @NullMarked
 @Timeout(60)
 class DueWaitTest {
+  private static final long SECOND = 1_000_000_000;
+
   private final AtomicLong clock = new AtomicLong();
 
   /** Two groups a step, each of one member, of which an episode plays. */
@@ -78,7 +81,8 @@ class DueWaitTest {
     assertTrue(wait.lasts(List.of(old, late, young, younger), 1), "the late one would be lost");
     Group inTime = complete(1, 0);
     assertFalse(wait.lasts(List.of(old, inTime, young, younger), 1), "it is not late any more");
-    assertFalse(wait.lasts(List.of(old, late, young, younger), 0), "as old as all others");
+    List<Group> equals = List.of(complete(0, 1), playing(1, 1), young, younger);
+    assertFalse(wait.lasts(equals, 1), "the next step takes what is left");
     DueWait longer = waiting(2);
     assertFalse(longer.lasts(List.of(old, late, young, younger), 1), "the next step may take it");
   }
@@ -89,28 +93,47 @@ class DueWaitTest {
     wait.begin();
     CountDownLatch never = new CountDownLatch(1);
     Group held = playing(1, 0);
-    Attempt attempt = held.running().get(0);
+    Attempt attempt = Objects.requireNonNull(held.running().get(0));
     attempt.start(() -> attempt.reward("step", () -> forever(never)));
-    while (attempt.inCallFor() <= 3_000_000) {
-      Thread.onSpinWait();
+    while (attempt.inCallFor() <= 150_000_000) {
+      Thread.sleep(5);
     }
     List<Group> groups = List.of(complete(0, 0), held, complete(2, 1), playing(3, 1));
     assertTrue(wait.lasts(groups, 1), "the first step does not know how long one takes");
-    clock.set(20_000_000);
+    clock.set(SECOND);
     wait.begin();
     assertEquals(Long.MAX_VALUE, wait.lookAgain(), "not yet asked");
-    assertFalse(wait.lasts(groups, 1), "2 of 20 ms are over");
-    assertEquals(2_000_000, wait.lookAgain());
-    clock.set(20_000_000 + 3_600_000_000_000L);
+    assertFalse(wait.lasts(groups, 1), "a tenth of a second is over");
+    assertEquals(SECOND / 10, wait.lookAgain());
+    clock.set(SECOND + 3600 * SECOND);
     wait.begin();
-    assertTrue(wait.lasts(groups, 1), "6 of 60 minutes are not");
-    clock.addAndGet(5);
-    assertEquals(5, wait.nanos(), "since enough were complete");
+    assertTrue(wait.lasts(groups, 1), "six minutes are not");
     Group redundant = playing(1, 0);
     redundant.running().put(0, attempt);
     redundant.running().put(1, attempt(1));
-    assertFalse(redundant.heldLongerThan(2_000_000, 1), "its other member is enough");
+    assertFalse(redundant.heldLongerThan(SECOND / 10, 1), "its other member is enough");
     never.countDown();
+  }
+
+  @Test
+  void aStepIsHeldUpForNoLongerThanTheLastOneTook() {
+    DueWait wait = waiting(1);
+    wait.begin();
+    clock.set(5 * SECOND);
+    wait.begin();
+    List<Group> one = List.of(complete(0, 0), playing(1, 0), playing(2, 1), playing(3, 1));
+    List<Group> two = List.of(complete(0, 0), playing(1, 0), complete(2, 1), playing(3, 1));
+    clock.set(8 * SECOND);
+    assertTrue(wait.lasts(one, 1), "too few");
+    assertEquals(0, wait.nanos(), "that is no wait for what is due");
+    assertTrue(wait.lasts(two, 1));
+    clock.set(13 * SECOND - 1);
+    assertEquals(5 * SECOND - 1, wait.nanos());
+    assertTrue(wait.lasts(two, 1));
+    clock.set(13 * SECOND);
+    assertFalse(wait.lasts(two, 1));
+    wait.begin();
+    assertEquals(0, wait.nanos(), "of each step");
   }
 
   private static boolean forever(CountDownLatch never) {
