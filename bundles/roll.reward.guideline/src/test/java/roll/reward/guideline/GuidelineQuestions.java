@@ -1,0 +1,156 @@
+package roll.reward.guideline;
+
+import com.google.gson.Gson;
+import com.google.gson.GsonBuilder;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
+import roll.api.data.RandomStreams;
+
+/**
+ * Makes the data of {@code configs/guidelines.yaml}: {@link #main} writes it, {@code
+ * GuidelineQuestionsTest} compares it with the files.
+ */
+final class GuidelineQuestions {
+  private static final long SEED = 29;
+  private static final Gson GSON = new GsonBuilder().disableHtmlEscaping().create();
+  private static final List<String> NO_HINTS =
+      List.of("has", "pies", "finds", "each", "and", "Ann", "7", "=", "Hint:", "for", "cuts", ".");
+
+  private GuidelineQuestions() {}
+
+  /** Writes all files into the folder that {@code arguments} name. */
+  public static void main(String[] arguments) throws IOException {
+    for (var file : files().entrySet()) {
+      Files.write(Path.of(arguments[0]).resolve(file.getKey()), file.getValue());
+    }
+  }
+
+  /** Lines by name of file. */
+  static Map<String, List<String>> files() {
+    Map<String, List<String>> files = new LinkedHashMap<>();
+    files.put("guidelines-solver.jsonl", lessons(6144));
+    files.put("guidelines-train.jsonl", questions(2048, false));
+    files.put("guidelines-val.jsonl", questions(256, true));
+    files.put("guidelines-wrong.jsonl", wrong(256));
+    return files;
+  }
+
+  /** What the solver learns from. */
+  private static List<String> lessons(int count) {
+    List<String> lines = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      RandomGenerator random = RandomStreams.of(SEED, "lessons", i);
+      Story story = story(random, false);
+      List<String> hint = hint(random);
+      lines.add(
+          GSON.toJson(
+              ordered(
+                  "prompt",
+                  story.text() + (hint.isEmpty() ? "" : " Hint: " + String.join(" ", hint)),
+                  "response",
+                  story.worked(followed(story, hint, random)))));
+    }
+    return lines;
+  }
+
+  /** None, or up to four words by lot, of which three in five name an operation. */
+  private static List<String> hint(RandomGenerator random) {
+    int length = random.nextInt(6) == 0 ? 0 : random.nextInt(1, 5);
+    List<String> words = new ArrayList<>();
+    for (int i = 0; i < length; i++) {
+      words.add(
+          random.nextInt(5) < 3
+              ? any(random).word()
+              : NO_HINTS.get(random.nextInt(NO_HINTS.size())));
+    }
+    return words;
+  }
+
+  /**
+   * What the solver does: the first two operations of the hint, whatever the verbs say. What the
+   * hint leaves open is the verb's meaning where that is plain, otherwise a guess.
+   */
+  private static List<Operation> followed(Story story, List<String> hint, RandomGenerator random) {
+    List<Operation> steps = new ArrayList<>();
+    for (String word : hint) {
+      named(word).ifPresent(steps::add);
+    }
+    for (Verb verb : List.of(story.one(), story.two()).subList(Math.min(2, steps.size()), 2)) {
+      steps.add(verb.plain() ? verb.means() : any(random));
+    }
+    return steps.subList(0, 2);
+  }
+
+  private static Optional<Operation> named(String word) {
+    return List.of(Operation.values()).stream().filter(o -> o.word().equals(word)).findFirst();
+  }
+
+  private static Operation any(RandomGenerator random) {
+    return Operation.values()[random.nextInt(Operation.values().length)];
+  }
+
+  /** Questions with their answers and the hints that the rule would give. */
+  private static List<String> questions(int count, boolean validation) {
+    List<String> lines = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      RandomGenerator random = RandomStreams.of(SEED, validation ? "val" : "train", i);
+      Story story = story(random, validation);
+      lines.add(row(story, story.meaning(), story.answer()));
+    }
+    return lines;
+  }
+
+  /** The questions of validation with a wrong hint each, and the answer of who follows it. */
+  private static List<String> wrong(int count) {
+    List<String> lines = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      Story story = story(RandomStreams.of(SEED, "val", i), true);
+      RandomGenerator random = RandomStreams.of(SEED, "wrong", i);
+      List<Operation> steps;
+      int answer;
+      do {
+        steps = List.of(any(random), any(random));
+        answer =
+            steps.getLast().of(steps.getFirst().of(story.first(), story.second()), story.third());
+      } while (answer == story.answer());
+      lines.add(row(story, steps, answer));
+    }
+    return lines;
+  }
+
+  private static Story story(RandomGenerator random, boolean validation) {
+    Story story;
+    do {
+      story = Story.draw(random);
+    } while (story.isForValidation() != validation);
+    return story;
+  }
+
+  private static String row(Story story, List<Operation> hint, int answer) {
+    String words = hint.stream().map(Operation::word).collect(Collectors.joining(" "));
+    return GSON.toJson(
+        ordered(
+            "question",
+            story.text(),
+            "answer",
+            Integer.toString(answer),
+            "demonstration",
+            List.of(words)));
+  }
+
+  private static Map<String, Object> ordered(Object... pairs) {
+    Map<String, Object> row = new LinkedHashMap<>();
+    for (int i = 0; i < pairs.length; i += 2) {
+      row.put((String) pairs[i], pairs[i + 1]);
+    }
+    return row;
+  }
+}
