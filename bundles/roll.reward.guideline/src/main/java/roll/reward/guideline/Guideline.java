@@ -37,6 +37,12 @@ public final class Guideline implements RewardFunction {
   private static final Option<Boolean> COUNTERFACTUAL =
       Option.flag("counterfactual", "takes off what the solver earns without a guideline")
           .withDefault(false);
+  private static final Option<Boolean> REPORT_BASELINE =
+      Option.flag(
+              "report_baseline",
+              "reports what the solver earns without a guideline, as `counterfactual` does too, and"
+                  + " takes nothing off")
+          .withDefault(false);
   private static final Option<String> BASELINES =
       Option.text(
           "baselines_path",
@@ -83,6 +89,7 @@ public final class Guideline implements RewardFunction {
         GRADER,
         USE_MATH_VERIFY,
         COUNTERFACTUAL,
+        REPORT_BASELINE,
         BASELINES,
         LOG_DIR,
         SYSTEM_PROMPT,
@@ -104,8 +111,9 @@ public final class Guideline implements RewardFunction {
     }
     String path = text(options, BASELINES);
     boolean counterfactual = options.get(COUNTERFACTUAL);
+    boolean compared = counterfactual || options.get(REPORT_BASELINE);
     SolverBaselines baselines =
-        counterfactual && path != null
+        compared && path != null
             ? SolverBaselines.read(Path.of(path))
             : new SolverBaselines(Map.of());
     Lease<AnswerGrader> grader = grader(options).lease(plugins);
@@ -113,7 +121,8 @@ public final class Guideline implements RewardFunction {
     return new Solved(
         solver,
         with,
-        counterfactual ? without : null,
+        compared ? without : null,
+        counterfactual,
         baselines,
         log == null ? null : new SolverLog(Path.of(log)));
   }

@@ -15,6 +15,7 @@ import roll.api.reward.RewardModels;
  *
  * @param with what the solver is told with a guideline
  * @param without what it is told for the comparison, or null for none
+ * @param counterfactual whether what it earns without a guideline is taken off
  * @param baselines what it earns without, as far as it is known
  * @param log of all solutions, or null for none
  */
@@ -22,6 +23,7 @@ record Solved(
     FrozenSolver solver,
     SolverPrompts with,
     @Nullable SolverPrompts without,
+    boolean counterfactual,
     SolverBaselines baselines,
     @Nullable SolverLog log)
     implements Reward {
@@ -41,7 +43,7 @@ record Solved(
     if (without != null && !solution.isBlank()) {
       double baseline = baseline(without, question, golds, models);
       details.put("baseline", baseline);
-      reward -= baseline;
+      reward -= counterfactual ? baseline : 0;
     }
     if (log != null) {
       log.append(question, guideline, solution, golds, reward);
