@@ -21,6 +21,7 @@ import roll.api.data.RandomStreams;
 final class GuidelineQuestions {
   private static final long SEED = 29;
   private static final Gson GSON = new GsonBuilder().disableHtmlEscaping().create();
+  private static final List<Operation> OPERATIONS = List.of(Operation.values());
   private static final List<String> NO_HINTS =
       List.of("has", "pies", "finds", "each", "and", "Ann", "7", "=", "Hint:", "for", "cuts", ".");
 
@@ -90,11 +91,11 @@ final class GuidelineQuestions {
   }
 
   private static Optional<Operation> named(String word) {
-    return List.of(Operation.values()).stream().filter(o -> o.word().equals(word)).findFirst();
+    return OPERATIONS.stream().filter(o -> o.word().equals(word)).findFirst();
   }
 
   private static Operation any(RandomGenerator random) {
-    return Operation.values()[random.nextInt(Operation.values().length)];
+    return OPERATIONS.get(random.nextInt(OPERATIONS.size()));
   }
 
   /** Questions with their answers and the hints that the rule would give. */

@@ -20,7 +20,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class GuidelineQuestionsTest {
   private static final Path CONFIGS = Path.of("../../configs");
   private static final String SOLVER = "guidelines-solver.jsonl";
-  private static final Pattern VERB = Pattern.compile("[a-z]+(?= (?:each (?:for|into) )?\\d)");
+  private static final Pattern VERB =
+      Pattern.compile("(?:, | and )([a-z]+)(?= (?:each (?:for|into) )?\\d)");
   private static final Pattern NAMED = Pattern.compile(" (add|subtract|multiply)\\b");
   private static final Pattern SIGN = Pattern.compile("\\d([+*-])\\d");
 
@@ -38,10 +39,11 @@ class GuidelineQuestionsTest {
     return pattern.matcher(text).results().map(found -> found.group(group)).toList();
   }
 
-  /** The first two verbs of a question, without those of its hint. */
+  /** Of a question with or without a hint. */
   private static List<String> verbs(String question) {
-    List<String> verbs = all(VERB, 0, question).stream().filter(v -> !v.equals("has")).toList();
-    return verbs.subList(0, 2);
+    List<String> verbs = all(VERB, 1, question.substring(0, question.indexOf('.')));
+    assertEquals(2, verbs.size(), question);
+    return verbs;
   }
 
   @Test
