@@ -108,6 +108,19 @@ class RolloutTest {
     }
   }
 
+  /** An agent needs no policy, but its reward the model that it asks. */
+  @Test
+  void whatAnAgentWritesIsJudgedByAModel() throws Exception {
+    CommandsTest.run(
+        "roll:rollout '%s' output_dir='%s' exp_name=judged --agent scripted --val --episodes 4"
+                .formatted(SmallRuns.config("guidelines_small.yaml"), folder)
+            + " reward_models.solver.model_args.model_name_or_path='%s' pretrain=''"
+                .formatted(SmallRuns.config("models/arithmetic-tiny"))
+            + " custom_envs.Guidelines.rewards.guideline.log_dir='%s'".formatted(folder));
+    assertEquals(4, trajectories("judged").size());
+    assertEquals(4, Files.readAllLines(folder.resolve("solver.jsonl")).size());
+  }
+
   @Test
   void theSameSeedGivesTheSameBytesAndAnotherOneOthers() throws Exception {
     for (String name : List.of("a", "b")) {

@@ -105,19 +105,21 @@ public final class PluginDependencies {
   }
 
   /**
-   * Checks that every model used by a reward of {@code envs} exists.
+   * The models that rewards of {@code envs} ask, by their keys in {@code reward_models}.
    *
-   * @throws UserException for the first that is not
+   * @throws UserException for the first that is not there
    */
-  public void models(RunConfig run, EnvManagerConfig envs) {
+  public Set<String> models(RunConfig run, EnvManagerConfig envs) {
+    Set<String> asked = new LinkedHashSet<>();
     for (EnvConfig env : run.rollout().customEnvs().values()) {
       if (envs.tags().contains(env.tag())) {
-        env.rewards().forEach(reward -> models(run, "custom_envs." + env.tag(), reward));
+        env.rewards().forEach(reward -> models(run, "custom_envs." + env.tag(), reward, asked));
       }
     }
+    return asked;
   }
 
-  private void models(RunConfig run, String where, RewardConfig reward) {
+  private void models(RunConfig run, String where, RewardConfig reward, Set<String> asked) {
     String place = where + ".rewards";
     Set<String> allowed = run.roles().rewardModels().keySet();
     try (Lease<RewardFunction> lease =
@@ -135,6 +137,7 @@ public final class PluginDependencies {
                       allowed.isEmpty() ? "none" : String.join(", ", allowed),
                       Suggestion.near(name, allowed)));
         }
+        asked.add(name);
       }
     }
   }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
@@ -39,7 +40,10 @@ public final class CoreRollouts implements RolloutRunner {
   private final @Nullable TokenizerLoader tokenizers;
   private final @Nullable ModelSpecs models;
 
-  /** The rollouts of this framework; where nothing reads models, agents alone can play. */
+  /**
+   * The rollouts of this framework; where nothing reads models, only agents can play, and no reward
+   * can ask one.
+   */
   @Activate
   public CoreRollouts(
       @Reference Plugins plugins,
@@ -79,12 +83,13 @@ public final class CoreRollouts implements RolloutRunner {
               + " --agent random)");
     }
     TokenizerLoader loader = tokenizers;
-    if (asked.proxy().isPolicy() && (loader == null || models == null)) {
-      throw NoModelSupport.complaint("rollout");
-    }
+    Map<String, WorkerConfig> roles = roles(run, asked);
     List<String> notices = new ArrayList<>();
-    if (asked.proxy().isPolicy() && loader != null && models != null) {
-      notices.addAll(roles(run, new ModelChecks(run, models, loader)));
+    if (!roles.isEmpty()) {
+      if (loader == null || models == null) {
+        throw NoModelSupport.complaint("rollout");
+      }
+      notices.addAll(checked(run, roles, new ModelChecks(run, models, loader)));
     }
     int configured =
         validation ? run.schedule().validation().batchSize() : run.schedule().rolloutBatchSize();
@@ -103,11 +108,17 @@ public final class CoreRollouts implements RolloutRunner {
       int length = asked.proxy().isPolicy() ? run.sequenceLength() : Integer.MAX_VALUE;
       rollouts.check(envs, run.rollout().customEnvs(), template, tokenizer, length);
       OptionChecks.plugins(run, plugins);
-      new PluginDependencies(plugins).models(run, envs);
       notices.addAll(new PluginDependencies(plugins).boundaries(run));
       PreparedRollout order =
           new PreparedRollout(
-              config, validation ? "val" : "train", wanted, envs, template, tokenizer, modelRead);
+              config,
+              validation ? "val" : "train",
+              wanted,
+              envs,
+              roles.keySet(),
+              template,
+              tokenizer,
+              modelRead);
       return RolloutJob.start(order, notices, plugins, rollouts, loader);
     } catch (Throwable e) {
       tokenizer.close();
@@ -115,13 +126,26 @@ public final class CoreRollouts implements RolloutRunner {
     }
   }
 
-  /** What those say who write: the policy, and the models that rewards ask. */
-  private List<String> roles(RunConfig run, ModelChecks models) {
+  /** Those who write: the policy, unless an agent plays, and the models that rewards ask. */
+  private Map<String, WorkerConfig> roles(RunConfig run, EnvManagerConfig envs) {
     Map<String, WorkerConfig> roles = new LinkedHashMap<>();
-    roles.put(Roles.ACTOR_INFER, run.roles().actorInfer());
+    if (envs.proxy().isPolicy()) {
+      roles.put(Roles.ACTOR_INFER, run.roles().actorInfer());
+    }
+    Set<String> asked = new PluginDependencies(plugins).models(run, envs);
     run.roles()
         .rewardModels()
-        .forEach((name, model) -> roles.put(Roles.rewardModel(name), model.worker()));
+        .forEach(
+            (name, model) -> {
+              if (asked.contains(name)) {
+                roles.put(Roles.rewardModel(name), model.worker());
+              }
+            });
+    return roles;
+  }
+
+  /** What {@code roles} say. */
+  private List<String> checked(RunConfig run, Map<String, WorkerConfig> roles, ModelChecks models) {
     if (run.devices().fullDeterminism()) {
       PluginRequirement.determinism().require(plugins);
     }

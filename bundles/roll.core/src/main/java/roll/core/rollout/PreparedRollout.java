@@ -20,6 +20,7 @@ import roll.runtime.pipeline.RolloutRequest;
  * @param purpose {@code train} or {@code val}: which levels are played
  * @param episodes how many
  * @param envs environments and who plays in them
+ * @param roles that write: the policy, unless an agent plays, and the models that rewards ask
  * @param template chat format
  * @param tokenizer of the model, or one of bytes
  * @param modelNamed whether there is a model, whose context limits the length of an episode
@@ -29,6 +30,7 @@ record PreparedRollout(
     String purpose,
     int episodes,
     EnvManagerConfig envs,
+    Set<String> roles,
     String template,
     Tokenizer tokenizer,
     boolean modelNamed) {

@@ -3,11 +3,9 @@ package roll.core.rollout;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
-import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +14,6 @@ import roll.api.option.UserException;
 import roll.api.plugin.Errand;
 import roll.api.plugin.Plugins;
 import roll.api.strategy.Generator;
-import roll.core.Roles;
 import roll.core.output.OutputFolder;
 import roll.core.output.RunLog;
 import roll.core.role.Futures;
@@ -50,7 +47,7 @@ final class RolloutJob implements RolloutRun {
   /**
    * Takes the output folder and begins; {@code notices} are logged.
    *
-   * @param tokenizers null only where no policy plays
+   * @param tokenizers null only where no model writes
    */
   static RolloutJob start(
       PreparedRollout order,
@@ -91,15 +88,14 @@ final class RolloutJob implements RolloutRun {
 
   private Outcome perform(Plugins plugins, Rollouts rollouts, @Nullable TokenizerLoader tokenizers)
       throws InterruptedException, IOException {
-    if (tokenizers == null || !order.envs().proxy().isPolicy()) {
+    if (tokenizers == null || order.roles().isEmpty()) {
       return play(
           rollouts,
           requests -> CompletableFuture.failedFuture(new IllegalStateException()),
           Map.of());
     }
-    Set<String> roles = new LinkedHashSet<>(Set.of(Roles.ACTOR_INFER));
-    order.run().roles().rewardModels().keySet().forEach(name -> roles.add(Roles.rewardModel(name)));
-    try (WorkerGroup workers = WorkerGroup.open(roles, order::run, plugins, rollouts, tokenizers)) {
+    try (WorkerGroup workers =
+        WorkerGroup.open(order.roles(), order::run, plugins, rollouts, tokenizers)) {
       return play(rollouts, workers.policy(), workers.rewardModels());
     }
   }
