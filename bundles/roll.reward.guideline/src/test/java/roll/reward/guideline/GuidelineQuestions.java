@@ -38,6 +38,7 @@ final class GuidelineQuestions {
   static Map<String, List<String>> files() {
     Map<String, List<String>> files = new LinkedHashMap<>();
     files.put("guidelines-solver.jsonl", lessons(6144));
+    files.put("guidelines-planner.jsonl", plain(256));
     files.put("guidelines-train.jsonl", questions(2048, false));
     files.put("guidelines-val.jsonl", questions(256, true));
     files.put("guidelines-wrong.jsonl", wrong(256));
@@ -109,6 +110,20 @@ final class GuidelineQuestions {
     return lines;
   }
 
+  /** What the planner begins with: hints for questions whose verbs are both plain. */
+  private static List<String> plain(int count) {
+    List<String> lines = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      RandomGenerator random = RandomStreams.of(SEED, "plain", i);
+      Story story;
+      do {
+        story = story(random, false);
+      } while (!story.one().plain() || !story.two().plain());
+      lines.add(GSON.toJson(ordered("prompt", story.text(), "response", words(story.meaning()))));
+    }
+    return lines;
+  }
+
   /** The questions of validation with a wrong hint each, and the answer of who follows it. */
   private static List<String> wrong(int count) {
     List<String> lines = new ArrayList<>();
@@ -136,7 +151,6 @@ final class GuidelineQuestions {
   }
 
   private static String row(Story story, List<Operation> hint, int answer) {
-    String words = hint.stream().map(Operation::word).collect(Collectors.joining(" "));
     return GSON.toJson(
         ordered(
             "question",
@@ -144,7 +158,12 @@ final class GuidelineQuestions {
             "answer",
             Integer.toString(answer),
             "demonstration",
-            List.of(words)));
+            List.of(words(hint))));
+  }
+
+  /** A hint; each of its words begins with a space, as in the vocabulary. */
+  private static String words(List<Operation> hint) {
+    return hint.stream().map(operation -> " " + operation.word()).collect(Collectors.joining());
   }
 
   private static Map<String, Object> ordered(Object... pairs) {

@@ -8,7 +8,7 @@ import java.util.stream.Stream;
  *
  * @param words what stands before the number
  * @param means what it does to how many there are
- * @param plain whether the solver is taught what it means
+ * @param plain whether the solver is taught what it means, and the planner before it is trained
  */
 record Verb(String words, Operation means, boolean plain) {
   /** Six for each operation; the first two of them are plain. */
