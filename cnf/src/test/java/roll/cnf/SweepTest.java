@@ -75,7 +75,7 @@ class SweepTest {
     for (int seed = 1; seed <= 2; seed++) {
       assertEquals(java.util.stream.IntStream.range(0, 30).boxed().toList(), steps(run(seed)));
     }
-    String log = Files.readString(output.resolve("frozen_lake-sweep/frozen_lake_seed=1.log"));
+    String log = Files.readString(run(1).resolve("run.log"));
     assertTrue(log.contains("resuming from"), log);
   }
 
