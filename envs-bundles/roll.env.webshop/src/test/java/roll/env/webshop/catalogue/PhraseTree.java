@@ -25,7 +25,8 @@ final class PhraseTree {
 
   private void add(String phrase) {
     PhraseTree node = this;
-    for (char letter : phrase.toCharArray()) {
+    for (int i = 0; i < phrase.length(); i++) {
+      char letter = phrase.charAt(i);
       node = node.next.computeIfAbsent(letter, _ -> new PhraseTree());
     }
     node.ends = true;
