@@ -26,8 +26,7 @@ final class PhraseTree {
   private void add(String phrase) {
     PhraseTree node = this;
     for (int i = 0; i < phrase.length(); i++) {
-      char letter = phrase.charAt(i);
-      node = node.next.computeIfAbsent(letter, _ -> new PhraseTree());
+      node = node.next.computeIfAbsent(phrase.charAt(i), _ -> new PhraseTree());
     }
     node.ends = true;
   }
