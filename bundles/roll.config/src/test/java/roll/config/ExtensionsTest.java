@@ -40,14 +40,14 @@ class ExtensionsTest {
   void pluginsHaveAKindANameAndOptions() {
     assertEquals(Extensions.NONE, extensions());
     assertEquals(
-        List.of(new PluginConfig("curriculum", "easy_first", Map.of())),
-        extensions("plugins.curriculum=easy_first").plugins());
-    String both = "plugins={sampler: {b: {top: 3, low: }, a: }, curriculum: easy_first}";
+        List.of(new PluginConfig("ordering", "easy_first", Map.of())),
+        extensions("plugins.ordering=easy_first").plugins());
+    String both = "plugins={sampler: {b: {top: 3, low: }, a: }, ordering: easy_first}";
     assertEquals(
         List.of(
             new PluginConfig("sampler", "b", Map.of("top", 3)),
             new PluginConfig("sampler", "a", Map.of()),
-            new PluginConfig("curriculum", "easy_first", Map.of())),
+            new PluginConfig("ordering", "easy_first", Map.of())),
         extensions(both).plugins());
     String yaml = load("plugins.sampler={b: {top: 3}}").effectiveYaml();
     assertTrue(yaml.contains("plugins:\n  sampler:\n    b:\n      top: 3\n"), yaml);
@@ -77,11 +77,11 @@ class ExtensionsTest {
   @Test
   void anythingElseIsRefused() {
     assertEquals(
-        "plugins.curriculum: expected a name, or names with options, found '3'",
-        refused("plugins.curriculum=3"));
+        "plugins.ordering: expected a name, or names with options, found '3'",
+        refused("plugins.ordering=3"));
     assertEquals(
-        "plugins.curriculum.easy: expected a mapping of options, found 'fast'",
-        refused("plugins.curriculum={easy: fast}"));
+        "plugins.ordering.easy: expected a mapping of options, found 'fast'",
+        refused("plugins.ordering={easy: fast}"));
     String stock = refused("roles={critic: {after: rollout}}");
     assertTrue(
         stock.endsWith("roles.critic: expected a name of your own, found that of a stock role"),

@@ -11,10 +11,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import roll.api.option.UserException;
-import roll.itests.kind.Curriculum;
-import roll.itests.kind.CurriculumKind;
 import roll.itests.kind.EasyFirst;
 import roll.itests.kind.HardFirst;
+import roll.itests.kind.Ordering;
+import roll.itests.kind.OrderingKind;
 import roll.runtime.pipeline.RunStatus.State;
 import roll.runtime.pipeline.Trainer;
 import roll.runtime.pipeline.TrainingRun;
@@ -23,7 +23,7 @@ import roll.runtime.plugin.PluginKind;
 /** A kind of plugins of one's own is one registration: a run names, leases and swaps it. */
 @Timeout(240)
 class KindTest {
-  private static final String EASY = "plugins.curriculum=easy_first";
+  private static final String EASY = "plugins.ordering=easy_first";
 
   private final Path folder;
 
@@ -34,54 +34,54 @@ class KindTest {
   @Test
   void isCheckedLeasedSwappedAndWaitedFor() throws Exception {
     assertEquals(
-        "plugins: no roll.kind 'curriculum' is registered (registered: none)", refused(EASY));
-    try (Edition curricula = curricula()) {
+        "plugins: no roll.kind 'ordering' is registered (registered: none)", refused(EASY));
+    try (Edition orderings = orderings()) {
       assertEquals(
-          "plugins.curriculum: no roll.curriculum 'easy' is registered (registered: easy_first,"
+          "plugins.ordering: no roll.ordering 'easy' is registered (registered: easy_first,"
               + " hard_first)",
-          refused("plugins.curriculum=easy").replaceFirst("; did you mean .*", ""));
+          refused("plugins.ordering=easy").replaceFirst("; did you mean .*", ""));
       assertEquals(
-          "plugins.curriculum.easy_first: unknown key 'pase' (allowed: pace); did you mean 'pace'?",
-          refused("plugins.curriculum={easy_first: {pase: 2}}"));
-      String listed = CommandsTest.run("roll:services roll.curriculum");
+          "plugins.ordering.easy_first: unknown key 'pase' (allowed: pace); did you mean 'pace'?",
+          refused("plugins.ordering={easy_first: {pase: 2}}"));
+      String listed = CommandsTest.run("roll:services roll.ordering");
       assertTrue(listed.contains("easy_first"), listed);
-      assertTrue(CommandsTest.run("roll:services roll.kind").contains("curriculum"), listed);
+      assertTrue(CommandsTest.run("roll:services roll.kind").contains("ordering"), listed);
       TrainingRun run =
           SmallRuns.start(
               "frozen_lake.yaml",
               folder,
-              more("plugins.curriculum={easy_first: {pace: 2}}", "max_steps=100000"));
+              more("plugins.ordering={easy_first: {pace: 2}}", "max_steps=100000"));
       ToolSwapTest.await(run, status -> status.step() > 0);
-      assertTrue(run.status().served().contains(curricula.name()), run.status()::served);
+      assertTrue(run.status().served().contains(orderings.name()), run.status()::served);
       assertEquals(
-          List.of("plugins.curriculum.easy_first.pace: left out, hard_first has no such option"),
-          run.swap("curriculum", "easy_first", "hard_first", List.of()));
+          List.of("plugins.ordering.easy_first.pace: left out, hard_first has no such option"),
+          run.swap("ordering", "easy_first", "hard_first", List.of()));
       int before = run.status().step();
       ToolSwapTest.await(run, status -> status.step() > before + 1);
       String config = Files.readString(run.folder().resolve("config.yaml"));
-      assertTrue(config.contains("curriculum:\n    hard_first: {"), config);
-      curricula.update();
-      ToolSwapTest.await(run, status -> status.served().contains("curricula 1.0.2"));
-      curricula.stop();
+      assertTrue(config.contains("ordering:\n    hard_first: {"), config);
+      orderings.update();
+      ToolSwapTest.await(run, status -> status.served().contains("orderings 1.0.2"));
+      orderings.stop();
       assertEquals(
-          "no service roll.kind=curriculum: waiting until a bundle provides it",
+          "no service roll.kind=ordering: waiting until a bundle provides it",
           ToolSwapTest.await(run, status -> status.state() == State.WAITING).waiting());
-      curricula.start();
+      orderings.start();
       ToolSwapTest.await(run, status -> status.state() != State.WAITING);
       run.stop();
       assertTrue(run.outcome().get().interrupted());
     }
   }
 
-  private static Edition curricula() throws Exception {
+  private static Edition orderings() throws Exception {
     return Edition.made(
-        "curricula",
-        CurriculumKind.class.getPackageName(),
+        "orderings",
+        OrderingKind.class.getPackageName(),
         "roll.api.option,roll.runtime.plugin",
         List.of(
-            Edition.component(CurriculumKind.class, PluginKind.class, "roll.kind", "curriculum"),
-            Edition.component(EasyFirst.class, Curriculum.class, "roll.curriculum", "easy_first"),
-            Edition.component(HardFirst.class, Curriculum.class, "roll.curriculum", "hard_first")));
+            Edition.component(OrderingKind.class, PluginKind.class, "roll.kind", "ordering"),
+            Edition.component(EasyFirst.class, Ordering.class, "roll.ordering", "easy_first"),
+            Edition.component(HardFirst.class, Ordering.class, "roll.ordering", "hard_first")));
   }
 
   private static List<String> more(String... overrides) {

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import roll.api.option.UserException;
-import roll.itests.kind.CurriculumKind;
+import roll.itests.kind.OrderingKind;
 import roll.itests.role.FirstFive;
 import roll.itests.role.ScaledRewards;
 import roll.runtime.pipeline.Trainer;
@@ -64,7 +64,7 @@ class RoleTest {
   @Test
   void theOneOfTheDocumentationIsThisOne() throws Exception {
     assertDocumented(ScaledRewards.class);
-    assertDocumented(CurriculumKind.class);
+    assertDocumented(OrderingKind.class);
   }
 
   private static void assertDocumented(Class<?> type) throws Exception {

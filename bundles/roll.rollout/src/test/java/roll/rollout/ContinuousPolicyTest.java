@@ -171,7 +171,11 @@ class ContinuousPolicyTest {
       double expired = 0;
       for (int step = 0; step < 3; step++) {
         expired +=
-            stream.next().join().metrics().getOrDefault("scheduler/expired_groups", Double.NaN);
+            stream
+                .next(List.of())
+                .join()
+                .metrics()
+                .getOrDefault("scheduler/expired_groups", Double.NaN);
       }
       assertTrue(expired >= 1, "its group is too old by then");
       while (!desk.kept.getFirst().answer().isCancelled()) {

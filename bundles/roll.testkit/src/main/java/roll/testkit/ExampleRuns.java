@@ -156,7 +156,8 @@ public final class ExampleRuns {
       Map<String, EnvConfig> environments) {
     RolloutConfig was = run.rollout();
     RolloutConfig rollout =
-        new RolloutConfig(train, validation, environments, was.monitor(), was.mock());
+        new RolloutConfig(
+            train, validation, environments, was.monitor(), was.mock(), was.curriculum());
     return changed(run, rollout, run.tracking(), run.extensions());
   }
 

@@ -87,7 +87,8 @@ public final class RunBuilder {
         manager(run.section("val_env_manager")),
         environments,
         monitor(run.section("env_monitor")),
-        rolloutMock());
+        rolloutMock(),
+        Curricula.of(run));
   }
 
   private Map<String, RewardModelConfig> rewardModels(WorkerBuilder workers) {

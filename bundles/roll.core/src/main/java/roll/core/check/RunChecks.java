@@ -8,6 +8,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import roll.api.config.EnvConfig;
 import roll.api.config.WorkerConfig;
+import roll.api.curriculum.Curriculum;
 import roll.api.data.Batch;
 import roll.api.data.Column;
 import roll.api.device.DeviceInspector;
@@ -25,6 +26,7 @@ import roll.api.rollout.Agent;
 import roll.api.rollout.EnvManager;
 import roll.core.Roles;
 import roll.core.checkpoint.StartCheck;
+import roll.core.curriculum.LevelMix;
 import roll.core.plan.PlanBuilder;
 import roll.core.plugin.EstimatorSettings;
 import roll.core.plugin.NoModelSupport;
@@ -85,6 +87,7 @@ public final class RunChecks {
     UnusedKeys unused = new UnusedKeys(config.changed());
     estimator(run, unused);
     loss(run, unused);
+    curriculum(run);
     OptionChecks.plugins(run, plugins);
     OptionChecks.roles(run, plugins);
     OptionChecks.trackers(run, plugins);
@@ -205,6 +208,14 @@ public final class RunChecks {
           "async_generation_ratio: must be 0 for adv_estimator '"
               + run.algorithm().estimator().name()
               + "', which has the levels of a step played once more by the greedy policy");
+    }
+  }
+
+  private void curriculum(RunConfig run) {
+    for (PluginRequirement<Curriculum> named : PluginRequirement.curricula(run)) {
+      try (Lease<Curriculum> lease = named.lease(plugins)) {
+        LevelMix.check(lease, run);
+      }
     }
   }
 

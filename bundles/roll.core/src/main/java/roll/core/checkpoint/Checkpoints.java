@@ -17,6 +17,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import roll.api.option.UserException;
+import roll.core.curriculum.CurriculumState;
 import roll.core.output.FolderTree;
 
 /**
@@ -52,8 +53,19 @@ public final class Checkpoints {
    * @param klCoefficient β of the KL controller
    * @param seed of the run
    * @param skipped how many steps in a row could not be trained on
+   * @param curriculum what was learned of the levels; null in a checkpoint of an older version
    */
-  public record State(int step, double klCoefficient, long seed, int skipped) {}
+  public record State(
+      int step,
+      double klCoefficient,
+      long seed,
+      int skipped,
+      @Nullable CurriculumState curriculum) {
+    /** That of a run whose mix of levels is fixed. */
+    public State(int step, double klCoefficient, long seed, int skipped) {
+      this(step, klCoefficient, seed, skipped, null);
+    }
+  }
 
   /** Their folder. */
   Path folder() {

@@ -5,6 +5,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import roll.api.config.WorkerConfig;
+import roll.api.curriculum.Curriculum;
 import roll.api.device.DeterministicAlgorithms;
 import roll.api.estimator.AdvantageEstimator;
 import roll.api.loss.PolicyLoss;
@@ -64,6 +65,11 @@ public record PluginRequirement<T>(Named named, Class<T> type) {
   /** The policy loss. */
   public static PluginRequirement<PolicyLoss> loss(RunConfig run) {
     return of(StockKinds.LOSS, run).getFirst();
+  }
+
+  /** The curriculum; none where the mix of levels is fixed. */
+  public static List<PluginRequirement<Curriculum>> curricula(RunConfig run) {
+    return of(StockKinds.CURRICULUM, run);
   }
 
   /** The trackers. */

@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import roll.api.curriculum.Curriculum;
 import roll.api.estimator.AdvantageEstimator;
 import roll.api.loss.PolicyLoss;
 import roll.api.plugin.Lease;
@@ -15,10 +17,14 @@ import roll.runtime.config.RunConfig;
  *
  * @param estimator of the advantages
  * @param loss of the policy
+ * @param curriculum of the levels, or null where their mix is fixed
  * @param others plugins of custom kinds and of rollouts, kept until the step ends
  */
 public record StepPlugins(
-    Lease<AdvantageEstimator> estimator, Lease<PolicyLoss> loss, List<Lease<?>> others)
+    Lease<AdvantageEstimator> estimator,
+    Lease<PolicyLoss> loss,
+    @Nullable Lease<Curriculum> curriculum,
+    List<Lease<?>> others)
     implements AutoCloseable {
   /**
    * The plugins that {@code run} names.
@@ -32,6 +38,11 @@ public record StepPlugins(
       taken.add(estimator);
       Lease<PolicyLoss> loss = PluginRequirement.loss(run).lease(plugins);
       taken.add(loss);
+      Lease<Curriculum> curriculum = null;
+      for (PluginRequirement<Curriculum> named : PluginRequirement.curricula(run)) {
+        curriculum = named.lease(plugins);
+        taken.add(curriculum);
+      }
       List<PluginRequirement<?>> further = new ArrayList<>(PluginRequirement.own(run, plugins));
       further.addAll(PluginRequirement.rollouts(run, plugins));
       List<Lease<?>> others = new ArrayList<>();
@@ -40,7 +51,7 @@ public record StepPlugins(
         taken.add(lease);
         others.add(lease);
       }
-      return new StepPlugins(estimator, loss, List.copyOf(others));
+      return new StepPlugins(estimator, loss, curriculum, List.copyOf(others));
     } catch (Throwable e) {
       taken.forEach(Lease::close);
       throw e;
@@ -52,6 +63,9 @@ public record StepPlugins(
     Set<String> bundles = new LinkedHashSet<>();
     bundles.add(estimator.bundle());
     bundles.add(loss.bundle());
+    if (curriculum != null) {
+      bundles.add(curriculum.bundle());
+    }
     others.forEach(lease -> bundles.add(lease.bundle()));
     return bundles;
   }
@@ -60,6 +74,9 @@ public record StepPlugins(
   public void close() {
     estimator.close();
     loss.close();
+    if (curriculum != null) {
+      curriculum.close();
+    }
     others.forEach(Lease::close);
   }
 }

@@ -18,6 +18,7 @@ import roll.core.checkpoint.DiskSpace;
 import roll.core.checkpoint.LastBits;
 import roll.core.checkpoint.Rescue;
 import roll.core.checkpoint.ResumePoint;
+import roll.core.curriculum.LevelMix;
 import roll.core.output.EffectiveConfig;
 import roll.core.output.OutputFolder;
 import roll.core.output.RunLog;
@@ -54,6 +55,7 @@ final class Pipeline {
   private final RunProgress progress;
   private final Checkpoints checkpoints;
   private final KlController controller;
+  private LevelMix levels = new LevelMix(null);
   private final Staleness staleness = new Staleness();
   private final Plan plan;
   private final OutputFolder folder;
@@ -104,6 +106,7 @@ final class Pipeline {
       ResumePoint begin = ResumePoint.of(run(), checkpoints);
       done = begin.state().step();
       controller.restore(begin.state().klCoefficient());
+      levels = new LevelMix(begin.state().curriculum());
       progress.done(done, run().schedule().maxSteps(), metrics);
       DiskSpace disk = DiskSpace.of(checkpoints, plan);
       disk.require();
@@ -178,7 +181,12 @@ final class Pipeline {
         metrics.put("system/swaps", (double) boundary.replaced());
         long start = System.nanoTime();
         TrainingStep step = step(workers, notices, done);
-        step.perform(GuardedEstimator.of(served.estimator(), run().algorithm().estimator().name()));
+        List<Integer> groups = levels.groups(served.curriculum(), run(), done, metrics);
+        levels.played(
+            done,
+            step.perform(
+                GuardedEstimator.of(served.estimator(), run().algorithm().estimator().name()),
+                groups));
         skippedSteps.add(step.guard());
         done++;
         throughput.add(metrics, done, run(), (System.nanoTime() - start) / 1e9);
@@ -253,6 +261,6 @@ final class Pipeline {
 
   private Checkpoints.State state(SkippedSteps skippedSteps) {
     return new Checkpoints.State(
-        done, controller.coefficient(), run().seed(), skippedSteps.length());
+        done, controller.coefficient(), run().seed(), skippedSteps.length(), levels.state());
   }
 }

@@ -97,24 +97,30 @@ public final class TrainingStep {
     return guard;
   }
 
-  /** The whole step: play, score, shape, train, describe. */
-  public void perform(AdvantageEstimator estimator) throws InterruptedException {
+  /**
+   * The whole step: play, score, shape, train, describe.
+   *
+   * @param groupsByTag groups of each tag; empty for those configured
+   * @return what was played
+   */
+  public List<Trajectory> perform(AdvantageEstimator estimator, List<Integer> groupsByTag)
+      throws InterruptedException {
     shareWeights();
     if (run.schedule().validatesAfter(number)) {
       validate();
     }
-    List<Trajectory> played = play();
+    List<Trajectory> played = play(groupsByTag);
     TrajectoryLog trajectories = new TrajectoryLog(run, workers, phases, number);
     TrainingBatch batch;
     try {
-      batch = guard.passes(played) ? prepared(played, estimator) : null;
+      batch = guard.passes(played) ? prepared(played, estimator, groupsByTag) : null;
     } catch (RuntimeException e) {
       trajectories.writeAfter(e, played);
       throw e;
     }
     trajectories.write(played, batch == null ? TrainedSamples.NONE : batch.samples(run));
     if (batch == null || !guard.passes(batch.trained(), Batch.ADVANTAGES, Batch.RETURNS)) {
-      return;
+      return played;
     }
     Batch ready = batch.estimated();
     Batch fitting = batch.trained();
@@ -125,14 +131,16 @@ public final class TrainingStep {
           DataMetrics.training(ready, metrics);
           return ready;
         });
+    return played;
   }
 
   /** From what was played to what is trained on; null where a model gave what is not finite. */
-  private @Nullable TrainingBatch prepared(List<Trajectory> played, AdvantageEstimator estimator)
+  private @Nullable TrainingBatch prepared(
+      List<Trajectory> played, AdvantageEstimator estimator, List<Integer> groupsByTag)
       throws InterruptedException {
     List<Trajectory> edited = ownRoles.edit(played);
     RewardShaping shaping = new RewardShaping(run.algorithm(), controller, estimator);
-    Batch complete = baselines(shaping, shaping.batch(edited));
+    Batch complete = baselines(shaping, shaping.batch(edited), groupsByTag);
     offload();
     Batch compared = scoring.score(shaping, complete);
     if (!guard.passesModels(compared, SCORED)) {
@@ -210,13 +218,7 @@ public final class TrainingStep {
   /** Plays the validation levels; draws the first few. */
   public void validate() throws InterruptedException {
     RolloutResult result =
-        phases.run(
-            "val",
-            () ->
-                Futures.await(
-                        workers.ask(
-                            Roles.ENVIRONMENT, new Task.Play("val", number, DRAWN_EPISODES)))
-                    .value());
+        phases.run("val", () -> played(new Task.Play("val", number, DRAWN_EPISODES)));
     timed("val");
     report(result);
     DataMetrics.validation(result.trajectories(), metrics);
@@ -229,7 +231,11 @@ public final class TrainingStep {
     }
   }
 
-  private List<Trajectory> play() throws InterruptedException {
+  private RolloutResult played(Task.Play play) throws InterruptedException {
+    return Futures.await(workers.ask(Roles.ENVIRONMENT, play)).value();
+  }
+
+  private List<Trajectory> play(List<Integer> groupsByTag) throws InterruptedException {
     double ahead = run.schedule().asyncRatio();
     if (ahead == 0) { // what was done since the last rollout was none of the rollout's work
       Futures.await(workers.ask(Roles.ACTOR_INFER, new Task.Measure()));
@@ -237,7 +243,9 @@ public final class TrainingStep {
     RolloutResult result =
         phases.run(
             PhaseRoles.ROLLOUT,
-            () -> workers.perform(Roles.ENVIRONMENT, new Task.Play("train", number, 0), metrics));
+            () ->
+                workers.perform(
+                    Roles.ENVIRONMENT, new Task.Play("train", number, 0, groupsByTag), metrics));
     timed("train");
     workers.restRewardModels();
     memoryMetrics.take(PhaseRoles.ROLLOUT, workers.held());
@@ -274,16 +282,13 @@ public final class TrainingStep {
   }
 
   /** Adds what the greedy policy scores on the level of each sample, where that is needed. */
-  private Batch baselines(RewardShaping shaping, Batch batch) throws InterruptedException {
+  private Batch baselines(RewardShaping shaping, Batch batch, List<Integer> groupsByTag)
+      throws InterruptedException {
     if (!shaping.needs(Batch.REWARD_BASELINES)) {
       return batch;
     }
     RolloutResult greedy =
-        phases.run(
-            "greedy",
-            () ->
-                Futures.await(workers.ask(Roles.ENVIRONMENT, new Task.Play("greedy", number, 0)))
-                    .value());
+        phases.run("greedy", () -> played(new Task.Play("greedy", number, 0, groupsByTag)));
     return shaping.withBaselines(batch, greedy.trajectories(), metrics);
   }
 }

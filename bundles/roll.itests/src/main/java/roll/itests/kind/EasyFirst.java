@@ -3,8 +3,8 @@ package roll.itests.kind;
 import java.util.List;
 import roll.api.option.Option;
 
-/** A curriculum with an option. */
-public final class EasyFirst implements Curriculum {
+/** An ordering with an option. */
+public final class EasyFirst implements Ordering {
   @Override
   public List<Option<?>> options() {
     return List.of(Option.integer("pace", "levels per step").withDefault(1));

@@ -1,4 +1,4 @@
 package roll.itests.kind;
 
-/** A curriculum without options. */
-public final class HardFirst implements Curriculum {}
+/** An ordering without options. */
+public final class HardFirst implements Ordering {}

@@ -26,7 +26,7 @@ import roll.runtime.pipeline.RolloutStream;
  * is generated together depends on timing.
  */
 public final class AsyncRollout implements RolloutStream {
-  private final RolloutRequest request;
+  private RolloutRequest request;
   private final RolloutSetup setup;
   private final double ahead;
   private final int steps;
@@ -37,7 +37,7 @@ public final class AsyncRollout implements RolloutStream {
   private final GenerationDispatcher responses;
   private final DueWait wait;
   private final Deque<Group> planned = new ArrayDeque<>();
-  private final Queue<CompletableFuture<RolloutResult>> ordered = new ConcurrentLinkedQueue<>();
+  private final Queue<Order> ordered = new ConcurrentLinkedQueue<>();
   private @Nullable Thread thread;
   private volatile @Nullable CompletableFuture<RolloutResult> wanted;
   private volatile @Nullable Throwable failure;
@@ -46,6 +46,9 @@ public final class AsyncRollout implements RolloutStream {
   private long groupsBegun;
   private long idleNanos;
   private long generatedNanos;
+
+  /** A step that is asked for, and the groups of each tag from then on; empty for as before. */
+  private record Order(CompletableFuture<RolloutResult> result, List<Integer> groupsByTag) {}
 
   /** A stream that is not begun; see {@link roll.runtime.pipeline.Rollouts#stream}. */
   public AsyncRollout(
@@ -81,9 +84,9 @@ public final class AsyncRollout implements RolloutStream {
   }
 
   @Override
-  public CompletableFuture<RolloutResult> next() {
+  public CompletableFuture<RolloutResult> next(List<Integer> groupsByTag) {
     CompletableFuture<RolloutResult> result = new CompletableFuture<>();
-    ordered.add(result);
+    ordered.add(new Order(result, groupsByTag));
     barrier.nudge();
     failWhatWaits();
     return result;
@@ -122,8 +125,11 @@ public final class AsyncRollout implements RolloutStream {
   }
 
   /** Begins a step: what is too old by now goes, what may be played ahead comes. */
-  private void begin(CompletableFuture<RolloutResult> step) {
-    wanted = step;
+  private void begin(Order step) {
+    wanted = step.result();
+    if (!step.groupsByTag().isEmpty()) {
+      request = request.withGroups(step.groupsByTag());
+    }
     wait.begin();
     if (stepsBegun++ > 0) {
       groups.advance((int) Math.ceil(ahead));
@@ -173,10 +179,12 @@ public final class AsyncRollout implements RolloutStream {
     if (reason == null) {
       return;
     }
-    CompletableFuture<RolloutResult> step = wanted == null ? ordered.poll() : wanted;
-    while (step != null) {
+    CompletableFuture<RolloutResult> step = wanted;
+    if (step != null) {
       step.completeExceptionally(reason);
-      step = ordered.poll();
+    }
+    for (Order order = ordered.poll(); order != null; order = ordered.poll()) {
+      order.result().completeExceptionally(reason);
     }
   }
 

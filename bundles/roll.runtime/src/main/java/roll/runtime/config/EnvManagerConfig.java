@@ -33,6 +33,12 @@ public record EnvManagerConfig(
     this(tags, groupsByTag, groupSize, redundancy, groupFilter, sampling, ProxyConfig.POLICY);
   }
 
+  /** The same with other numbers of groups by tag. */
+  public EnvManagerConfig withGroups(List<Integer> groupsByTag) {
+    return new EnvManagerConfig(
+        tags, groupsByTag, groupSize, redundancy, groupFilter, sampling, proxy);
+  }
+
   /** Episodes that a group begins. */
   public int members() {
     return groupSize + redundancy;

@@ -13,13 +13,25 @@ import roll.api.config.EnvConfig;
  * @param customEnvs environments by tag
  * @param monitor how environments are watched over
  * @param mock where rollouts are written or read, or null for neither ({@code rollout_mock})
+ * @param curriculum who mixes the tags of training, or null where their groups are fixed
  */
 public record RolloutConfig(
     EnvManagerConfig trainEnvs,
     EnvManagerConfig valEnvs,
     Map<String, EnvConfig> customEnvs,
     EnvMonitorConfig monitor,
-    @Nullable RolloutMockConfig mock) {
+    @Nullable RolloutMockConfig mock,
+    @Nullable CurriculumConfig curriculum) {
+  /** Environments whose groups are fixed. */
+  public RolloutConfig(
+      EnvManagerConfig trainEnvs,
+      EnvManagerConfig valEnvs,
+      Map<String, EnvConfig> customEnvs,
+      EnvMonitorConfig monitor,
+      @Nullable RolloutMockConfig mock) {
+    this(trainEnvs, valEnvs, customEnvs, monitor, mock, null);
+  }
+
   /** The environments that training or validation plays, in the order written. */
   public List<EnvConfig> playedEnvs() {
     return customEnvs.values().stream()

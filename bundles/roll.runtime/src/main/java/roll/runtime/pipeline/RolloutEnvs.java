@@ -1,5 +1,6 @@
 package roll.runtime.pipeline;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -20,6 +21,11 @@ public record RolloutEnvs(
     Map<String, EnvConfig> customEnvs,
     EnvMonitorConfig monitor,
     Set<String> excluded) {
+  /** The same with other numbers of groups by tag. */
+  public RolloutEnvs withGroups(List<Integer> groupsByTag) {
+    return new RolloutEnvs(manager.withGroups(groupsByTag), customEnvs, monitor, excluded);
+  }
+
   /** The same without the tags {@code others} either. */
   public RolloutEnvs without(Set<String> others) {
     Set<String> all = new TreeSet<>(excluded);

@@ -1,5 +1,6 @@
 package roll.runtime.pipeline;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -27,6 +28,19 @@ public record RolloutRequest(
   /** How many episodes of a group's life this takes: as many as the busiest group plays. */
   public int episodes() {
     return Math.ceilDiv(trajectories, envs.manager().groups() * envs.manager().groupSize());
+  }
+
+  /** The same with other numbers of groups by tag, as many together. */
+  public RolloutRequest withGroups(List<Integer> groupsByTag) {
+    return new RolloutRequest(
+        purpose,
+        seed,
+        firstEpisode,
+        trajectories,
+        envs.withGroups(groupsByTag),
+        policy,
+        models,
+        drawn);
   }
 
   /**

@@ -1,5 +1,6 @@
 package roll.runtime.pipeline;
 
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.osgi.annotation.versioning.ProviderType;
 
@@ -9,8 +10,16 @@ public interface RolloutStream extends AutoCloseable {
   /**
    * The next step's trajectories: those of the groups that finish first, ordered by start. Episodes
    * that may be played ahead for later steps are started too. After a failed step all others fail.
+   *
+   * @param groupsByTag groups of each tag from the next one on that is begun, as many as before
+   *     together; empty leaves them as they are
    */
-  CompletableFuture<RolloutResult> next();
+  CompletableFuture<RolloutResult> next(List<Integer> groupsByTag);
+
+  /** The next step's trajectories, of the groups that there are. */
+  default CompletableFuture<RolloutResult> next() {
+    return next(List.of());
+  }
 
   /** Ends all episodes; pending steps fail. */
   @Override

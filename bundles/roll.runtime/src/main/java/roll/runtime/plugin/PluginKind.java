@@ -10,8 +10,8 @@ import roll.api.option.Option;
  * ones, a run leases them for each step and waits while one is missing, {@code services} lists them
  * and {@code swap} replaces one by another.
  *
- * <p>Plugins of the kind {@code curriculum} are services of {@link #type} that have the property
- * {@code roll.curriculum}. A user of such a plugin reads its name from {@link
+ * <p>Plugins of the kind {@code ordering} are services of {@link #type} that have the property
+ * {@code roll.ordering}. A user of such a plugin reads its name from {@link
  * roll.runtime.config.Extensions} and leases it from {@link roll.api.plugin.Plugins}.
  *
  * @param <S> contract of the services

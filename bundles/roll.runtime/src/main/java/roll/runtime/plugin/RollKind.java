@@ -20,7 +20,7 @@ import org.osgi.service.component.annotations.ComponentPropertyType;
 @Retention(RetentionPolicy.CLASS)
 @Target(ElementType.TYPE)
 public @interface RollKind {
-  /** The name of the kind, such as {@code curriculum}. */
+  /** The name of the kind, such as {@code ordering}. */
   @Attribute("roll.kind")
   String value();
 }

@@ -9,6 +9,7 @@ import roll.api.config.AgentConfig;
 import roll.api.config.EnvConfig;
 import roll.api.config.RewardConfig;
 import roll.api.option.UserException;
+import roll.runtime.config.CurriculumConfig;
 import roll.runtime.config.EnvManagerConfig;
 import roll.runtime.config.Named;
 import roll.runtime.config.RunConfig;
@@ -16,6 +17,23 @@ import roll.runtime.config.RunConfig;
 /** Where a configuration names what episodes are played with. */
 final class RolloutPlaces {
   private RolloutPlaces() {}
+
+  static List<PluginPlace> curriculum(RunConfig run) {
+    CurriculumConfig curriculum = run.rollout().curriculum();
+    if (curriculum == null) {
+      return List.of();
+    }
+    return List.of(
+        new PluginPlace(
+            new Named("curriculum.type", "roll.curriculum", curriculum.type()),
+            "curriculum",
+            curriculum.options(),
+            (to, kept) -> {
+              Map<String, Object> all = new LinkedHashMap<>(kept);
+              all.put("type", to);
+              return Map.of("curriculum", all);
+            }));
+  }
 
   static List<PluginPlace> environments(RunConfig run) {
     return each(

@@ -3,6 +3,7 @@ package roll.runtime.plugin;
 import java.util.List;
 import java.util.function.Function;
 import roll.api.agent.AgentType;
+import roll.api.curriculum.Curriculum;
 import roll.api.env.Environment;
 import roll.api.estimator.AdvantageEstimator;
 import roll.api.loss.PolicyLoss;
@@ -37,6 +38,11 @@ public final class StockKinds {
       kind("loss", "roll.loss", Lifetime.STEP, "pg_variant")
           .of(PolicyLoss.class, loss -> loss.info().options(), AlgorithmPlaces::loss);
 
+  /** Curricula. */
+  public static final RegisteredKind<Curriculum> CURRICULUM =
+      kind("curriculum", "roll.curriculum", Lifetime.STEP, "type")
+          .of(Curriculum.class, Curriculum::options, RolloutPlaces::curriculum);
+
   /** Trackers. */
   public static final RegisteredKind<Tracker> TRACKER =
       kind("tracker", "roll.tracker", Lifetime.OPEN, "track_with")
@@ -52,6 +58,7 @@ public final class StockKinds {
       List.of(
           ESTIMATOR,
           LOSS,
+          CURRICULUM,
           TRACKER,
           WORKER,
           kind("strategy", "roll.strategy", Lifetime.OPEN, "strategy_name")

@@ -31,8 +31,16 @@ public sealed interface Task<R> {
    *     more, one episode per group, at temperature 0
    * @param step number of the pipeline step
    * @param drawn number of episodes that are rendered
+   * @param groupsByTag groups of each tag, as many together as configured; empty for those
+   *     configured
    */
-  record Play(String purpose, int step, int drawn) implements Task<RolloutResult> {}
+  record Play(String purpose, int step, int drawn, List<Integer> groupsByTag)
+      implements Task<RolloutResult> {
+    /** With the configured groups. */
+    public Play(String purpose, int step, int drawn) {
+      this(purpose, step, drawn, List.of());
+    }
+  }
 
   /** Generate a response to each request. */
   record Generate(List<GenerationRequest> requests) implements Task<List<Generation>> {}

@@ -85,7 +85,7 @@ public final class EnvironmentWorker implements WorkerRole {
         int left = Math.max(1, schedule.maxSteps() - play.step());
         stream = context.rollouts().stream(request(play), schedule.asyncRatio(), left);
       }
-      return stream.next();
+      return stream.next(play.groupsByTag());
     }
 
     private TaskReply<RolloutResult> remember(RolloutResult result) {
@@ -96,7 +96,9 @@ public final class EnvironmentWorker implements WorkerRole {
     /** Training plays new levels every step; a validation always plays the same ones. */
     private RolloutRequest request(Task.Play play) {
       RunConfig run = context.run();
-      EnvManagerConfig train = run.rollout().trainEnvs();
+      EnvManagerConfig configured = run.rollout().trainEnvs();
+      EnvManagerConfig train =
+          play.groupsByTag().isEmpty() ? configured : configured.withGroups(play.groupsByTag());
       int trajectories = run.schedule().rolloutBatchSize();
       return switch (play.purpose()) {
         case "train" ->

@@ -72,8 +72,8 @@ class EnvironmentWorkerTest {
       streams.add(request.firstEpisode() + ": " + ahead + " ahead of " + steps);
       return new RolloutStream() {
         @Override
-        public CompletableFuture<RolloutResult> next() {
-          return play(request);
+        public CompletableFuture<RolloutResult> next(List<Integer> groupsByTag) {
+          return play(groupsByTag.isEmpty() ? request : request.withGroups(groupsByTag));
         }
 
         @Override

@@ -1,0 +1,25 @@
+package roll.api.curriculum;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import org.osgi.annotation.bundle.Attribute;
+import org.osgi.annotation.bundle.Capability;
+import org.osgi.service.component.annotations.ComponentPropertyType;
+
+/**
+ * Names a {@link Curriculum} service: what {@code curriculum.type} refers to.
+ *
+ * <p>One annotation gives both the service property {@code roll.curriculum} and a capability of
+ * that namespace, so that a distribution can require the bundle by what it offers.
+ */
+@Capability(namespace = "roll.curriculum", version = "1.0.0")
+@ComponentPropertyType
+@Retention(RetentionPolicy.CLASS)
+@Target(ElementType.TYPE)
+public @interface RollCurriculum {
+  /** The names a configuration may use; the first is the canonical one. */
+  @Attribute("roll.curriculum")
+  String[] value();
+}

@@ -1,0 +1,72 @@
+package roll.testkit;
+
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+import roll.api.curriculum.Curriculum;
+import roll.api.curriculum.Mix;
+import roll.api.curriculum.Progress;
+import roll.api.option.Options;
+
+/** The contract passes a right curriculum (the inherited tests) and finds the faults of others. */
+class CurriculumContractTest extends CurriculumContract {
+  @Override
+  protected Curriculum curriculum() {
+    return giving(progress -> mix(progress, 1.0 / progress.levels().size()));
+  }
+
+  @Test
+  void findsSharesOfMoreThanAll() {
+    CurriculumContract contract = contract(progress -> mix(progress, 0.5));
+    assertThrows(AssertionError.class, contract::sharesAddUpToOne);
+  }
+
+  @Test
+  void findsTagsThatAreNone() {
+    CurriculumContract contract = contract(progress -> new Mix(Map.of("Other", 1.0), Map.of()));
+    assertThrows(AssertionError.class, contract::sharesAddUpToOne);
+  }
+
+  @Test
+  void findsStateOutsideOfTheMemory() {
+    AtomicInteger asked = new AtomicInteger();
+    CurriculumContract contract =
+        contract(
+            progress ->
+                new Mix(Map.of("A", 1.0), Map.of("asked", (double) asked.incrementAndGet())));
+    assertThrows(AssertionError.class, contract::theProgressAloneDecides);
+  }
+
+  private static Mix mix(Progress progress, double each) {
+    Map<String, Double> shares = new HashMap<>();
+    progress.levels().forEach(level -> shares.put(level.tag(), each));
+    return new Mix(shares, Map.of("step", (double) progress.step()));
+  }
+
+  private static CurriculumContract contract(Function<Progress, Mix> mixes) {
+    return new CurriculumContract() {
+      @Override
+      protected Curriculum curriculum() {
+        return giving(mixes);
+      }
+    };
+  }
+
+  private static Curriculum giving(Function<Progress, Mix> mixes) {
+    return new Curriculum() {
+      @Override
+      public String description() {
+        return "as the test says";
+      }
+
+      @Override
+      public Mix next(Progress progress, Options options) {
+        return mixes.apply(progress);
+      }
+    };
+  }
+}
