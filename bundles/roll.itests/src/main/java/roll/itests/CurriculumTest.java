@@ -131,8 +131,7 @@ class CurriculumTest {
     for (int step = 0; step < 4; step++) {
       Map<String, Long> tags = new java.util.TreeMap<>();
       for (String line : Files.readAllLines(run.resolve("trajectories/step-" + step + ".jsonl"))) {
-        String tag =
-            JsonParser.parseString(line).getAsJsonObject().get("tag").getAsString();
+        String tag = JsonParser.parseString(line).getAsJsonObject().get("tag").getAsString();
         tags.merge(tag, 1L, Long::sum);
       }
       tags.replaceAll((tag, episodes) -> episodes / 8);

@@ -64,7 +64,9 @@ public final class LevelMix {
       metrics.put(name + "/share", mix.shares().getOrDefault(envs.tags().get(i), 0.0));
       metrics.put(name + "/groups", (double) credits.groups().get(i));
     }
-    asked = new CurriculumState(config.type(), new TreeMap<>(mix.memory()), credits.owed(), state.recent());
+    asked =
+        new CurriculumState(
+            config.type(), new TreeMap<>(mix.memory()), credits.owed(), state.recent());
     return credits.groups();
   }
 
