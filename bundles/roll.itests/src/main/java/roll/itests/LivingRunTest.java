@@ -168,8 +168,8 @@ class LivingRunTest {
     assertSwap(
         run,
         "estimater grpo rloo",
-        "swap: no kind 'estimater' (allowed: estimator, loss, tracker, worker, strategy,"
-            + " environment, manager, agent, tool, reward, player, filter); did you mean"
+        "swap: no kind 'estimater' (allowed: estimator, loss, curriculum, tracker, worker,"
+            + " strategy, environment, manager, agent, tool, reward, player, filter); did you mean"
             + " 'estimator'?");
     assertSwap(
         run,

@@ -85,7 +85,7 @@ class SwapOverridesTest {
         "swap: the run uses no tracker 'chart' (it uses: none)",
         refused("tracker", "chart", "mine"));
     assertEquals(
-        "swap: no kind 'env_type' (allowed: estimator, loss, tracker, worker, strategy,"
+        "swap: no kind 'env_type' (allowed: estimator, loss, curriculum, tracker, worker, strategy,"
             + " environment, manager, agent, tool, reward, player, filter)",
         refused("env_type", "game", "maze"));
   }
