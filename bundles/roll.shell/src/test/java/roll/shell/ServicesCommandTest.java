@@ -59,7 +59,8 @@ class ServicesCommandTest {
       assertTrue(
           e.getMessage()
               .startsWith(
-                  "services: no kind 'env' (allowed: roll.agent, roll.agent.type, roll.env"));
+                  "services: no kind 'env' (allowed: roll.agent, roll.agent.type,"
+                      + " roll.curriculum,"));
     }
   }
 }
