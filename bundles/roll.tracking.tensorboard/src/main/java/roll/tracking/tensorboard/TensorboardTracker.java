@@ -1,17 +1,32 @@
 package roll.tracking.tensorboard;
 
+import java.nio.charset.StandardCharsets;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.List;
+import java.util.UUID;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
+import roll.api.option.Option;
 import roll.api.tracking.RollTracker;
 import roll.api.tracking.Tracker;
 import roll.api.tracking.Tracking;
 
-/** Writes the metrics as TensorBoard scalars into {@code tensorboard/} of the run's folder. */
+/**
+ * Writes the metrics as TensorBoard scalars, into {@code tensorboard/} of the run's folder or a
+ * folder of its own below the one that is named.
+ */
 @Component(name = "roll.tracking.tensorboard")
 @RollTracker("tensorboard")
 public final class TensorboardTracker implements Tracker {
+  private static final Option<String> LOG_DIR =
+      Option.text(
+          "log_dir",
+          "folder with the events of several runs, each in a folder of its own whose name is that"
+              + " of the experiment and eight digits that follow from its output folder; absent,"
+              + " they are in `tensorboard/` of the run's folder");
+
   private final Clock clock;
 
   /** A tracker that dates events by the system's clock. */
@@ -26,10 +41,31 @@ public final class TensorboardTracker implements Tracker {
   }
 
   @Override
+  public List<Option<?>> options() {
+    return List.of(LOG_DIR);
+  }
+
+  @Override
   public Tracking open(TrackedRun run) {
-    Path folder = run.folder().resolve("tensorboard");
+    Path folder = run.options().find(LOG_DIR).map(named -> below(named, run)).orElse(own(run));
     EarlierEvents.cutBack(folder, run.firstStep());
     return new TensorboardTracking(
         EventFile.create(folder, clock.instant()), clock, run.firstStep());
+  }
+
+  private static Path own(TrackedRun run) {
+    return run.folder().resolve("tensorboard");
+  }
+
+  /** Another folder for each output folder: a run cuts back only what it wrote itself. */
+  private static Path below(String named, TrackedRun run) {
+    String output = run.folder().toAbsolutePath().normalize().toString();
+    String digits =
+        UUID.nameUUIDFromBytes(output.getBytes(StandardCharsets.UTF_8)).toString().substring(0, 8);
+    try {
+      return Path.of(named, run.name() + "-" + digits);
+    } catch (InvalidPathException e) {
+      throw run.options().wrong(LOG_DIR, "a folder");
+    }
   }
 }

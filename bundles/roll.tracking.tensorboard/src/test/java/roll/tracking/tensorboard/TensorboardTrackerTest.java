@@ -148,9 +148,54 @@ class TensorboardTrackerTest {
     assertTrue(e.getMessage().contains("tensorboard: cannot be written"), e.getMessage());
   }
 
+  /** Runs whose names are the same never touch each other's events. */
+  @Test
+  void runsOfOneFolderHaveFoldersOfTheirOwn() throws IOException {
+    Path events = folder.resolve("events");
+    for (String output : List.of("a", "b", "a")) {
+      TensorboardTracker tracker = new TensorboardTracker(CLOCK);
+      TrackedRun run =
+          new TrackedRun(
+              "lake",
+              folder.resolve(output),
+              9,
+              2,
+              TestOptions.of(
+                  "tracker_kwargs", Map.of("log_dir", events.toString()), tracker.options()));
+      try (Tracking tracking = tracker.open(run)) {
+        tracking.log(2, Map.of("score", 1.0));
+      }
+    }
+    try (Stream<Path> runs = Files.list(events)) {
+      List<Path> folders = runs.sorted().toList();
+      assertEquals(2, folders.size());
+      for (Path run : folders) {
+        assertTrue(run.getFileName().toString().matches("lake-[0-9a-f]{8}"), run.toString());
+        assertEquals(1, steps(run), run.toString());
+      }
+    }
+  }
+
+  /** Scalars of a step in all files of a folder; a run that begins again has cut back its own. */
+  private static long steps(Path run) throws IOException {
+    long steps = 0;
+    try (Stream<Path> files = Files.list(run)) {
+      for (Path file : files.toList()) {
+        steps += EventReader.read(file).stream().filter(e -> !e.scalars().isEmpty()).count();
+      }
+    }
+    return steps;
+  }
+
   private Tracking open(int firstStep) {
     return new TensorboardTracker(CLOCK)
-        .open(new TrackedRun("x", folder, 10, firstStep, TestOptions.defaults(List.of())));
+        .open(
+            new TrackedRun(
+                "x",
+                folder,
+                10,
+                firstStep,
+                TestOptions.defaults(new TensorboardTracker(CLOCK).options())));
   }
 
   private List<Path> files() throws IOException {
