@@ -87,7 +87,7 @@ record SweepProcess(Process process, Path said) implements AutoCloseable {
   }
 
   @Override
-  public void close() throws InterruptedException {
-    process.destroyForcibly().waitFor();
+  public void close() {
+    process.destroyForcibly().onExit().join();
   }
 }
