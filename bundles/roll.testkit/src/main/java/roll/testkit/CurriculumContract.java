@@ -10,10 +10,10 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import roll.api.curriculum.Curriculum;
+import roll.api.curriculum.CurriculumProgress;
+import roll.api.curriculum.CurriculumProgress.Level;
 import roll.api.curriculum.LevelResult;
 import roll.api.curriculum.Mix;
-import roll.api.curriculum.Progress;
-import roll.api.curriculum.Progress.Level;
 import roll.api.option.UserException;
 import roll.runtime.option.YamlOptions;
 
@@ -34,7 +34,7 @@ public abstract class CurriculumContract {
   }
 
   /** The mix that a new instance gives with {@code options}. */
-  protected final Mix next(Progress progress, Map<String, Object> options) {
+  protected final Mix next(CurriculumProgress progress, Map<String, Object> options) {
     Curriculum curriculum = curriculum();
     return curriculum.next(
         progress, YamlOptions.checked("curriculum", options, curriculum.options()));
@@ -78,7 +78,7 @@ public abstract class CurriculumContract {
     List<Mix> mixes = new ArrayList<>();
     Map<String, Double> memory = Map.of();
     for (int step = 0; step < STEPS; step++) {
-      Progress progress = progress(step, tags, success, memory);
+      CurriculumProgress progress = progress(step, tags, success, memory);
       Mix mix = next(progress, options());
       double sum = 0;
       for (Map.Entry<String, Double> share : mix.shares().entrySet()) {
@@ -100,16 +100,16 @@ public abstract class CurriculumContract {
    *
    * @param step that is to be played
    */
-  protected static Progress progress(
+  protected static CurriculumProgress progress(
       int step, int tags, double success, Map<String, Double> memory) {
     List<LevelResult> recent = new ArrayList<>();
-    for (int i = Math.max(0, step - Progress.RECENT); i < step; i++) {
+    for (int i = Math.max(0, step - CurriculumProgress.RECENT); i < step; i++) {
       recent.add(new LevelResult(i, 64, success, success));
     }
     List<Level> levels = new ArrayList<>();
     for (int i = 0; i < tags; i++) {
       levels.add(new Level(String.valueOf((char) ('A' + i)), 1.0 / tags, recent));
     }
-    return new Progress(step, 42, levels, memory);
+    return new CurriculumProgress(step, 42, levels, memory);
   }
 }

@@ -8,8 +8,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import roll.api.curriculum.Curriculum;
+import roll.api.curriculum.CurriculumProgress;
 import roll.api.curriculum.Mix;
-import roll.api.curriculum.Progress;
 import roll.api.option.Options;
 
 /** The contract passes a right curriculum (the inherited tests) and finds the faults of others. */
@@ -41,13 +41,13 @@ class CurriculumContractTest extends CurriculumContract {
     assertThrows(AssertionError.class, contract::theProgressAloneDecides);
   }
 
-  private static Mix mix(Progress progress, double each) {
+  private static Mix mix(CurriculumProgress progress, double each) {
     Map<String, Double> shares = new HashMap<>();
     progress.levels().forEach(level -> shares.put(level.tag(), each));
     return new Mix(shares, Map.of("step", (double) progress.step()));
   }
 
-  private static CurriculumContract contract(Function<Progress, Mix> mixes) {
+  private static CurriculumContract contract(Function<CurriculumProgress, Mix> mixes) {
     return new CurriculumContract() {
       @Override
       protected Curriculum curriculum() {
@@ -56,7 +56,7 @@ class CurriculumContractTest extends CurriculumContract {
     };
   }
 
-  private static Curriculum giving(Function<Progress, Mix> mixes) {
+  private static Curriculum giving(Function<CurriculumProgress, Mix> mixes) {
     return new Curriculum() {
       @Override
       public String description() {
@@ -64,7 +64,7 @@ class CurriculumContractTest extends CurriculumContract {
       }
 
       @Override
-      public Mix next(Progress progress, Options options) {
+      public Mix next(CurriculumProgress progress, Options options) {
         return mixes.apply(progress);
       }
     };

@@ -29,5 +29,5 @@ public interface Curriculum {
    * @param options checked against {@link #options}
    * @throws roll.api.option.UserException if an option has a value that is not allowed
    */
-  Mix next(Progress progress, Options options);
+  Mix next(CurriculumProgress progress, Options options);
 }

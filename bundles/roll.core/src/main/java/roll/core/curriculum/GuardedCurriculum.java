@@ -3,8 +3,8 @@ package roll.core.curriculum;
 import java.util.List;
 import java.util.Map;
 import roll.api.curriculum.Curriculum;
+import roll.api.curriculum.CurriculumProgress;
 import roll.api.curriculum.Mix;
-import roll.api.curriculum.Progress;
 import roll.api.option.Options;
 import roll.api.plugin.Lease;
 import roll.core.plugin.PluginGuard;
@@ -28,11 +28,11 @@ record GuardedCurriculum(Curriculum curriculum, Map<String, Object> given, Plugi
   }
 
   /** Its answer, which was seen to be one. */
-  Mix next(Progress progress) {
+  Mix next(CurriculumProgress progress) {
     Options options =
         YamlOptions.checked("curriculum", given, guard.call("options", curriculum::options));
     Mix mix = guard.call("next", () -> curriculum.next(progress, options));
-    List<String> tags = progress.levels().stream().map(Progress.Level::tag).toList();
+    List<String> tags = progress.levels().stream().map(CurriculumProgress.Level::tag).toList();
     double sum = 0;
     for (Map.Entry<String, Double> share : mix.shares().entrySet()) {
       if (!tags.contains(share.getKey())) {

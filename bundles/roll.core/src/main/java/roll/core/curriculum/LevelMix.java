@@ -10,9 +10,9 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import roll.api.curriculum.Curriculum;
+import roll.api.curriculum.CurriculumProgress;
 import roll.api.curriculum.LevelResult;
 import roll.api.curriculum.Mix;
-import roll.api.curriculum.Progress;
 import roll.api.data.Trajectory;
 import roll.api.plugin.Lease;
 import roll.runtime.config.CurriculumConfig;
@@ -79,19 +79,20 @@ public final class LevelMix {
     var unused = new LevelMix(null).groups(lease, run, 0, new LinkedHashMap<>());
   }
 
-  private static Progress progress(
+  private static CurriculumProgress progress(
       EnvManagerConfig envs,
       long seed,
       int number,
       Map<String, Double> memory,
       CurriculumState state) {
-    List<Progress.Level> levels = new ArrayList<>();
+    List<CurriculumProgress.Level> levels = new ArrayList<>();
     for (int i = 0; i < envs.tags().size(); i++) {
       String tag = envs.tags().get(i);
       double share = (double) envs.groupsByTag().get(i) / envs.groups();
-      levels.add(new Progress.Level(tag, share, state.recent().getOrDefault(tag, List.of())));
+      levels.add(
+          new CurriculumProgress.Level(tag, share, state.recent().getOrDefault(tag, List.of())));
     }
-    return new Progress(number, seed, levels, memory);
+    return new CurriculumProgress(number, seed, levels, memory);
   }
 
   /** Takes in what the step {@code number} played, which is complete now. */
@@ -110,7 +111,7 @@ public final class LevelMix {
         (tag, those) -> {
           List<LevelResult> all = new ArrayList<>(recent.getOrDefault(tag, List.of()));
           all.add(result(number, those));
-          int first = Math.max(0, all.size() - Progress.RECENT);
+          int first = Math.max(0, all.size() - CurriculumProgress.RECENT);
           recent.put(tag, List.copyOf(all.subList(first, all.size())));
         });
     return new CurriculumState(before.type(), before.memory(), before.owed(), recent);

@@ -8,16 +8,17 @@ import java.util.Map;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import roll.api.curriculum.Curriculum;
+import roll.api.curriculum.CurriculumProgress;
 import roll.api.curriculum.Mix;
-import roll.api.curriculum.Progress;
 import roll.api.option.Options;
 import roll.core.plugin.PluginException;
 import roll.core.plugin.PluginGuard;
 
 /** A curriculum that fails, or answers what cannot be, is named in one line. */
 class GuardedCurriculumTest {
-  private static final Progress PROGRESS =
-      new Progress(3, 1, List.of(new Progress.Level("A", 1, List.of())), Map.of());
+  private static final CurriculumProgress PROGRESS =
+      new CurriculumProgress(
+          3, 1, List.of(new CurriculumProgress.Level("A", 1, List.of())), Map.of());
 
   @Test
   void whatIsRightIsPassedOn() {
@@ -56,7 +57,7 @@ class GuardedCurriculumTest {
         assertThrows(PluginException.class, () -> guarded.next(PROGRESS)).getMessage());
   }
 
-  private static GuardedCurriculum guarded(Function<Progress, Mix> mixes) {
+  private static GuardedCurriculum guarded(Function<CurriculumProgress, Mix> mixes) {
     Curriculum curriculum =
         new Curriculum() {
           @Override
@@ -65,7 +66,7 @@ class GuardedCurriculumTest {
           }
 
           @Override
-          public Mix next(Progress progress, Options options) {
+          public Mix next(CurriculumProgress progress, Options options) {
             return mixes.apply(progress);
           }
         };

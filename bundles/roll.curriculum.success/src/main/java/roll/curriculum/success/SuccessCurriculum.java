@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Map;
 import org.osgi.service.component.annotations.Component;
 import roll.api.curriculum.Curriculum;
+import roll.api.curriculum.CurriculumProgress;
 import roll.api.curriculum.LevelResult;
 import roll.api.curriculum.Mix;
-import roll.api.curriculum.Progress;
 import roll.api.curriculum.RollCurriculum;
 import roll.api.option.Option;
 import roll.api.option.Options;
@@ -60,8 +60,8 @@ public final class SuccessCurriculum implements Curriculum {
   }
 
   @Override
-  public Mix next(Progress progress, Options options) {
-    List<Progress.Level> levels = progress.levels();
+  public Mix next(CurriculumProgress progress, Options options) {
+    List<CurriculumProgress.Level> levels = progress.levels();
     int last = levels.size() - 1;
     double floor = options.get(FLOOR);
     if (floor * last > WHOLE) {
@@ -82,7 +82,7 @@ public final class SuccessCurriculum implements Curriculum {
 
   /** Earlier levels have the floor; what is free goes from the present one to the next. */
   private static Map<String, Double> shares(
-      List<Progress.Level> levels, int present, double moved, double floor) {
+      List<CurriculumProgress.Level> levels, int present, double moved, double floor) {
     Map<String, Double> shares = new LinkedHashMap<>();
     for (int i = 0; i < present; i++) {
       shares.put(levels.get(i).tag(), floor);
@@ -97,7 +97,7 @@ public final class SuccessCurriculum implements Curriculum {
     return shares;
   }
 
-  private static boolean passed(Progress.Level level, Options options) {
+  private static boolean passed(CurriculumProgress.Level level, Options options) {
     int wanted = options.get(EPISODES);
     int judged = 0;
     double sum = 0;
@@ -108,7 +108,7 @@ public final class SuccessCurriculum implements Curriculum {
       judged += result.episodes();
       sum += result.episodes() * measured(result, level.tag(), options);
     }
-    boolean enough = judged >= wanted || level.recent().size() == Progress.RECENT;
+    boolean enough = judged >= wanted || level.recent().size() == CurriculumProgress.RECENT;
     return enough && sum / judged >= options.get(THRESHOLD);
   }
 

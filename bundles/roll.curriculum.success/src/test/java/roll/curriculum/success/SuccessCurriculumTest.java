@@ -9,10 +9,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import roll.api.curriculum.Curriculum;
+import roll.api.curriculum.CurriculumProgress;
+import roll.api.curriculum.CurriculumProgress.Level;
 import roll.api.curriculum.LevelResult;
 import roll.api.curriculum.Mix;
-import roll.api.curriculum.Progress;
-import roll.api.curriculum.Progress.Level;
 import roll.api.option.UserException;
 import roll.testkit.CurriculumContract;
 
@@ -93,7 +93,7 @@ class SuccessCurriculumTest extends CurriculumContract {
 
   private Mix mixed(List<LevelResult> recent, Map<String, Object> options) {
     List<Level> levels = List.of(new Level("A", 1, recent), new Level("B", 0, List.of()));
-    return next(new Progress(3, 1, levels, Map.of()), options);
+    return next(new CurriculumProgress(3, 1, levels, Map.of()), options);
   }
 
   private static void shares(Mix mix, double... expected) {

@@ -12,12 +12,13 @@ import java.util.Map;
  * @param memory {@link Mix#memory} of the step before; empty at first and after a swap to a
  *     curriculum of another name
  */
-public record Progress(int step, long seed, List<Level> levels, Map<String, Double> memory) {
+public record CurriculumProgress(
+    int step, long seed, List<Level> levels, Map<String, Double> memory) {
   /** So many results of each level are kept. */
   public static final int RECENT = 100;
 
   /** Copies, which nobody changes. */
-  public Progress {
+  public CurriculumProgress {
     levels = List.copyOf(levels);
     memory = Map.copyOf(memory);
   }
