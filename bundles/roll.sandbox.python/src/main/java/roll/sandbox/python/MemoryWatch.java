@@ -8,7 +8,6 @@ import java.lang.management.MemoryUsage;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Finds programs that take too much memory. Java counts what a thread ever allocated, not what of
@@ -31,23 +30,26 @@ final class MemoryWatch {
   private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
   private final List<GarbageCollectorMXBean> collectors =
       ManagementFactory.getPlatformMXBeans(GarbageCollectorMXBean.class);
-  private final AtomicBoolean freed = new AtomicBoolean();
   private final Set<Program> suspects = ConcurrentHashMap.newKeySet();
+  private final Set<Stopped> stopped = ConcurrentHashMap.newKeySet();
 
-  /** Watches {@code thread}, which begins a program that may take {@code limit} bytes. */
-  Program watch(Thread thread, long limit) {
-    if (freed.getAndSet(false)) {
-      System.gc();
+  /** A suspect that is to end or has ended, and what was in use without it. */
+  private record Stopped(Thread thread, long least) {
+    boolean ended() {
+      return !thread.isAlive();
     }
-    return new Program(thread.threadId(), limit);
   }
 
   /**
-   * A program that took too much is about to go: the next is not measured against what the latest
-   * collection counted.
+   * Watches {@code thread}, which will begin a program that may take {@code limit} bytes. What an
+   * ended program left is collected first, and programs that begin meanwhile wait for that: none is
+   * measured against what is about to be free.
    */
-  void freed() {
-    freed.set(true);
+  synchronized Program watch(Thread thread, long limit) {
+    if (stopped.removeIf(Stopped::ended)) {
+      System.gc();
+    }
+    return new Program(thread, limit);
   }
 
   /** Bytes in use after the latest garbage collection; of none yet, those in use now. */
@@ -66,23 +68,25 @@ final class MemoryWatch {
 
   /** A program that runs. Of the thread that supervises it. */
   final class Program implements AutoCloseable {
-    private final long thread;
+    private final Thread thread;
     private final long limit;
-    private final long before;
+
+    /** What had not ended yet when this began, so that it counted as in use. */
+    private final List<Stopped> ending = List.copyOf(stopped);
+
     private volatile long allocated;
     private long checked;
     private long checkedAt = System.nanoTime() - PAUSE_NANOS;
     private long least = used();
 
-    private Program(long thread, long limit) {
+    private Program(Thread thread, long limit) {
       this.thread = thread;
       this.limit = limit;
-      before = Math.max(0, threads.getThreadAllocatedBytes(thread));
     }
 
     /** Whether it takes too much; to be asked every few milliseconds. */
     boolean tooMuch() {
-      long total = Math.max(allocated, threads.getThreadAllocatedBytes(thread) - before);
+      long total = Math.max(allocated, threads.getThreadAllocatedBytes(thread.threadId()));
       boolean huge = total - allocated >= limit;
       allocated = total;
       if (total < limit) {
@@ -110,15 +114,23 @@ final class MemoryWatch {
     private boolean grown() {
       long used = used();
       least = Math.min(least, used);
+      for (Stopped before : ending) {
+        if (before.ended()) {
+          least = Math.min(least, before.least);
+        }
+      }
       long allowed = suspects.stream().mapToLong(suspect -> suspect.limit).sum();
       boolean full = used > FULL * Runtime.getRuntime().maxMemory();
       return (full || used - least >= allowed)
           && suspects.stream().allMatch(suspect -> suspect.allocated <= allocated);
     }
 
+    /** To be called once the program was told to stop; what it holds is free when it ends. */
     @Override
     public void close() {
-      suspects.remove(this);
+      if (suspects.remove(this)) {
+        stopped.add(new Stopped(thread, least));
+      }
     }
   }
 }

@@ -63,30 +63,11 @@ final class PythonSession implements SandboxSession {
             .stackSize(STACK_BYTES)
             .unstarted(new Errand(() -> ended.set(inPlace(running, program))));
     thread.setUncaughtExceptionHandler((failed, why) -> ended.set(broken(running, why)));
-    @Nullable Execution stopped;
-    thread.start();
-    try {
-      stopped = supervise(thread, running);
-    } catch (InterruptedException e) {
-      stop(running, thread);
-      throw e;
+    try (MemoryWatch.Program watched = memory.watch(thread, limits.memory())) {
+      thread.start();
+      @Nullable Execution stopped = supervise(thread, running, watched);
+      return stopped == null ? end(thread, running, ended.get()) : stopped;
     }
-    if (stopped != null) {
-      return stopped;
-    }
-    Execution end = ended.get();
-    if (end == null) {
-      return broken(running, new IllegalStateException("no result"));
-    }
-    if (end.outcome() == Outcome.MEMORY) {
-      stop(running, thread);
-      memory.freed();
-    } else if (end.error().startsWith("SystemExit")) {
-      stop(running, thread);
-    } else {
-      interpreter = running;
-    }
-    return end;
   }
 
   /** Runs in the place that was taken, and returns it, whoever waits for that. */
@@ -99,10 +80,10 @@ final class PythonSession implements SandboxSession {
   }
 
   /** Waits for the end of the program; null if that came by itself. */
-  private @Nullable Execution supervise(Thread thread, Interpreter running)
-      throws InterruptedException {
+  private @Nullable Execution supervise(
+      Thread thread, Interpreter running, MemoryWatch.Program watched) throws InterruptedException {
     long end = System.nanoTime() + limits.time().toNanos();
-    try (MemoryWatch.Program watched = memory.watch(thread, limits.memory())) {
+    try {
       while (!thread.join(LOOK)) {
         if (System.nanoTime() >= end) {
           String seconds = String.valueOf(limits.time().toMillis() / 1000.0);
@@ -116,16 +97,30 @@ final class PythonSession implements SandboxSession {
         }
       }
       return null;
+    } catch (InterruptedException e) {
+      stop(running, thread);
+      throw e;
     }
+  }
+
+  /** How a program ended by itself; its interpreter serves again if that left it whole. */
+  private Execution end(Thread thread, Interpreter running, @Nullable Execution end)
+      throws InterruptedException {
+    if (end == null) {
+      return broken(running, new IllegalStateException("no result"));
+    }
+    if (end.outcome() == Outcome.MEMORY || end.error().startsWith("SystemExit")) {
+      stop(running, thread);
+    } else {
+      interpreter = running;
+    }
+    return end;
   }
 
   private Execution stopped(Interpreter running, Thread thread, Outcome outcome, String error)
       throws InterruptedException {
     String printed = running.printed();
     stop(running, thread);
-    if (outcome == Outcome.MEMORY) {
-      memory.freed();
-    }
     return new Execution(outcome, printed, error);
   }
 
