@@ -1,15 +1,20 @@
 package roll.itests;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
+import com.google.gson.JsonPrimitive;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -20,7 +25,7 @@ import roll.runtime.config.RunConfig;
 
 /**
  * Who knows the way wins in every shipped configuration, within its turns, with responses no longer
- * than a model may write there and sequences no longer than it may read.
+ * than a model may write there and sequences no longer than it may read, in words that it has.
  */
 @Timeout(120)
 class ShippedConfigsTest {
@@ -60,6 +65,12 @@ class ShippedConfigsTest {
     theExpertWins("sokoban", "--val", "success", EPISODES - 3);
   }
 
+  /** In rooms of three sizes; the largest need more moves than they allow most often. */
+  @Test
+  void inSokobansCurriculum() throws Exception {
+    theExpertWins("sokoban_curriculum", "--val", "success", EPISODES - 8);
+  }
+
   /** Questions with demonstrations, within the limits of {@code arithmetic.yaml}. */
   @Test
   void withTheCalculator() throws Exception {
@@ -77,6 +88,7 @@ class ShippedConfigsTest {
             .run();
     EnvManagerConfig manager =
         which.isEmpty() ? run.rollout().trainEnvs() : run.rollout().valEnvs();
+    OptionalInt unknown = unknown(run.roles().pretrain());
     int won = 0;
     int played = 0;
     for (String line : Files.readAllLines(folder.resolve("played/trajectories/step-0.jsonl"))) {
@@ -85,7 +97,10 @@ class ShippedConfigsTest {
       won += trajectory.getAsJsonObject("metrics").get(metric).getAsDouble() >= 1 ? 1 : 0;
       for (JsonElement sequence : trajectory.getAsJsonArray("sequences")) {
         Map<Integer, Integer> written = responses(sequence.getAsJsonObject());
-        int length = sequence.getAsJsonObject().getAsJsonArray("tokens").size();
+        JsonArray ids = sequence.getAsJsonObject().getAsJsonArray("tokens");
+        unknown.ifPresent(
+            token -> assertFalse(ids.contains(new JsonPrimitive(token)), "no word for: " + line));
+        int length = ids.size();
         assertTrue(length <= run.sequenceLength(), () -> length + " tokens: " + line);
         written.forEach(
             (turn, tokens) ->
@@ -96,6 +111,18 @@ class ShippedConfigsTest {
     }
     assertEquals(EPISODES, played);
     assertTrue(won >= least, won + " of " + played);
+  }
+
+  /** What stands for what the tokenizer has no token for; none if it has one for all. */
+  private static OptionalInt unknown(Path pretrain) throws IOException {
+    JsonObject model =
+        JsonParser.parseString(Files.readString(pretrain.resolve("tokenizer.json")))
+            .getAsJsonObject()
+            .getAsJsonObject("model");
+    JsonElement token = model.get("unk_token");
+    return token == null || token.isJsonNull()
+        ? OptionalInt.empty()
+        : OptionalInt.of(model.getAsJsonObject("vocab").get(token.getAsString()).getAsInt());
   }
 
   /** Tokens of each turn's response without the one that ends it. */

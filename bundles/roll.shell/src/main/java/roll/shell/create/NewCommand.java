@@ -41,6 +41,7 @@ public final class NewCommand {
   public static final Map<String, String> KINDS =
       new TreeMap<>(
           Map.of(
+              "curriculum", "roll.curriculum",
               "environment", "roll.env",
               "estimator", "roll.estimator",
               "loss", "roll.loss",

@@ -24,7 +24,9 @@ class NewCommandTest {
   @Test
   void wrongWordsAreRefused() throws Exception {
     refused("new", "new: <kind> is missing");
-    refused("new enviroment maze", "no kind 'enviroment' (allowed: environment, estimator,");
+    refused(
+        "new enviroment maze",
+        "no kind 'enviroment' (allowed: curriculum, environment, estimator,");
     refused("new enviroment maze", "did you mean 'environment'?");
     refused("new environment Maze", "new: 'Maze' cannot be an id (allowed: lowercase letters");
     refused("new environment _maze", "'_maze' cannot be an id");

@@ -1,0 +1,45 @@
+package {{basePackageName}};
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.osgi.service.component.annotations.Component;
+import roll.api.curriculum.Curriculum;
+import roll.api.curriculum.CurriculumProgress;
+import roll.api.curriculum.Mix;
+import roll.api.curriculum.RollCurriculum;
+import roll.api.option.Option;
+import roll.api.option.Options;
+
+/** From the first tag to the last in equal times: a straight line from each to the next. */
+@Component(name = "{{projectName}}")
+@RollCurriculum("{{projectName}}")
+public final class {{className}}Curriculum implements Curriculum {
+  private static final Option<Integer> STEPS =
+      Option.integer("steps", 1, 1_000_000, "when only the last tag is left").withDefault(100);
+
+  /** What people and {@code services} show of it. */
+  @Override
+  public String description() {
+    return "moves from the first tag to the last by the number of the step";
+  }
+
+  @Override
+  public List<Option<?>> options() {
+    return List.of(STEPS);
+  }
+
+  /** What must be remembered would be in the mix, too: here the step says all. */
+  @Override
+  public Mix next(CurriculumProgress progress, Options options) {
+    int last = progress.levels().size() - 1;
+    double way = Math.min(1, (double) progress.step() / options.get(STEPS)) * last;
+    int from = Math.min((int) way, Math.max(0, last - 1));
+    Map<String, Double> shares = new LinkedHashMap<>();
+    shares.put(progress.levels().get(from).tag(), last == 0 ? 1 : from + 1 - way);
+    if (last > 0) {
+      shares.put(progress.levels().get(from + 1).tag(), way - from);
+    }
+    return new Mix(shares, Map.of());
+  }
+}
