@@ -52,6 +52,6 @@ record Oracle(ShopSite site, Goal goal) implements Expert {
         ? Expert.click(ShopSite.NEXT)
         : number < results.number()
             ? Expert.click(ShopSite.PREV)
-            : Expert.click(goal.product().asin());
+            : Expert.click(results.numberOf(goal.product()));
   }
 }

@@ -15,14 +15,21 @@ sealed interface ShopPage {
    *
    * @param keywords the search
    * @param found the products, the best first
+   * @param numbers what each is called here
    * @param perPage products of one page
    * @param number the page shown, from 1
    */
-  record Results(String keywords, List<Product> found, int perPage, int number)
+  record Results(
+      String keywords, List<Product> found, List<String> numbers, int perPage, int number)
       implements ShopPage {
     List<Product> shown() {
       int from = (number - 1) * perPage;
       return found.subList(from, Math.min(from + perPage, found.size()));
+    }
+
+    /** What {@code product}, which was found, is called. */
+    String numberOf(Product product) {
+      return numbers.get(found.indexOf(product));
     }
 
     boolean hasNext() {
@@ -30,7 +37,7 @@ sealed interface ShopPage {
     }
 
     Results turn(int pages) {
-      return new Results(keywords, found, perPage, number + pages);
+      return new Results(keywords, found, numbers, perPage, number + pages);
     }
   }
 

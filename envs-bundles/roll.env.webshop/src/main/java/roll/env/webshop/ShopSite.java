@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import roll.env.webshop.ShopPage.Bought;
 import roll.env.webshop.ShopPage.Details;
 import roll.env.webshop.ShopPage.Home;
@@ -78,7 +79,7 @@ final class ShopSite {
       parts.add(Part.button(NEXT));
     }
     for (Product product : results.shown()) {
-      parts.add(new Part(Part.Kind.PRODUCT, product.asin()));
+      parts.add(new Part(Part.Kind.PRODUCT, results.numberOf(product)));
       parts.add(Part.text(product.title()));
       parts.add(Part.text(product.priceTag()));
     }
@@ -122,11 +123,18 @@ final class ShopSite {
     return showAttributes ? all : all.subList(0, all.size() - 1);
   }
 
-  /** What a search for {@code words} leads to; empty where {@code page} has no search bar. */
-  Optional<ShopPage> search(ShopPage page, String words) {
-    return page instanceof Home
-        ? Optional.of(new Results(words, catalogue.search(words), perPage, 1))
-        : Optional.empty();
+  /**
+   * What a search for {@code words} leads to; empty where {@code page} has no search bar.
+   *
+   * @param numbers what the products found are called
+   */
+  Optional<ShopPage> search(
+      ShopPage page, String words, Function<List<Product>, List<String>> numbers) {
+    if (!(page instanceof Home)) {
+      return Optional.empty();
+    }
+    List<Product> found = catalogue.search(words);
+    return Optional.of(new Results(words, found, numbers.apply(found), perPage, 1));
   }
 
   /** Where a click on {@code label} leads, in any case of letters; empty if it is not there. */
@@ -157,7 +165,10 @@ final class ShopSite {
       return results.turn(-1);
     }
     Product product =
-        results.shown().stream().filter(p -> same(p.asin(), label)).findFirst().orElseThrow();
+        results.shown().stream()
+            .filter(shown -> same(results.numberOf(shown), label))
+            .findFirst()
+            .orElseThrow();
     return new Item(results, product, Map.of());
   }
 

@@ -25,7 +25,8 @@ record Shopper(Goal goal) implements Expert {
   public String next(ShopPage page) {
     return switch (page) {
       case Home _ -> "search[" + search() + "]";
-      case Results results -> Expert.click(best(results).map(Product::asin).orElse(ShopSite.BACK));
+      case Results results ->
+          Expert.click(best(results).map(results::numberOf).orElse(ShopSite.BACK));
       case Item item -> Expert.click(Expert.missing(item, goal).orElse(ShopSite.BUY));
       case Details _ -> Expert.click(ShopSite.PREV);
       case Bought _ -> throw new IllegalStateException("it is bought");

@@ -23,13 +23,22 @@ import roll.grid.ActionParser.Action;
 final class WebshopEpisode implements Episode {
   private final WebshopScenario scenario;
   private final Goal goal;
+  private final long seed;
+  private int searches;
   private ShopPage page = new Home();
   private int steps;
   private boolean over;
 
-  WebshopEpisode(WebshopScenario scenario, Goal goal) {
+  /**
+   * A visit.
+   *
+   * @param goal what the shopper comes for
+   * @param seed of what the shop draws
+   */
+  WebshopEpisode(WebshopScenario scenario, Goal goal, long seed) {
     this.scenario = scenario;
     this.goal = goal;
+    this.seed = seed;
   }
 
   ShopPage page() {
@@ -138,7 +147,10 @@ final class WebshopEpisode implements Episode {
       return Optional.empty();
     }
     return switch (action.substring(0, open).strip().toLowerCase(Locale.ROOT)) {
-      case "search" -> scenario.site().search(page, argument);
+      case "search" ->
+          scenario
+              .site()
+              .search(page, argument, found -> scenario.numbers().of(found, seed, searches++));
       case "click" -> scenario.site().click(page, argument, goal);
       default -> Optional.empty();
     };

@@ -14,6 +14,7 @@ import roll.api.option.Options;
 import roll.api.option.UserException;
 import roll.env.webshop.Shops.Source;
 import roll.env.webshop.catalogue.Goal;
+import roll.env.webshop.catalogue.ProductNumbers;
 import roll.env.webshop.catalogue.ShopFiles;
 import roll.grid.ActionParser;
 import roll.grid.ObservationMode;
@@ -29,6 +30,13 @@ final class WebshopScenario implements Scenario {
       Option.flag("show_attrs", "a product's page leads to its attributes").withDefault(false);
   private static final Option<Integer> RESULTS_PER_PAGE =
       Option.integer("results_per_page", 1, 50, "products of a page of results").withDefault(10);
+  private static final Option<String> PRODUCT_NUMBERS =
+      Option.word(
+              "product_numbers",
+              List.of("asin", "drawn"),
+              "what a page of results calls products: WebShop's numbers, or a letter and a digit"
+                  + " drawn anew for each search")
+          .withDefault("asin");
   private static final Option<Boolean> LIST_ACTIONS =
       Option.flag(
               "list_actions", "the text ends with the actions that the page offers, word by word")
@@ -73,6 +81,7 @@ final class WebshopScenario implements Scenario {
               List.of(
                   SHOW_ATTRS,
                   RESULTS_PER_PAGE,
+                  PRODUCT_NUMBERS,
                   LIST_ACTIONS,
                   EXPERT,
                   MAX_STEPS,
@@ -88,6 +97,7 @@ final class WebshopScenario implements Scenario {
 
   private final ShopSite site;
   private final GoalSplit goals;
+  private final ProductNumbers numbers;
   private final boolean listActions;
   private final Expert.Knowledge expert;
   private final int maxSteps;
@@ -112,6 +122,7 @@ final class WebshopScenario implements Scenario {
     Shop shop = shops.get(source(options));
     site = new ShopSite(shop.catalogue(), options.get(SHOW_ATTRS), options.get(RESULTS_PER_PAGE));
     goals = GoalSplit.of(options, shop);
+    numbers = ProductNumbers.valueOf(options.get(PRODUCT_NUMBERS).toUpperCase(Locale.ROOT));
     listActions = options.get(LIST_ACTIONS);
     expert = Expert.Knowledge.valueOf(options.get(EXPERT).toUpperCase(Locale.ROOT));
   }
@@ -129,7 +140,7 @@ final class WebshopScenario implements Scenario {
 
   @Override
   public Episode reset(long seed) {
-    return new WebshopEpisode(this, drawn(goals.training(), seed));
+    return new WebshopEpisode(this, drawn(goals.training(), seed), seed);
   }
 
   /** Validation has its own goals, if any are kept for it, and goes through them one by one. */
@@ -138,7 +149,7 @@ final class WebshopScenario implements Scenario {
     boolean own = goals.parted() && start.purpose().equals("val");
     List<Goal> kept = goals.validation();
     return own
-        ? new WebshopEpisode(this, kept.get((int) (start.position() % kept.size())))
+        ? new WebshopEpisode(this, kept.get((int) (start.position() % kept.size())), start.seed())
         : reset(start.seed());
   }
 
@@ -169,6 +180,10 @@ final class WebshopScenario implements Scenario {
   /** The goals of validation. */
   List<Goal> validationGoals() {
     return goals.validation();
+  }
+
+  ProductNumbers numbers() {
+    return numbers;
   }
 
   boolean listActions() {
