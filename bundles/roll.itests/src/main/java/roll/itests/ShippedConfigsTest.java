@@ -55,6 +55,11 @@ class ShippedConfigsTest {
   }
 
   @Test
+  void onWebPagesInWords() throws Exception {
+    theExpertWins("click_and_read_instruct", "--val", "success", EPISODES);
+  }
+
+  @Test
   void onTheFrozenLake() throws Exception {
     theExpertWins("frozen_lake", "--val", "success", EPISODES);
   }

@@ -83,7 +83,12 @@ abstract sealed class ClickAndReadEpisode implements Episode permits TextEpisode
             + offered()
             + (before.isEmpty() ? "" : format.back() + ", ")
             + format.answer("text");
-    return "Question: " + task.question() + told + "\n" + seen() + (over ? "" : offered);
+    return "Question: "
+        + task.question()
+        + told
+        + "\n"
+        + seen()
+        + (over || !scenario.listsActions() ? "" : offered);
   }
 
   /** The moves on the page, back, and answers of names and numbers that the page has. */

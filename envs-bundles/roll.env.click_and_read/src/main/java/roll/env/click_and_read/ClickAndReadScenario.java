@@ -5,12 +5,14 @@ import java.util.Map;
 import java.util.Optional;
 import roll.api.env.Episode;
 import roll.api.env.Scenario;
+import roll.api.env.Start;
 import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.env.click_and_read.site.SiteFolders;
 import roll.env.click_and_read.site.SiteQuestion;
 import roll.env.click_and_read.site.SiteQuestions;
 import roll.grid.ActionParser;
+import roll.grid.LevelSplit;
 import roll.grid.ObservationMode;
 
 /** Questions about sites, and the rules of an episode. */
@@ -70,6 +72,10 @@ final class ClickAndReadScenario implements Scenario {
           "told once, before the first observation, in words for what is observed; empty tells"
               + " nothing");
 
+  private static final Option<Boolean> LIST_ACTIONS =
+      Option.flag("list_actions", "whether an observation ends with the kinds of actions")
+          .withDefault(true);
+
   private static final String UI_TARS = "ui_tars";
   private static final Option<String> ACTION_FORMAT =
       Option.word(
@@ -96,7 +102,9 @@ final class ClickAndReadScenario implements Scenario {
           INSTRUCTION,
           ObservationMode.OPTION,
           OBSERVATION_MODE,
-          ACTION_FORMAT);
+          ACTION_FORMAT,
+          LIST_ACTIONS,
+          LevelSplit.VAL_SHARE);
 
   private final ObservationMode observation;
   private final ActionFormat format;
@@ -106,6 +114,8 @@ final class ClickAndReadScenario implements Scenario {
   private final double actionCost;
   private final boolean partialCredit;
   private final double formatPenalty;
+  private final boolean listActions;
+  private final LevelSplit split;
   private final ActionParser parser;
   private final String instruction;
 
@@ -115,6 +125,8 @@ final class ClickAndReadScenario implements Scenario {
     actionCost = options.get(ACTION_COST);
     partialCredit = options.get(PARTIAL_CREDIT);
     formatPenalty = options.get(FORMAT_PENALTY);
+    listActions = options.get(LIST_ACTIONS);
+    split = new LevelSplit(options);
     parser = new ActionParser(options, Map.of());
     format = format(options, observation);
     instruction =
@@ -154,7 +166,17 @@ final class ClickAndReadScenario implements Scenario {
 
   @Override
   public Episode reset(long seed) {
-    SiteQuestion task = tasks.of(seed);
+    return episode(tasks.of(seed, false));
+  }
+
+  /** Validation has sites and subjects of its own where {@code val_share} says so. */
+  @Override
+  public Episode reset(Start start) {
+    boolean kept = split.splits() && start.purpose().equals("val");
+    return episode(split.draw(start, seed -> tasks.of(seed, kept), SiteQuestion::subject));
+  }
+
+  private Episode episode(SiteQuestion task) {
     return eyes.isPresent()
         ? new PictureEpisode(this, task, eyes.get())
         : new TextEpisode(this, task);
@@ -193,6 +215,11 @@ final class ClickAndReadScenario implements Scenario {
 
   int maxSteps() {
     return maxSteps;
+  }
+
+  /** Whether observations say what can be done. */
+  boolean listsActions() {
+    return listActions;
   }
 
   double formatPenalty() {

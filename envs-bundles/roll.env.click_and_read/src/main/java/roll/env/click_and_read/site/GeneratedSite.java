@@ -89,7 +89,13 @@ public final class GeneratedSite {
           .forEach(
               (fact, value) ->
                   tasks.add(
-                      new SiteQuestion(site, fact.question(name), List.of(value), HOME, clicks)));
+                      new SiteQuestion(
+                          site,
+                          fact.question(name),
+                          place.spot().name(),
+                          List.of(value),
+                          HOME,
+                          clicks)));
     }
     return List.copyOf(tasks);
   }
@@ -208,7 +214,8 @@ public final class GeneratedSite {
     return name.toLowerCase(Locale.ROOT).replace(' ', '-');
   }
 
-  private static String plural(String kind) {
+  /** What the page of all places of a kind is called. */
+  static String plural(String kind) {
     return kind.endsWith("y") ? kind.substring(0, kind.length() - 1) + "ies" : kind + "s";
   }
 }

@@ -108,7 +108,8 @@ final class QuestionFile {
                 + (maxSteps - 1));
       }
     }
-    return new SiteQuestion(site, text(json, "question"), answers, start, clicks);
+    String question = text(json, "question");
+    return new SiteQuestion(site, question, question, answers, start, clicks);
   }
 
   private List<String> answers(JsonObject json) {

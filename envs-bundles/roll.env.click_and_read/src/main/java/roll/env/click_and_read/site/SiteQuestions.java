@@ -27,7 +27,8 @@ public sealed interface SiteQuestions {
               "num_sites",
               1,
               1_000_000,
-              "how many sites are generated; the seed chooses one, and a question")
+              "how many sites are generated; the seed chooses one, and a question. With `val_share`"
+                  + " validation has as many of its own")
           .withDefault(256);
 
   /** How large they are. */
@@ -62,8 +63,12 @@ public sealed interface SiteQuestions {
   List<Option<?>> OPTIONS =
       List.of(SITE_PATH, QUESTIONS_FILE, NUM_SITES, NUM_PAGES, DEPTH, NUM_DISTRACTORS, PAGE_CHARS);
 
-  /** The task of a seed. */
-  SiteQuestion of(long seed);
+  /**
+   * The task of a seed.
+   *
+   * @param kept whether of the sites that are kept for validation, if sites are generated
+   */
+  SiteQuestion of(long seed, boolean kept);
 
   /**
    * What {@code options} ask for.
@@ -119,12 +124,15 @@ public sealed interface SiteQuestions {
    */
   record Written(List<SiteQuestion> tasks) implements SiteQuestions {
     @Override
-    public SiteQuestion of(long seed) {
+    public SiteQuestion of(long seed, boolean kept) {
       return one(tasks, random(seed));
     }
   }
 
-  /** Sites made when they are first needed, and kept. */
+  /**
+   * Sites made when they are first needed, and kept. Those of validation are numbered after all
+   * others.
+   */
   final class Generated implements SiteQuestions {
     private final Shape shape;
     private final int count;
@@ -145,9 +153,9 @@ public sealed interface SiteQuestions {
     }
 
     @Override
-    public SiteQuestion of(long seed) {
+    public SiteQuestion of(long seed, boolean kept) {
       RandomGenerator random = random(seed);
-      int number = random.nextInt(count);
+      int number = random.nextInt(count) + (kept ? count : 0);
       return one(
           sites.computeIfAbsent(number, _ -> GeneratedSite.tasks(shape, number, most)), random);
     }

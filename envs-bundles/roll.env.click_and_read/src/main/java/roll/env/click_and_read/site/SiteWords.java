@@ -33,12 +33,12 @@ final class SiteWords {
           "Grimsholt",
           "Hartley");
 
-  private static final List<String> GIVEN =
+  static final List<String> GIVEN =
       List.of(
           "Ada", "Bela", "Clara", "David", "Edith", "Felix", "Greta", "Henry", "Irene", "Jonas",
           "Lena", "Martin", "Nora", "Oscar", "Paula", "Robert");
 
-  private static final List<String> FAMILY =
+  static final List<String> FAMILY =
       List.of(
           "Abbott",
           "Brandt",
@@ -57,7 +57,7 @@ final class SiteWords {
           "Orlov",
           "Petersen");
 
-  private static final List<String> MATERIALS =
+  static final List<String> MATERIALS =
       List.of(
           "granite",
           "sandstone",
@@ -70,10 +70,10 @@ final class SiteWords {
           "yellow brick",
           "marble");
 
-  private static final List<String> DAYS =
+  static final List<String> DAYS =
       List.of("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday");
 
-  private static final List<String> COLOURS =
+  static final List<String> COLOURS =
       List.of("green", "blue", "red", "white", "black", "yellow", "grey", "brown", "purple");
 
   private SiteWords() {}

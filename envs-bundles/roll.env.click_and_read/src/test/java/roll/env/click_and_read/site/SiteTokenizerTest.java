@@ -1,0 +1,77 @@
+package roll.env.click_and_read.site;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import roll.env.click_and_read.site.GeneratedSite.Shape;
+
+/** The words of the model of {@code configs/click_and_read.yaml} are those of generated sites. */
+class SiteTokenizerTest {
+  private static final Path FOLDER =
+      Path.of(System.getProperty("roll.root"), "configs/models/click-and-read-words");
+
+  private final SiteTokenizer tokenizer = new SiteTokenizer();
+
+  @Test
+  void theFileIsWhatIsMadeHere() throws IOException {
+    String made = tokenizer.json();
+    Path here = Files.writeString(Path.of("target/click-and-read-words-tokenizer.json"), made);
+    assertEquals(
+        made,
+        Files.readString(FOLDER.resolve("tokenizer.json")),
+        () -> "copy " + here.toAbsolutePath() + " there");
+    JsonObject config =
+        JsonParser.parseString(Files.readString(FOLDER.resolve("config.json"))).getAsJsonObject();
+    assertEquals(tokenizer.size(), config.get("vocab_size").getAsInt());
+  }
+
+  @Test
+  void whatIsAlwaysSaidTogetherIsAWord() {
+    assertEquals(
+        List.of("question:", "in which year was the", "alder", "mill", "opened"),
+        tokenizer.words("Question: In which year was the Alder Mill opened?"));
+    assertEquals(
+        List.of("page:", "libraries", "1", "guide to the region", "2", "heading:", "libraries"),
+        tokenizer.words(
+            "Page: Libraries (libraries/index.html)\n"
+                + "[1] link: Guide to the region\n[2] heading: Libraries"));
+    assertEquals(
+        List.of("page:", "alder", "mill", "4", "text:", "the", "alder", "mill", "has"),
+        tokenizer.words("Page: Alder Mill (mills/alder-mill.html)\n[4] text: The Alder Mill has"));
+    assertEquals(
+        List.of("9", "20", "0", "visitors a year", "12", "30", "0", "visitors a year"),
+        tokenizer.words("9,200 visitors a year. 12,300 visitors a year."));
+    assertEquals(List.of("click[", "3", "]"), tokenizer.words("click[3]"));
+    assertEquals(List.of("answer[", "ada", "holm", "]"), tokenizer.words("answer[Ada Holm]"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"10, 2, 1", "12, 1, 2", "40, 3, 2", "60, 4, 20"})
+  void everythingThatASiteSaysIsKnown(int pages, int depth, int distractors) {
+    Set<String> unknown = new TreeSet<>();
+    for (int number = 0; number < 20; number++) {
+      for (SiteQuestion task :
+          GeneratedSite.tasks(new Shape(pages, depth, distractors), number, 8_000)) {
+        unknown(task.question(), unknown);
+        unknown("answer[" + task.answers().getFirst() + "]", unknown);
+        task.clicks().keySet().forEach(path -> unknown(task.site().page(path).text(), unknown));
+      }
+    }
+    assertTrue(unknown.isEmpty(), () -> "unknown: " + unknown);
+  }
+
+  private void unknown(String text, Set<String> unknown) {
+    tokenizer.words(text).stream().filter(word -> !tokenizer.knows(word)).forEach(unknown::add);
+  }
+}
