@@ -60,13 +60,15 @@ class SiteTokenizerTest {
   @CsvSource({"10, 2, 1", "12, 1, 2", "40, 3, 2", "60, 4, 20"})
   void everythingThatASiteSaysIsKnown(int pages, int depth, int distractors) {
     Set<String> unknown = new TreeSet<>();
-    for (int number = 0; number < 20; number++) {
-      for (SiteQuestion task :
-          GeneratedSite.tasks(new Shape(pages, depth, distractors), number, 8_000)) {
+    for (int number = 0; number < 3; number++) {
+      List<SiteQuestion> tasks =
+          GeneratedSite.tasks(new Shape(pages, depth, distractors), number, 8_000);
+      for (SiteQuestion task : tasks) {
         unknown(task.question(), unknown);
         unknown("answer[" + task.answers().getFirst() + "]", unknown);
-        task.clicks().keySet().forEach(path -> unknown(task.site().page(path).text(), unknown));
       }
+      SiteQuestion first = tasks.getFirst();
+      first.clicks().keySet().forEach(path -> unknown(first.site().page(path).text(), unknown));
     }
     assertTrue(unknown.isEmpty(), () -> "unknown: " + unknown);
   }
