@@ -76,6 +76,14 @@ final class ClickAndReadScenario implements Scenario {
       Option.flag("list_actions", "whether an observation ends with the kinds of actions")
           .withDefault(true);
 
+  private static final Option<String> CLICK_BY =
+      Option.word(
+              "click_by",
+              List.of("number", "words"),
+              "how clicks on links of a list are told, listed and played by the expert; either way"
+                  + " both are read")
+          .withDefault("number");
+
   private static final String UI_TARS = "ui_tars";
   private static final Option<String> ACTION_FORMAT =
       Option.word(
@@ -104,6 +112,7 @@ final class ClickAndReadScenario implements Scenario {
           OBSERVATION_MODE,
           ACTION_FORMAT,
           LIST_ACTIONS,
+          CLICK_BY,
           LevelSplit.VAL_SHARE);
 
   private final ObservationMode observation;
@@ -115,6 +124,7 @@ final class ClickAndReadScenario implements Scenario {
   private final boolean partialCredit;
   private final double formatPenalty;
   private final boolean listActions;
+  private final boolean byWords;
   private final LevelSplit split;
   private final ActionParser parser;
   private final String instruction;
@@ -126,6 +136,7 @@ final class ClickAndReadScenario implements Scenario {
     partialCredit = options.get(PARTIAL_CREDIT);
     formatPenalty = options.get(FORMAT_PENALTY);
     listActions = options.get(LIST_ACTIONS);
+    byWords = options.get(CLICK_BY).equals("words");
     split = new LevelSplit(options);
     parser = new ActionParser(options, Map.of());
     format = format(options, observation);
@@ -134,7 +145,7 @@ final class ClickAndReadScenario implements Scenario {
             .find(INSTRUCTION)
             .orElse(
                 switch (observation) {
-                  case TEXT -> LISTS;
+                  case TEXT -> byWords ? LISTS.replace("number", "words") : LISTS;
                   case PICTURE -> format == ActionFormat.UI_TARS ? SCREEN : PICTURES;
                   case BOTH -> BOTH;
                 });
@@ -220,6 +231,11 @@ final class ClickAndReadScenario implements Scenario {
   /** Whether observations say what can be done. */
   boolean listsActions() {
     return listActions;
+  }
+
+  /** Whether links of a list are named by their words rather than their numbers. */
+  boolean clicksByWords() {
+    return byWords;
   }
 
   double formatPenalty() {

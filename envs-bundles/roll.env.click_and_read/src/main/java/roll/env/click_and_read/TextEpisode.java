@@ -3,6 +3,7 @@ package roll.env.click_and_read;
 import java.awt.image.BufferedImage;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import roll.env.click_and_read.site.Line;
 import roll.env.click_and_read.site.Line.Kind;
 import roll.env.click_and_read.site.SiteQuestion;
@@ -20,12 +21,19 @@ final class TextEpisode extends ClickAndReadEpisode {
 
   @Override
   String offered() {
-    return "click[number], ";
+    return scenario().clicksByWords() ? "click[words], " : "click[number], ";
   }
 
   @Override
   List<String> moves() {
-    return page().clicks();
+    if (!scenario().clicksByWords()) {
+      return page().clicks();
+    }
+    return IntStream.range(0, page().lines().size())
+        .filter(i -> page().lines().get(i).kind() == Kind.LINK)
+        .mapToObj(this::clickOn)
+        .distinct()
+        .toList();
   }
 
   @Override
@@ -33,10 +41,18 @@ final class TextEpisode extends ClickAndReadEpisode {
     List<Line> lines = page().lines();
     for (int i = 0; i < lines.size(); i++) {
       if (lines.get(i).kind() == Kind.LINK && distance(lines.get(i).target()) < far) {
-        return Optional.of("click[" + (i + 1) + "]");
+        return Optional.of(clickOn(i));
       }
     }
     return Optional.empty();
+  }
+
+  /** A click on the link in line {@code i}, by number where its words would lead elsewhere. */
+  private String clickOn(int i) {
+    Line line = page().lines().get(i);
+    boolean words =
+        scenario().clicksByWords() && page().find(line.text()).filter(line::equals).isPresent();
+    return "click[" + (words ? line.text() : String.valueOf(i + 1)) + "]";
   }
 
   @Override

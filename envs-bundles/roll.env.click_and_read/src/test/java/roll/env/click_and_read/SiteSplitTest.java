@@ -109,6 +109,22 @@ class SiteSplitTest {
     assertEquals(with, without + "\nAvailable actions: click[number], answer[text]");
   }
 
+  /** The expert and the list of actions name links as they are told. */
+  @Test
+  void linksCanBeNamedByTheirWords() {
+    ClickAndReadEpisode episode =
+        Sites.episode(Map.of("num_pages", 10, "depth", 1, "click_by", "words"), 5);
+    String place = episode.task().subject();
+    assertEquals("click[" + place + "]", episode.expert().orElseThrow());
+    assertTrue(episode.actions().contains("click[" + place + "]"), episode.actions()::toString);
+    assertTrue(
+        episode.observation().endsWith("\nAvailable actions: click[words], answer[text]"),
+        episode.observation());
+    assertEquals(9, episode.moves().size());
+    episode.step("<answer>click[" + place + "]</answer>");
+    assertEquals(place, episode.page().title());
+  }
+
   private static Set<Object> told(
       ClickAndReadScenario scenario, Function<SiteQuestion, ?> what, String purpose) {
     Set<Object> found = new HashSet<>();
