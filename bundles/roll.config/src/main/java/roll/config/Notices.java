@@ -23,4 +23,11 @@ final class Notices {
     }
     return unneeded;
   }
+
+  /** Those of {@code notices} whose key no interpolation refers to, so that it does nothing. */
+  static List<String> unused(List<String> notices, Set<String> referenced) {
+    return notices.stream()
+        .filter(notice -> referenced.stream().noneMatch(key -> notice.contains("'" + key + "'")))
+        .toList();
+  }
 }

@@ -46,6 +46,8 @@ final class RollEnvironments {
             if (environment != null) {
               template("custom_envs." + tag + ".", environment);
               tools("custom_envs." + tag + ".", environment);
+              AgentRunner.translate("custom_envs." + tag + ".", environment, origins, notices);
+              RollDataSets.translate("custom_envs." + tag + ".", environment, origins, notices);
             }
           });
     }
@@ -102,11 +104,6 @@ final class RollEnvironments {
     notices.add(
         "custom_envs.*.%s is read as agent and rewards.tool_use: the rewards of calls come at the end of the episode"
             .formatted(WRAPPER));
-    read.passedOver()
-        .forEach(
-            option ->
-                notices.add(
-                    "key 'custom_envs.*.%s.tool_configs.tool_args.%s' has no effect here: every program runs in a sandbox and is told its last error line"
-                        .formatted(WRAPPER, option)));
+    notices.addAll(read.notices());
   }
 }

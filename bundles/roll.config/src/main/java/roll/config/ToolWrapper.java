@@ -1,6 +1,5 @@
 package roll.config;
 
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,12 +16,12 @@ import roll.text.Suggestion;
  *
  * @param agent the section {@code agent}
  * @param reward options of the reward {@code tool_use}; empty where calls earn nothing
- * @param passedOver options of tools that mean nothing here
+ * @param notices lines for the user
  */
 record ToolWrapper(
     Map<String, @Nullable Object> agent,
     Map<String, @Nullable Object> reward,
-    List<String> passedOver) {
+    List<String> notices) {
   private static final String ARGS = "wrapper_args";
   private static final String CONFIGS = "tool_configs";
   private static final String MOST = "max_tool_uses";
@@ -33,8 +32,6 @@ record ToolWrapper(
           "tool_reward", "per_call",
           "tool_success_reward", "per_success",
           "tool_execute_error_reward", "per_error");
-
-  private static final Set<String> NO_EFFECT = Set.of("sandbox_type", "keep_error_last_line");
 
   /** How often ROLL lets tools be used where nothing is said. */
   private static final int STANDARD_USES = 10;
@@ -50,7 +47,10 @@ record ToolWrapper(
     reader.only(path, wrapper, Set.of(ARGS, CONFIGS));
     Map<String, @Nullable Object> args = reader.mapping(path + "." + ARGS, wrapper.get(ARGS));
     Map<String, @Nullable Object> agent = new LinkedHashMap<>();
-    reader.tools(path + "." + CONFIGS, wrapper.get(CONFIGS), agent);
+    WrappedTool tool = reader.tool(path + "." + CONFIGS, wrapper.get(CONFIGS));
+    agent.put("agent_type", tool.agentType());
+    agent.put("tools", List.of(tool.name()));
+    agent.put("tool_config", Map.of(tool.name(), tool.options()));
     Set<String> known = new TreeSet<>(REWARDS.keySet());
     known.add(MOST);
     reader.only(path + "." + ARGS, args, known);
@@ -63,15 +63,11 @@ record ToolWrapper(
             reward.put(ours, value);
           }
         });
-    return new ToolWrapper(agent, reward, List.copyOf(reader.passedOver));
+    return new ToolWrapper(agent, reward, tool.notices());
   }
 
   /** Complains about what it reads where it was written. */
-  private record Reader(Origins origins, List<String> passedOver) {
-    Reader(Origins origins) {
-      this(origins, new ArrayList<>());
-    }
-
+  private record Reader(Origins origins) {
     UserException wrong(String path, String problem) {
       return new UserException(origins.of(path) + ": " + path + ": " + problem);
     }
@@ -122,53 +118,20 @@ record ToolWrapper(
       throw wrong(path, "expected an integer of at least 1, found " + Tree.shown(value));
     }
 
-    void tools(String path, @Nullable Object value, Map<String, @Nullable Object> agent) {
+    WrappedTool tool(String path, @Nullable Object value) {
       List<@Nullable Object> list = Tree.list(value);
       if (list == null || list.size() != 1) {
         throw wrong(
             path,
-            "expected a list of one tool, tool_id python_code; for others name"
+            "expected a list of one tool (tool_id python_code, mcp or search); for more name"
                 + " custom_envs.<tag>.agent.tools");
       }
       Map<String, @Nullable Object> tool = mapping(path, list.getFirst());
       only(path, tool, Set.of("tool_id", "tool_args"));
-      if (!"python_code".equals(tool.get("tool_id"))) {
-        throw wrong(path, instead(tool.get("tool_id")));
-      }
-      agent.put("agent_type", "code");
-      agent.put("tools", List.of("code_interpreter"));
-      Map<String, @Nullable Object> args = mapping(path + ".tool_args", tool.get("tool_args"));
-      Map<String, @Nullable Object> options = new LinkedHashMap<>();
-      args.forEach(
-          (name, option) -> {
-            if (name.equals("timeout")) {
-              options.put("time_limit", option);
-            } else if (NO_EFFECT.contains(name)) {
-              passedOver.add(name);
-            } else {
-              throw wrong(
-                  path,
-                  "tool_args."
-                      + name
-                      + " of python_code is not known (allowed: timeout, "
-                      + String.join(", ", new TreeSet<>(NO_EFFECT))
-                      + ")");
-            }
-          });
-      agent.put("tool_config", Map.of("code_interpreter", options));
-    }
-
-    private static String instead(@Nullable Object tool) {
-      return switch (String.valueOf(tool)) {
-        case "search" ->
-            "tool_id search asks a server, here an index of files is searched: agent: {tools:"
-                + " [search], tool_config: {search: {files: …}}}";
-        case "mcp" -> "tool_id mcp is said as agent: {tools: [mcp], tool_config: {mcp: {url: …}}}";
-        default ->
-            "tool_id: expected python_code, found "
-                + Tree.shown(tool)
-                + "; for other tools name custom_envs.<tag>.agent.tools";
-      };
+      return WrappedTool.of(
+          tool.get("tool_id"),
+          mapping(path + ".tool_args", tool.get("tool_args")),
+          problem -> wrong(path, problem));
     }
   }
 }

@@ -153,6 +153,7 @@ public final class YamlConfigLoader implements ConfigLoader {
     OurKeys translated = new Verl(verl, schema).translate(tree, origins, notices);
     Set<String> unneeded = Notices.ofOtherSystems(notices);
     notices.addAll(new RollEnvironments(tree, origins).translate());
+    notices.addAll(new RollRoles(tree, origins).translate());
     if (rollout) {
       WithoutModel.complete(tree);
     }
@@ -166,8 +167,9 @@ public final class YamlConfigLoader implements ConfigLoader {
     variables.addAll(interpolation.referenced());
     Checker checker = new Checker(schema, verl.sections(), origins, variables);
     Section run = checker.check(tree);
-    notices.addAll(checker.notices());
-    unneeded.addAll(checker.notices());
+    List<String> idle = Notices.unused(checker.notices(), interpolation.referenced());
+    notices.addAll(idle);
+    unneeded.addAll(idle);
     Set<String> changed = changed(run);
     new Switches(run, changed, notices).check();
     if (sft) {

@@ -107,9 +107,11 @@ class RollEnvironmentsTest {
             + " | tool_wrapper.wrapper_args.tool_reward: expected a number, found 'x'",
         "tool_wrapper={wrapper_args: {max_tool_uses: -1}, tool_configs: [{tool_id: python_code}]}"
             + " | wrapper_args.max_tool_uses: expected an integer of at least 1, found '-1'",
-        "tool_wrapper={tool_configs: [{tool_id: search}]} | agent: {tools: [search]",
-        "tool_wrapper={tool_configs: [{tool_id: mcp}]} | agent: {tools: [mcp]",
-        "tool_wrapper={tool_configs: [{tool_id: zoom}]} | expected python_code, found 'zoom'",
+        "tool_wrapper={tool_configs: [{tool_id: search}]} | tool_args.search_url of search is"
+            + " missing",
+        "tool_wrapper={tool_configs: [{tool_id: mcp}]} | tool_args.server_url of mcp is missing",
+        "tool_wrapper={tool_configs: [{tool_id: zoom}]} | expected one of mcp, python_code, search,"
+            + " found 'zoom'",
         "tool_wrapper={tool_configs: [{tool_id: python_code, tool_args: {tmeout: 1}}]}"
             + " | tool_args.tmeout of python_code is not known",
       })

@@ -58,10 +58,7 @@ public final class DependentDefaults {
     if (!run.has("val_before_train")) {
       run.settle("val_before_train", run.integer("eval_steps") > 0);
     }
-    if (run.has("num_nodes") && !run.has("num_gpus_per_node")) {
-      idle("num_nodes", "num_gpus_per_node is not given");
-      run.settle("num_nodes", null);
-    }
+    Nodes.settle(run, notices);
     sequenceLength();
     Trackers.settle(run);
     for (String role : List.of("actor_train", "actor_infer", "reference", "critic")) {

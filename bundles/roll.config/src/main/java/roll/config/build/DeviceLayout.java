@@ -42,16 +42,22 @@ public final class DeviceLayout {
     this.inspector = inspector;
   }
 
+  /** The roles that have devices. */
+  static Stream<Section> roles(Section run) {
+    return Stream.concat(
+        Stream.of("actor_train", "actor_infer", "reference", "critic")
+            .filter(run::has)
+            .map(run::section),
+        run.sections("reward_models").values().stream());
+  }
+
   /**
    * Checks everything.
    *
    * @throws UserException for the first role with a forbidden assignment
    */
   public void check() {
-    Stream.of("actor_train", "actor_infer", "reference", "critic")
-        .filter(run::has)
-        .forEach(role -> exist(run.section(role)));
-    run.sections("reward_models").values().forEach(this::exist);
+    roles(run).forEach(this::exist);
     Set<Integer> train = devices("actor_train");
     Set<Integer> infer = devices("actor_infer");
     if (!train.isEmpty() && !infer.isEmpty()) {

@@ -47,6 +47,7 @@ public final class CorePlugins implements PluginRegistry {
   private final BundleContext context;
   private final long timeoutMillis;
   private final BundleCatalog bundles = BundleCatalog.read();
+  private final Elsewhere elsewhere = Elsewhere.read();
   private final Map<ServiceReference<?>, Integer> used = new HashMap<>();
 
   /** An unregistered reference leads to its service's class loader: it must not be held. */
@@ -193,7 +194,9 @@ public final class CorePlugins implements PluginRegistry {
   @Override
   public @Nullable String trouble(Class<?> type, String kind, String name) {
     ServiceReference<?> reference = best(type, kind, name);
-    return reference == null ? null : new ActivationFailures(context).of(kind, name, reference);
+    return reference == null
+        ? elsewhere.of(kind, name)
+        : new ActivationFailures(context).of(kind, name, reference);
   }
 
   @Override

@@ -21,6 +21,12 @@ abstract class WordsReward implements RewardFunction {
   private static final Comparator<Squad.Match> NEARER =
       Comparator.comparingDouble(Squad.Match::f1).thenComparingDouble(Squad.Match::em);
 
+  private static final Option<String> TAG =
+      Option.text(
+          "answer_tag",
+          "of the final response only what its last `<tag>…</tag>` has counts, nothing where there"
+              + " is none; by default all of it");
+
   private final String description;
   private final ToDoubleBiFunction<Squad.Match, Long> score;
 
@@ -41,13 +47,18 @@ abstract class WordsReward implements RewardFunction {
 
   @Override
   public final List<Option<?>> options() {
-    return List.of(AnswerKey.OPTION);
+    return List.of(AnswerKey.OPTION, TAG);
   }
 
   @Override
   public final Reward configure(Options options) {
     AnswerKey key = AnswerKey.of(options);
-    return (episode, models) -> grade(episode, key.answers(episode));
+    String tag = options.find(TAG).orElse("");
+    if (!tag.matches("[\\w-]*")) {
+      throw options.wrong(TAG, "the name of a tag, without brackets");
+    }
+    return (episode, models) ->
+        grade(episode, answered(episode.finalResponse(), tag), key.answers(episode));
   }
 
   @Override
@@ -55,8 +66,17 @@ abstract class WordsReward implements RewardFunction {
     return AnswerKey.of(options);
   }
 
-  private Grade grade(Trajectory episode, List<String> golds) {
-    String response = episode.finalResponse();
+  /** What stands in the last pair of {@code tag}; all where that is empty. */
+  private static String answered(String response, String tag) {
+    if (tag.isEmpty()) {
+      return response;
+    }
+    int end = response.lastIndexOf("</" + tag + ">");
+    int start = end < 0 ? -1 : response.lastIndexOf("<" + tag + ">", end);
+    return start < 0 ? "" : response.substring(start + tag.length() + 2, end).strip();
+  }
+
+  private Grade grade(Trajectory episode, String response, List<String> golds) {
     Squad.Match best =
         golds.stream().map(gold -> Squad.match(gold, response)).max(NEARER).orElseThrow();
     long tools = episode.messages().stream().filter(m -> m.role().equals("tool")).count();

@@ -2,6 +2,8 @@ package roll.reward.qa;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -12,6 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import roll.api.data.Message;
 import roll.api.data.Trajectory;
 import roll.api.data.TrajectoryKey;
+import roll.api.option.UserException;
 import roll.api.reward.Grade;
 import roll.api.reward.RewardFunction;
 import roll.api.reward.RewardModels;
@@ -104,5 +107,37 @@ class QaTest {
     assertEquals(0.8, grade(new InfoseekReward(), answered(facts, 1, "big apple")).score(), 1e-12);
     assertEquals(1, grade(new InfoseekReward(), answered(facts, 2, "big apple")).score(), 1e-12);
     assertEquals(0.2, grade(new InfoseekReward(), answered(facts, 3, "none")).score(), 1e-12);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "<think>Rome?</think><answer> The Paris. </answer> | 1",
+        "<answer>Rome</answer> no: <answer>Paris</answer> | 1",
+        "<answer>Paris</answer> or <answer>Rome</answer> | 0",
+        "Paris | 0",
+        "<answer>Paris | 0",
+        "</answer>Paris<answer> | 0",
+      })
+  void whereATagIsNamedOnlyWhatItHasCounts(String response, double score) throws Exception {
+    RewardFunction function = new ExactMatch();
+    Grade grade =
+        function
+            .configure(TestOptions.of("r", Map.of("answer_tag", "answer"), function.options()))
+            .grade(answered(Map.of("answer", "Paris"), 0, response), RewardModels.NONE);
+    assertEquals(score, grade.score());
+  }
+
+  @Test
+  void aTagIsAName() {
+    RewardFunction function = new ExactMatch();
+    UserException refused =
+        assertThrows(
+            UserException.class,
+            () ->
+                function.configure(
+                    TestOptions.of("r", Map.of("answer_tag", "<answer>"), function.options())));
+    assertTrue(refused.getMessage().contains("without brackets"), refused.getMessage());
   }
 }

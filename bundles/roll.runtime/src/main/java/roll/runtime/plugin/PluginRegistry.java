@@ -19,8 +19,9 @@ public interface PluginRegistry extends Plugins {
   }
 
   /**
-   * Why a registered plugin is unavailable, in one line that names its bundle, such as a component
-   * whose constructor throws; null if there is none of that name or it is available.
+   * Why a plugin is unavailable, in one line: of a registered one what names its bundle, such as a
+   * component whose constructor throws; of none what another system means by the name, if that is
+   * known. Null if it is available, or nothing is known of it.
    */
   default @Nullable String trouble(Class<?> type, String kind, String name) {
     return null;

@@ -1,5 +1,6 @@
 package roll.tool.search;
 
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -10,15 +11,27 @@ import roll.api.option.Options;
 import roll.api.tool.RollTool;
 import roll.api.tool.Tool;
 import roll.api.tool.ToolSet;
+import roll.remote.PatientClient;
+import roll.remote.WebAddress;
 
-/** Full-text search in files of this machine. */
+/** Full-text search in files of this machine, or what a retrieval server finds. */
 @Component(name = "roll.tool.search")
 @RollTool("search")
 public final class SearchTool implements Tool {
   private static final Option<List<String>> FILES =
       Option.list(
-          "files",
-          "files to search, or folders, of which all files that can be read are, also deeper down");
+              "files",
+              "files to search, or folders, of which all files that can be read are, also deeper"
+                  + " down")
+          .withDefault(List.of());
+  private static final Option<String> URL =
+      Option.text(
+          "url",
+          "address of a retrieval server, such as http://localhost:8000/retrieve, instead of"
+              + " files");
+  private static final Option<Double> TIMEOUT =
+      Option.number("timeout", 0.001, 600, "seconds that an answer of the server may take")
+          .withDefault(30.0);
   private static final Option<Integer> TOP_K =
       Option.integer("top_k", 1, 100, "passages that a search gives").withDefault(3);
   private static final Option<Integer> SNIPPET_LENGTH =
@@ -39,18 +52,25 @@ public final class SearchTool implements Tool {
 
   @Override
   public String description() {
-    return "Full-text search (BM25) in JSON, JSON lines, text and Markdown files.";
+    return "Full-text search (BM25) in JSON, JSON lines, text and Markdown files, or a retrieval"
+               + " server.";
   }
 
   @Override
   public List<Option<?>> options() {
-    return List.of(FILES, TOP_K, SNIPPET_LENGTH, FIELDS, INDEX_FOLDER);
+    return List.of(FILES, TOP_K, SNIPPET_LENGTH, FIELDS, INDEX_FOLDER, URL, TIMEOUT);
   }
 
   @Override
   public ToolSet configure(Options options) {
     int most = options.get(TOP_K);
     int length = options.get(SNIPPET_LENGTH);
+    if (options.find(URL).isPresent()) {
+      return server(options, most, length);
+    }
+    if (options.get(FILES).isEmpty()) {
+      throw options.wrong(FILES, "at least one file, or the url of a retrieval server");
+    }
     List<String> fields = options.get(FIELDS);
     if (fields.size() < 2) {
       throw options.wrong(FIELDS, "the name of the title and at least one of the text");
@@ -59,6 +79,21 @@ public final class SearchTool implements Tool {
     Optional<Path> folder =
         options.find(INDEX_FOLDER).map(name -> Path.of(name).toAbsolutePath().normalize());
     return new SearchTools(indexes, new Indexes.Source(corpus, folder), most, length);
+  }
+
+  /** A server that went away is asked again twice. */
+  private static ToolSet server(Options options, int most, int length) {
+    if (!options.get(FILES).isEmpty()) {
+      throw options.wrong(FILES, "no files beside url");
+    }
+    URI address =
+        WebAddress.of(options.find(URL).orElseThrow())
+            .orElseThrow(() -> options.wrong(URL, "an address that begins with http"));
+    return new RetrievalServer(
+        address,
+        most,
+        length,
+        new PatientClient(new PatientClient.Limits(options.get(TIMEOUT), 2, 1, 10)));
   }
 
   /** Closes indexes when their last users have gone. */

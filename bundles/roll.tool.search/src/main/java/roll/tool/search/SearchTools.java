@@ -13,11 +13,15 @@ import roll.api.tool.ToolSet;
 
 /** The tool over one index, for one rollout. */
 final class SearchTools implements ToolSet {
-  private static final ToolSchema SCHEMA =
+  /** What a model is told of the tool. */
+  static final ToolSchema SCHEMA =
       ToolSchema.of(
           "search",
           "Search a collection of texts; returns the passages that fit the query best.",
           Argument.text("query", "What to look for, in a few words."));
+
+  /** What a model is told where there is nothing. */
+  static final String NOTHING = "Nothing was found; try other words.";
 
   private final Indexes indexes;
   private final Indexes.Source source;
@@ -53,7 +57,7 @@ final class SearchTools implements ToolSet {
   private String found(String query) {
     List<Passage> passages = index.search(query, most);
     if (passages.isEmpty()) {
-      return "Nothing was found; try other words.";
+      return NOTHING;
     }
     Snippet snippet = new Snippet(index.analyzer(), terms(query), length);
     StringBuilder lines = new StringBuilder();

@@ -1,0 +1,97 @@
+package roll.config;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import roll.api.option.UserException;
+import roll.config.tree.Origins;
+import roll.config.tree.Tree;
+import roll.text.Suggestion;
+
+/**
+ * ROLL's environments {@code roll_math} and {@code roll_qa}, which ask the questions of a data set
+ * and grade the answer: {@code dataset} with a reward.
+ *
+ * @param question field of the question where the file names none
+ * @param reward that grades
+ * @param options of the reward beside the field of the known answer
+ */
+record RollDataSets(String question, String reward, Map<String, Object> options) {
+  private static final Map<String, RollDataSets> BY_TYPE =
+      Map.of(
+          "roll_math", new RollDataSets("problem", "math_verify", Map.of()),
+          "roll_qa", new RollDataSets("question", "em", Map.of("answer_tag", "answer")));
+
+  private static final String NAME = "dataset_name";
+
+  /** Of these the first three are read; of the others the run's own are what counts. */
+  private static final List<String> KNOWN =
+      List.of(NAME, "question_key", "answer_key", "split", "seed", "mode", "max_steps");
+
+  /**
+   * Replaces type, options and reward of {@code environment} where it is one of the two.
+   *
+   * @param path of the environment, with a dot at its end
+   * @param notices to which a line for the user is added
+   * @throws UserException if an option is unknown, or there is no data set
+   */
+  static void translate(
+      String path,
+      Map<String, @Nullable Object> environment,
+      Origins origins,
+      Set<String> notices) {
+    String type = String.valueOf(environment.get("env_type"));
+    RollDataSets kind = BY_TYPE.get(type);
+    Map<String, @Nullable Object> options = Tree.mapping(environment.get("env_config"));
+    if (kind == null || options == null) {
+      return;
+    }
+    String at = path + "env_config.";
+    for (String key : options.keySet()) {
+      if (!KNOWN.contains(key)) {
+        throw new UserException(
+            "%s: %s: unknown key of %s (allowed: %s)%s"
+                .formatted(
+                    origins.of(at + key),
+                    at + key,
+                    type,
+                    String.join(", ", KNOWN),
+                    Suggestion.near(key, KNOWN)));
+      }
+    }
+    Object name = options.get(NAME);
+    if (name == null) {
+      throw new UserException(
+          "%s: %s is missing".formatted(origins.of(path + "env_config"), at + NAME));
+    }
+    environment.put("env_type", "dataset");
+    environment.put("env_config", kind.files(name, options));
+    environment.put("rewards", kind.rewards(environment, options));
+    notices.add(
+        "custom_envs.*.env_type %s is read as dataset with the reward %s: %s is a file, for training and validation"
+            .formatted(type, kind.reward, NAME));
+  }
+
+  private Map<String, @Nullable Object> files(Object name, Map<String, @Nullable Object> options) {
+    Map<String, @Nullable Object> files = new LinkedHashMap<>();
+    files.put("train_files", name);
+    files.put("val_files", name);
+    files.put("prompt_key", options.getOrDefault("question_key", question));
+    return files;
+  }
+
+  private Map<String, @Nullable Object> rewards(
+      Map<String, @Nullable Object> environment, Map<String, @Nullable Object> options) {
+    Map<String, @Nullable Object> rewards = new LinkedHashMap<>();
+    Map<String, @Nullable Object> given = Tree.mapping(environment.get("rewards"));
+    if (given != null) {
+      rewards.putAll(given);
+    }
+    Map<String, @Nullable Object> grading = new LinkedHashMap<>(this.options);
+    grading.put("answer_key", options.getOrDefault("answer_key", "answer"));
+    rewards.putIfAbsent(reward, grading);
+    return rewards;
+  }
+}

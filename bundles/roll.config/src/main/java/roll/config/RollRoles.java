@@ -1,0 +1,136 @@
+package roll.config;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import roll.api.option.UserException;
+import roll.config.tree.Origins;
+import roll.config.tree.Tree;
+
+/**
+ * Translates what ROLL says of a role and is said elsewhere here: the norm of gradients and the
+ * most pictures of a prompt, which its strategies take, and sequences that are cut over devices,
+ * which are whole here.
+ */
+final class RollRoles {
+  private static final String NORM = "max_grad_norm";
+  private static final String PICTURES = "limit_mm_per_prompt";
+  private static final String STEPS = "gradient_accumulation_steps";
+
+  private final Map<String, @Nullable Object> tree;
+  private final Origins origins;
+  private final List<String> notices = new ArrayList<>();
+
+  /** For a configuration whose references are resolved; it is changed. */
+  RollRoles(Map<String, @Nullable Object> tree, Origins origins) {
+    this.tree = tree;
+    this.origins = origins;
+  }
+
+  /**
+   * Replaces ROLL's keys by ours; a value of the wrong type remains and is refused by the schema.
+   *
+   * @return lines for the user
+   * @throws UserException naming the first key that cannot be translated
+   */
+  List<String> translate() {
+    for (String role : List.of("actor_train", "critic")) {
+      gradientNorm(role);
+      wholeSequences(role, true);
+    }
+    wholeSequences("reference", false);
+    mostPictures();
+    return List.copyOf(notices);
+  }
+
+  /** ROLL overwrites it with the one at the top; here two that differ are a mistake. */
+  private void gradientNorm(String role) {
+    String path = role + ".strategy_args.strategy_config";
+    Map<String, @Nullable Object> options = mapping(path);
+    if (options == null || !(options.get(NORM) instanceof Number norm)) {
+      return;
+    }
+    Object top = tree.get(NORM);
+    if (top instanceof Number given && given.doubleValue() != norm.doubleValue()) {
+      throw new UserException(
+          "%s: %s.%s is %s and %s is %s; the latter is what counts: leave the former out"
+              .formatted(origins.of(path + "." + NORM), path, NORM, norm, NORM, given));
+    }
+    tree.put(NORM, norm);
+    options.remove(NORM);
+    notices.add("%s.%s is read as %s".formatted(path, NORM, NORM));
+  }
+
+  /**
+   * With n devices to a sequence a step of the optimizer has a nth of the samples that it has where
+   * each device has sequences of its own, so it accumulates a nth as often here.
+   */
+  private void wholeSequences(String role, boolean trained) {
+    long cut =
+        pieces(role + ".model_args", "ulysses_size")
+            * pieces(role + ".strategy_args.strategy_config", "context_parallel_size");
+    if (cut == 1) {
+      return;
+    }
+    String line =
+        "%s: sequences are not cut over devices here (ulysses_size, context_parallel_size)"
+            .formatted(role);
+    Map<String, @Nullable Object> training = mapping(role + ".training_args");
+    if (trained) {
+      Object steps = training == null ? null : training.getOrDefault(STEPS, 1);
+      if (training == null || !(steps instanceof Integer n) || n % cut != 0) {
+        String at = role + ".training_args." + STEPS;
+        throw new UserException(
+            "%s: %s: expected a multiple of %d, found %s: %s, so each of %d devices has sequences of its own and accumulates that much less often"
+                .formatted(origins.of(at), at, cut, Tree.shown(steps), line, cut));
+      }
+      training.put(STEPS, Math.toIntExact(n / cut));
+      notices.add(
+          "%s: each has whole ones, and %s is %d rather than %d, so that optimizer steps are the same"
+              .formatted(line, STEPS, n / cut, n));
+    } else {
+      notices.add(line + ": each has whole ones");
+    }
+  }
+
+  /** How many devices share a sequence; the key that says it is taken out. */
+  private long pieces(String path, String key) {
+    Map<String, @Nullable Object> options = mapping(path);
+    if (options == null || !(options.get(key) instanceof Integer n) || n < 2 || n > 4096) {
+      return 1;
+    }
+    options.remove(key);
+    return n;
+  }
+
+  /** vLLM is told it once; here every environment whose prompts have pictures has its own. */
+  private void mostPictures() {
+    String path = "actor_infer.strategy_args.strategy_config";
+    Map<String, @Nullable Object> options = mapping(path);
+    Map<String, @Nullable Object> environments = mapping("custom_envs");
+    if (options == null || Tree.mapping(options.get(PICTURES)) == null || environments == null) {
+      return;
+    }
+    Map<String, @Nullable Object> limit = Tree.mapping(options.remove(PICTURES));
+    environments
+        .values()
+        .forEach(
+            value -> {
+              Map<String, @Nullable Object> environment = Tree.mapping(value);
+              if (environment != null && environment.get(PICTURES) == null && limit != null) {
+                environment.put(PICTURES, new LinkedHashMap<>(limit));
+              }
+            });
+    notices.add("%s.%s is read as that of each of custom_envs".formatted(path, PICTURES));
+  }
+
+  private @Nullable Map<String, @Nullable Object> mapping(String path) {
+    Map<String, @Nullable Object> at = tree;
+    for (String key : Tree.keys(path)) {
+      at = at == null ? null : Tree.mapping(at.get(key));
+    }
+    return at;
+  }
+}

@@ -1,0 +1,30 @@
+package roll.core.plugin;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import org.junit.jupiter.api.Test;
+
+/** What is said of names that other systems' files have and nobody offers. */
+class ElsewhereTest {
+  private final Elsewhere elsewhere = Elsewhere.read();
+
+  @Test
+  void aNameIsFoundAsItIsOrByItsBeginning() {
+    assertEquals(
+        "'rock_tb_native_env' is tasks in containers of ROCK's sandbox service, which roll does not"
+            + " speak to",
+        elsewhere.of("roll.env", "rock_tb_native_env"));
+    assertEquals(
+        "'game:Wordle-v0' is a game of GEM, in Python, which roll does not play",
+        elsewhere.of("roll.env", "game:Wordle-v0"));
+  }
+
+  @Test
+  void ofOthersNothingIsKnown() {
+    assertNull(elsewhere.of("roll.env", "frozen_lak"));
+    assertNull(elsewhere.of("roll.env", "game"));
+    assertNull(elsewhere.of("roll.reward", "deepeyes"));
+    assertNull(elsewhere.of("roll.env", "*"));
+  }
+}

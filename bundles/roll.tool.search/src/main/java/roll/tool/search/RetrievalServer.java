@@ -1,0 +1,100 @@
+package roll.tool.search;
+
+import com.google.gson.JsonArray;
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParseException;
+import com.google.gson.JsonParser;
+import java.net.URI;
+import java.util.List;
+import java.util.Map;
+import roll.api.tool.ToolResult;
+import roll.api.tool.ToolSchema;
+import roll.api.tool.ToolSession;
+import roll.api.tool.ToolSet;
+import roll.remote.PatientClient;
+import roll.remote.PostFailure;
+
+/**
+ * A retrieval server as Search-R1, verl and GEM ask it: {@code {"queries": […], "topk": 3,
+ * "return_scores": true}} is answered by {@code {"result": [[{"document": {"contents": "title\n
+ * text"}, "score": …}, …]]}}.
+ *
+ * @param address where queries are posted
+ * @param most passages that a search gives
+ * @param length most characters shown of each
+ */
+record RetrievalServer(URI address, int most, int length, PatientClient client) implements ToolSet {
+  @Override
+  public List<ToolSchema> tools() {
+    return List.of(SearchTools.SCHEMA);
+  }
+
+  @Override
+  public ToolSession open(long seed) {
+    return (name, arguments) -> search(String.valueOf(arguments.get("query")));
+  }
+
+  private ToolResult search(String query) throws InterruptedException {
+    JsonArray queries = new JsonArray();
+    queries.add(query);
+    JsonObject body = new JsonObject();
+    body.add("queries", queries);
+    body.addProperty("topk", most);
+    body.addProperty("return_scores", true);
+    try {
+      return ToolResult.of(text(client.post(address, Map.of(), body.toString())));
+    } catch (PostFailure e) {
+      String problem = e.getCause() == null ? e.getMessage() : "could not be reached" + e.times();
+      return ToolResult.error("Error: the retrieval server " + problem + ".");
+    } catch (JsonParseException
+        | IllegalStateException
+        | ClassCastException
+        | IndexOutOfBoundsException e) {
+      return ToolResult.error("Error: the retrieval server answered something else.");
+    }
+  }
+
+  /** The passages of an answer, numbered. */
+  private String text(String answer) {
+    JsonElement found = JsonParser.parseString(answer).getAsJsonObject().get("result");
+    JsonArray passages = array(array(found).get(0));
+    if (passages.isEmpty()) {
+      return SearchTools.NOTHING;
+    }
+    StringBuilder lines = new StringBuilder();
+    for (int i = 0; i < Math.min(most, passages.size()); i++) {
+      lines.append(i == 0 ? "" : "\n").append(i + 1).append(". ");
+      lines.append(shortened(contents(passages.get(i).getAsJsonObject())));
+    }
+    return lines.toString();
+  }
+
+  private static JsonArray array(JsonElement element) {
+    if (element instanceof JsonArray array) {
+      return array;
+    }
+    throw new JsonParseException("no list");
+  }
+
+  /** With scores a passage is inside {@code document}, without them it is the entry itself. */
+  private static String contents(JsonObject entry) {
+    JsonObject passage = entry.get("document") instanceof JsonObject inner ? inner : entry;
+    if (passage.get("contents") instanceof JsonElement contents && contents.isJsonPrimitive()) {
+      return contents.getAsString();
+    }
+    throw new JsonParseException("no contents");
+  }
+
+  private String shortened(String contents) {
+    String line = contents.strip().replaceAll("\\s+", " ");
+    return line.codePointCount(0, line.length()) <= length
+        ? line
+        : line.substring(0, line.offsetByCodePoints(0, length)) + "…";
+  }
+
+  @Override
+  public void close() {
+    client.close();
+  }
+}

@@ -1,0 +1,130 @@
+package roll.tool.search;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import roll.api.option.UserException;
+import roll.api.tool.ToolResult;
+import roll.api.tool.ToolSession;
+import roll.api.tool.ToolSet;
+import roll.testkit.TestOptions;
+
+/** The tool over a retrieval server that stands in for Search-R1's. */
+class RetrievalServerTest {
+  private final SearchTool tool = new SearchTool();
+  private final AtomicReference<String> asked = new AtomicReference<>("");
+  private final AtomicReference<String> answer = new AtomicReference<>("");
+  private HttpServer server = listening();
+
+  private static HttpServer listening() {
+    try {
+      return HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @BeforeEach
+  void start() {
+    server.createContext(
+        "/retrieve",
+        exchange -> {
+          asked.set(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
+          byte[] body = answer.get().getBytes(StandardCharsets.UTF_8);
+          exchange.sendResponseHeaders(200, body.length);
+          exchange.getResponseBody().write(body);
+          exchange.close();
+        });
+    server.start();
+  }
+
+  @AfterEach
+  void stop() {
+    server.stop(0);
+  }
+
+  private ToolResult ask(String query) throws InterruptedException {
+    Map<String, Object> options =
+        Map.of(
+            "url",
+            "http://localhost:" + server.getAddress().getPort() + "/retrieve",
+            "top_k",
+            2,
+            "snippet_length",
+            20);
+    try (ToolSet set = configured(options);
+        ToolSession session = set.open(1)) {
+      return session.call("search", Map.of("query", query));
+    }
+  }
+
+  private ToolSet configured(Map<String, Object> options) {
+    return tool.configure(TestOptions.of("tool_config.search", options, tool.options()));
+  }
+
+  @Test
+  void passagesAreNumberedAndShortened() throws Exception {
+    answer.set(
+        """
+        {"result": [[{"document": {"contents": "\\"Lothair\\"\\nking of"}, "score": 0.9},
+                     {"contents": "a passage that has no score at all"},
+                     {"document": {"contents": "too many"}}]]}
+        """);
+    ToolResult result = ask("who \"is\"?");
+    assertEquals(ToolResult.Status.SUCCESS, result.status());
+    assertEquals("1. \"Lothair\" king of\n2. a passage that has n…", result.observation());
+    assertEquals(
+        "{\"queries\":[\"who \\\"is\\\"?\"],\"topk\":2,\"return_scores\":true}", asked.get());
+  }
+
+  @Test
+  void nothingFoundIsSaid() throws Exception {
+    answer.set("{\"result\": [[]]}");
+    assertEquals(SearchTools.NOTHING, ask("x").observation());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "[]",
+        "{}",
+        "{\"result\": []}",
+        "{\"result\": [3]}",
+        "{\"result\": [[3]]}",
+        "{\"result\": [[{\"document\": 3}]]}"
+      })
+  void whatIsNoAnswerIsAnError(String wrong) throws Exception {
+    answer.set(wrong);
+    ToolResult result = ask("x");
+    assertEquals(ToolResult.Status.ERROR, result.status());
+    assertTrue(result.observation().contains("answered something else"), result.observation());
+  }
+
+  @Test
+  void filesOrAnAddressAreNeeded() {
+    assertTrue(refused(Map.of()).contains("at least one file, or the url"));
+    assertTrue(refused(Map.of("url", "nowhere")).contains("begins with http"));
+    assertTrue(
+        refused(Map.of("url", "http://here", "files", List.of("a.txt"))).contains("beside url"));
+  }
+
+  private String refused(Map<String, Object> options) {
+    return assertThrows(UserException.class, () -> configured(options)).getMessage();
+  }
+}
