@@ -53,8 +53,7 @@ class ConfigErrorsTest {
         "rollout_mock: {mode: replay} | 'run.yaml:17: rollout_mock.mode: expected one of dump,"
             + " mock, found ''replay'''",
         // features that do not exist yet
-        "parse_tool_call_parameter_to_dict: true | run.yaml:17: 'parse_tool_call_parameter_to_dict:"
-            + " true' is not supported yet",
+        "profiler_memory: true | run.yaml:17: 'profiler_memory: true' is not supported yet",
         "kl_penalty: full | run.yaml:17: 'kl_penalty: full' is not supported yet",
         "critic: {model_args: {model_type: trl}} | run.yaml:17: 'critic.model_args.model_type: trl'"
             + " is not supported yet",
@@ -181,8 +180,9 @@ class ConfigErrorsTest {
             + " StepEnvManager, TrajEnvManager, VLTrajEnvManager, found 'my.Manager'",
         "custom_envs.FrozenLake.agent_runner_cls=a.B | override"
             + " 'custom_envs.FrozenLake.agent_runner_cls=a.B':"
-            + " 'custom_envs.FrozenLake.agent_runner_cls: a.B' is not supported yet;"
-            + " llm_proxy.proxy_type says who plays, agent how it calls tools",
+            + " custom_envs.FrozenLake.agent_runner_cls: B is an agent outside of roll, which"
+            + " cannot be trained yet; GEMRunner has the policy play, and agent: {tools: …} gives"
+            + " it tools",
         "custom_envs.FrozenLake.rewards={format:1} | override"
             + " 'custom_envs.FrozenLake.rewards={format:1}':1: a space is needed behind 'format:',"
             + " else it is a key without a value",

@@ -77,7 +77,7 @@ class RollExamplesTest {
 
     assertEquals(20.0, run.algorithm().rewards().clip());
     assertEquals(1024, run.rollout().valEnvs().sampling().maxNewTokens());
-    assertEquals(1.0, run.roles().actorTrain().strategyOptions().values().get("max_grad_norm"));
+    assertEquals(1.0, run.algorithm().maxGradNorm());
     assertEquals(
         "text",
         Objects.requireNonNull(run.rollout().customEnvs().get("WebShopEnv"))

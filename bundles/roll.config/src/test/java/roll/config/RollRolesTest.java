@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Objects;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import roll.api.config.TrainingConfig;
@@ -18,11 +17,9 @@ class RollRolesTest {
   private static final String CONFIG = "actor_train.strategy_args.strategy_config";
   private static final String STEPS = "actor_train.training_args.gradient_accumulation_steps";
 
-  @TempDir Path folder = Path.of("");
-  private ConfigFiles files = new ConfigFiles(Path.of(""), Map.of());
+  private final ConfigFiles files;
 
-  @BeforeEach
-  void here() {
+  RollRolesTest(@TempDir Path folder) {
     files = new ConfigFiles(folder);
   }
 

@@ -7,7 +7,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,11 +20,9 @@ import roll.runtime.config.LoadedConfig;
 class RollToolsTest {
   private static final String LAKE = "custom_envs.FrozenLake.";
 
-  @TempDir Path folder = Path.of("");
-  private ConfigFiles files = new ConfigFiles(Path.of(""), Map.of());
+  private final ConfigFiles files;
 
-  @BeforeEach
-  void here() {
+  RollToolsTest(@TempDir Path folder) {
     files = new ConfigFiles(folder);
   }
 

@@ -5,6 +5,7 @@ import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParseException;
 import com.google.gson.JsonParser;
+import com.google.gson.JsonPrimitive;
 import java.net.URI;
 import java.util.List;
 import java.util.Map;
@@ -80,7 +81,7 @@ record RetrievalServer(URI address, int most, int length, PatientClient client) 
   /** With scores a passage is inside {@code document}, without them it is the entry itself. */
   private static String contents(JsonObject entry) {
     JsonObject passage = entry.get("document") instanceof JsonObject inner ? inner : entry;
-    if (passage.get("contents") instanceof JsonElement contents && contents.isJsonPrimitive()) {
+    if (passage.get("contents") instanceof JsonPrimitive contents) {
       return contents.getAsString();
     }
     throw new JsonParseException("no contents");
