@@ -41,6 +41,9 @@ final class RollRoles {
       wholeSequences(role, true);
     }
     wholeSequences("reference", false);
+    for (String role : List.of("actor_train", "actor_infer", "reference", "critic")) {
+      sixteenBits(role);
+    }
     mostPictures();
     return List.copyOf(notices);
   }
@@ -103,6 +106,16 @@ final class RollRoles {
     }
     options.remove(key);
     return n;
+  }
+
+  /** The other format of 16 bits has the range of 32, so nothing is scaled against underflow. */
+  private void sixteenBits(String role) {
+    Map<String, @Nullable Object> model = mapping(role + ".model_args");
+    if (model != null && "fp16".equals(model.get("dtype"))) {
+      model.put("dtype", "bf16");
+      notices.add(
+          "%s.model_args.dtype fp16 is read as bf16: there is no fp16 here".formatted(role));
+    }
   }
 
   /** vLLM is told it once; here every environment whose prompts have pictures has its own. */

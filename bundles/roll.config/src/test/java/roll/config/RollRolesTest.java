@@ -10,6 +10,7 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import roll.api.config.TrainingConfig;
+import roll.api.config.WorkerConfig.Dtype;
 import roll.runtime.config.LoadedConfig;
 
 /** What ROLL says of a role and is said elsewhere here, and the nodes that follow from devices. */
@@ -93,6 +94,13 @@ class RollRolesTest {
     return Objects.requireNonNull(loaded.run().rollout().customEnvs().get("FrozenLake"))
         .prompts()
         .mostPictures();
+  }
+
+  @Test
+  void thereIsOneFormatOf16Bits() {
+    LoadedConfig loaded = load("actor_train.model_args.dtype=fp16");
+    assertEquals(Dtype.BF16, loaded.run().roles().actorTrain().model().dtype());
+    assertTrue(says(loaded, "actor_train.model_args.dtype fp16 is read as bf16"));
   }
 
   @Test

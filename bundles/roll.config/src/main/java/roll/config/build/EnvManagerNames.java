@@ -11,7 +11,7 @@ final class EnvManagerNames {
           "TrajEnvManager", "trajectory",
           "StepEnvManager", "step",
           "StepConcatEnvManager", "step_concat",
-          "VLTrajEnvManager", "vl_trajectory",
+          "VLTrajEnvManager", "trajectory",
           "AgentNativeStepEnvManager", "agent_native_step",
           "ProxyEnvManager", "proxy");
 

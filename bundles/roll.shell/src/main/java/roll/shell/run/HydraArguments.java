@@ -37,6 +37,12 @@ final class HydraArguments {
   /** ROLL's scripts lie here, and its folders are relative to them. */
   private static final String EXAMPLES = "examples/";
 
+  /** verl's own files, which only have its defaults, and the strategy that these are for. */
+  private static final Map<String, String> VERL =
+      Map.of("ppo_trainer", "fsdp", "ppo_megatron_trainer", "megatron");
+
+  private static final String STRATEGY = "actor_rollout_ref.actor.strategy=";
+
   private HydraArguments() {}
 
   /**
@@ -77,7 +83,13 @@ final class HydraArguments {
       }
       return arguments;
     }
-    others.addFirst(file(session, path == null ? "." : path, name));
+    String file = file(session, path == null ? "." : path, name);
+    String strategy = VERL.get(name.replaceFirst("\\.ya?ml$", ""));
+    if (strategy == null || Files.exists(UserPath.of(session, file))) {
+      others.addFirst(file);
+    } else if (others.stream().noneMatch(option -> option.startsWith(STRATEGY))) {
+      others.addFirst(STRATEGY + strategy);
+    }
     return others.toArray(String[]::new);
   }
 

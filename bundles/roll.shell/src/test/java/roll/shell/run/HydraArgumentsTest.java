@@ -25,6 +25,10 @@ class HydraArgumentsTest {
         "seed=1 --config-name=lake --config-path=runs --ui  | runs/lake.yaml seed=1 --ui",
         "-cp runs -cn lake.yaml                             | runs/lake.yaml",
         "--config_name lake                                 | ./lake.yaml",
+        "--config-path=./config --config-name=ppo_megatron_trainer.yaml a.b=1 |"
+            + " actor_rollout_ref.actor.strategy=megatron a.b=1",
+        "--config-name=ppo_trainer actor_rollout_ref.actor.strategy=fsdp2 |"
+            + " actor_rollout_ref.actor.strategy=fsdp2",
         "lake.yaml seed=1 --nodes 2                         | lake.yaml seed=1 --nodes 2",
       })
   void folderAndNameAreAFile(String arguments, String read) {

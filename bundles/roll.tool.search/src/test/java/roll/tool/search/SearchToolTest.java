@@ -163,8 +163,10 @@ class SearchToolTest {
   @Test
   void mistakesAreNamed() throws Exception {
     String where = "tool_config.search";
-    assertEquals(where + ".files is required", refusal());
-    assertEquals(where + ".files: expected at least one file", refusal("files", List.of()));
+    String needed =
+        where + ".files: expected at least one file, or the url of a retrieval server, found '[]'";
+    assertEquals(needed, refusal());
+    assertEquals(needed, refusal("files", List.of()));
     String none = folder.resolve("none").toString();
     assertEquals(where + ".files: '" + none + "' is not there", refusal("files", List.of(none)));
     String picture = write("a.png", "x").toString();
