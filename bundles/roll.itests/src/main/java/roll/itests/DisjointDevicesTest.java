@@ -80,7 +80,9 @@ class DisjointDevicesTest {
   @Test
   void devicesThatAreNotThereAreRefused() {
     Throwable refused =
-        assertThrows(Exception.class, () -> start("absent", 0, 2, "max_steps=1").outcome().get());
+        assertThrows(
+            Exception.class,
+            () -> start("absent", 0, 2, "max_steps=1", "num_nodes=1").outcome().get());
     while (!(refused instanceof UserException)) {
       refused = Objects.requireNonNull(refused.getCause());
     }

@@ -64,7 +64,8 @@ class ShardedFailureTest {
             + " (visual), are trained by local_train alone, not by zero3",
         runs.mistake(
             new Spread("zero3", "{}", 2, 2), "actor_train.model_args={lora_target: all-linear}"));
-    String absent = runs.mistake(Spread.zero(2, 3), "actor_train.device_mapping=[0,2]");
+    String absent =
+        runs.mistake(Spread.zero(2, 3), "actor_train.device_mapping=[0,2]", "num_nodes=1");
     assertTrue(absent.contains("there is no device 2"), absent);
     String writes =
         runs.mistake(Spread.ALONE, "actor_infer.strategy_args={strategy_name: megatron_infer}");

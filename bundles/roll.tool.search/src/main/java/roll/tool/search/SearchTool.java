@@ -53,7 +53,7 @@ public final class SearchTool implements Tool {
   @Override
   public String description() {
     return "Full-text search (BM25) in JSON, JSON lines, text and Markdown files, or a retrieval"
-               + " server.";
+        + " server.";
   }
 
   @Override
