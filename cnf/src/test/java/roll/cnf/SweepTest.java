@@ -79,9 +79,12 @@ class SweepTest {
     assertTrue(log.contains("resuming from"), log);
   }
 
-  /** And the folder is one sweep's at a time. */
+  /**
+   * And the folder is one sweep's at a time. SIGTERM, as a shell in the background starts processes
+   * that ignore SIGINT.
+   */
   @Test
-  void aRunThatIsKilledIsToldAndAnInterruptSaves() throws Exception {
+  void aRunThatIsKilledIsToldAndASignalSaves() throws Exception {
     String[] arguments = {"max_steps=2000", "eval_steps=0", "save_steps=0", "seed=[1,2]"};
     try (SweepProcess process = SweepProcess.of(output, arguments)) {
       process.awaitSteps(run(1), 1);
@@ -90,7 +93,7 @@ class SweepTest {
       assertTrue(other.contains(" is in use by process " + process.process().pid()), other);
       SweepProcess.signalRun(run(1), "KILL");
       process.awaitSteps(run(2), 1);
-      process.signal("INT");
+      process.signal("TERM");
       String said = process.end();
       assertTrue(said.contains("\nseed=1: killed by signal 9"), said);
       assertTrue(said.contains("[2/2] seed=2: stopped, saved"), said);
