@@ -7,11 +7,11 @@ import roll.config.schema.Section;
  * How many nodes a run has. Where it is not said it follows, as in ROLL, from the largest device of
  * all roles and {@code num_gpus_per_node}.
  */
-final class Nodes {
+final class NodeCount {
   private static final String NODES = "num_nodes";
   private static final String DEVICES = "num_gpus_per_node";
 
-  private Nodes() {}
+  private NodeCount() {}
 
   /** Settles the nodes of {@code run}; adds to {@code notices} what does nothing or was derived. */
   static void settle(Section run, List<String> notices) {
