@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -44,12 +45,21 @@ public final class LinearWays {
   private final Device device;
   private final LinearFile file;
   private final Choice choice;
+  private final Predicate<Collection<Shape>> probe;
   private final Map<Shape, Rates> known = new TreeMap<>();
+  private final SortedSet<Shape> probed = new TreeSet<>();
+  private boolean right = true;
 
-  LinearWays(Device device, LinearFile file, Choice choice) {
+  /**
+   * Those of {@code device}.
+   *
+   * @param probe whether oneDNN is right for some shapes
+   */
+  LinearWays(Device device, LinearFile file, Choice choice, Predicate<Collection<Shape>> probe) {
     this.device = device;
     this.file = file;
     this.choice = choice;
+    this.probe = probe;
   }
 
   /**
@@ -65,7 +75,11 @@ public final class LinearWays {
     String machine = Processor.name() + ", libtorch " + device.engine().getVersion();
     LinearFile file = new LinearFile(Utils.getCacheDir().resolve("linear.json"), machine);
     Choice chosen = choice == null ? Choice.AUTO : choice;
-    return new LinearWays(device, file, device.accelerated() ? Choice.LIBTORCH : chosen);
+    return new LinearWays(
+        device,
+        file,
+        device.accelerated() ? Choice.LIBTORCH : chosen,
+        new OneDnnProbe(device, OneDnnProbe.CONVOLVED)::exact);
   }
 
   /** What {@code ROLL_LINEAR} says: one way for all, or the faster one of each shape. */
@@ -142,16 +156,32 @@ public final class LinearWays {
     switch (choice) {
       case LIBTORCH -> {}
       case ONEDNN -> those.addAll(shapes);
-      case AUTO ->
-          rates(shapes)
-              .forEach(
-                  (shape, rates) -> {
-                    if (rates.byOneDnn()) {
-                      those.add(shape);
-                    }
-                  });
+      case AUTO -> {
+        rates(shapes)
+            .forEach(
+                (shape, rates) -> {
+                  if (rates.byOneDnn()) {
+                    those.add(shape);
+                  }
+                });
+        if (!exact(those)) {
+          those.clear();
+        }
+      }
     }
     return those;
+  }
+
+  /** Whether oneDNN is right for {@code shapes}; once it is not, it is left alone. */
+  private boolean exact(SortedSet<Shape> shapes) {
+    if (right && !probed.containsAll(shapes)) {
+      right = probe.test(shapes);
+      probed.addAll(shapes);
+      if (!right) {
+        LOG.warn("oneDNN multiplies wrongly on this processor: linear layers are libtorch's");
+      }
+    }
+    return right;
   }
 
   /**
@@ -160,7 +190,7 @@ public final class LinearWays {
    */
   public String source(Collection<Shape> shapes) {
     if (choice == Choice.ONEDNN) {
-      return function(List.of("True")); // adapters too, which are not among the shapes
+      return all(); // adapters too, which are not among the shapes
     }
     return function(
         byOneDnn(shapes).stream()
@@ -168,6 +198,11 @@ public final class LinearWays {
                 shape ->
                     "(columns == %d and within == %d)".formatted(shape.columns(), shape.within()))
             .toList());
+  }
+
+  /** {@code by_onednn} of all shapes. */
+  static String all() {
+    return function(List.of("True"));
   }
 
   /** {@code by_onednn} of no shape at all. */
@@ -186,7 +221,7 @@ public final class LinearWays {
         List.of(
             Kernels.source(LinearWays.class, "model/linear.py"),
             Kernels.source(LinearWays.class, "linear_rates.py"),
-            function(List.of("True")));
+            all());
     Map<Shape, Rates> rates = new TreeMap<>();
     try (Kernels kernels = Kernels.compile(device, Map.of("MANY_ROWS", MANY_ROWS), sources)) {
       for (Shape shape : shapes) {

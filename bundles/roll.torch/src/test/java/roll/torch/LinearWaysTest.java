@@ -65,7 +65,12 @@ final class LinearWaysTest {
   }
 
   private LinearWays ways(Choice choice) {
-    return new LinearWays(device, new LinearFile(folder.resolve("linear.json"), "here"), choice);
+    return ways(choice, true);
+  }
+
+  private LinearWays ways(Choice choice, boolean right) {
+    LinearFile file = new LinearFile(folder.resolve("linear.json"), "here");
+    return new LinearWays(device, file, choice, _ -> right);
   }
 
   private Kernels kernels(Choice choice, int format) {
@@ -128,6 +133,7 @@ final class LinearWaysTest {
     String all = device.call(() -> ways(Choice.AUTO).source(List.of(WIDE, SQUARE)));
     assertTrue(all.contains("(columns == 96 and within == 96) or (columns == 160"), all);
     assertEquals(Set.of(WIDE), device.call(() -> ways(Choice.AUTO).byOneDnn(List.of(WIDE))));
+    assertEquals(Set.of(), device.call(() -> ways(Choice.AUTO, false).byOneDnn(List.of(WIDE))));
     Files.writeString(file, Files.readString(file).replace("1e9", "1"));
     String none = device.call(() -> ways(Choice.AUTO).source(List.of(WIDE, SQUARE)));
     assertEquals(LinearWays.libtorchOnly(), none);
