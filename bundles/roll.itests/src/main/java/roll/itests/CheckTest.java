@@ -100,7 +100,7 @@ class CheckTest {
             row("max_prompt_length", LAKE + "max_prompt_length=3"),
             row("device_mapping", TRAIN + "device_mapping=[0,1]"),
             row("there is no device 999: this machine has", TRAIN + "device_mapping=[999]"),
-            row("device_mapping", "num_gpus_per_node=1", TRAIN + "device_mapping=[7]"),
+            row("num_nodes", "num_gpus_per_node=1", "num_nodes=1", TRAIN + "device_mapping=[7]"),
             row("tensor_model_parallel_size", megatron("tensor_model_parallel_size: 3")),
             row("pipeline_model_parallel_size", megatron("pipeline_model_parallel_size: 2")),
             row("lr_scheduler_type", TRAINING + "lr_scheduler_type=cosinus"),
