@@ -77,6 +77,7 @@ class KernelTextsTest {
           "rank.py embed_backward {nonzero=1}", // which words are mine
           "rank.py half_forward {int=1}", // which half
           "rank.py half_tape {int=1}",
+          "reordered.py reordered {bool=1}", // whether oneDNN is right, once a weight
           "sample.py filter {int=2}", // how many words of a filter are ranked
           "step.py step {int=1}", // whether enough are finished
           "vision.py features {tolist=2}", // which patches see each other
