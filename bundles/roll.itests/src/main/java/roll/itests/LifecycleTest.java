@@ -44,6 +44,7 @@ class LifecycleTest {
         List.of(
             "roll.agent",
             "roll.agent.type",
+            "roll.curriculum",
             "roll.env",
             "roll.estimator",
             "roll.grader",
