@@ -109,9 +109,9 @@ public final class ActionParser {
   }
 
   /**
-   * A response in which {@link #parse} finds {@code action}: the pattern itself with the action in
-   * place of its last group, as {@code <answer>Up</answer>}; the bare action where a pattern cannot
-   * be written out like this.
+   * A response in which {@link #parse} finds {@code action}: the bare action where that is found,
+   * otherwise the pattern itself with the action in place of its last group, as {@code
+   * <answer>Up</answer>}; the bare action where a pattern cannot be written out like this.
    */
   public String respond(String action) {
     String known = responses.get(action);
@@ -119,9 +119,13 @@ public final class ActionParser {
   }
 
   private String write(String action) {
-    String response = before + action + after;
+    String whole = before + action + after;
+    return !means(action, action) && means(whole, action) ? whole : action;
+  }
+
+  private boolean means(String response, String action) {
     Action found = search(response);
-    return found != null && found.name().equalsIgnoreCase(action) ? response : action;
+    return found != null && found.name().equalsIgnoreCase(action);
   }
 
   /** The shortest text a simple regular expression matches. */

@@ -82,6 +82,7 @@ class ActionParserTest {
   @Test
   void writesTheBareActionWhereThePatternCannotBeWrittenOut() {
     assertEquals("Up", parser("(?:go|walk) (.*)", LAKE).respond("Up"));
+    assertEquals("Up", parser("((?:Up|Down|Left|Right)\\b)", LAKE).respond("Up"));
   }
 
   @ParameterizedTest

@@ -17,6 +17,7 @@ import roll.env.click_and_read.Action.Scroll;
 import roll.env.click_and_read.site.AnswerMatch;
 import roll.env.click_and_read.site.Line;
 import roll.env.click_and_read.site.Page;
+import roll.env.click_and_read.site.Quotation;
 import roll.env.click_and_read.site.SiteQuestion;
 import roll.grid.ActionParser;
 
@@ -107,7 +108,12 @@ abstract sealed class ClickAndReadEpisode implements Episode permits TextEpisode
 
   @Override
   public String respond(String action) {
-    return scenario.parser().respond(action);
+    String response = scenario.parser().respond(action);
+    return Action.of(action)
+        .filter(done -> scenario.quotes() && done instanceof Answer)
+        .flatMap(done -> Quotation.of(page, task.question(), ((Answer) done).text()))
+        .map(sentence -> sentence + " " + response)
+        .orElse(response);
   }
 
   /** Takes a shortest way to where the answer stands, and answers; late, it answers at once. */

@@ -84,6 +84,13 @@ final class ClickAndReadScenario implements Scenario {
                   + " both are read")
           .withDefault("number");
 
+  private static final Option<Boolean> QUOTES =
+      Option.flag(
+              "quotes",
+              "whether the expert, before an answer, writes the sentence in which it stands;"
+                  + " `action_pattern` has to find the action behind it")
+          .withDefault(false);
+
   private static final String UI_TARS = "ui_tars";
   private static final Option<String> ACTION_FORMAT =
       Option.word(
@@ -113,6 +120,7 @@ final class ClickAndReadScenario implements Scenario {
           ACTION_FORMAT,
           LIST_ACTIONS,
           CLICK_BY,
+          QUOTES,
           LevelSplit.VAL_SHARE);
 
   private final ObservationMode observation;
@@ -125,6 +133,7 @@ final class ClickAndReadScenario implements Scenario {
   private final double formatPenalty;
   private final boolean listActions;
   private final boolean byWords;
+  private final boolean quotes;
   private final LevelSplit split;
   private final ActionParser parser;
   private final String instruction;
@@ -137,6 +146,7 @@ final class ClickAndReadScenario implements Scenario {
     formatPenalty = options.get(FORMAT_PENALTY);
     listActions = options.get(LIST_ACTIONS);
     byWords = options.get(CLICK_BY).equals("words");
+    quotes = options.get(QUOTES);
     split = new LevelSplit(options);
     parser = new ActionParser(options, Map.of());
     format = format(options, observation);
@@ -236,6 +246,11 @@ final class ClickAndReadScenario implements Scenario {
   /** Whether links of a list are named by their words rather than their numbers. */
   boolean clicksByWords() {
     return byWords;
+  }
+
+  /** Whether what the expert says before an answer is the sentence in which it stands. */
+  boolean quotes() {
+    return quotes;
   }
 
   double formatPenalty() {
