@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 import roll.env.webshop.ShopPage.Bought;
 import roll.env.webshop.ShopPage.Details;
 import roll.env.webshop.ShopPage.Home;
@@ -15,6 +14,7 @@ import roll.env.webshop.ShopPage.Section;
 import roll.env.webshop.catalogue.Catalogue;
 import roll.env.webshop.catalogue.Goal;
 import roll.env.webshop.catalogue.Product;
+import roll.env.webshop.catalogue.ProductNumbers;
 import roll.env.webshop.catalogue.PurchaseReward;
 
 /** The shop's pages: what each shows and where its buttons lead. Immutable. */
@@ -27,17 +27,20 @@ final class ShopSite {
   private final Catalogue catalogue;
   private final boolean showAttributes;
   private final int perPage;
+  private final ProductNumbers numbers;
 
   /**
    * The pages of a shop.
    *
    * @param showAttributes whether a product's page leads to its attributes
    * @param perPage products of a page of results, at least 1
+   * @param numbers how it names them
    */
-  ShopSite(Catalogue catalogue, boolean showAttributes, int perPage) {
+  ShopSite(Catalogue catalogue, boolean showAttributes, int perPage, ProductNumbers numbers) {
     this.catalogue = catalogue;
     this.showAttributes = showAttributes;
     this.perPage = perPage;
+    this.numbers = numbers;
   }
 
   Catalogue catalogue() {
@@ -123,18 +126,13 @@ final class ShopSite {
     return showAttributes ? all : all.subList(0, all.size() - 1);
   }
 
-  /**
-   * What a search for {@code words} leads to; empty where {@code page} has no search bar.
-   *
-   * @param numbers what the products found are called
-   */
-  Optional<ShopPage> search(
-      ShopPage page, String words, Function<List<Product>, List<String>> numbers) {
+  /** What a search for {@code words} leads to; empty where {@code page} has no search bar. */
+  Optional<ShopPage> search(ShopPage page, String words) {
     if (!(page instanceof Home)) {
       return Optional.empty();
     }
     List<Product> found = catalogue.search(words);
-    return Optional.of(new Results(words, found, numbers.apply(found), perPage, 1));
+    return Optional.of(new Results(words, found, numbers.of(found), perPage, 1));
   }
 
   /** Where a click on {@code label} leads, in any case of letters; empty if it is not there. */

@@ -23,22 +23,13 @@ import roll.grid.ActionParser.Action;
 final class WebshopEpisode implements Episode {
   private final WebshopScenario scenario;
   private final Goal goal;
-  private final long seed;
-  private int searches;
   private ShopPage page = new Home();
   private int steps;
   private boolean over;
 
-  /**
-   * A visit.
-   *
-   * @param goal what the shopper comes for
-   * @param seed of what the shop draws
-   */
-  WebshopEpisode(WebshopScenario scenario, Goal goal, long seed) {
+  WebshopEpisode(WebshopScenario scenario, Goal goal) {
     this.scenario = scenario;
     this.goal = goal;
-    this.seed = seed;
   }
 
   ShopPage page() {
@@ -147,10 +138,7 @@ final class WebshopEpisode implements Episode {
       return Optional.empty();
     }
     return switch (action.substring(0, open).strip().toLowerCase(Locale.ROOT)) {
-      case "search" ->
-          scenario
-              .site()
-              .search(page, argument, found -> scenario.numbers().of(found, seed, searches++));
+      case "search" -> scenario.site().search(page, argument);
       case "click" -> scenario.site().click(page, argument, goal);
       default -> Optional.empty();
     };

@@ -33,9 +33,9 @@ final class WebshopScenario implements Scenario {
   private static final Option<String> PRODUCT_NUMBERS =
       Option.word(
               "product_numbers",
-              List.of("asin", "drawn"),
-              "what a page of results calls products: WebShop's numbers, or a letter and a digit"
-                  + " drawn anew for each search")
+              List.of("asin", "rank"),
+              "what a page of results calls products: WebShop's numbers, or their ranks among what"
+                  + " was found")
           .withDefault("asin");
   private static final Option<Boolean> LIST_ACTIONS =
       Option.flag(
@@ -97,7 +97,6 @@ final class WebshopScenario implements Scenario {
 
   private final ShopSite site;
   private final GoalSplit goals;
-  private final ProductNumbers numbers;
   private final boolean listActions;
   private final Expert.Knowledge expert;
   private final int maxSteps;
@@ -120,9 +119,13 @@ final class WebshopScenario implements Scenario {
     instruction = options.get(INSTRUCTION);
     observation = ObservationMode.of(options);
     Shop shop = shops.get(source(options));
-    site = new ShopSite(shop.catalogue(), options.get(SHOW_ATTRS), options.get(RESULTS_PER_PAGE));
+    site =
+        new ShopSite(
+            shop.catalogue(),
+            options.get(SHOW_ATTRS),
+            options.get(RESULTS_PER_PAGE),
+            ProductNumbers.valueOf(options.get(PRODUCT_NUMBERS).toUpperCase(Locale.ROOT)));
     goals = GoalSplit.of(options, shop);
-    numbers = ProductNumbers.valueOf(options.get(PRODUCT_NUMBERS).toUpperCase(Locale.ROOT));
     listActions = options.get(LIST_ACTIONS);
     expert = Expert.Knowledge.valueOf(options.get(EXPERT).toUpperCase(Locale.ROOT));
   }
@@ -140,7 +143,7 @@ final class WebshopScenario implements Scenario {
 
   @Override
   public Episode reset(long seed) {
-    return new WebshopEpisode(this, drawn(goals.training(), seed), seed);
+    return new WebshopEpisode(this, drawn(goals.training(), seed));
   }
 
   /** Validation has its own goals, if any are kept for it, and goes through them one by one. */
@@ -149,7 +152,7 @@ final class WebshopScenario implements Scenario {
     boolean own = goals.parted() && start.purpose().equals("val");
     List<Goal> kept = goals.validation();
     return own
-        ? new WebshopEpisode(this, kept.get((int) (start.position() % kept.size())), start.seed())
+        ? new WebshopEpisode(this, kept.get((int) (start.position() % kept.size())))
         : reset(start.seed());
   }
 
@@ -180,10 +183,6 @@ final class WebshopScenario implements Scenario {
   /** The goals of validation. */
   List<Goal> validationGoals() {
     return goals.validation();
-  }
-
-  ProductNumbers numbers() {
-    return numbers;
   }
 
   boolean listActions() {

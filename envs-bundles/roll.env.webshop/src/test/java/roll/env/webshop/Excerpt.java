@@ -62,6 +62,6 @@ final class Excerpt {
             .filter(g -> g.options().equals(List.of(options)))
             .findFirst()
             .orElseThrow();
-    return new WebshopEpisode(scenario, goal, 0);
+    return new WebshopEpisode(scenario, goal);
   }
 }

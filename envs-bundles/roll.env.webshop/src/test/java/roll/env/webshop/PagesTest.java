@@ -137,7 +137,7 @@ class PagesTest {
   @Test
   void resultsComeInPagesOfTen() {
     WebshopScenario scenario = Excerpt.scenario(new WebshopEnvironment(), Map.of("max_steps", 20));
-    WebshopEpisode episode = new WebshopEpisode(scenario, scenario.goals().getFirst(), 0);
+    WebshopEpisode episode = new WebshopEpisode(scenario, scenario.goals().getFirst());
     Step first = act(episode, "search[wireless leather cotton]");
     assertTrue(first.observation().contains("Page 1 (Total results: 50) [SEP] Next > [SEP] B0"));
     check(act(episode, "click[< prev]"), 0, 0);

@@ -18,7 +18,6 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import roll.api.env.Episode;
 import roll.api.option.UserException;
-import roll.env.webshop.catalogue.ProductNumbers;
 import roll.testkit.TestOptions;
 
 /** What an agent sees of the shop, as text, as picture, or as both. */
@@ -89,10 +88,7 @@ class ShopPagePictureTest {
     ShopPage.Results results =
         (ShopPage.Results)
             shop.site()
-                .search(
-                    new ShopPage.Home(),
-                    shop.goals().getFirst().instruction(),
-                    found -> ProductNumbers.ASIN.of(found, 0, 0))
+                .search(new ShopPage.Home(), shop.goals().getFirst().instruction())
                 .orElseThrow();
     var parts =
         IntStream.range(0, 200)

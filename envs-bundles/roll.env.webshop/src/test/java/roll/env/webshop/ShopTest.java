@@ -81,7 +81,7 @@ class ShopTest {
   }
 
   private static double expert(WebshopScenario scenario, Goal goal) {
-    WebshopEpisode episode = new WebshopEpisode(scenario, goal, 0);
+    WebshopEpisode episode = new WebshopEpisode(scenario, goal);
     Step last = null;
     while (last == null || !last.done()) {
       last = episode.step(episode.respond(episode.expert().orElseThrow()));

@@ -63,7 +63,7 @@ class ShopperTest {
             "click[large]",
             "click[buy now]",
             "reward 1.0"),
-        shop(new WebshopEpisode(scenario, cheap, 0)));
+        shop(new WebshopEpisode(scenario, cheap)));
     Goal red =
         new Goal(
             cheap.product(),
@@ -80,7 +80,7 @@ class ShopperTest {
             "click[buy now]",
             // of attribute, two options and price
             "reward 0.5"),
-        shop(new WebshopEpisode(scenario, red, 0)));
+        shop(new WebshopEpisode(scenario, red)));
   }
 
   /**
@@ -105,8 +105,8 @@ class ShopperTest {
               goal.options(),
               goal.priceUpper(),
               1);
-      List<String> actions = shop(new WebshopEpisode(scenario, goal, 0));
-      List<String> again = shop(new WebshopEpisode(scenario, alike, 0));
+      List<String> actions = shop(new WebshopEpisode(scenario, goal));
+      List<String> again = shop(new WebshopEpisode(scenario, alike));
       assertEquals(
           actions.subList(0, actions.size() - 1),
           again.subList(0, again.size() - 1),
@@ -120,7 +120,7 @@ class ShopperTest {
         Excerpt.scenario(new WebshopEnvironment(), Map.of("expert", "seen", "results_per_page", 4));
     double sum = 0;
     for (Goal goal : scenario.goals()) {
-      sum += Double.parseDouble(shop(new WebshopEpisode(scenario, goal, 0)).getLast().substring(7));
+      sum += Double.parseDouble(shop(new WebshopEpisode(scenario, goal)).getLast().substring(7));
     }
     double mean = sum / scenario.goals().size();
     assertTrue(mean > 0.7 && mean < 0.8, "mean reward " + mean);

@@ -21,8 +21,8 @@ import roll.env.webshop.catalogue.ProductWords.Kind;
 
 /**
  * The tokenizer of {@code configs/models/webshop-words}: a word is what the generated catalogue
- * says in one breath, such as {@code machine wash}, {@code 3.4 fl oz (pack of 1)} or the number of
- * a product; in lower case, without what separates words.
+ * says in one breath, such as {@code machine wash} or {@code 3.4 fl oz (pack of 1)}; in lower case,
+ * without what separates words. Products are called by their ranks.
  */
 final class ShopTokenizer {
   /** What the chat consists of besides messages; the first four are the usual marks. */
@@ -71,12 +71,10 @@ final class ShopTokenizer {
           "min",
           "max");
 
-  private static final String NUMBER = "b0[0-9a-z]{8}";
   private static final String CENTS = "(?:00|99)(?![0-9])";
   private static final String DOLLARS = "[0-9]+(?=\\." + CENTS + ")";
   private static final String WORD =
       "(?!(?<=[0-9]\\.)" + CENTS + "|sep\\])[a-z0-9]+(?:['.-][a-z0-9]+)*";
-  private static final int PRODUCTS = 1_000;
   private static final int DEAREST = 560;
 
   private final ProductWords words = ProductWords.load();
@@ -106,9 +104,6 @@ final class ShopTokenizer {
     rest(words.requests());
     IntStream.rangeClosed(0, DEAREST).mapToObj(String::valueOf).forEach(vocabulary::add);
     IntStream.rangeClosed(30, 50).mapToObj(tenths -> "" + tenths / 10.0).forEach(vocabulary::add);
-    new GeneratedProducts()
-        .first(PRODUCTS)
-        .forEach(product -> vocabulary.add(product.asin().toLowerCase(Locale.ROOT)));
   }
 
   /** The words of {@code text}, known or not. */
@@ -153,11 +148,10 @@ final class ShopTokenizer {
 
   /** The longest phrase wins; a phrase is never a part of a longer word; cents are no words. */
   private String pattern() {
-    return "(?:%s)(?<!\\[sep\\])|(?<![a-z0-9])(?:%s|%s|%s|%s)"
+    return "(?:%s)(?<!\\[sep\\])|(?<![a-z0-9])(?:%s|%s|%s)"
         .formatted(
             String.join("|", ACTIONS).replaceAll("[\\[\\]]", "\\\\$0"),
             PhraseTree.of(phrases).pattern(),
-            NUMBER,
             DOLLARS,
             WORD);
   }

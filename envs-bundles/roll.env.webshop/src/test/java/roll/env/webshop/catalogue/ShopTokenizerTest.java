@@ -65,12 +65,7 @@ class ShopTokenizerTest {
 
   private static Stream<String> texts(Product product) {
     Stream<String> single =
-        Stream.of(
-            product.asin(),
-            product.title(),
-            product.priceTag(),
-            product.rating(),
-            product.description());
+        Stream.of(product.title(), product.priceTag(), product.rating(), product.description());
     Stream<List<String>> lists =
         Stream.concat(
             Stream.of(
