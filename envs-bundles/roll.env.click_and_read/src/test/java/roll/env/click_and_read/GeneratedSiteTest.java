@@ -3,6 +3,7 @@ package roll.env.click_and_read;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.HashSet;
@@ -14,6 +15,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import roll.api.option.UserException;
 import roll.env.click_and_read.site.GeneratedSite;
 import roll.env.click_and_read.site.GeneratedSite.Shape;
 import roll.env.click_and_read.site.Line;
@@ -101,6 +103,26 @@ class GeneratedSiteTest {
               .text();
       List<String> own = List.of(place.title().split(" "));
       assertTrue(own.stream().anyMatch(other::contains), () -> place.title() + " and " + other);
+    }
+  }
+
+  /** Pages are the same, whatever is asked about them. */
+  @Test
+  void someFactsAloneAreAskedAbout() {
+    Shape all = new Shape(20, 2, 1);
+    Shape days = new Shape(20, 2, 1, Set.of("closed"));
+    assertEquals(GeneratedSite.html(all, 7), GeneratedSite.html(days, 7));
+    List<SiteQuestion> tasks = GeneratedSite.tasks(days, 7, 8_000);
+    assertEquals(GeneratedSite.tasks(all, 7, 8_000).size(), 6 * tasks.size());
+    tasks.forEach(task -> assertTrue(task.question().startsWith("On which day is the ")));
+    for (List<String> wrong : List.of(List.<String>of(), List.of("closed", "roof"))) {
+      UserException refused =
+          assertThrows(UserException.class, () -> Sites.scenario(Map.of("asked", wrong)));
+      assertTrue(
+          refused
+              .getMessage()
+              .contains("expected some of opened, designed, built, visitors, closed, door"),
+          refused.getMessage());
     }
   }
 

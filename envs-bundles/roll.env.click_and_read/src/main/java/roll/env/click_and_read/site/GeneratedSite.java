@@ -38,8 +38,14 @@ public final class GeneratedSite {
    * @param pages pages of a site
    * @param depth clicks from the first page to those of places, 1 to 4
    * @param distractors facts of other places, and links to them, on the page of a place
+   * @param asked kinds of facts that are asked about, by their names in lower case
    */
-  public record Shape(int pages, int depth, int distractors) {}
+  public record Shape(int pages, int depth, int distractors, Set<String> asked) {
+    /** Sites on which every fact is asked about. */
+    public Shape(int pages, int depth, int distractors) {
+      this(pages, depth, distractors, SiteWords.FACTS);
+    }
+  }
 
   /** A place: its facts are what is asked for. */
   private record Place(Spot spot, String kind, Map<Fact, String> facts) {}
@@ -87,7 +93,8 @@ public final class GeneratedSite {
       place
           .facts()
           .forEach(
-              (fact, value) ->
+              (fact, value) -> {
+                if (shape.asked().contains(fact.word())) {
                   tasks.add(
                       new SiteQuestion(
                           site,
@@ -95,7 +102,9 @@ public final class GeneratedSite {
                           place.spot().name(),
                           List.of(value),
                           HOME,
-                          clicks)));
+                          clicks));
+                }
+              });
     }
     return List.copyOf(tasks);
   }

@@ -4,6 +4,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.random.RandomGenerator;
 import roll.api.data.RandomStreams;
@@ -54,6 +55,14 @@ public sealed interface SiteQuestions {
               "facts of other places, and links to them, on each page with answers")
           .withDefault(2);
 
+  /** What questions are about. */
+  Option<List<String>> ASKED =
+      Option.texts(
+              "asked",
+              "kinds of facts that are asked about: opened, designed, built, visitors, closed,"
+                  + " door; pages state all of them")
+          .withDefault(List.copyOf(SiteWords.FACTS));
+
   /** How much of a page is shown. */
   Option<Integer> PAGE_CHARS =
       Option.integer("page_chars", 200, 1_000_000, "characters after which a page is cut")
@@ -61,7 +70,15 @@ public sealed interface SiteQuestions {
 
   /** What is asked of sites and questions. */
   List<Option<?>> OPTIONS =
-      List.of(SITE_PATH, QUESTIONS_FILE, NUM_SITES, NUM_PAGES, DEPTH, NUM_DISTRACTORS, PAGE_CHARS);
+      List.of(
+          SITE_PATH,
+          QUESTIONS_FILE,
+          NUM_SITES,
+          NUM_PAGES,
+          DEPTH,
+          NUM_DISTRACTORS,
+          ASKED,
+          PAGE_CHARS);
 
   /**
    * The task of a seed.
@@ -96,7 +113,11 @@ public sealed interface SiteQuestions {
     if (pages <= depth) {
       throw options.wrong(NUM_PAGES, "a whole number from " + (depth + 1) + " to 200");
     }
-    Shape shape = new Shape(pages, depth, options.get(NUM_DISTRACTORS));
+    Set<String> asked = Set.copyOf(options.get(ASKED));
+    if (asked.isEmpty() || !SiteWords.FACTS.containsAll(asked)) {
+      throw options.wrong(ASKED, "some of " + String.join(", ", SiteWords.FACTS));
+    }
+    Shape shape = new Shape(pages, depth, options.get(NUM_DISTRACTORS), asked);
     return new Generated(shape, options.get(NUM_SITES), most);
   }
 

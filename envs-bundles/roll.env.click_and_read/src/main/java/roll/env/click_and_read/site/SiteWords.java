@@ -1,8 +1,12 @@
 package roll.env.click_and_read.site;
 
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The words that generated sites are made of. */
 final class SiteWords {
@@ -76,6 +80,10 @@ final class SiteWords {
   static final List<String> COLOURS =
       List.of("green", "blue", "red", "white", "black", "yellow", "grey", "brown", "purple");
 
+  /** The kinds of facts, in lower case. */
+  static final Set<String> FACTS =
+      Stream.of(Fact.values()).map(Fact::word).collect(Collectors.toCollection(LinkedHashSet::new));
+
   private SiteWords() {}
 
   /** What is told and asked of a place. */
@@ -93,6 +101,11 @@ final class SiteWords {
     Fact(String question, String sentence) {
       this.question = question;
       this.sentence = sentence;
+    }
+
+    /** The name that a configuration has for it. */
+    String word() {
+      return name().toLowerCase(Locale.ROOT);
     }
 
     String question(String place) {

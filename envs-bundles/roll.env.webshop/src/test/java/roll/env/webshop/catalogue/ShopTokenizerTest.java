@@ -51,7 +51,7 @@ class ShopTokenizerTest {
 
   @Test
   void everythingThatTheShopSaysIsKnown() {
-    List<Product> products = new GeneratedProducts().first(1_000);
+    List<Product> products = new GeneratedProducts().first(10_000);
     Set<String> unknown = new TreeSet<>();
     Stream<String> said =
         Stream.concat(
