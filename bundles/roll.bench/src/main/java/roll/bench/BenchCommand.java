@@ -46,7 +46,7 @@ public final class BenchCommand {
       """
       usage: bench [gemm|train|spread|infer|solver|algorithms|load …] [--quick] [--large] [--model DIR]
              bench compare FILE … [--quick] [--large]
-             bench env [id …] [option=value …] [--quick]
+             bench env [id …] [option=value …] [agents=n] [--quick]
              bench rollout [key=value …] [--quick] [--model DIR]
 
       %s

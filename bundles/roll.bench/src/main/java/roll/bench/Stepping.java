@@ -36,6 +36,8 @@ final class Stepping {
   private static final Gson JSON =
       new GsonBuilder().setObjectToNumberStrategy(ToNumberPolicy.LONG_OR_DOUBLE).create();
 
+  private static final String AGENTS = "agents=";
+
   private final PrintStream out;
   private final long nanos;
 
@@ -59,12 +61,14 @@ final class Stepping {
    * Measures.
    *
    * @param environments by id
-   * @param words ids of those to measure, none for all, and {@code key=value} options of them
+   * @param words ids of those to measure, none for all, {@code key=value} options of them, and
+   *     {@code agents=n}: so many play at once, which environments need that others play
    * @throws UserException if a word names no environment or no option
    */
   void run(Map<String, Environment> environments, List<String> words) {
     List<String> ids = new ArrayList<>(words.stream().filter(w -> w.indexOf('=') < 0).toList());
-    List<String> settings = words.stream().filter(w -> w.indexOf('=') >= 0).toList();
+    List<String> settings =
+        words.stream().filter(w -> w.indexOf('=') >= 0 && !w.startsWith(AGENTS)).toList();
     for (String id : ids) {
       if (!environments.containsKey(id)) {
         throw new UserException(
@@ -81,7 +85,7 @@ final class Stepping {
               + settings.getFirst()
               + "' need the one environment they are for before them");
     }
-    int threads = Runtime.getRuntime().availableProcessors();
+    int threads = agents(words);
     out.printf("%nEnvironments, a random agent on %d threads, resets included%n", threads);
     BenchTable table =
         new BenchTable(out, 10, "environment", "steps/s", "episodes/s", "steps each", "success");
@@ -91,6 +95,20 @@ final class Stepping {
         table.row(row(id, scenario(environment, settings), threads));
       }
     }
+  }
+
+  private static int agents(List<String> words) {
+    for (String word : words) {
+      if (word.startsWith(AGENTS)) {
+        String number = word.substring(AGENTS.length());
+        if (!number.matches("[1-9]\\d{0,3}")) {
+          throw new UserException(
+              "bench env: agents: expected a whole number from 1 to 9999, found '" + number + "'");
+        }
+        return Integer.parseInt(number);
+      }
+    }
+    return Runtime.getRuntime().availableProcessors();
   }
 
   private static Scenario scenario(Environment environment, List<String> settings) {

@@ -22,6 +22,7 @@ class LayeringTest {
       Set.of(
           "roll.api",
           "roll.batching",
+          "roll.bridge",
           "roll.browser",
           "roll.chart",
           "roll.decoder",

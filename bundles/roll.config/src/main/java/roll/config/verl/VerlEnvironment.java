@@ -16,6 +16,7 @@ final class VerlEnvironment {
   private static final String RESPONSE = "actor_rollout_ref.rollout.response_length";
   private static final String LONGEST = "data.max_response_length";
   private static final String REWARD = "agent.init_args.reward_name";
+  private static final String CUSTOM = "custom_reward_function.";
   private static final String REWARDS = DATASET + "rewards";
 
   private final VerlOptions options;
@@ -53,7 +54,13 @@ final class VerlEnvironment {
       ours.put(DATASET + "agent", Map.of());
     }
     ours.put(DATASET + "max_steps", options.agent() ? options.integer(TURNS) : 1, TURNS);
-    if (options.has(REWARD)) {
+    if (options.given(CUSTOM + "path")) {
+      for (String name : List.of("path", "name", "reward_kwargs")) {
+        if (options.given(CUSTOM + name)) {
+          ours.copy(REWARDS + ".python." + name, CUSTOM + name);
+        }
+      }
+    } else if (options.has(REWARD)) {
       reward();
     } else if (!ours.has(REWARDS)) {
       notices.add(

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import roll.api.config.RewardConfig;
 import roll.api.config.SchedulerArgs;
 import roll.api.config.SchedulerArgs.Curve;
 import roll.api.config.TrainingConfig;
@@ -118,6 +119,25 @@ class VerlOptionsTest {
   }
 
   /** The environment may be written in our keys, and the rest in theirs. */
+  @Test
+  void aFunctionOfTheirsIsTheReward() {
+    RunConfig run =
+        verl.run(
+            "data.train_files=rows.jsonl",
+            "custom_reward_function.path=my_reward.py",
+            "custom_reward_function.name=score",
+            "+custom_reward_function.reward_kwargs.scale=2");
+    var env = Objects.requireNonNull(run.rollout().customEnvs().get("Dataset"));
+    assertEquals(
+        List.of(
+            new RewardConfig(
+                "python",
+                1,
+                Map.of(
+                    "path", "my_reward.py", "name", "score", "reward_kwargs", Map.of("scale", 2)))),
+        env.rewards());
+  }
+
   @Test
   void aDatasetOfOursTakesTheirAgent() {
     String files = "custom_envs.Dataset.env_config={train_files: f, val_files: v}";

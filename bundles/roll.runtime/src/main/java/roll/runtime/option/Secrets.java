@@ -9,15 +9,20 @@ public final class Secrets {
   private static final List<String> ENDINGS =
       List.of("api_key", "apikey", "password", "secret", "access_token", "auth_token");
 
-  /** What a tool gives a program or a server, of which nobody knows what is secret. */
+  /**
+   * What a tool, environment or reward gives a program or a server; nobody knows what is secret.
+   */
   private static final Pattern HANDED_ON =
-      Pattern.compile("(^|.*\\.)tool_config\\.(.*\\.)?(env|headers)(\\..*)?", Pattern.DOTALL);
+      Pattern.compile(
+          "(^|.*\\.)(tool_config|env_config|rewards)\\.(.*\\.)?(env|headers)(\\..*)?",
+          Pattern.DOTALL);
 
   private Secrets() {}
 
   /**
    * Whether the value of {@code key}, or of the last key of a path, is a secret; so is everything
-   * in a tool's {@code env} and {@code headers}, where the path leads there.
+   * in the {@code env} and {@code headers} of a tool, environment or reward, where the path leads
+   * there.
    */
   public static boolean is(String key) {
     String lower = key.toLowerCase(Locale.ROOT);

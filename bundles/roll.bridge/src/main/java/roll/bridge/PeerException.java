@@ -1,0 +1,41 @@
+package roll.bridge;
+
+import java.util.regex.Pattern;
+
+/**
+ * A request was not answered: the peer has ended, hangs or wrote what is no answer, or it refused
+ * this one request. Its message is one line.
+ */
+public final class PeerException extends IllegalStateException {
+  private static final long serialVersionUID = 1L;
+  private static final int MOST = 1000;
+  private static final Pattern CONTROL = Pattern.compile("[\\p{Cntrl}\\p{Cf}\\u2028\\u2029]+");
+
+  private final boolean refused;
+
+  private PeerException(String message, boolean refused) {
+    super(oneLine(message));
+    this.refused = refused;
+  }
+
+  /** The peer answers nothing any more, because of {@code message}. */
+  static PeerException ended(String message) {
+    return new PeerException(message, false);
+  }
+
+  /** The peer answers on, but refused a request with {@code message}. */
+  static PeerException refused(String message) {
+    return new PeerException(message, true);
+  }
+
+  /** Whether the peer refused the request, and lives. */
+  public boolean refused() {
+    return refused;
+  }
+
+  /** {@code text} without line ends and control characters, and cut after 1,000 characters. */
+  static String oneLine(String text) {
+    String line = CONTROL.matcher(text).replaceAll(" ").strip();
+    return line.length() > MOST ? line.substring(0, MOST) + " …" : line;
+  }
+}

@@ -1,0 +1,138 @@
+package roll.bridge;
+
+import com.google.gson.JsonObject;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import roll.api.option.Option;
+import roll.api.option.Options;
+import roll.api.option.RawOptions;
+
+/** Options of plugins whose work is done by a program or a server. */
+public final class PeerOptions {
+  /** The program that is started. */
+  public static final Option<List<String>> COMMAND =
+      Option.texts("command", "program with its arguments, asked over its input and output");
+
+  /** Where the program works. */
+  public static final Option<String> FOLDER =
+      Option.text(
+          "folder", "its working directory, from which it also loads modules; by default roll's");
+
+  /** What the program finds in its environment. */
+  public static final Option<Map<String, String>> ENV =
+      Option.mapping("env", "its environment variables, beside PATH, HOME and the like")
+          .withDefault(Map.of());
+
+  /** The server that is asked. */
+  public static final Option<String> URL =
+      Option.text("url", "address of a server: http, https, ws or wss");
+
+  /** What the server is told with every request. */
+  public static final Option<Map<String, String>> HEADERS =
+      Option.mapping("headers", "headers of every request to it").withDefault(Map.of());
+
+  /** How many there are. */
+  public static final Option<Integer> PROCESSES =
+      Option.integer("processes", 1, 256, "how many are started, or connections opened")
+          .withDefault(1);
+
+  private static final Option<Double> START_TIMEOUT =
+      Option.number("start_timeout", 0.1, 86400, "seconds for the first answer").withDefault(60.0);
+  private static final Option<Double> TIMEOUT =
+      Option.number("timeout", 0.1, 86400, "seconds without any answer after which it is ended")
+          .withDefault(30.0);
+  private static final Option<Integer> RESTARTS =
+      Option.integer(
+              "restarts",
+              0,
+              1000,
+              "how often in a row it is started anew where it ended before anything was finished")
+          .withDefault(3);
+  private static final Option<RawOptions> LIMITS =
+      Option.nested(
+          "limits", "what the program may take: memory_gb, cpu_seconds, open_files, file_gb");
+
+  /** All of a program. */
+  public static final List<Option<?>> PROGRAM =
+      List.of(FOLDER, ENV, PROCESSES, START_TIMEOUT, TIMEOUT, RESTARTS, LIMITS);
+
+  private PeerOptions() {}
+
+  /**
+   * The program {@code command}.
+   *
+   * @param shown its name for messages
+   * @throws roll.api.option.UserException if its folder is none
+   */
+  public static ProgramPlace program(Options options, String shown, List<String> command) {
+    return new ProgramPlace(
+        shown,
+        command,
+        folder(options),
+        options.get(ENV),
+        options.has(LIMITS)
+            ? ProgramLimits.of(options.get(LIMITS).checked(ProgramLimits.OPTIONS))
+            : ProgramLimits.NONE);
+  }
+
+  private static @Nullable Path folder(Options options) {
+    Optional<Path> folder = options.find(FOLDER).map(Path::of);
+    if (folder.isPresent() && !Files.isDirectory(folder.get())) {
+      throw options.wrong(FOLDER, "a folder");
+    }
+    return folder.orElse(null);
+  }
+
+  /**
+   * The program that {@link #COMMAND} names.
+   *
+   * @throws roll.api.option.UserException if it is empty, or one text of several words
+   */
+  public static ProgramPlace program(Options options) {
+    List<String> command = options.get(COMMAND);
+    if (String.join("", command).isBlank()
+        || (command.size() == 1 && command.getFirst().contains(" "))) {
+      throw options.wrong(COMMAND, "a list of words, such as [python3, my_env.py]");
+    }
+    return program(
+        options, String.join(" ", command.subList(0, Math.min(2, command.size()))), command);
+  }
+
+  /**
+   * The server that {@link #URL} names.
+   *
+   * @throws roll.api.option.UserException if that is no address
+   */
+  public static AddressPlace address(Options options) {
+    try {
+      URI url = URI.create(options.get(URL));
+      if (url.getHost() != null && String.valueOf(url.getScheme()).matches("(?i)(http|ws)s?")) {
+        return new AddressPlace(url, options.get(HEADERS));
+      }
+    } catch (IllegalArgumentException e) {
+      // said below
+    }
+    throw options.wrong(URL, "an address such as http://localhost:8000/env or ws://localhost:8000");
+  }
+
+  /** Peers at {@code place} as {@code options} have it, which answer {@code hello} first. */
+  public static PeerSpec spec(Options options, PeerPlace place, JsonObject hello) {
+    return new PeerSpec(
+        place,
+        hello,
+        options.get(PROCESSES),
+        seconds(options.get(START_TIMEOUT)),
+        seconds(options.get(TIMEOUT)),
+        options.get(RESTARTS));
+  }
+
+  private static Duration seconds(double seconds) {
+    return Duration.ofMillis((long) (1e3 * seconds));
+  }
+}

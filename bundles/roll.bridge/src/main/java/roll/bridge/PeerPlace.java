@@ -1,0 +1,16 @@
+package roll.bridge;
+
+import java.io.IOException;
+
+/** Where a peer is: a program to start, or an address. */
+public sealed interface PeerPlace permits ProgramPlace, AddressPlace {
+  /** The place for messages, without what may be secret. */
+  String shown();
+
+  /**
+   * A way to a new peer there.
+   *
+   * @throws IOException if there is none
+   */
+  Transport connect() throws IOException, InterruptedException;
+}

@@ -1,0 +1,103 @@
+package roll.bridge;
+
+import com.google.gson.JsonObject;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** The peers of one {@link PeerSpec}; a session is given to the one with the fewest. */
+final class PeerPool implements AutoCloseable {
+  private final PeerSpec spec;
+  private final List<PeerSlot> slots;
+  private final int[] sessions;
+  private int users;
+  private long used = System.nanoTime();
+
+  /** Nothing is started yet. */
+  PeerPool(PeerSpec spec) {
+    this.spec = spec;
+    slots = IntStream.range(0, spec.peers()).mapToObj(_ -> new PeerSlot(spec)).toList();
+    sessions = new int[spec.peers()];
+  }
+
+  /** What the first peer answers to the first request; it is started if it does not run. */
+  JsonObject greeting() throws InterruptedException {
+    slots.getFirst().finished(); // whoever asks anew has a right to a new try
+    return slots.getFirst().greeting();
+  }
+
+  /**
+   * A session with one of the peers.
+   *
+   * @param name of it alone
+   * @param end is run when it is closed
+   * @throws PeerException if the peer does not start
+   */
+  PeerSession open(String name, Runnable end) throws InterruptedException {
+    int chosen = take();
+    boolean opened = false;
+    try {
+      PeerSlot slot = slots.get(chosen);
+      PeerSession session =
+          new PeerSession(
+              name,
+              slot,
+              slot.peer(),
+              spec.timeout(),
+              () -> {
+                giveBack(chosen);
+                end.run();
+              });
+      opened = true;
+      return session;
+    } finally {
+      if (!opened) {
+        giveBack(chosen);
+      }
+    }
+  }
+
+  private synchronized int take() {
+    int fewest = 0;
+    for (int i = 1; i < sessions.length; i++) {
+      fewest = sessions[i] < sessions[fewest] ? i : fewest;
+    }
+    sessions[fewest]++;
+    return fewest;
+  }
+
+  private synchronized void giveBack(int slot) {
+    sessions[slot]--;
+  }
+
+  /** Counts one user more, or one less; how many there are then. */
+  synchronized int users(int change) {
+    users += change;
+    used = System.nanoTime();
+    return users;
+  }
+
+  /** How many users there are. */
+  synchronized int users() {
+    return users;
+  }
+
+  /** Nanoseconds since the number of users changed. */
+  synchronized long idle() {
+    return System.nanoTime() - used;
+  }
+
+  /** Ends all peers, at once. */
+  @Override
+  public void close() {
+    List<Thread> ends = new ArrayList<>();
+    slots.forEach(slot -> ends.add(Thread.ofPlatform().daemon().start(slot::close)));
+    try {
+      for (Thread end : ends) {
+        end.join();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,59 @@
+package roll.bridge;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import roll.api.option.Option;
+import roll.api.option.Options;
+
+/**
+ * What a program, and each that it starts, may take; the kernel keeps it. Empty is no limit.
+ *
+ * @param memory bytes of address space
+ * @param cpuSeconds of computing, in its whole life
+ * @param openFiles descriptors at once
+ * @param fileSize bytes of a file that it writes
+ */
+public record ProgramLimits(
+    Optional<Long> memory,
+    Optional<Integer> cpuSeconds,
+    Optional<Integer> openFiles,
+    Optional<Long> fileSize) {
+  private static final long GIB = 1L << 30;
+  private static final long BLOCK = 512;
+  private static final Option<Double> MEMORY =
+      Option.positive("memory_gb", "GiB of address space of a started program");
+  private static final Option<Integer> CPU =
+      Option.integer(
+          "cpu_seconds", 1, Integer.MAX_VALUE, "seconds that a started program may compute");
+  private static final Option<Integer> FILES =
+      Option.integer("open_files", 8, 1 << 20, "files that a started program has open at once");
+  private static final Option<Double> FILE_SIZE =
+      Option.number("file_gb", 0, 1 << 20, "GiB of a file that a started program writes");
+
+  /** What may be said of limits. */
+  static final List<Option<?>> OPTIONS = List.of(MEMORY, CPU, FILES, FILE_SIZE);
+
+  /** No limits. */
+  public static final ProgramLimits NONE =
+      new ProgramLimits(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
+
+  /** Those that {@code options} say. */
+  static ProgramLimits of(Options options) {
+    return new ProgramLimits(
+        options.find(MEMORY).map(gib -> (long) (gib * GIB)),
+        options.find(CPU),
+        options.find(FILES),
+        options.find(FILE_SIZE).map(gib -> (long) (gib * GIB)));
+  }
+
+  /** The calls of a shell that set them; empty where there are none. */
+  List<String> shellCalls() {
+    List<String> calls = new ArrayList<>();
+    memory.ifPresent(bytes -> calls.add("ulimit -v " + bytes / 1024));
+    cpuSeconds.ifPresent(seconds -> calls.add("ulimit -t " + seconds));
+    openFiles.ifPresent(files -> calls.add("ulimit -n " + files));
+    fileSize.ifPresent(bytes -> calls.add("ulimit -f " + bytes / BLOCK));
+    return calls;
+  }
+}

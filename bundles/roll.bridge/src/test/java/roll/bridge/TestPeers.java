@@ -1,0 +1,54 @@
+package roll.bridge;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.google.gson.JsonObject;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/** Small programs in Python, of which each test says what it does. */
+final class TestPeers {
+  private static final Path PYTHON = Path.of("/usr/bin/python3");
+
+  /** Answers each request with its own fields, and its process id. */
+  static final String ECHO =
+      """
+      import json, os, sys
+      for line in sys.stdin:
+          asked = json.loads(line)
+          asked = asked if isinstance(asked, list) else [asked]
+          print(json.dumps([{**one, 'pid': os.getpid(), 'together': len(asked)} for one in asked]), flush=True)
+      """;
+
+  private TestPeers() {}
+
+  /** A program of {@code source} with {@code limits}. */
+  static ProgramPlace place(String source, ProgramLimits limits) {
+    assumeTrue(Files.isExecutable(PYTHON), "no /usr/bin/python3");
+    return new ProgramPlace(
+        "test.py", List.of(PYTHON.toString(), "-c", source), null, Map.of("GREETING", "x"), limits);
+  }
+
+  /**
+   * One peer of {@code source} that may take four seconds for an answer and is started anew once.
+   */
+  static PeerSpec spec(String source) {
+    return spec(place(source, ProgramLimits.NONE), 1);
+  }
+
+  /** So many at {@code place}. */
+  static PeerSpec spec(PeerPlace place, int peers) {
+    return new PeerSpec(
+        place, request("hello"), peers, Duration.ofSeconds(20), Duration.ofSeconds(4), 1);
+  }
+
+  /** A request with the op {@code op}. */
+  static JsonObject request(String op) {
+    JsonObject request = new JsonObject();
+    request.addProperty("op", op);
+    return request;
+  }
+}

@@ -1,0 +1,148 @@
+package roll.reward.python;
+
+import com.google.gson.Gson;
+import com.google.gson.GsonBuilder;
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonPrimitive;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Deactivate;
+import roll.api.data.Trajectory;
+import roll.api.option.Option;
+import roll.api.option.Options;
+import roll.api.option.RawOptions;
+import roll.api.option.UserException;
+import roll.api.reward.Facts;
+import roll.api.reward.Grade;
+import roll.api.reward.Reward;
+import roll.api.reward.RewardFunction;
+import roll.api.reward.RollReward;
+import roll.bridge.PeerException;
+import roll.bridge.PeerOptions;
+import roll.bridge.PeerPools;
+import roll.bridge.PeerSession;
+import roll.bridge.PeerSpec;
+import roll.bridge.PythonScript;
+
+/** What a function of a Python file says: verl's {@code custom_reward_function}. */
+@Component(name = "roll.reward.python")
+@RollReward("python")
+public final class PythonReward implements RewardFunction {
+  private static final Gson JSON = new GsonBuilder().serializeNulls().create();
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
+  private static final Option<String> PATH =
+      Option.text("path", "the Python file; modules beside it can be imported");
+  private static final Option<String> NAME =
+      Option.text("name", "its function of data_source, solution_str, ground_truth and extra_info")
+          .withDefault("compute_score");
+  private static final Option<RawOptions> KEYWORDS =
+      Option.nested("reward_kwargs", "further arguments of the function, by name");
+  private static final Option<List<String>> KEYS =
+      Option.texts("answer_keys", "where the ground truth is: the first field that is there")
+          .withDefault(List.of("reward_model.ground_truth", "ground_truth", "answer", "gold"));
+  private static final List<Option<?>> OPTIONS =
+      Stream.concat(
+              Stream.of(PATH, NAME, KEYWORDS, KEYS, PythonScript.PYTHON),
+              PeerOptions.PROGRAM.stream())
+          .toList();
+
+  private final PythonScript script = PythonScript.of(PythonReward.class, "reward.py");
+  private final PeerPools peers = new PeerPools(PATIENCE);
+
+  @Override
+  public String description() {
+    return "What a function of a Python file says (verl's custom_reward_function)";
+  }
+
+  @Override
+  public List<Option<?>> options() {
+    return OPTIONS;
+  }
+
+  /** Starts a process that loads the file. */
+  @Override
+  public Reward configure(Options options) {
+    Path file = Path.of(options.get(PATH)).toAbsolutePath();
+    if (!Files.isRegularFile(file)) {
+      throw options.wrong(PATH, "a Python file");
+    }
+    List<String> command =
+        script.command(options.get(PythonScript.PYTHON), file.toString(), options.get(NAME));
+    JsonObject hello = new JsonObject();
+    hello.addProperty("op", "describe");
+    Map<String, ?> keywords = options.has(KEYWORDS) ? options.get(KEYWORDS).values() : Map.of();
+    hello.add("options", JSON.toJsonTree(keywords));
+    String shown = "the reward " + options.get(PATH);
+    PeerSpec spec = PeerOptions.spec(options, PeerOptions.program(options, shown, command), hello);
+    try {
+      JsonObject _ = peers.greeting(spec);
+    } catch (PeerException e) {
+      throw new UserException(options.where() + ": " + e.getMessage(), e);
+    }
+    List<String> keys = options.get(KEYS);
+    return (episode, _) -> grade(spec, keys, episode);
+  }
+
+  private Grade grade(PeerSpec spec, List<String> keys, Trajectory episode) {
+    Map<String, Object> facts = episode.facts();
+    JsonObject request = new JsonObject();
+    request.addProperty("op", "score");
+    request.add("data_source", json(facts.get("data_source")));
+    request.addProperty("solution_str", episode.finalResponse());
+    request.add(
+        "ground_truth",
+        json(
+            keys.stream()
+                .map(key -> Facts.at(facts, key))
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(null)));
+    request.add("extra_info", extra(episode));
+    try (PeerSession session = peers.open(spec)) {
+      JsonObject answer = session.ask(request);
+      session.finished();
+      return new Grade(number(answer.get("score")), details(answer), null);
+    }
+  }
+
+  /** The row's, and how many turns there were, as verl adds it. */
+  private static JsonObject extra(Trajectory episode) {
+    JsonElement given = json(episode.facts().get("extra_info"));
+    JsonObject extra = given instanceof JsonObject mapping ? mapping : new JsonObject();
+    extra.addProperty("num_turns", episode.rewards().length);
+    return extra;
+  }
+
+  private static JsonElement json(@Nullable Object fact) {
+    return JSON.toJsonTree(fact);
+  }
+
+  private static Map<String, Double> details(JsonObject answer) {
+    Map<String, Double> details = new LinkedHashMap<>();
+    answer
+        .getAsJsonObject("details")
+        .entrySet()
+        .forEach(detail -> details.put(detail.getKey(), number(detail.getValue())));
+    return details;
+  }
+
+  private static double number(JsonElement value) {
+    // NaN and Infinity come as words
+    return value instanceof JsonPrimitive number ? number.getAsDouble() : Double.NaN;
+  }
+
+  /** Ends all processes. */
+  @Deactivate
+  void deactivate() {
+    peers.close();
+  }
+}

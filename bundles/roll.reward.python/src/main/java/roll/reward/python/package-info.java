@@ -1,0 +1,5 @@
+/** A reward by a function of a Python file. */
+@NullMarked
+package roll.reward.python;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,110 @@
+package roll.env.remote;
+
+import com.google.gson.Gson;
+import com.google.gson.GsonBuilder;
+import com.google.gson.JsonObject;
+import com.google.gson.ToNumberPolicy;
+import com.google.gson.reflect.TypeToken;
+import java.awt.image.BufferedImage;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import roll.api.env.Episode;
+import roll.api.env.Start;
+import roll.api.env.Step;
+import roll.bridge.PeerSession;
+
+/** An episode that a peer plays; what it last answered is what is seen. */
+final class RemoteEpisode implements Episode {
+  private static final Gson JSON =
+      new GsonBuilder().setObjectToNumberStrategy(ToNumberPolicy.LONG_OR_DOUBLE).create();
+
+  private final RemoteScenario scenario;
+  private final PeerSession session;
+  private final String name;
+  private final Map<String, Object> facts;
+  private AnswerReader seen;
+  private boolean over;
+
+  private RemoteEpisode(
+      RemoteScenario scenario, PeerSession session, String name, AnswerReader first) {
+    this.scenario = scenario;
+    this.session = session;
+    this.name = name;
+    seen = first;
+    facts =
+        JSON.fromJson(first.mapping("facts"), new TypeToken<Map<String, Object>>() {}.getType());
+  }
+
+  /** A new one; it owns {@code session} from now on. */
+  static RemoteEpisode begin(RemoteScenario scenario, PeerSession session, Start start) {
+    String name = session.name();
+    JsonObject first = session.ask(Requests.reset(name, start, scenario.options().deepCopy()));
+    return new RemoteEpisode(scenario, session, name, new AnswerReader(first));
+  }
+
+  @Override
+  public String observation() {
+    return seen.text("observation", "");
+  }
+
+  @Override
+  public Optional<BufferedImage> picture() {
+    return seen.picture("picture");
+  }
+
+  @Override
+  public List<String> actions() {
+    return over ? List.of() : seen.texts("actions");
+  }
+
+  @Override
+  public String respond(String action) {
+    return scenario.respond(action);
+  }
+
+  @Override
+  public Optional<String> expert() {
+    return over ? Optional.empty() : seen.text("expert");
+  }
+
+  @Override
+  public Map<String, Object> facts() {
+    return facts;
+  }
+
+  @Override
+  public Step step(String response) {
+    if (over) {
+      throw new IllegalStateException("the episode is over");
+    }
+    AnswerReader answer = new AnswerReader(session.ask(Requests.step(name, response)));
+    Step step =
+        new Step(
+            answer.text("observation", ""),
+            answer.number("reward"),
+            answer.flag("terminated"),
+            answer.flag("truncated"),
+            answer.numbers("metrics"));
+    seen = answer;
+    over = step.done();
+    if (over) {
+      session.finished();
+    }
+    return step;
+  }
+
+  @Override
+  public Optional<BufferedImage> render() {
+    AnswerReader drawn = new AnswerReader(session.ask(Requests.render(name)));
+    Optional<BufferedImage> picture = drawn.picture("picture");
+    return picture.isPresent() ? picture : picture();
+  }
+
+  /** Lets the peer forget the episode; nobody waits for what it says to that. */
+  @Override
+  public void close() {
+    session.tell(Requests.close(name));
+    session.close();
+  }
+}

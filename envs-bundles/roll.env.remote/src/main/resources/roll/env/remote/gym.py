@@ -1,0 +1,109 @@
+import base64
+import importlib
+import re
+import struct
+import zlib
+
+WORLD = sys.argv[1]
+sys.path.insert(0, os.getcwd())
+worlds, idle = {}, []  # by the name of the episode; those that may be played again
+
+
+def make(options):
+    """module:Class, gem/<id of GEM>, or an id of Gymnasium."""
+    if WORLD.startswith('gem/'):
+        return importlib.import_module('gem').make(WORLD[4:], **options)
+    module, _, name = WORLD.partition(':')
+    if name:
+        made = getattr(importlib.import_module(module), name, None)
+        if made is not None:
+            return made(**options)
+    return importlib.import_module('gymnasium').make(WORLD, **{'render_mode': 'rgb_array', **options})
+
+
+def png(pixels):
+    """An array of height x width x 3 bytes as a PNG file in Base64."""
+    height, width = pixels.shape[:2]
+    rows = b''.join(b'\0' + pixels[row, :, :3].tobytes() for row in range(height))
+    chunks = (b'IHDR', struct.pack('>IIBBBBB', width, height, 8, 2, 0, 0, 0)), (b'IDAT', zlib.compress(rows, 1)), (b'IEND', b'')
+    parts = [struct.pack('>I', len(data)) + name + data + struct.pack('>I', zlib.crc32(name + data)) for name, data in chunks]
+    return base64.b64encode(b'\x89PNG\r\n\x1a\n' + b''.join(parts)).decode()
+
+
+def rounded(value):
+    return [rounded(one) for one in value] if isinstance(value, list) else float(f'{value:.4g}') if isinstance(value, float) else value
+
+
+class World:
+    def __init__(self, options):
+        self.env = make(options)
+        inner = getattr(self.env, 'unwrapped', self.env)
+        self.instruction = getattr(inner, 'instruction', '')
+        space = getattr(self.env, 'action_space', None)
+        self.first, count = int(getattr(space, 'start', 0)), getattr(space, 'n', 0)
+        self.discrete = bool(count)
+        self.names = list(getattr(inner, 'action_names', None) or [str(self.first + i) for i in range(int(count))])
+        self.numeric = not self.discrete and hasattr(space, 'low')
+
+    def seen(self, observation, info):
+        seen = {'observation': observation, 'actions': info.get('actions', self.names), 'expert': info.get('expert')}
+        if getattr(observation, 'ndim', 0) == 3 and str(observation.dtype) == 'uint8':
+            seen.update(observation='', picture=png(observation))
+        elif not isinstance(observation, str):
+            seen['observation'] = json.dumps(rounded(json.loads(json.dumps(observation, default=plain))))
+        self.last = seen
+        return seen
+
+    def reset(self, seed):
+        observation, info = self.env.reset(seed=seed & (1 << 63) - 1)
+        return {**self.seen(observation, info), 'facts': info.get('facts', {})}
+
+    def step(self, response):
+        action = response
+        if self.discrete or self.numeric:
+            found = re.findall('<answer>(.*?)</answer>', response, re.S)
+            word = (found[-1] if found else response).strip()
+            action = self.number(word)
+            if action is None:
+                return {**self.last, 'reward': 0, 'metrics': {'action_is_valid': 0}}
+        observation, reward, terminated, truncated, info = self.env.step(action)
+        metrics = {name: float(value) for name, value in info.items() if isinstance(value, (bool, int, float))}
+        if 'is_success' in metrics:
+            metrics['success'] = metrics.pop('is_success')
+        return {**self.seen(observation, info), 'reward': float(reward), 'terminated': bool(terminated),
+                'truncated': bool(truncated), 'metrics': {**metrics, 'action_is_valid': metrics.get('action_is_valid', 1)}}
+
+    def number(self, word):
+        """The action that a word is: a name or number of a discrete one, a list of numbers else; or None."""
+        if self.discrete:
+            lower = [name.lower() for name in self.names]
+            return self.first + lower.index(word.lower()) if word.lower() in lower else None
+        try:
+            space = self.env.action_space
+            action = importlib.import_module('numpy').array(json.loads(word), dtype=space.dtype)
+            return action if space.contains(action) else None
+        except (ValueError, TypeError):
+            return None
+
+
+def answer(request):
+    op, name = request['op'], request.get('episode')
+    if op == 'describe':
+        world = World(request['options'])
+        idle.append(world)
+        return {'instruction': world.instruction, 'aggregations': {'action_is_valid': 'mean'},
+                'respond': '<answer>{action}</answer>' if world.discrete else '{action}'}
+    if op == 'reset':
+        worlds[name] = idle.pop() if idle else World(request['options'])
+        return worlds[name].reset(request['seed'])
+    if op == 'step':
+        return worlds[name].step(request['action'])
+    if op == 'render':
+        drawn = worlds[name].env.render() if hasattr(worlds[name].env, 'render') else None
+        return {'picture': png(drawn)} if hasattr(drawn, 'shape') else {}
+    if name in worlds:  # close
+        idle.append(worlds.pop(name))
+    return {}
+
+
+serve(answer)

@@ -1,0 +1,28 @@
+package roll.env.remote;
+
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Timeout;
+import roll.api.env.Environment;
+import roll.testkit.EnvironmentContract;
+
+/** The contract of environments, played by two processes. */
+@Timeout(120)
+class RemoteContractTest extends EnvironmentContract {
+  private final RemoteEnvironment environment = new RemoteEnvironment();
+
+  @Override
+  protected Environment environment() {
+    return environment;
+  }
+
+  @Override
+  protected Map<String, Object> config() {
+    return Programs.config("lake.py", "processes", 2);
+  }
+
+  @AfterEach
+  void end() {
+    environment.deactivate();
+  }
+}
