@@ -9,11 +9,12 @@ import roll.config.tree.Origins;
 /**
  * ROLL's {@code agent_runner_cls}, which names what plays the episodes of an environment behind its
  * proxy. One of its classes has the policy answer observation after observation, as every
- * environment is played here; the others are programs of their own.
+ * environment is played here; in place of the others {@code agent_runner} names a program.
  */
 final class AgentRunner {
   private static final String RUNNER = "agent_runner_cls";
   private static final String MANAGER = "env_manager_cls";
+  private static final String PROGRAM = "agent_runner";
 
   private AgentRunner() {}
 
@@ -31,21 +32,30 @@ final class AgentRunner {
       Set<String> notices) {
     boolean proxy =
         environment.get(MANAGER) instanceof String name && name.endsWith(".ProxyEnvManager");
+    boolean program = environment.get(PROGRAM) != null;
+    if (program && (proxy || environment.get(MANAGER) == null)) {
+      environment.put(MANAGER, "program");
+    }
     if (!(environment.get(RUNNER) instanceof String runner)) {
-      if (proxy && environment.get(RUNNER) == null) {
+      if (proxy && !program && environment.get(RUNNER) == null) {
         throw new UserException(
-            "%s: %s: ProxyEnvManager plays what %s names, and there is none; without an agent of its own an environment is played by trajectory"
+            "%s: %s: ProxyEnvManager plays what %s names, and there is none; agent_runner: {command: […]} names a program that plays, without one an environment is played by trajectory"
                 .formatted(origins.of(path + MANAGER), path + MANAGER, RUNNER));
       }
       return;
     }
-    if (!runner.endsWith(".GEMRunner")) {
+    String cls = runner.substring(runner.lastIndexOf('.') + 1);
+    if (program) {
+      environment.remove(RUNNER);
+      notices.add(
+          "custom_envs.*.%s %s is read as agent_runner: the program that its command starts plays"
+              .formatted(RUNNER, cls));
+      return;
+    }
+    if (!cls.equals("GEMRunner")) {
       throw new UserException(
-          "%s: %s: %s is an agent outside of roll, which cannot be trained yet; GEMRunner has the policy play, and agent: {tools: …} gives it tools"
-              .formatted(
-                  origins.of(path + RUNNER),
-                  path + RUNNER,
-                  runner.substring(runner.lastIndexOf('.') + 1)));
+          "%s: %s: %s is Python that runs in ROLL's process; agent_runner: {command: […]} starts a program that plays by OpenAI's interface, GEMRunner has the policy play"
+              .formatted(origins.of(path + RUNNER), path + RUNNER, cls));
     }
     environment.remove(RUNNER);
     if (proxy) {

@@ -181,9 +181,9 @@ class ConfigErrorsTest {
             + " StepEnvManager, TrajEnvManager, VLTrajEnvManager, found 'my.Manager'",
         "custom_envs.FrozenLake.agent_runner_cls=a.B | override"
             + " 'custom_envs.FrozenLake.agent_runner_cls=a.B':"
-            + " custom_envs.FrozenLake.agent_runner_cls: B is an agent outside of roll, which"
-            + " cannot be trained yet; GEMRunner has the policy play, and agent: {tools: …} gives"
-            + " it tools",
+            + " custom_envs.FrozenLake.agent_runner_cls: B is Python that runs in ROLL's"
+            + " process; agent_runner: {command: […]} starts a program that plays by OpenAI's"
+            + " interface, GEMRunner has the policy play",
         "custom_envs.FrozenLake.rewards={format:1} | override"
             + " 'custom_envs.FrozenLake.rewards={format:1}':1: a space is needed behind 'format:',"
             + " else it is a key without a value",

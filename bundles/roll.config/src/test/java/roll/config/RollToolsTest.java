@@ -12,6 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import roll.api.config.AgentConfig;
+import roll.api.config.AgentRunnerConfig;
 import roll.api.config.EnvConfig;
 import roll.api.config.RewardConfig;
 import roll.runtime.config.LoadedConfig;
@@ -113,11 +114,36 @@ class RollToolsTest {
     assertEquals("step", lake(step).manager());
   }
 
+  @Test
+  void aProgramPlaysInPlaceOfTheRunnersThatAreClasses() {
+    String program = LAKE + "agent_runner={command: [python3, agent.py, --fast], timeout: 60}";
+    LoadedConfig rock =
+        files.load(
+            ConfigFiles.SMALL,
+            program,
+            LAKE + "agent_runner_cls=a.RockAgentRunner",
+            LAKE + "env_manager_cls=a.b.ProxyEnvManager");
+    assertEquals("program", lake(rock).manager());
+    assertEquals(
+        new AgentRunnerConfig(List.of("python3", "agent.py", "--fast"), Map.of(), 60, 0),
+        lake(rock).runner());
+    assertEquals(1, said(rock, "agent_runner_cls RockAgentRunner is read as").size());
+    assertEquals(lake(rock), lake(files.load(ConfigFiles.SMALL, program)));
+    assertEquals(lake(rock), lake(files.load(rock.effectiveYaml())));
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       value = {
-        "agent_runner_cls=a.RockAgentRunner | RockAgentRunner is an agent outside of roll",
+        "={env_type: frozen_lake, max_steps: 3, env_manager_cls: step, agent_runner: {command:"
+            + " [a]}} | env_manager_cls: expected program, where agent_runner names",
+        "={env_type: frozen_lake, max_steps: 3, agent_runner: {}} | agent_runner.command is"
+            + " missing",
+        "={env_type: frozen_lake, max_steps: 3, agent_runner: {command: []}} |"
+            + " agent_runner.command: expected a program and its arguments",
+        "agent_runner_cls=a.RockAgentRunner | RockAgentRunner is Python that runs in ROLL's"
+            + " process; agent_runner:",
         "env_manager_cls=a.b.ProxyEnvManager | plays what agent_runner_cls names, and there is"
             + " none",
         "env_type=roll_math | env_config.size: unknown key of roll_math (allowed: dataset_name,",

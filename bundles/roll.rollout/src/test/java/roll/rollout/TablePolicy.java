@@ -23,6 +23,11 @@ public final class TablePolicy implements Generator {
     this.up = up;
   }
 
+  /** How many requests came at once, at most. */
+  public int largestCall() {
+    return calls.stream().mapToInt(List::size).max().orElse(0);
+  }
+
   @Override
   public CompletableFuture<List<Generation>> generate(List<GenerationRequest> requests) {
     synchronized (calls) {

@@ -2,8 +2,8 @@ package roll.serve;
 
 import java.util.HashMap;
 import java.util.Map;
+import roll.openai.request.ApiException;
 import roll.runtime.serving.ServedLimits;
-import roll.serve.request.ApiException;
 
 /** How many requests are worked on, of each client and together. */
 final class RequestLimits {

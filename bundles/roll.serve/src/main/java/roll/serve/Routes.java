@@ -5,30 +5,28 @@ import com.google.gson.GsonBuilder;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.time.Instant;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 import roll.http.Body;
 import roll.http.Exchange;
 import roll.http.HttpService;
+import roll.openai.answer.ChatResponseFormat;
+import roll.openai.answer.ResponseFormat;
+import roll.openai.answer.ResponseWriter;
+import roll.openai.answer.TextResponseFormat;
+import roll.openai.request.ApiException;
+import roll.openai.request.ChatRequest;
+import roll.openai.request.CompletionRequest;
+import roll.openai.request.GenerationSpec;
+import roll.openai.request.RequestBodies;
+import roll.openai.request.RequestFields;
+import roll.openai.request.RequestPrompts;
 import roll.runtime.serving.ServedLimits;
 import roll.runtime.serving.ServedModel;
-import roll.serve.answer.ChatResponseFormat;
-import roll.serve.answer.ResponseFormat;
-import roll.serve.answer.ResponseWriter;
-import roll.serve.answer.TextResponseFormat;
-import roll.serve.request.ApiException;
-import roll.serve.request.ChatRequest;
-import roll.serve.request.CompletionRequest;
-import roll.serve.request.GenerationSpec;
-import roll.serve.request.RequestFields;
-import roll.serve.request.RequestPrompts;
 
 /** What may be asked, and of whom. */
 final class Routes implements HttpService {
@@ -80,25 +78,25 @@ final class Routes implements HttpService {
   private void route(Exchange exchange) throws IOException, InterruptedException {
     String path = exchange.path();
     if (path.equals("/health")) {
-      method(exchange, "GET");
+      RequestBodies.method(exchange, "GET");
       send(exchange, 200, new JsonObject());
       return;
     }
     authorize(exchange);
     switch (path) {
       case "/v1/models" -> {
-        method(exchange, "GET");
+        RequestBodies.method(exchange, "GET");
         send(exchange, 200, models());
       }
       case "/v1/chat/completions", "/v1/completions" -> {
-        method(exchange, "POST");
+        RequestBodies.method(exchange, "POST");
         complete(exchange, path.startsWith("/v1/chat"));
       }
       default -> {
         if (!path.equals("/v1/models/" + model.name())) {
           throw ApiException.status(404, "Unknown request URL: " + path + ".", "unknown_url");
         }
-        method(exchange, "GET");
+        RequestBodies.method(exchange, "GET");
         send(exchange, 200, card());
       }
     }
@@ -120,18 +118,8 @@ final class Routes implements HttpService {
     }
   }
 
-  private static void method(Exchange exchange, String allowed) {
-    if (!exchange.method().equals(allowed)) {
-      exchange.answerHeader("Allow", allowed);
-      throw ApiException.status(
-          405,
-          "Not allowed to %s here, only to %s.".formatted(exchange.method(), allowed),
-          "method_not_supported");
-    }
-  }
-
   private void complete(Exchange exchange, boolean chat) throws IOException, InterruptedException {
-    requireJson(exchange);
+    RequestBodies.requireJson(exchange);
     try (Body body = exchange.body();
         RequestLimits.Permit _ = permits.take(exchange.client())) {
       GenerationSpec asked = asked(body, chat);
@@ -139,23 +127,14 @@ final class Routes implements HttpService {
           chat
               ? new ChatResponseFormat(model.name(), asked.usage())
               : new TextResponseFormat(model.name(), asked.usage());
-      new ResponseWriter(model, asked, shape, exchange).send();
-    }
-  }
-
-  /** A web page elsewhere can send text to this machine unasked, but not JSON. */
-  private static void requireJson(Exchange exchange) {
-    String type = Objects.requireNonNullElse(exchange.header("Content-Type"), "");
-    if (!type.toLowerCase(Locale.ROOT).startsWith("application/json")) {
-      throw ApiException.status(
-          415, "Unsupported Content-Type: '" + type + "'; expected application/json.", null);
+      new ResponseWriter(model.tokenizer(), model.generator(), asked, shape, exchange).send();
     }
   }
 
   private GenerationSpec asked(Body body, boolean chat) throws InterruptedException {
     reading.acquire();
     try {
-      String text = text(body.bytes());
+      String text = RequestBodies.text(body.bytes());
       RequestFields fields = chat ? ChatRequest.fields(text) : CompletionRequest.fields(text);
       checkModel(fields.text("model"));
       return chat
@@ -164,14 +143,6 @@ final class Routes implements HttpService {
     } finally {
       reading.release();
       body.release();
-    }
-  }
-
-  private static String text(byte[] body) {
-    try {
-      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(body)).toString();
-    } catch (CharacterCodingException e) {
-      throw ApiException.status(400, "The body of the request is not valid UTF-8.", null);
     }
   }
 

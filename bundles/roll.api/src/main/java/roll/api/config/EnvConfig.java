@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param options {@code env_config} as written; the environment checks it
  * @param rewards what is added to the environment's own rewards, in the order written
  * @param agent how the policy calls tools, or null where it has none
+ * @param runner the program that plays its episodes, or null where the manager does
  */
 public record EnvConfig(
     String tag,
@@ -24,7 +25,21 @@ public record EnvConfig(
     PromptConfig prompts,
     Map<String, Object> options,
     List<RewardConfig> rewards,
-    @Nullable AgentConfig agent) {
+    @Nullable AgentConfig agent,
+    @Nullable AgentRunnerConfig runner) {
+  /** One whose manager plays its episodes. */
+  public EnvConfig(
+      String tag,
+      String envType,
+      String manager,
+      EnvLimits limits,
+      PromptConfig prompts,
+      Map<String, Object> options,
+      List<RewardConfig> rewards,
+      @Nullable AgentConfig agent) {
+    this(tag, envType, manager, limits, prompts, options, rewards, agent, null);
+  }
+
   /** One without tools whose environment's rewards are all there is. */
   public EnvConfig(
       String tag,
@@ -33,6 +48,6 @@ public record EnvConfig(
       EnvLimits limits,
       PromptConfig prompts,
       Map<String, Object> options) {
-    this(tag, envType, manager, limits, prompts, options, List.of(), null);
+    this(tag, envType, manager, limits, prompts, options, List.of(), null, null);
   }
 }

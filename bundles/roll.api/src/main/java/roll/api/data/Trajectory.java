@@ -13,11 +13,11 @@ import org.jspecify.annotations.Nullable;
 import roll.api.image.Picture;
 
 /**
- * One finished episode of a policy in an environment, token by token: as one sequence, or as one a
- * turn, where the policy does not see the conversation so far but a prompt rebuilt.
+ * One finished episode of a policy in an environment, token by token: as one sequence, as one a
+ * turn, where the policy does not see the conversation so far but a prompt rebuilt, or as branches.
  *
  * @param key which episode it is
- * @param sequences the samples to train on: a single one, or one a turn in order
+ * @param sequences the samples to train on: a single one, one a turn in order, or branches
  * @param rewards reward by turn
  * @param states state by turn, see {@link #state(String)}
  * @param messages the conversation as text
@@ -27,6 +27,8 @@ import roll.api.image.Picture;
  * @param facts what is known of the task beside what the policy was told, such as the fields of a
  *     question's row; for rewards
  * @param answer what the policy's answer was read as, or null where nobody read it
+ * @param branches whether each sequence is a branch of the episode, which has its whole score;
+ *     otherwise several sequences are one a turn, each with the reward of its own
  */
 public record Trajectory(
     TrajectoryKey key,
@@ -38,10 +40,37 @@ public record Trajectory(
     String finish,
     String environment,
     Map<String, Object> facts,
-    @Nullable String answer) {
+    @Nullable String answer,
+    boolean branches) {
   /** Facts that nobody changes. */
   public Trajectory {
     facts = Collections.unmodifiableMap(new LinkedHashMap<>(facts));
+  }
+
+  /** One whose sequences, where it has several, are one a turn. */
+  public Trajectory(
+      TrajectoryKey key,
+      List<Sequence> sequences,
+      double[] rewards,
+      long[] states,
+      List<Message> messages,
+      Map<String, Double> metrics,
+      String finish,
+      String environment,
+      Map<String, Object> facts,
+      @Nullable String answer) {
+    this(
+        key,
+        sequences,
+        rewards,
+        states,
+        messages,
+        metrics,
+        finish,
+        environment,
+        facts,
+        answer,
+        false);
   }
 
   /** One of which nothing else is known. */
@@ -77,6 +106,22 @@ public record Trajectory(
     return with(rewards, copy, environment, facts, answer);
   }
 
+  /** The same whose sequences are branches, each with the score of the episode. */
+  public Trajectory ofBranches() {
+    return new Trajectory(
+        key,
+        sequences,
+        rewards,
+        states,
+        messages,
+        metrics,
+        finish,
+        environment,
+        facts,
+        answer,
+        true);
+  }
+
   private Trajectory with(
       double[] rewards,
       Map<String, Double> metrics,
@@ -84,7 +129,17 @@ public record Trajectory(
       Map<String, Object> facts,
       @Nullable String answer) {
     return new Trajectory(
-        key, sequences, rewards, states, messages, metrics, finish, environment, facts, answer);
+        key,
+        sequences,
+        rewards,
+        states,
+        messages,
+        metrics,
+        finish,
+        environment,
+        facts,
+        answer,
+        branches);
   }
 
   /** Text of the last message, an assistant's or a tool's: what the episode came to. */
@@ -127,10 +182,10 @@ public record Trajectory(
 
   /**
    * Sum of the rewards of the turns in sequence {@code number}: of all of them, where there is only
-   * one sequence.
+   * one sequence, or where it is a branch.
    */
   public double score(int number) {
-    return sequences.size() == 1 ? score() : rewards[number];
+    return branches || sequences.size() == 1 ? score() : rewards[number];
   }
 
   /** Number of tokens the policy wrote. */

@@ -189,6 +189,7 @@ public final class RunBuilder {
             mostPictures(environment)),
         environment.mapping("env_config"),
         Rewards.of(environment),
-        AgentBuilder.of(environment));
+        AgentBuilder.of(environment),
+        AgentRunnerBuilder.of(environment));
   }
 }

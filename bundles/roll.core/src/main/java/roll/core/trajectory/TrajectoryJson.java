@@ -73,6 +73,9 @@ public final class TrajectoryJson {
       sequences.add(sequence);
     }
     line.put("sequences", sequences);
+    if (trajectory.branches()) {
+      line.put("branches", true);
+    }
     return GSON.toJson(line);
   }
 
@@ -125,7 +128,8 @@ public final class TrajectoryJson {
         part(line, "finish", String.class),
         line.has("environment") ? part(line, "environment", String.class) : "",
         line.has("facts") ? facts(line) : Map.of(),
-        line.has("answer") ? part(line, "answer", String.class) : null);
+        line.has("answer") ? part(line, "answer", String.class) : null,
+        line.has("branches") && part(line, "branches", Boolean.class));
   }
 
   private static Sequence sequence(JsonObject written, int turns, PictureFiles pictures) {

@@ -26,7 +26,7 @@ import roll.runtime.tool.ToolArguments;
  * call that cannot be read, an unknown tool, wrong arguments, one call too many, a tool that throws
  * or takes too long.
  */
-final class ToolExecutor implements AutoCloseable {
+public final class ToolExecutor implements AutoCloseable {
   private static final int REPLACEMENT = 0xFFFD;
 
   private final AgentKit kit;
@@ -38,7 +38,7 @@ final class ToolExecutor implements AutoCloseable {
   private int count;
 
   /** How a call ended. */
-  enum End {
+  public enum End {
     /** The tool did what it was asked for. */
     DONE,
     /** The tool did not. */
@@ -55,10 +55,10 @@ final class ToolExecutor implements AutoCloseable {
    * @param tool as the model named it
    * @param observation what the model is told
    */
-  record Outcome(String tool, String observation, End end) {}
+  public record Outcome(String tool, String observation, End end) {}
 
   /** No calls yet. */
-  ToolExecutor(AgentKit kit, long seed) {
+  public ToolExecutor(AgentKit kit, long seed) {
     this.kit = kit;
     this.seed = seed;
     for (ToolSet set : kit.sets()) {
@@ -75,7 +75,7 @@ final class ToolExecutor implements AutoCloseable {
    *
    * @return what came of them, in their order
    */
-  List<Outcome> execute(List<ToolCall> calls) throws InterruptedException {
+  public List<Outcome> execute(List<ToolCall> calls) throws InterruptedException {
     List<CompletableFuture<Outcome>> begun = new ArrayList<>();
     List<Outcome> made = new ArrayList<>();
     for (int i = 0; i < calls.size(); i++) {

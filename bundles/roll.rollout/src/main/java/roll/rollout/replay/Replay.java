@@ -173,6 +173,10 @@ record Replay(RunConfig run, EnvConfig config, RecordedEpisode episode) {
 
   /** The environment with as many turns as were recorded, so that it ends there. */
   private EnvConfig recorded() {
+    if (config.runner() != null) {
+      throw new UserException(
+          where() + ": a program played this episode, and would not play it the same again");
+    }
     EnvLimits limits = config.limits();
     return new EnvConfig(
         config.tag(),

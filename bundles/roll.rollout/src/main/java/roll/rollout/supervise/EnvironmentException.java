@@ -26,6 +26,12 @@ public final class EnvironmentException extends RuntimeException {
     return of(message, new IllegalStateException(message));
   }
 
+  /** {@code who} took longer than {@code seconds}, and is no thread of this process. */
+  public static EnvironmentException late(String who, double seconds) {
+    String message = "%s took longer than %s s".formatted(who, seconds);
+    return new EnvironmentException(message, new IllegalStateException(message), true, message);
+  }
+
   /** {@code call} left the interrupt flag of its thread set. */
   static EnvironmentException interrupted(String call) {
     String message = call + " interrupted its own thread";

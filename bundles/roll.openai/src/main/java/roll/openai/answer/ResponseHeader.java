@@ -1,0 +1,43 @@
+package roll.openai.answer;
+
+import com.google.gson.JsonArray;
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import java.time.Instant;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What all parts of the answer to one request say.
+ *
+ * @param created seconds since 1970
+ */
+record ResponseHeader(String id, long created, String model) {
+  /** Of an answer that begins now. */
+  static ResponseHeader of(String kind, String model) {
+    return new ResponseHeader(id(kind, 32), Instant.now().getEpochSecond(), model);
+  }
+
+  /** A name that nothing else has: {@code kind} and {@code length} hexadecimal digits. */
+  static String id(String kind, int length) {
+    return kind + UUID.randomUUID().toString().replace("-", "").substring(0, length);
+  }
+
+  /**
+   * A part of the answer, or all of it.
+   *
+   * @param usage what was used; null where nothing is to be said of it
+   */
+  JsonObject chunk(String object, JsonArray choices, @Nullable JsonElement usage) {
+    JsonObject json = new JsonObject();
+    json.addProperty("id", id);
+    json.addProperty("object", object);
+    json.addProperty("created", created);
+    json.addProperty("model", model);
+    json.add("choices", choices);
+    if (usage != null) {
+      json.add("usage", usage);
+    }
+    return json;
+  }
+}

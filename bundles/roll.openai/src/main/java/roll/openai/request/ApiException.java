@@ -1,0 +1,112 @@
+package roll.openai.request;
+
+import com.google.gson.JsonObject;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** A request that is refused, as OpenAI says so. */
+public final class ApiException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+  private static final String INVALID = "invalid_request_error";
+  private static final int LONGEST = 500;
+
+  private final int status;
+  private final String type;
+  private final @Nullable String parameter;
+  private final @Nullable String code;
+
+  /**
+   * A refusal.
+   *
+   * @param parameter that is wrong, or null
+   * @param code for programs, or null
+   */
+  public ApiException(
+      int status, String type, String message, @Nullable String parameter, @Nullable String code) {
+    super(shortened(message), null, false, false);
+    this.status = status;
+    this.type = type;
+    this.parameter = parameter;
+    this.code = code;
+  }
+
+  /** What a client sent is not said back to it at any length. */
+  private static String shortened(String message) {
+    return message.length() <= LONGEST ? message : message.substring(0, LONGEST) + "…";
+  }
+
+  /** 400: {@code parameter} is wrong. */
+  public static ApiException wrong(String parameter, String message) {
+    return new ApiException(400, INVALID, message, parameter, null);
+  }
+
+  /** 400: the conversation or text is longer than the model can read. */
+  static ApiException tooLong(String parameter, int tokens, int longest) {
+    String message =
+        "This model's maximum context length is %d tokens. However, your %s resulted in %d tokens."
+            .formatted(longest, parameter, tokens);
+    return new ApiException(400, INVALID, message, parameter, "context_length_exceeded");
+  }
+
+  /** 400: it is, by its bytes alone. */
+  static ApiException tooLong(String parameter, long bytes, int longest, int longestToken) {
+    String message =
+        "This model's maximum context length is %d tokens, for each of which %d bytes are read at most. However, your %s have %d bytes."
+            .formatted(longest, longestToken, parameter, bytes);
+    return new ApiException(400, INVALID, message, parameter, "context_length_exceeded");
+  }
+
+  /** 400: there are more {@code things} than the model can read tokens. */
+  static ApiException tooMany(String parameter, int things, int longest) {
+    String message =
+        "This model's maximum context length is %d tokens. However, there are %d %s."
+            .formatted(longest, things, parameter);
+    return new ApiException(400, INVALID, message, parameter, "context_length_exceeded");
+  }
+
+  /** A status of HTTP beside 400. */
+  public static ApiException status(int status, String message, @Nullable String code) {
+    return new ApiException(status, INVALID, message, null, code);
+  }
+
+  /**
+   * 400: the conversation has no room left, or may not go on; {@code reason} says so to programs.
+   */
+  public static ApiException ended(String parameter, String message, String reason) {
+    return new ApiException(400, INVALID, message, parameter, reason);
+  }
+
+  /** 429: too many requests at once. */
+  public static ApiException busy(int most) {
+    String message = "This server works on " + most + " requests at once; try again later.";
+    return new ApiException(429, "rate_limit_error", message, null, "rate_limit_exceeded");
+  }
+
+  /** 500: the fault is this server's. */
+  public static ApiException failed() {
+    String message = "The server had an error while processing your request.";
+    return new ApiException(500, "server_error", message, null, null);
+  }
+
+  /** The HTTP status. */
+  public int status() {
+    return status;
+  }
+
+  @Override
+  public String getMessage() {
+    return Objects.requireNonNull(super.getMessage());
+  }
+
+  /** The body of the answer. */
+  public JsonObject json() {
+    JsonObject error = new JsonObject();
+    error.addProperty("message", getMessage());
+    error.addProperty("type", type);
+    error.addProperty("param", parameter);
+    error.addProperty("code", code);
+    JsonObject json = new JsonObject();
+    json.add("error", error);
+    return json;
+  }
+}

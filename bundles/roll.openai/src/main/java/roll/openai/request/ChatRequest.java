@@ -1,0 +1,186 @@
+package roll.openai.request;
+
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonPrimitive;
+import java.io.File;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import roll.api.model.ChatTemplate;
+import roll.api.option.UserException;
+import roll.runtime.serving.ServedModel;
+import roll.runtime.serving.ServedPictures;
+
+/** The body of a request to {@code /v1/chat/completions}. */
+public final class ChatRequest {
+  /** The newest name of a limit; {@code max_tokens} is the older one. */
+  private static final String LIMIT = "max_completion_tokens";
+
+  /** The only type of tools. */
+  private static final JsonPrimitive FUNCTION = new JsonPrimitive("function");
+
+  private static final Set<String> KNOWN = known();
+
+  private ChatRequest() {}
+
+  private static Set<String> known() {
+    Set<String> known = new HashSet<>(SamplingParams.NAMES);
+    known.addAll(
+        List.of(
+            "messages",
+            "tools",
+            "tool_choice",
+            "parallel_tool_calls",
+            LIMIT,
+            "top_logprobs",
+            "response_format",
+            "chat_template_kwargs",
+            "metadata",
+            "store",
+            "service_tier",
+            "safety_identifier",
+            "prompt_cache_key"));
+    return Set.copyOf(known);
+  }
+
+  /** The parameters in {@code body}. */
+  public static RequestFields fields(String body) {
+    return RequestFields.read(body, KNOWN);
+  }
+
+  /** What {@code fields} ask of {@code model}. */
+  public static GenerationSpec read(RequestFields fields, ServedModel model, RequestPrompts prompts)
+      throws InterruptedException {
+    ChatTemplate template = model.template();
+    if (template == null) {
+      throw ApiException.status(
+          400, "This model has no chat template; /v1/completions continues texts.", null);
+    }
+    ChatMessages said = said(fields, model.longest(), model.pictures());
+    String text = text(fields, model, template, said);
+    int[] prompt = prompts.encode("messages", text, said.pictures());
+    return spec(fields, said, prompt, model.stops(), model.longest(), model.toolCalls());
+  }
+
+  /**
+   * What {@code fields} say, of which a prompt is still to be made.
+   *
+   * @param longest most tokens of the model, and so most messages and tools
+   * @param pictures that the model may be shown
+   * @throws ApiException if they ask for what is not here, or are wrong
+   */
+  public static ChatMessages said(RequestFields fields, int longest, ServedPictures pictures)
+      throws InterruptedException {
+    fields.only("parallel_tool_calls", "true");
+    fields.only("response_format", "{\"type\":\"text\"}");
+    fields.only("store", "false");
+    fields.only("top_logprobs", "0");
+    boolean tools = tools(fields, longest);
+    RequestPictures shown = new RequestPictures(pictures);
+    List<Map<String, Object>> messages = Conversation.read(fields, longest, shown);
+    JsonElement listed = tools ? fields.get("tools") : null;
+    return new ChatMessages(
+        messages,
+        listed == null ? List.of() : (List<?>) RequestFields.plain(listed),
+        shown.shown());
+  }
+
+  /**
+   * What {@code fields} ask for, with {@code prompt} as what they say.
+   *
+   * @param stops tokens that end an answer
+   * @param longest most tokens of prompt and answer
+   * @param toolCalls whether calls are looked for where tools are listed
+   * @throws ApiException if the prompt leaves no room, or a parameter is wrong
+   */
+  public static GenerationSpec spec(
+      RequestFields fields,
+      ChatMessages said,
+      int[] prompt,
+      List<Integer> stops,
+      int longest,
+      boolean toolCalls) {
+    int room = SamplingParams.room("messages", prompt, longest);
+    return new GenerationSpec(
+        List.of(prompt),
+        said.pictures(),
+        SamplingParams.choices(fields, 1),
+        SamplingParams.sampling(fields, limit(fields, room)),
+        stops,
+        SamplingParams.seed(fields),
+        fields.flag("logprobs"),
+        toolCalls && !said.tools().isEmpty(),
+        fields.flag("stream"),
+        SamplingParams.usage(fields));
+  }
+
+  /** Whether the model is shown tools: it is where there are some and calls are not forbidden. */
+  private static boolean tools(RequestFields fields, int longest) {
+    fields.only("tool_choice", "\"none\"", "\"auto\"");
+    if (!fields.has("tools")) {
+      return false;
+    }
+    if (!(fields.get("tools") instanceof Iterable<?> list)) {
+      throw fields.wrong("tools", "a list of functions");
+    }
+    int count = 0;
+    for (Object tool : list) {
+      if (!(tool instanceof JsonObject entry
+          && FUNCTION.equals(entry.get("type"))
+          && entry.get("function") instanceof JsonObject function
+          && function.get("name") instanceof JsonPrimitive name
+          && name.isString())) {
+        throw ApiException.wrong(
+            "tools",
+            "Invalid value for 'tools[%d]': expected {\"type\":\"function\",\"function\":{\"name\":…}}."
+                .formatted(count));
+      }
+      count++;
+    }
+    if (count > longest) {
+      throw ApiException.tooMany("tools", count, longest);
+    }
+    JsonElement choice = fields.get("tool_choice");
+    return count > 0 && (choice == null || !choice.getAsString().equals("none"));
+  }
+
+  private static String text(
+      RequestFields fields, ServedModel model, ChatTemplate template, ChatMessages said) {
+    Map<String, @Nullable Object> context = new HashMap<>();
+    context.put("documents", null);
+    context.put("add_generation_prompt", true);
+    JsonElement variables = fields.get("chat_template_kwargs");
+    if (variables != null) {
+      if (!(RequestFields.plain(variables) instanceof Map<?, ?> map)) {
+        throw fields.wrong("chat_template_kwargs", "an object");
+      }
+      map.forEach((name, value) -> context.put(String.valueOf(name), value));
+    }
+    context.put("tools", said.tools().isEmpty() ? null : said.tools());
+    return text(model, template, said.messages(), context);
+  }
+
+  /** The folder of the model is nobody's business. */
+  private static String text(
+      ServedModel model,
+      ChatTemplate template,
+      List<Map<String, Object>> messages,
+      Map<String, @Nullable Object> context) {
+    try {
+      return WrittenCalls.render(template, messages, context);
+    } catch (UserException e) {
+      String folder = model.tokenizer().folder() + File.separator;
+      throw ApiException.wrong("messages", e.getMessage().replace(folder, ""));
+    }
+  }
+
+  /** Most new tokens: what is asked for, but never more than there is room for. */
+  private static int limit(RequestFields fields, int room) {
+    String name = fields.has(LIMIT) ? LIMIT : "max_tokens";
+    return (int) Math.min(room, fields.integer(name, room, 1, Integer.MAX_VALUE));
+  }
+}

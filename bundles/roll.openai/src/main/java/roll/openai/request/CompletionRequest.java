@@ -1,0 +1,124 @@
+package roll.openai.request;
+
+import com.google.gson.JsonArray;
+import com.google.gson.JsonElement;
+import com.google.gson.JsonPrimitive;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import roll.runtime.serving.ServedModel;
+
+/** The body of a request to {@code /v1/completions}. */
+public final class CompletionRequest {
+  /** How many tokens OpenAI gives where nothing is said. */
+  private static final int FEW = 16;
+
+  private static final int MOST_PROMPTS = 128;
+  private static final Set<String> KNOWN = known();
+
+  private CompletionRequest() {}
+
+  private static Set<String> known() {
+    Set<String> known = new HashSet<>(SamplingParams.NAMES);
+    known.addAll(List.of("prompt", "echo", "suffix", "best_of"));
+    return Set.copyOf(known);
+  }
+
+  /** The parameters in {@code body}. */
+  public static RequestFields fields(String body) {
+    return RequestFields.read(body, KNOWN);
+  }
+
+  /** What {@code fields} ask of {@code model}. */
+  public static GenerationSpec read(RequestFields fields, ServedModel model, RequestPrompts read)
+      throws InterruptedException {
+    fields.only("echo", "false");
+    fields.only("suffix", "\"\"");
+    fields.only("best_of", "1");
+    fields.only("logprobs", "0");
+    List<int[]> prompts = prompts(fields, model, read);
+    int room = Integer.MAX_VALUE;
+    for (int[] prompt : prompts) {
+      room = Math.min(room, SamplingParams.room("prompt", prompt, model.longest()));
+    }
+    int limit = (int) Math.min(room, fields.integer("max_tokens", FEW, 1, Integer.MAX_VALUE));
+    return new GenerationSpec(
+        prompts,
+        List.of(),
+        SamplingParams.choices(fields, prompts.size()),
+        SamplingParams.sampling(fields, limit),
+        model.tokenizer().stopTokens(),
+        SamplingParams.seed(fields),
+        fields.has("logprobs"),
+        false,
+        fields.flag("stream"),
+        SamplingParams.usage(fields));
+  }
+
+  /** A text, token ids, or a list of either. */
+  private static List<int[]> prompts(RequestFields fields, ServedModel model, RequestPrompts read)
+      throws InterruptedException {
+    JsonElement prompt = fields.get("prompt");
+    if (prompt == null) {
+      throw fields.wrong("prompt", "a text, token ids, or a list of these");
+    }
+    int[] single = prompt(prompt, model, read);
+    if (single != null) {
+      return List.of(single);
+    }
+    List<int[]> prompts = new ArrayList<>();
+    JsonArray all = prompt instanceof JsonArray list ? list : new JsonArray();
+    if (all.isEmpty() || all.size() > MOST_PROMPTS) {
+      throw fields.wrong("prompt", "from 1 to " + MOST_PROMPTS + " texts or lists of token ids");
+    }
+    for (JsonElement one : all) {
+      int[] tokens = prompt(one, model, read);
+      if (tokens == null) {
+        throw fields.wrong("prompt", "a text, token ids, or a list of these");
+      }
+      prompts.add(tokens);
+    }
+    return prompts;
+  }
+
+  /** The tokens that {@code json} stands for; null if it is neither a text nor token ids. */
+  private static int @Nullable [] prompt(JsonElement json, ServedModel model, RequestPrompts read)
+      throws InterruptedException {
+    if (json instanceof JsonPrimitive text && text.isString()) {
+      return read.encodeStart("prompt", text.getAsString());
+    }
+    if (!(json instanceof JsonArray list) || list.isEmpty()) {
+      return null;
+    }
+    if (list.size() > model.longest()) {
+      throw ApiException.tooLong("prompt", list.size(), model.longest());
+    }
+    int[] tokens = new int[list.size()];
+    for (int i = 0; i < tokens.length; i++) {
+      if (!(list.get(i) instanceof JsonPrimitive number) || !number.isNumber()) {
+        return null;
+      }
+      tokens[i] = token(number, model.tokenizer().size());
+      read.refusePicture("prompt", tokens[i]);
+    }
+    return tokens;
+  }
+
+  private static int token(JsonPrimitive number, int size) {
+    try {
+      int token = new BigDecimal(number.getAsString()).intValueExact();
+      if (token >= 0 && token < size) {
+        return token;
+      }
+    } catch (ArithmeticException e) {
+      // said below
+    }
+    throw ApiException.wrong(
+        "prompt",
+        "Invalid value for 'prompt': expected token ids from 0 to %d, found %s."
+            .formatted(size - 1, number));
+  }
+}

@@ -1,0 +1,55 @@
+package roll.openai.request;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.Objects;
+import roll.http.Exchange;
+
+/** What requests have in common before their parameters are read. */
+public final class RequestBodies {
+  private RequestBodies() {}
+
+  /**
+   * Refuses any method but {@code allowed}.
+   *
+   * @throws ApiException 405 for another
+   */
+  public static void method(Exchange exchange, String allowed) {
+    if (!exchange.method().equals(allowed)) {
+      exchange.answerHeader("Allow", allowed);
+      throw ApiException.status(
+          405,
+          "Not allowed to %s here, only to %s.".formatted(exchange.method(), allowed),
+          "method_not_supported");
+    }
+  }
+
+  /**
+   * Refuses a body that does not say it is JSON: a web page elsewhere can send text to this machine
+   * unasked, but not JSON.
+   *
+   * @throws ApiException 415 for another
+   */
+  public static void requireJson(Exchange exchange) {
+    String type = Objects.requireNonNullElse(exchange.header("Content-Type"), "");
+    if (!type.toLowerCase(Locale.ROOT).startsWith("application/json")) {
+      throw ApiException.status(
+          415, "Unsupported Content-Type: '" + type + "'; expected application/json.", null);
+    }
+  }
+
+  /**
+   * {@code body} as text.
+   *
+   * @throws ApiException 400 if it is not UTF-8
+   */
+  public static String text(byte[] body) {
+    try {
+      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(body)).toString();
+    } catch (CharacterCodingException e) {
+      throw ApiException.status(400, "The body of the request is not valid UTF-8.", null);
+    }
+  }
+}

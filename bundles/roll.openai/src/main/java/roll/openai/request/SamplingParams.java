@@ -1,0 +1,92 @@
+package roll.openai.request;
+
+import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
+import roll.api.option.UserException;
+import roll.api.strategy.Sampling;
+
+/** The parameters that chat and text completions share. */
+final class SamplingParams {
+  static final Set<String> NAMES =
+      Set.of(
+          "model",
+          "temperature",
+          "top_p",
+          "top_k",
+          "min_p",
+          "max_tokens",
+          "stop",
+          "n",
+          "seed",
+          "logprobs",
+          "repetition_penalty",
+          "presence_penalty",
+          "frequency_penalty",
+          "logit_bias",
+          "stream",
+          "stream_options",
+          "user");
+
+  private static final int MOST_STOPS = 16;
+  private static final int LONGEST_STOP = 1024;
+  private static final int MOST_CHOICES = 128;
+
+  private SamplingParams() {}
+
+  /** How tokens are drawn, at most {@code longest} of them; what the engine cannot is refused. */
+  static Sampling sampling(RequestFields fields, int longest) {
+    fields.only("presence_penalty", "0", "0.0");
+    fields.only("frequency_penalty", "0", "0.0");
+    fields.only("logit_bias", "{}");
+    try {
+      return Sampling.of(longest)
+          .withTemperature(fields.number("temperature", 1))
+          .withTopP(fields.number("top_p", 1))
+          .withTopK((int) Math.max(0, fields.integer("top_k", 0, -1, Integer.MAX_VALUE)))
+          .withMinP(fields.number("min_p", 0))
+          .withRepetitionPenalty(fields.number("repetition_penalty", 1))
+          .withStopStrings(fields.texts("stop", MOST_STOPS, LONGEST_STOP));
+    } catch (UserException e) {
+      String message = e.getMessage();
+      throw ApiException.wrong(
+          message.substring(0, message.indexOf(':')), "Invalid value for " + message + ".");
+    }
+  }
+
+  /** How many answers to each of {@code prompts}. */
+  static int choices(RequestFields fields, int prompts) {
+    return (int) fields.integer("n", 1, 1, Math.max(1, MOST_CHOICES / prompts));
+  }
+
+  /** The seed, of chance where none is given. */
+  static long seed(RequestFields fields) {
+    return fields.has("seed")
+        ? fields.integer("seed", 0, Long.MIN_VALUE, Long.MAX_VALUE)
+        : ThreadLocalRandom.current().nextLong();
+  }
+
+  /** Whether a stream ends with what was used. */
+  static boolean usage(RequestFields fields) {
+    if (!fields.has("stream_options")) {
+      return false;
+    }
+    if (!fields.flag("stream")) {
+      throw ApiException.wrong(
+          "stream_options",
+          "The 'stream_options' parameter is only allowed when 'stream' is true.");
+    }
+    fields.only("stream_options", "{\"include_usage\":true}", "{\"include_usage\":false}", "{}");
+    return String.valueOf(fields.get("stream_options")).contains("true");
+  }
+
+  /** How many tokens there is room for behind {@code prompt}. */
+  static int room(String parameter, int[] prompt, int longest) {
+    if (prompt.length == 0) {
+      throw ApiException.wrong(parameter, "The prompt is empty; it needs at least one token.");
+    }
+    if (prompt.length >= longest) {
+      throw ApiException.tooLong(parameter, prompt.length, longest);
+    }
+    return longest - prompt.length;
+  }
+}

@@ -1,0 +1,9 @@
+/** Requests of OpenAI's interface: read, checked, made prompts. */
+@Export
+@NullMarked
+@Version("1.0.0")
+package roll.openai.request;
+
+import org.jspecify.annotations.NullMarked;
+import org.osgi.annotation.bundle.Export;
+import org.osgi.annotation.versioning.Version;

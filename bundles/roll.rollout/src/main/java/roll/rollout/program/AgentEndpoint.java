@@ -1,0 +1,83 @@
+package roll.rollout.program;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import roll.api.option.UserException;
+import roll.http.HttpLimits;
+import roll.http.HttpListener;
+import roll.http.HttpPlace;
+
+/** Where programs ask the policy: a port of loopback, and a key for each episode. */
+final class AgentEndpoint implements AutoCloseable {
+  /** Keys of episodes that are over are told apart from keys that never were, so many of them. */
+  private static final int REMEMBERED = 10_000;
+
+  private static final int CONNECTIONS = 1 << 14;
+
+  private final Map<String, AgentSession> open = new ConcurrentHashMap<>();
+  private final Map<String, Boolean> over =
+      Collections.synchronizedMap(
+          new LinkedHashMap<>() {
+            private static final long serialVersionUID = 1L;
+
+            @Override
+            protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
+              return size() > REMEMBERED;
+            }
+          });
+  private final HttpListener listener;
+
+  /**
+   * Listens.
+   *
+   * @throws UserException if that is not possible
+   */
+  AgentEndpoint() {
+    HttpLimits standard = HttpLimits.standard();
+    HttpLimits limits =
+        new HttpLimits(
+            CONNECTIONS, CONNECTIONS, Duration.ofMinutes(1), standard.body(), standard.bodies());
+    try {
+      InetAddress loopback = InetAddress.getByAddress(new byte[] {127, 0, 0, 1});
+      HttpPlace place = new HttpPlace(loopback, 0, List.of(), null, limits);
+      listener = HttpListener.start(place, new EndpointRoutes(open, over));
+    } catch (IOException e) {
+      throw new UserException("agent_runner: cannot listen on loopback: " + e.getMessage(), e);
+    }
+  }
+
+  /** What clients take as their base URL. */
+  String url() {
+    InetSocketAddress address = listener.address();
+    return "http://127.0.0.1:" + address.getPort() + "/v1";
+  }
+
+  /** A key by which {@code session} is asked until it is {@linkplain #end over}. */
+  String open(AgentSession session) {
+    String key = "roll-" + UUID.randomUUID();
+    open.put(key, session);
+    return key;
+  }
+
+  /** Refuses {@code key} from now on. */
+  void end(String key) {
+    over.put(key, true);
+    AgentSession session = open.remove(key);
+    if (session != null) {
+      session.close();
+    }
+  }
+
+  @Override
+  public void close() {
+    listener.close();
+  }
+}

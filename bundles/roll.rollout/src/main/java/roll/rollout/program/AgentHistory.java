@@ -1,0 +1,142 @@
+package roll.rollout.program;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import roll.api.data.Message;
+import roll.api.model.Tokenizer;
+import roll.api.option.UserException;
+import roll.api.rollout.ChatFormat;
+import roll.api.strategy.Generation;
+import roll.api.tool.ToolSchema;
+import roll.openai.answer.SentAnswer;
+import roll.openai.request.ApiException;
+import roll.openai.request.ChatMessages;
+
+/**
+ * What a program asked in an episode, and what it was answered. A question that begins with an
+ * earlier one and its answer, exactly as they were sent, continues their tokens; every other one is
+ * tokenized from its first message on.
+ */
+final class AgentHistory {
+  private final ChatFormat chat;
+  private final Tokenizer tokenizer;
+  private final List<CapturedAnswer> answers = new ArrayList<>();
+  private long clock;
+
+  /** Nothing asked yet, of a model that is spoken to by {@code chat}. */
+  AgentHistory(ChatFormat chat, Tokenizer tokenizer) {
+    this.chat = chat;
+    this.tokenizer = tokenizer;
+  }
+
+  /**
+   * The tokens that the model sees of {@code said}.
+   *
+   * @throws ApiException if the chat format has no tokens for it
+   */
+  synchronized CapturedAnswer.Question ask(ChatMessages said) {
+    List<Map<String, Object>> messages =
+        said.messages().stream().map(ChatMessages::withoutIds).toList();
+    CapturedAnswer before = before(messages, said.tools());
+    try {
+      return before == null ? begun(said, messages) : continued(before, said, messages);
+    } catch (UserException e) {
+      throw ApiException.wrong("messages", "Invalid 'messages': " + e.getMessage() + ".");
+    }
+  }
+
+  private @Nullable CapturedAnswer before(List<Map<String, Object>> messages, List<?> tools) {
+    CapturedAnswer longest = null;
+    for (CapturedAnswer answer : answers) {
+      if (!answer.cut()
+          && answer.question().tools().equals(tools)
+          && answer.isPartOf(messages)
+          && (longest == null
+              || answer.question().messages().size() > longest.question().messages().size())) {
+        longest = answer;
+      }
+    }
+    return longest;
+  }
+
+  private CapturedAnswer.Question begun(ChatMessages said, List<Map<String, Object>> messages) {
+    List<Message> shown = shown(said.messages());
+    List<ToolSchema> tools = said.tools().stream().map(AgentHistory::schema).toList();
+    int[] tokens = chat.opening(shown, tools);
+    return new CapturedAnswer.Question(messages, said.tools(), tokens, shown, null, clock++);
+  }
+
+  private CapturedAnswer.Question continued(
+      CapturedAnswer before, ChatMessages said, List<Map<String, Object>> messages) {
+    int known = before.question().messages().size() + 1;
+    List<Message> more = shown(said.messages().subList(known, messages.size()));
+    List<Message> shown = new ArrayList<>(before.question().shown());
+    shown.add(new Message("assistant", before.text()));
+    shown.addAll(more);
+    int[] written = before.response().tokens();
+    int[] tokens =
+        Stream.of(before.question().tokens(), written, chat.between(written, more))
+            .flatMapToInt(Arrays::stream)
+            .toArray();
+    return new CapturedAnswer.Question(
+        messages, said.tools(), tokens, List.copyOf(shown), before, clock++);
+  }
+
+  private static List<Message> shown(List<Map<String, Object>> messages) {
+    return messages.stream()
+        .map(
+            message ->
+                new Message(
+                    String.valueOf(message.get("role")),
+                    ChatMessages.text(message),
+                    message.get("name") instanceof String tool ? tool : null))
+        .toList();
+  }
+
+  private static ToolSchema schema(Object tool) {
+    if (tool instanceof Map<?, ?> entry && entry.get("function") instanceof Map<?, ?> function) {
+      Map<String, Object> parameters = new LinkedHashMap<>();
+      if (function.get("parameters") instanceof Map<?, ?> given) {
+        given.forEach((name, value) -> parameters.put(String.valueOf(name), value));
+      }
+      Object description = Objects.requireNonNullElse(function.get("description"), "");
+      return new ToolSchema(
+          String.valueOf(function.get("name")), String.valueOf(description), parameters);
+    }
+    throw new IllegalStateException("a tool that is no function: " + tool); // refused before
+  }
+
+  /**
+   * Keeps an answer.
+   *
+   * @param stops texts that the client's answer is cut at
+   * @param calls whether calls are told apart from text
+   */
+  synchronized CapturedAnswer add(
+      CapturedAnswer.Question question, Generation response, List<String> stops, boolean calls)
+      throws InterruptedException {
+    SentAnswer sent = SentAnswer.of(tokenizer, response, stops, calls);
+    CapturedAnswer answer =
+        new CapturedAnswer(
+            answers.size(),
+            question,
+            response,
+            ChatMessages.withoutIds(ChatMessages.echo(sent.message())),
+            tokenizer.decode(response.tokens(), false),
+            sent.cut(),
+            clock++);
+    answers.add(answer);
+    return answer;
+  }
+
+  /** All answers so far, in their order. */
+  synchronized List<CapturedAnswer> answers() {
+    return List.copyOf(answers);
+  }
+}

@@ -1,0 +1,153 @@
+package roll.rollout.program;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import roll.api.config.AgentRunnerConfig;
+import roll.rollout.supervise.EnvironmentException;
+import roll.text.OneLine;
+
+/**
+ * A program that plays an episode. Its input and output are files, so that hundreds of them need no
+ * threads; what it says beside its last line goes to the log when it has ended.
+ */
+final class AgentProcess implements AgentRun {
+  private static final Logger LOG = LoggerFactory.getLogger("roll.rollout.program");
+
+  /** More is nothing that anybody would read. */
+  private static final long MOST_OUTPUT = 16L << 20;
+
+  /** What is read of the end of its output. */
+  private static final int TAIL = 1 << 20;
+
+  private static final int LOGGED = 100;
+
+  private final String name;
+  private final ProcessGroup groups;
+  private final Process process;
+  private final Path folder;
+
+  private AgentProcess(String name, ProcessGroup groups, Process process, Path folder) {
+    this.name = name;
+    this.groups = groups;
+    this.process = process;
+    this.folder = folder;
+  }
+
+  /**
+   * Starts it.
+   *
+   * @param name of the episode, for the log
+   * @param task its input, and its variables
+   * @param folders where it gets a folder for its files
+   * @throws EnvironmentException if the system cannot start it
+   */
+  static AgentProcess start(
+      String name, ProcessGroup groups, AgentRunnerConfig config, AgentTask task, Path folders) {
+    try {
+      Path folder = Files.createTempDirectory(folders, "episode");
+      Path input = Files.writeString(folder.resolve("input"), task.json() + "\n");
+      ProcessBuilder builder =
+          new ProcessBuilder(groups.command(config.command()))
+              .redirectInput(input.toFile())
+              .redirectOutput(folder.resolve("output").toFile())
+              .redirectError(folder.resolve("errors").toFile());
+      builder.environment().putAll(task.variables());
+      builder.environment().putAll(config.environment());
+      return new AgentProcess(name, groups, builder.start(), folder);
+    } catch (IOException e) {
+      throw EnvironmentException.gave(
+          "the program", "no start: " + config.command().getFirst() + ": " + e.getMessage());
+    }
+  }
+
+  @Override
+  public void onEnd(Runnable then) {
+    var unused = process.onExit().thenRun(then);
+  }
+
+  @Override
+  public boolean runs() {
+    return process.isAlive();
+  }
+
+  /** Refuses more output than anybody would read. */
+  @Override
+  public void look() {
+    for (String file : List.of("output", "errors")) {
+      long length = folder.resolve(file).toFile().length();
+      if (length > MOST_OUTPUT) {
+        throw EnvironmentException.gave(
+            "the program", "more than %,d bytes of %s".formatted(MOST_OUTPUT, file));
+      }
+    }
+  }
+
+  @Override
+  public AgentResult result() throws InterruptedException {
+    int status = process.waitFor();
+    if (status != 0) {
+      List<String> errors = lines("errors");
+      throw EnvironmentException.gave(
+          "the program",
+          "the status %d%s"
+              .formatted(status, errors.isEmpty() ? "" : ": " + errors.getLast().strip()));
+    }
+    List<String> output = lines("output");
+    return AgentResult.read(output.isEmpty() ? "" : output.getLast());
+  }
+
+  /** The lines at the end of {@code file} that are not blank. */
+  private List<String> lines(String file) {
+    try (RandomAccessFile in = new RandomAccessFile(folder.resolve(file).toFile(), "r")) {
+      long skipped = Math.max(0, in.length() - TAIL);
+      in.seek(skipped);
+      byte[] tail = new byte[(int) (in.length() - skipped)];
+      in.readFully(tail);
+      List<String> lines =
+          new ArrayList<>(
+              new String(tail, StandardCharsets.UTF_8)
+                  .lines()
+                  .filter(line -> !line.isBlank())
+                  .toList());
+      if (skipped > 0 && lines.size() > 1) {
+        lines.removeFirst(); // a part of one
+      }
+      return lines;
+    } catch (IOException e) {
+      throw EnvironmentException.gave("the program", "output that cannot be read: " + e);
+    }
+  }
+
+  private void log(String file, List<String> lines) {
+    for (String line : lines.subList(Math.max(0, lines.size() - LOGGED), lines.size())) {
+      LOG.info("{}, {}: {}", name, file, OneLine.of(line));
+    }
+  }
+
+  /** Kills it, and what it has started, where they still run; logs what it said. */
+  @Override
+  public void close() {
+    groups.kill(process);
+    try {
+      List<String> output = lines("output");
+      log("output", output.subList(0, Math.max(0, output.size() - 1)));
+      log("errors", lines("errors"));
+    } catch (EnvironmentException e) {
+      LOG.warn("{}: {}", name, e.getMessage());
+    }
+    for (String file : List.of("input", "output", "errors", "")) {
+      try {
+        Files.deleteIfExists(folder.resolve(file));
+      } catch (IOException e) {
+        LOG.warn("{}: {} was left behind: {}", name, folder.resolve(file), e.toString());
+      }
+    }
+  }
+}

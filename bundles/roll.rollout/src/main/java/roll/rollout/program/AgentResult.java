@@ -1,0 +1,117 @@
+package roll.rollout.program;
+
+import com.google.gson.Gson;
+import com.google.gson.GsonBuilder;
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParseException;
+import com.google.gson.JsonPrimitive;
+import com.google.gson.Strictness;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import roll.rollout.supervise.EnvironmentException;
+import roll.text.OneLine;
+
+/**
+ * What a program says at its end: the last line that it prints, a JSON object.
+ *
+ * @param answer which the world and the rewards judge; null for the last answer of the model
+ * @param reward that is added to the world's; 0 where it names none
+ * @param metrics numbers of the episode, by name
+ */
+record AgentResult(@Nullable String answer, double reward, Map<String, Double> metrics) {
+  private static final Gson GSON =
+      new GsonBuilder().setStrictness(Strictness.STRICT).serializeNulls().create();
+  private static final Set<String> KNOWN = Set.of("id", "answer", "reward", "metrics", "error");
+  private static final int SHOWN = 80;
+
+  /** Nothing said. */
+  static final AgentResult NONE = new AgentResult(null, 0, Map.of());
+
+  /**
+   * The result that {@code line} is; nothing where it is blank.
+   *
+   * @throws EnvironmentException if it is none
+   */
+  static AgentResult read(String line) {
+    return line.isBlank() ? NONE : read(object(line), line);
+  }
+
+  /** The id of the episode whose result {@code line} is; null where it is none. */
+  static @Nullable String id(String line) {
+    try {
+      return GSON.fromJson(line, JsonElement.class) instanceof JsonObject object
+              && object.get("id") instanceof JsonPrimitive id
+              && id.isString()
+          ? id.getAsString()
+          : null;
+    } catch (JsonParseException e) {
+      return null;
+    }
+  }
+
+  private static JsonObject object(String line) {
+    try {
+      if (GSON.fromJson(line, JsonElement.class) instanceof JsonObject object) {
+        return object;
+      }
+    } catch (JsonParseException e) {
+      // said below
+    }
+    throw wrong("a last line that is no JSON object", line);
+  }
+
+  private static AgentResult read(JsonObject result, String line) {
+    for (String name : result.keySet()) {
+      if (!KNOWN.contains(name)) {
+        throw wrong(
+            "'" + name + "' in its last line (allowed: answer, error, id, metrics, reward)", line);
+      }
+    }
+    JsonElement error = result.get("error");
+    if (error != null && !error.isJsonNull()) {
+      throw EnvironmentException.gave("the program", "an error: " + shown(error.toString()));
+    }
+    JsonElement answer = result.get("answer");
+    if (answer != null && !isText(answer) && !answer.isJsonNull()) {
+      throw wrong("an answer that is no text in its last line", line);
+    }
+    Map<String, Double> metrics = new LinkedHashMap<>();
+    if (result.has("metrics")) {
+      if (!(result.get("metrics") instanceof JsonObject numbers)) {
+        throw wrong("metrics that are no object in its last line", line);
+      }
+      numbers.asMap().forEach((name, value) -> metrics.put(name, number(name, value, line)));
+    }
+    return new AgentResult(
+        answer == null || answer.isJsonNull() ? null : answer.getAsString(),
+        result.has("reward") ? number("reward", result.get("reward"), line) : 0,
+        metrics);
+  }
+
+  private static boolean isText(JsonElement json) {
+    return json instanceof JsonPrimitive primitive && primitive.isString();
+  }
+
+  private static double number(String name, JsonElement json, String line) {
+    if (json instanceof JsonPrimitive primitive
+        && primitive.isNumber()
+        && Double.isFinite(primitive.getAsDouble())) {
+      return primitive.getAsDouble();
+    }
+    throw wrong("a '" + name + "' that is no finite number in its last line", line);
+  }
+
+  private static EnvironmentException wrong(String what, String line) {
+    return EnvironmentException.gave("the program", what + ": " + shown(line));
+  }
+
+  private static String shown(String text) {
+    String line = OneLine.of(text);
+    return line.codePointCount(0, line.length()) > SHOWN
+        ? line.substring(0, line.offsetByCodePoints(0, SHOWN)) + "…"
+        : line;
+  }
+}

@@ -1,0 +1,91 @@
+package roll.rollout.program;
+
+import org.jspecify.annotations.Nullable;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Deactivate;
+import roll.api.config.AgentRunnerConfig;
+import roll.api.config.EnvConfig;
+import roll.api.data.Trajectory;
+import roll.api.env.Episode;
+import roll.api.option.UserException;
+import roll.api.rollout.EnvManager;
+import roll.api.rollout.EpisodeContext;
+import roll.api.rollout.RollEnvManager;
+
+/**
+ * An episode is what a program makes of it (ROLL's {@code ProxyEnvManager} with an {@code
+ * AgentRunner}): it asks the policy over OpenAI's interface as often and with whatever messages it
+ * wants, and ends with an answer, a reward, or both.
+ */
+@Component(name = "roll.rollout.program")
+@RollEnvManager({"program", "proxy"})
+public final class ProgramEnvManager implements EnvManager {
+  private final ProgramPool programs = new ProgramPool();
+  private @Nullable AgentEndpoint endpoint;
+
+  @Override
+  public void check(EnvConfig config) {
+    String program = runner(config).command().getFirst();
+    if (ProcessGroup.find(program) == null) {
+      throw new UserException(
+          "custom_envs.%s.agent_runner.command: '%s' is no program %s"
+              .formatted(
+                  config.tag(),
+                  program,
+                  program.indexOf('/') < 0 ? "on the PATH" : "that can be started"));
+    }
+  }
+
+  private static AgentRunnerConfig runner(EnvConfig config) {
+    AgentRunnerConfig runner = config.runner();
+    if (runner == null) {
+      throw new UserException(
+          "custom_envs.%s.env_manager_cls: program plays what agent_runner.command names, and there is none"
+              .formatted(config.tag()));
+    }
+    return runner;
+  }
+
+  @Override
+  public Trajectory play(EpisodeContext context) throws InterruptedException {
+    AgentRunnerConfig runner = runner(context.config());
+    AgentEndpoint asked = endpoint();
+    try (Episode episode = context.scenario().reset(context.start());
+        RunTools tools =
+            context.agent() == null ? null : new RunTools(context.agent(), context.key().seed())) {
+      context.recorder().look(episode);
+      AgentSession session = new AgentSession(context, tools);
+      String key = asked.open(session);
+      try {
+        AgentTask task = AgentTask.of(context, episode, tools, asked.url(), key);
+        AgentResult result;
+        try (AgentRun run = programs.play(runner, key, context.key().id(), task)) {
+          session.serve(run, runner.timeout());
+          result = run.result();
+        }
+        return new ProgramEpisode(context, episode, session).trajectory(result);
+      } finally {
+        asked.end(key);
+      }
+    }
+  }
+
+  private synchronized AgentEndpoint endpoint() {
+    AgentEndpoint known = endpoint;
+    if (known == null) {
+      known = new AgentEndpoint();
+      endpoint = known;
+    }
+    return known;
+  }
+
+  /** Listens no longer, and ends what plays. */
+  @Deactivate
+  synchronized void close() {
+    if (endpoint != null) {
+      endpoint.close();
+      endpoint = null;
+    }
+    programs.close();
+  }
+}

@@ -1,0 +1,87 @@
+package roll.rollout.program;
+
+import com.google.gson.Gson;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.NullMarked;
+import roll.api.data.Sequence;
+import roll.api.strategy.Generation;
+import roll.openai.request.ChatMessages;
+import roll.openai.request.ChatRequest;
+import roll.rollout.CharTokenizer;
+import roll.rollout.chat.TokenChatFormat;
+import roll.runtime.serving.ServedPictures;
+
+/** A history of hand-made conversations, a token a character. */
+@NullMarked
+final class ChatKit {
+  static final CharTokenizer TOKENIZER = CharTokenizer.chatMl();
+  private static final Gson GSON = new Gson();
+
+  final AgentHistory history = new AgentHistory(TokenChatFormat.chatMl(TOKENIZER), TOKENIZER);
+
+  static Map<String, Object> user(String text) {
+    return Map.of("role", "user", "content", text);
+  }
+
+  static Map<String, Object> assistant(String text) {
+    return Map.of("role", "assistant", "content", text);
+  }
+
+  /** The request that lists {@code messages}, as its JSON is read. */
+  static ChatMessages said(List<Map<String, Object>> messages) throws InterruptedException {
+    String json = GSON.toJson(Map.of("messages", messages));
+    return ChatRequest.said(ChatRequest.fields(json), 1000, ServedPictures.NONE);
+  }
+
+  @SafeVarargs
+  @SuppressWarnings("varargs")
+  final CapturedAnswer.Question ask(Map<String, Object>... messages) throws InterruptedException {
+    return history.ask(said(List.of(messages)));
+  }
+
+  CapturedAnswer answer(CapturedAnswer.Question question, String text, String... stops)
+      throws InterruptedException {
+    return history.add(question, drawn(text), List.of(stops), true);
+  }
+
+  /**
+   * {@code text} and the end of the turn; the log-prob of the token at i is −(i+1)/8, version 7.
+   */
+  static Generation drawn(String text) {
+    int[] tokens = Arrays.copyOf(TOKENIZER.encode(text), text.length() + 1);
+    tokens[text.length()] = CharTokenizer.END;
+    double[] logProbs =
+        IntStream.range(0, tokens.length).mapToDouble(i -> -(i + 1) / 8.0).toArray();
+    return new Generation(tokens, logProbs, logProbs, true, 7);
+  }
+
+  List<Sequence> samples() {
+    return BranchSamples.of(BranchSamples.ends(history.answers()));
+  }
+
+  static String text(Sequence sequence) {
+    return TOKENIZER.decode(sequence.tokens(), true);
+  }
+
+  /** What of {@code sequence} is trained, turn by turn, as {@code 0:text}. */
+  static List<String> trained(Sequence sequence) {
+    List<String> trained = new ArrayList<>();
+    int[] turns = sequence.turns();
+    for (int from = 0; from < turns.length; ) {
+      int to = from;
+      while (to < turns.length && turns[to] == turns[from]) {
+        to++;
+      }
+      if (turns[from] >= 0) {
+        int[] tokens = Arrays.copyOfRange(sequence.tokens(), from, to);
+        trained.add(turns[from] + ":" + TOKENIZER.decode(tokens, true));
+      }
+      from = to;
+    }
+    return trained;
+  }
+}

@@ -1,0 +1,210 @@
+package roll.rollout.program;
+
+import com.google.gson.JsonParser;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.NullMarked;
+import roll.api.config.AgentRunnerConfig;
+import roll.api.config.EnvConfig;
+import roll.api.config.EnvLimits;
+import roll.api.config.PromptConfig;
+import roll.api.data.TrajectoryKey;
+import roll.api.env.Scenario;
+import roll.api.env.Start;
+import roll.api.rollout.EpisodeContext;
+import roll.api.rollout.ModelContext;
+import roll.api.rollout.Prompt;
+import roll.api.rollout.Recorder;
+import roll.api.strategy.Generation;
+import roll.api.strategy.Sampling;
+import roll.rollout.chat.TokenChatFormat;
+
+/** An endpoint and one session of it, whose program is a test; the policy says "hi". */
+@NullMarked
+final class EndpointKit implements AutoCloseable, Executor {
+  static final int LENGTH = 200;
+  static final int STEPS = 8;
+
+  private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+  private final HttpClient http = HttpClient.newBuilder().executor(threads).build();
+  private final AgentEndpoint endpoint = new AgentEndpoint();
+  private final AtomicInteger now = new AtomicInteger();
+  private final AtomicInteger most = new AtomicInteger();
+  private final List<Sampling> drawn = Collections.synchronizedList(new ArrayList<>());
+  private final List<Integer> turns = Collections.synchronizedList(new ArrayList<>());
+  private final AgentSession session = new AgentSession(context(), null);
+  private final String key = endpoint.open(session);
+
+  private EpisodeContext context() {
+    EnvConfig config =
+        new EnvConfig(
+            "A",
+            "none",
+            "program",
+            EnvLimits.steps(STEPS - 1),
+            PromptConfig.of("{observation}"),
+            Map.of(),
+            List.of(),
+            null,
+            new AgentRunnerConfig(List.of("none"), Map.of(), 10, 0));
+    return new EpisodeContext(
+        config,
+        Scenario.of(
+            "",
+            seed -> {
+              throw new AssertionError("no world");
+            }),
+        new ModelContext(
+            TokenChatFormat.chatMl(ChatKit.TOKENIZER),
+            ChatKit.TOKENIZER,
+            this::respond,
+            Sampling.of(16),
+            LENGTH),
+        new TrajectoryKey("A", 0, 0, 0, 2),
+        Start.of(2),
+        null,
+        Recorder.NONE);
+  }
+
+  private Generation respond(Prompt prompt, Sampling sampling, int turn)
+      throws InterruptedException {
+    most.accumulateAndGet(now.incrementAndGet(), Math::max);
+    drawn.add(sampling);
+    turns.add(turn);
+    Thread.sleep(5);
+    now.decrementAndGet();
+    return ChatKit.drawn("hi");
+  }
+
+  /** Serves on this thread while {@code program} runs on another. */
+  <T> T playing(Callable<T> program) throws Exception {
+    CompletableFuture<T> result = new CompletableFuture<>();
+    threads.execute(
+        () -> {
+          try {
+            result.complete(program.call());
+          } catch (Throwable e) { // thrown below
+            result.completeExceptionally(e);
+          }
+        });
+    session.serve(new Program(result), 60);
+    try {
+      return result.get();
+    } catch (ExecutionException e) {
+      throw new AssertionError(e.getCause());
+    }
+  }
+
+  /** A program that has ended when its result is there. */
+  private record Program(CompletableFuture<?> done) implements AgentRun {
+    @Override
+    public void onEnd(Runnable then) {
+      var unused = done.whenComplete((end, failure) -> then.run());
+    }
+
+    @Override
+    public boolean runs() {
+      return !done.isDone();
+    }
+
+    @Override
+    public AgentResult result() {
+      return AgentResult.NONE;
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  HttpResponse<String> ask(String by, String body) {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(URI.create(url() + "/chat/completions"))
+            .version(HttpClient.Version.HTTP_1_1)
+            .header("Content-Type", "application/json")
+            .POST(BodyPublishers.ofString(body));
+    if (!by.isEmpty()) {
+      request.header("Authorization", "Bearer " + by);
+    }
+    try {
+      return http.send(request.build(), BodyHandlers.ofString());
+    } catch (IOException | InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** The content of the first choice of {@code answer}. */
+  static String said(String answer) {
+    return JsonParser.parseString(answer)
+        .getAsJsonObject()
+        .getAsJsonArray("choices")
+        .get(0)
+        .getAsJsonObject()
+        .getAsJsonObject("message")
+        .get("content")
+        .getAsString();
+  }
+
+  /** Ends the episode. */
+  void end() {
+    endpoint.end(key);
+  }
+
+  String key() {
+    return key;
+  }
+
+  String url() {
+    return endpoint.url();
+  }
+
+  int port() {
+    return URI.create(url()).getPort();
+  }
+
+  AgentSession session() {
+    return session;
+  }
+
+  /** How many responses were drawn at once, at most. */
+  int mostAtOnce() {
+    return most.get();
+  }
+
+  /** How the first response was drawn. */
+  Sampling sampling() {
+    return drawn.getFirst();
+  }
+
+  /** Numbers of the responses. */
+  int[] turns() {
+    return turns.stream().mapToInt(Integer::intValue).toArray();
+  }
+
+  @Override
+  public void execute(Runnable work) {
+    threads.execute(work);
+  }
+
+  @Override
+  public void close() {
+    endpoint.close();
+    http.shutdownNow();
+    threads.shutdownNow();
+  }
+}

@@ -1,0 +1,147 @@
+package roll.rollout.program;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.net.Socket;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.NullMarked;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import roll.api.data.Sequence;
+import roll.rollout.supervise.EnvironmentException;
+
+/** What is served by whose key, for how long, and that it is what is captured. */
+@NullMarked
+@Timeout(120)
+class EndpointTest {
+  private static final String ASK = "{\"messages\":[{\"role\":\"user\",\"content\":\"1\"}]}";
+
+  @Test
+  void aKeyIsGoodForItsEpisode() throws Exception {
+    try (EndpointKit kit = new EndpointKit()) {
+      assertEquals(401, kit.ask("", ASK).statusCode());
+      assertEquals(401, kit.ask("roll-no", ASK).statusCode());
+      kit.playing(
+          () -> {
+            assertEquals(200, kit.ask(kit.key(), ASK).statusCode());
+            assertEquals(400, kit.ask(kit.key(), "{}").statusCode());
+            return true;
+          });
+      kit.end();
+      assertEquals(410, kit.ask(kit.key(), ASK).statusCode());
+    }
+  }
+
+  @Test
+  void whatWasSentIsWhatTheSampleDecodesTo() throws Exception {
+    try (EndpointKit kit = new EndpointKit()) {
+      String said = kit.playing(() -> EndpointKit.said(kit.ask(kit.key(), ASK).body()));
+      String streamed =
+          kit.playing(() -> kit.ask(kit.key(), ASK.replace("}]}", "}],\"stream\":true}")).body());
+      assertTrue(streamed.contains("\"content\":\"" + said + "\""), streamed);
+      List<CapturedAnswer> answers = kit.session().history().answers();
+      assertEquals(said, answers.getFirst().text());
+      assertEquals(said, answers.getFirst().said().get("content"));
+      Sequence sample = BranchSamples.of(BranchSamples.ends(answers)).getLast();
+      assertEquals(List.of("1:" + said + "<|im_end|>"), ChatKit.trained(sample));
+    }
+  }
+
+  @Test
+  void severalQuestionsAtOnceAreAllAnsweredOnTheEpisodesThread() throws Exception {
+    try (EndpointKit kit = new EndpointKit()) {
+      List<Integer> statuses =
+          kit.playing(
+              () ->
+                  IntStream.range(0, 4)
+                      .mapToObj(
+                          i -> CompletableFuture.supplyAsync(() -> kit.ask(kit.key(), ASK), kit))
+                      .toList()
+                      .stream()
+                      .map(answer -> answer.join().statusCode())
+                      .toList());
+      assertEquals(List.of(200, 200, 200, 200), statuses);
+      assertEquals(1, kit.mostAtOnce());
+      assertEquals(4, kit.session().history().answers().size());
+    }
+  }
+
+  @Test
+  void choicesAreAnswersToOneQuestion() throws Exception {
+    try (EndpointKit kit = new EndpointKit()) {
+      kit.playing(() -> kit.ask(kit.key(), ASK.replace("}]}", "}],\"n\":3}")));
+      assertEquals(3, BranchSamples.ends(kit.session().history().answers()).size());
+    }
+  }
+
+  @Test
+  void whoIsOutOfTokensOrStepsIsToldWhy() throws Exception {
+    try (EndpointKit kit = new EndpointKit()) {
+      String lengthy = ASK.replace("\"1\"", "\"" + "x".repeat(EndpointKit.LENGTH) + "\"");
+      String full = kit.playing(() -> kit.ask(kit.key(), lengthy).body());
+      assertTrue(full.contains("\"stop_reason\":\"max_length\""), full);
+      assertTrue(kit.session().full());
+      String late =
+          kit.playing(
+              () ->
+                  IntStream.range(0, EndpointKit.STEPS)
+                      .mapToObj(i -> kit.ask(kit.key(), ASK).body())
+                      .toList()
+                      .getLast());
+      assertTrue(late.contains("\"stop_reason\":\"max_steps\""), late);
+      assertEquals(EndpointKit.STEPS - 2, kit.session().history().answers().size());
+    }
+  }
+
+  @Test
+  void whoTakesTooLongIsGivenUp() {
+    try (EndpointKit kit = new EndpointKit()) {
+      EnvironmentException late =
+          assertThrows(
+              EnvironmentException.class, () -> kit.session().serve(new NeverEnding(), 0.2));
+      assertEquals("the program took longer than 0.2 s", late.getMessage());
+      assertTrue(late.timeout());
+    }
+  }
+
+  @Test
+  void itListensOnLoopbackAlone() throws Exception {
+    try (EndpointKit kit = new EndpointKit()) {
+      assertTrue(kit.url().startsWith("http://127.0.0.1:"), kit.url());
+      List<InetAddress> others =
+          NetworkInterface.networkInterfaces()
+              .flatMap(NetworkInterface::inetAddresses)
+              .filter(address -> !address.isLoopbackAddress())
+              .toList();
+      for (InetAddress other : others) {
+        assertThrows(IOException.class, () -> new Socket(other, kit.port()).close());
+      }
+    }
+  }
+
+  @Test
+  void theRunDecidesHowTokensAreDrawn() throws Exception {
+    try (EndpointKit kit = new EndpointKit()) {
+      kit.playing(
+          () ->
+              kit.ask(
+                  kit.key(),
+                  ASK.replace(
+                      "}]}", "}],\"temperature\":0,\"top_p\":0.5,\"max_tokens\":1,\"seed\":3}")));
+      assertEquals(1.0, kit.sampling().temperature());
+      assertEquals(1.0, kit.sampling().topP());
+      assertEquals(1, kit.sampling().maxNewTokens());
+      assertFalse(kit.session().full());
+      assertArrayEquals(new int[] {0}, kit.turns());
+    }
+  }
+}

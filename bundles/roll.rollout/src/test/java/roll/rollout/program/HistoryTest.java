@@ -1,0 +1,135 @@
+package roll.rollout.program;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static roll.rollout.program.ChatKit.assistant;
+import static roll.rollout.program.ChatKit.text;
+import static roll.rollout.program.ChatKit.trained;
+import static roll.rollout.program.ChatKit.user;
+
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.NullMarked;
+import org.junit.jupiter.api.Test;
+import roll.api.data.Sequence;
+
+/** Which samples hand-made histories become, and what of them is trained. */
+@NullMarked
+class HistoryTest {
+  private static final String HEAD = "<|im_start|>user\n1<|im_end|>\n<|im_start|>assistant\n";
+  private static final String TAIL =
+      "<|im_end|>\n<|im_start|>user\n2<|im_end|>\n<|im_start|>assistant\n";
+
+  private final ChatKit kit = new ChatKit();
+
+  @Test
+  void whatContinuesExactlyIsOneSample() throws InterruptedException {
+    kit.answer(kit.ask(user("1")), "one");
+    kit.answer(kit.ask(user("1"), assistant("one"), user("2")), "two");
+    List<Sequence> samples = kit.samples();
+    assertEquals(1, samples.size());
+    Sequence sample = samples.getFirst();
+    assertTrue(text(sample).startsWith(HEAD + "one" + TAIL + "two<|im_end|>"), text(sample));
+    assertEquals(List.of("0:one<|im_end|>", "1:two<|im_end|>"), trained(sample));
+    int at = HEAD.replace("<|im_start|>", "<").replace("<|im_end|>", ">").length();
+    double[] first = Arrays.copyOfRange(sample.logProbs(), at, at + 4);
+    assertArrayEquals(new double[] {-0.125, -0.25, -0.375, -0.5}, first);
+    for (int i = 0; i < sample.tokens().length; i++) {
+      assertEquals(sample.turns()[i] >= 0 ? 7 : -1, sample.versions()[i]);
+      assertEquals(sample.turns()[i] >= 0, sample.logProbs()[i] != 0);
+    }
+  }
+
+  @Test
+  void anAnswerThatIsAskedForAgainIsDropped() throws InterruptedException {
+    kit.answer(kit.ask(user("1")), "bad");
+    kit.answer(kit.ask(user("1")), "good");
+    kit.answer(kit.ask(user("1"), assistant("good"), user("2")), "end");
+    assertEquals(1, kit.samples().size());
+    assertEquals(List.of("1:good<|im_end|>", "2:end<|im_end|>"), trained(kit.samples().getFirst()));
+  }
+
+  @Test
+  void anAnswerIsNotTrainedWhereOnlyTheQuestionGoesOn() throws InterruptedException {
+    kit.answer(kit.ask(user("1")), "bad");
+    kit.answer(kit.ask(user("1"), user("again")), "good");
+    assertEquals(List.of("1:good<|im_end|>"), trained(kit.samples().getFirst()));
+    assertEquals(1, kit.samples().size());
+  }
+
+  @Test
+  void anEditedAnswerBeginsAnew() throws InterruptedException {
+    kit.answer(kit.ask(user("1")), "one");
+    kit.answer(kit.ask(user("1"), assistant("ONE"), user("2")), "two");
+    List<Sequence> samples = kit.samples();
+    assertEquals(1, samples.size());
+    assertTrue(text(samples.getFirst()).startsWith(HEAD + "ONE" + TAIL), text(samples.getFirst()));
+    assertEquals(List.of("1:two<|im_end|>"), trained(samples.getFirst()));
+  }
+
+  @Test
+  void anEditBehindAnAnswerKeepsWhatIsBefore() throws InterruptedException {
+    kit.answer(kit.ask(user("1")), "one");
+    kit.answer(kit.ask(user("1"), assistant("one"), user("2")), "two");
+    kit.answer(
+        kit.ask(user("1"), assistant("one"), user("2"), assistant("TWO"), user("3")), "three");
+    assertEquals(1, kit.samples().size());
+    assertEquals(
+        List.of("0:one<|im_end|>", "2:three<|im_end|>"), trained(kit.samples().getFirst()));
+  }
+
+  @Test
+  void branchesShareWhatIsTrainedOnce() throws InterruptedException {
+    kit.answer(kit.ask(user("1")), "one");
+    kit.answer(kit.ask(user("1"), assistant("one"), user("2")), "two");
+    kit.answer(kit.ask(user("1"), assistant("one"), user("3")), "three");
+    List<Sequence> samples = kit.samples();
+    assertEquals(2, samples.size());
+    assertEquals(List.of("0:one<|im_end|>", "1:two<|im_end|>"), trained(samples.getFirst()));
+    assertEquals(List.of("2:three<|im_end|>"), trained(samples.getLast()));
+    assertTrue(text(samples.getLast()).startsWith(HEAD + "one<|im_end|>"));
+  }
+
+  @Test
+  void twoQuestionsAtOnceAreBranches() throws InterruptedException {
+    CapturedAnswer.Question first = kit.ask(user("1"));
+    CapturedAnswer.Question second = kit.ask(user("1"));
+    kit.answer(first, "left");
+    kit.answer(second, "right");
+    assertEquals(
+        List.of(List.of("0:left<|im_end|>"), List.of("1:right<|im_end|>")),
+        kit.samples().stream().map(ChatKit::trained).toList());
+    kit.answer(kit.ask(user("1"), assistant("right"), user("2")), "end");
+    assertEquals(
+        List.of(List.of("1:right<|im_end|>", "2:end<|im_end|>")),
+        kit.samples().stream().map(ChatKit::trained).toList());
+  }
+
+  @Test
+  void aShortenedHistoryIsASampleBesideTheWholeOne() throws InterruptedException {
+    kit.answer(kit.ask(user("1")), "one");
+    kit.answer(kit.ask(user("1"), assistant("one"), user("2")), "two");
+    kit.answer(kit.ask(assistant("one"), user("2"), assistant("two"), user("3")), "three");
+    assertEquals(
+        List.of(List.of("0:one<|im_end|>", "1:two<|im_end|>"), List.of("2:three<|im_end|>")),
+        kit.samples().stream().map(ChatKit::trained).toList());
+  }
+
+  @Test
+  void whatAStopStringCutIsTrainedAndNotContinued() throws InterruptedException {
+    CapturedAnswer cut = kit.answer(kit.ask(user("1")), "one.", ".");
+    assertTrue(cut.cut());
+    kit.answer(kit.ask(user("1"), assistant("one"), user("2")), "two");
+    assertEquals(
+        List.of(List.of("0:one.<|im_end|>"), List.of("1:two<|im_end|>")),
+        kit.samples().stream().map(ChatKit::trained).toList());
+  }
+
+  @Test
+  void aQuestionThatNobodyAnsweredDropsNothing() throws InterruptedException {
+    kit.answer(kit.ask(user("1")), "one");
+    kit.ask(user("1"));
+    assertEquals(List.of("0:one<|im_end|>"), trained(kit.samples().getFirst()));
+  }
+}

@@ -1,0 +1,139 @@
+package roll.rollout.program;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletionException;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.NullMarked;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import roll.api.config.AgentRunnerConfig;
+import roll.api.data.Trajectory;
+import roll.rollout.CharTokenizer;
+import roll.runtime.pipeline.Fault;
+import roll.runtime.pipeline.RolloutResult;
+
+/** Episodes that real programs play, and those that go wrong. */
+@NullMarked
+@Timeout(300)
+class ProgramEpisodesTest {
+  @TempDir Path folder;
+
+  private AgentRunnerConfig runner(List<String> command, double timeout, int processes) {
+    return new AgentRunnerConfig(command, Map.of(), timeout, processes);
+  }
+
+  @Test
+  void aProgramPlaysAnEpisodeAndSaysWhatItWasWorth() throws IOException {
+    try (ProgramKit kit = new ProgramKit()) {
+      var command = ProgramKit.python(folder, "moody.py", folder.toString(), "never");
+      RolloutResult result = kit.play(runner(command, 60, 0), 1, 2);
+      assertEquals(2, result.trajectories().size());
+      for (Trajectory played : result.trajectories()) {
+        assertEquals(1, played.sequences().size());
+        int[] tokens = played.sequences().getFirst().tokens();
+        int sign = tokens[tokens.length - 2];
+        String said = CharTokenizer.chatMl().decode(new int[] {sign}, false);
+        assertEquals(said, played.messages().getLast().content());
+        assertEquals(said, played.answer());
+        assertEquals(1.0, played.metrics().get("asked"));
+        assertArrayEquals(new double[] {-0.125 + 0.25}, played.rewards(), "world and program");
+        assertEquals(said.equals("+") ? 1.0 : 0.0, played.metrics().get("ups"));
+      }
+      assertEquals(0, kit.game.open.get());
+    }
+  }
+
+  @Test
+  void aProgramThatGoesWrongCostsItsOwnEpisode() throws IOException {
+    try (ProgramKit kit = new ProgramKit()) {
+      String[] wrongs = {
+        folder.toString(), "hangs", "dies", "garbage", "silent", "loud", "never", "never", "never"
+      };
+      RolloutResult result =
+          kit.play(runner(ProgramKit.python(folder, "moody.py", wrongs), 5, 0), 1, 8);
+      assertEquals(8, result.trajectories().size());
+      Set<String> said = result.faults().stream().map(Fault::problem).collect(Collectors.toSet());
+      for (String part :
+          List.of(
+              "the program took longer than 5.0 s",
+              "the program gave the status 1: no more",
+              "the program gave a last line that is no JSON object: what do I know",
+              "the program gave no question to the policy at all",
+              "the program gave more than 16,777,216 bytes of output")) {
+        assertTrue(said.stream().anyMatch(line -> line.endsWith("): " + part)), said + part);
+      }
+      assertEquals(5.0, result.metrics().get("scheduler/failed_episodes"));
+      assertEquals(1.0, result.metrics().get("env/A/timeouts"));
+      assertEquals(0, children(), "what the program that hung had started still runs");
+    }
+  }
+
+  /** How many of the processes whose ids programs left in files still run. */
+  private long children() throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      return files
+          .filter(file -> !file.toString().endsWith(".py"))
+          .map(ProgramEpisodesTest::written)
+          .filter(text -> !text.isEmpty())
+          .map(id -> ProcessHandle.of(Long.parseLong(id)))
+          .filter(process -> process.isPresent() && process.get().isAlive())
+          .count();
+    }
+  }
+
+  private static String written(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Test
+  void twoHundredEpisodesAreInPlayAtOnceInOneProcess() throws IOException {
+    try (ProgramKit kit = new ProgramKit()) {
+      RolloutResult result = kit.play(runner(ProgramKit.python(folder, "crowd.py"), 60, 1), 25, 8);
+      assertEquals(200, result.trajectories().size());
+      assertEquals(0.0, result.metrics().get("scheduler/failed_episodes"));
+      assertEquals(200, kit.policy.largestCall());
+    }
+  }
+
+  @Test
+  void aSharedProcessThatDiesIsStartedAgain() throws IOException {
+    try (ProgramKit kit = new ProgramKit()) {
+      String mark = folder.resolve("died").toString();
+      RolloutResult result =
+          kit.play(runner(ProgramKit.python(folder, "crowd.py", mark), 60, 1), 1, 4);
+      assertEquals(4, result.trajectories().size());
+      assertTrue(
+          result.faults().getFirst().problem().endsWith("it ended with the status 1: not today"),
+          result.faults().toString());
+    }
+  }
+
+  @Test
+  void whatCannotBeStartedIsSaidBefore() {
+    try (ProgramKit kit = new ProgramKit()) {
+      CompletionException e =
+          assertThrows(
+              CompletionException.class,
+              () -> kit.play(runner(List.of("no-such-agent"), 5, 0), 1, 1));
+      assertEquals(
+          "custom_envs.A.agent_runner.command: 'no-such-agent' is no program on the PATH",
+          String.valueOf(e.getCause().getMessage()));
+    }
+  }
+}
