@@ -61,8 +61,6 @@ class ConfigErrorsTest {
             + " 'critic.model_args.lora_target: all-linear' is not supported yet",
         "critic: {model_args: {num_labels: 2}} | run.yaml:17: critic.model_args.num_labels:"
             + " expected a whole number from 1 to 1, found '2'",
-        "reward: {model_args: {}} | run.yaml:17: 'reward' is not supported yet; a model that"
-            + " rewards ask is reward_models.<name>",
         "track_with: swanlab | run.yaml:17: 'track_with: swanlab' is not supported yet",
         "actor_infer: {generating_args: {num_beams: 4}} | run.yaml:17:"
             + " 'actor_infer.generating_args.num_beams: 4' is not supported yet",

@@ -29,8 +29,37 @@ final class RopeReader {
       case "default" -> standard;
       case "linear" -> standard.linear(rope.positive("factor"));
       case "llama3" -> llama3(rope, standard, maxPositions);
-      default -> throw rope.unsupported(key, type, "default, linear, llama3");
+      case "yarn" -> yarn(rope, standard, theta, maxPositions);
+      default -> throw rope.unsupported(key, type, "default, linear, llama3, yarn");
     };
+  }
+
+  private static Rope yarn(ConfigReader rope, Rope standard, double theta, int maxPositions) {
+    double factor = rope.positive("factor");
+    double fast = rope.positive("beta_fast", 32);
+    double slow = rope.positive("beta_slow", 1);
+    if (fast < slow) {
+      throw rope.wrong("beta_fast", "at least beta_slow " + slow);
+    }
+    boolean both = rope.has("mscale") && rope.has("mscale_all_dim");
+    double sharpened =
+        both
+            ? sharpness(factor, rope.positive("mscale"))
+                / sharpness(factor, rope.positive("mscale_all_dim"))
+            : sharpness(factor, 1);
+    return standard.yarn(
+        theta,
+        factor,
+        fast,
+        slow,
+        rope.count("original_max_position_embeddings", maxPositions),
+        rope.flag("truncate", true),
+        rope.positive("attention_factor", sharpened));
+  }
+
+  /** How much longer contexts sharpen attention (Peng et al. 2023, equation 22), at cosines. */
+  private static double sharpness(double factor, double scale) {
+    return factor <= 1 ? 1 : 0.1 * scale * Math.log(factor) + 1;
   }
 
   private static Rope llama3(ConfigReader rope, Rope standard, int maxPositions) {

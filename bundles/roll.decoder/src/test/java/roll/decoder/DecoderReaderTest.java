@@ -199,11 +199,13 @@ final class DecoderReaderTest {
         Map.of("rope_type", "llama3", "factor", 8L, "low_freq_factor", 4L, "high_freq_factor", 4L);
     return List.of(
         Map.entry(
-            Map.of("rope_scaling", Map.of("rope_type", "yarn", "factor", 4.0)),
-            "rope_scaling.rope_type: yarn is not supported (allowed: default, linear, llama3)"),
+            Map.of("rope_scaling", Map.of("rope_type", "longrope", "factor", 4.0)),
+            "rope_scaling.rope_type: longrope is not supported (allowed: default, linear, llama3,"
+                + " yarn)"),
         Map.entry(
             Map.of("rope_parameters", Map.of("type", "dynamic", "rope_theta", 1e6)),
-            "rope_parameters.type: dynamic is not supported (allowed: default, linear, llama3)"),
+            "rope_parameters.type: dynamic is not supported (allowed: default, linear, llama3,"
+                + " yarn)"),
         Map.entry(
             Map.of("rope_scaling", Map.of("type", "linear")),
             "rope_scaling.factor: expected a number above 0, found nothing"),

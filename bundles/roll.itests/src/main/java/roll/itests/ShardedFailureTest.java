@@ -60,10 +60,11 @@ class ShardedFailureTest {
             + " did you mean 'stage'?",
         runs.mistake(new Spread("zero3", "{zero_optimization: {stge: 3}}", 2, 2)));
     assertEquals(
-        "actor_train.model_args: adapters and frozen modules, but for a whole vision tower"
-            + " (visual), are trained by local_train alone, not by zero3",
+        "actor_train.model_args.lora_dropout: 0.1: zero3 trains adapters without dropout (0);"
+            + " local_train has it",
         runs.mistake(
-            new Spread("zero3", "{}", 2, 2), "actor_train.model_args={lora_target: all-linear}"));
+            new Spread("zero3", "{}", 2, 2),
+            "actor_train.model_args={lora_target: all-linear, lora_dropout: 0.1}"));
     String absent =
         runs.mistake(Spread.zero(2, 3), "actor_train.device_mapping=[0,2]", "num_nodes=1");
     assertTrue(absent.contains("there is no device 2"), absent);

@@ -175,6 +175,11 @@ public abstract class RanksContract {
   }
 
   @Test
+  void adaptersAreThoseOfOneDevice() {
+    new RankAdapters(training(), runs(), folder).check(devices(), options(), likelihood(batch(1)));
+  }
+
+  @Test
   void aValueModelLearnsAndContinues() {
     Path saved = folder.resolve("critic");
     TokenBatch batch = batch(1);

@@ -76,6 +76,50 @@ public record Rope(List<Float> frequencies, double attentionFactor, List<Integer
         });
   }
 
+  /**
+   * YaRN's stretching (Peng et al. 2023, section 3): pairs that turn {@code fast} times and more
+   * within the original context stay, those that turn less than {@code slow} times turn {@code
+   * factor} times slower, and those between are blended by their place.
+   *
+   * <p>Source: {@code _compute_yarn_parameters} of transformers, modeling_rope_utils.py.
+   *
+   * @param theta base of the frequencies before the stretching
+   * @param original longest context before the stretching
+   * @param truncate whether the ends of the blend are whole places
+   * @param attentionFactor what cosines and sines are multiplied with
+   */
+  public Rope yarn(
+      double theta,
+      double factor,
+      double fast,
+      double slow,
+      int original,
+      boolean truncate,
+      double attentionFactor) {
+    int pairs = frequencies.size();
+    double low = place(theta, fast, original);
+    double high = place(theta, slow, original);
+    double first = Math.max(truncate ? Math.floor(low) : low, 0);
+    double last = Math.min(truncate ? Math.ceil(high) : high, 2 * pairs - 1);
+    double width = first == last ? 0.001 : last - first;
+    return new Rope(
+        IntStream.range(0, pairs)
+            .mapToObj(
+                i -> {
+                  float slower = (float) Math.clamp((i - first) / width, 0, 1);
+                  float frequency = frequencies.get(i);
+                  return frequency / (float) factor * slower + frequency * (1 - slower);
+                })
+            .toList(),
+        attentionFactor,
+        sections);
+  }
+
+  /** The pair, as a place between whole ones, that turns {@code turns} times in the context. */
+  private double place(double theta, double turns, int original) {
+    return frequencies.size() * Math.log(original / (turns * 2 * Math.PI)) / Math.log(theta);
+  }
+
   private Rope each(UnaryOperator<Float> change) {
     return new Rope(frequencies.stream().map(change).toList(), attentionFactor, sections);
   }

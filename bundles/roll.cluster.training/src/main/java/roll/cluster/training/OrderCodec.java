@@ -45,7 +45,7 @@ final class OrderCodec {
         .bool(layout.offload().optimizer())
         .bool(layout.offload().parameters())
         .optional(layout.offload().folder(), (to, folder) -> to.text(folder.toString()))
-        .bool(layout.towerFrozen());
+        .list(layout.frozen(), ByteWriter::text);
   }
 
   private static ParallelLayout layout(ByteReader in) {
@@ -59,7 +59,7 @@ final class OrderCodec {
         in.int64(),
         in.bool(),
         new Offload(in.bool(), in.bool(), in.optional(from -> Path.of(from.text()))),
-        in.bool());
+        in.list(ByteReader::text));
   }
 
   static void write(ByteWriter out, RankGroup group) {

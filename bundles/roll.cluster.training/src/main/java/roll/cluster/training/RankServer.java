@@ -188,8 +188,10 @@ public final class RankServer {
   private TopicHandlers.Work score(Member from, ByteReader in) {
     Command command = command(from, in);
     int count = in.int32();
+    boolean adapted = in.bool();
     TokenBatch batch = ScoreCodec.batch(in, command.shown());
-    return () -> command.begin(ranks -> ranks.ranks().score(batch, count), ColumnCodec::write);
+    return () ->
+        command.begin(ranks -> ranks.ranks().score(batch, count, adapted), ColumnCodec::write);
   }
 
   private TopicHandlers.Work gather(Member from, ByteReader in) {

@@ -115,12 +115,12 @@ final class RemoteRanks implements RankProcess {
   }
 
   @Override
-  public CompletableFuture<ScoredCells> score(TokenBatch batch, int count) {
+  public CompletableFuture<ScoredCells> score(TokenBatch batch, int count, boolean adapted) {
     CallPictures pictures = CallPictures.of(batch);
     return command(
         TrainingTopics.SCORE,
         pictures.parts(),
-        to -> written(to.int32(count), batch, pictures),
+        to -> written(to.int32(count).bool(adapted), batch, pictures),
         ColumnCodec::scored);
   }
 

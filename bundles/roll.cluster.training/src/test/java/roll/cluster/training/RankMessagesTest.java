@@ -67,7 +67,7 @@ class RankMessagesTest {
           40,
           false,
           new Offload(true, false, Path.of("/fast")),
-          true);
+          List.of("visual", "lm_head"));
 
   private static <T> T through(
       T value, BiConsumer<ByteWriter, T> write, Function<ByteReader, T> read) {

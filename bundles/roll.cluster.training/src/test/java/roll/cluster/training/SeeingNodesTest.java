@@ -39,7 +39,7 @@ class SeeingNodesTest {
     ParallelLayout layout =
         new ParallelLayout(
             2, 1, 1, 3, false, ParallelLayout.Recompute.FULL, 40, true, Offload.NOTHING);
-    return frozen ? layout.withFrozenTower() : layout;
+    return frozen ? layout.withFrozen(List.of("visual")) : layout;
   }
 
   /** Three samples of 14 tokens, the first {@code seeing} of which show a picture. */

@@ -48,7 +48,7 @@ public final class Verl {
     VerlRoles roles = new VerlRoles(options, ours, notices);
     new VerlEnvironment(options, ours, notices).put();
     new VerlSchedule(options, ours).put();
-    new VerlBatches(options, ours, roles.devices(), roles.replicas()).put();
+    new VerlBatches(options, ours, roles.devices(), roles.replicas(), notices).put();
     roles.put();
     new VerlAlgorithm(options, ours, notices).put();
     table.keys().stream()

@@ -1,5 +1,6 @@
 package roll.config.verl;
 
+import java.util.List;
 import roll.api.option.UserException;
 
 /**
@@ -23,18 +24,21 @@ final class VerlBatches {
   private final OurKeys ours;
   private final int devices;
   private final int replicas;
+  private final List<String> notices;
 
   /**
    * Of {@code options}.
    *
    * @param devices there are
    * @param replicas of the trained model on them
+   * @param notices receive what a person should know
    */
-  VerlBatches(VerlOptions options, OurKeys ours, int devices, int replicas) {
+  VerlBatches(VerlOptions options, OurKeys ours, int devices, int replicas, List<String> notices) {
     this.options = options;
     this.ours = ours;
     this.devices = devices;
     this.replicas = replicas;
+    this.notices = notices;
   }
 
   /**
@@ -67,14 +71,7 @@ final class VerlBatches {
     if (!options.agent()) {
       return options.integer(N);
     }
-    if (options.given(N)
-        && options.given(CHAINS)
-        && options.integer(N) != options.integer(CHAINS)) {
-      throw new UserException(
-          "%s: %d, and agent.num_chains, which plays its part here, is %d: keep one of them"
-              .formatted(options.where(N), options.integer(N), options.integer(CHAINS)));
-    }
-    return options.integer(options.given(N) ? N : CHAINS);
+    return options.integer(options.given(N) && !options.given(CHAINS) ? N : CHAINS);
   }
 
   private void validation() {
@@ -94,13 +91,38 @@ final class VerlBatches {
 
   /** verl's default is cut to the questions there are; what was written is not. */
   private int mini(String path, int questions) {
-    int mini = options.integer(path);
+    int mini = inQuestions(path, questions);
     if (mini > questions && options.given(path)) {
       throw new UserException(
           "%s: %d questions of a mini-batch, and a step has only data.train_batch_size = %d"
               .formatted(options.where(path), mini, questions));
     }
     return Math.min(mini, questions);
+  }
+
+  /**
+   * AgentFly plays num_chains, but its mini-batch is of ppo_mini_batch_size × rollout.n samples:
+   * its scripts give all chains of a step, and no rollout.n, or both.
+   */
+  private int inQuestions(String path, int questions) {
+    int mini = options.integer(path);
+    boolean both = options.given(N) && options.given(CHAINS);
+    if (!options.agent() || !options.given(path) || (!both && mini <= questions)) {
+      return mini;
+    }
+    int samples = both ? Math.multiplyExact(mini, options.integer(N)) : mini;
+    int chains = options.integer(CHAINS);
+    if (samples % chains != 0) {
+      throw new UserException(
+          "%s: %d chains of a mini-batch, no multiple of agent.num_chains = %d"
+              .formatted(options.where(path), samples, chains));
+    }
+    if (samples / chains != mini) {
+      notices.add(
+          "key '%s' is read as %d chains, %d questions: agent.num_chains are played"
+              .formatted(options.written(path), samples, samples / chains));
+    }
+    return samples / chains;
   }
 
   /** As verl, the share of a device is rounded down. */
@@ -114,6 +136,10 @@ final class VerlBatches {
           options.where(from + MINI) + ": " + equation + " leaves a device without a sample");
     }
     int micro = micro(from, share);
+    int together = together(from);
+    if (share % micro != 0 && micro % together == 0) {
+      micro /= together; // what so many devices have before them together
+    }
     if (share % micro != 0) {
       throw new UserException(
           "%s: %s = %d is no multiple of %s = %d"
@@ -127,6 +153,23 @@ final class VerlBatches {
         from + MINI,
         from + MICRO,
         from + MICRO_OF_ALL);
+  }
+
+  /** Over how many devices a sequence is cut there; here each device has whole ones. */
+  private int together(String from) {
+    String ulysses = from + "ulysses_sequence_parallel_size";
+    String actors = ACTOR + "fsdp_config.ulysses_sequence_parallel_size";
+    for (String path :
+        List.of(
+            ulysses,
+            ACTOR + "ulysses_sequence_parallel_size",
+            actors,
+            ACTOR + "megatron.context_parallel_size")) {
+      if (options.given(path)) {
+        return options.integer(path);
+      }
+    }
+    return 1;
   }
 
   private int micro(String from, int share) {

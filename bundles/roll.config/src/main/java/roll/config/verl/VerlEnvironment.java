@@ -17,6 +17,10 @@ final class VerlEnvironment {
   private static final String LONGEST = "data.max_response_length";
   private static final String REWARD = "agent.init_args.reward_name";
   private static final String CUSTOM = "custom_reward_function.";
+
+  /** Exact match of what stands in the tag answer. */
+  private static final String EXACT = "qa_em_reward";
+
   private static final String REWARDS = DATASET + "rewards";
 
   private final VerlOptions options;
@@ -68,7 +72,33 @@ final class VerlEnvironment {
               + REWARDS
               + " names one (./roll services roll.reward)");
     }
+    overlong();
     validation();
+  }
+
+  /** verl's manager {@code dapo} takes a penalty off answers that are nearly too long. */
+  private void overlong() {
+    String buffer = "reward_model.reward_kwargs.overlong_buffer_cfg.";
+    String most = "reward_model.reward_kwargs.max_resp_len";
+    boolean dapo = options.text("reward_model.reward_manager").equals("dapo");
+    if (!options.flag(buffer + "enable")) {
+      return;
+    }
+    if (!dapo) {
+      notices.add(
+          "key '%senable' has no effect here: reward_model.reward_manager is not dapo"
+              .formatted(buffer));
+      return;
+    }
+    for (String needed : List.of(buffer + "len", most)) {
+      if (!options.has(needed)) {
+        throw new UserException("%s: is missing, and %senable is true".formatted(needed, buffer));
+      }
+    }
+    String ours = REWARDS + ".overlong.";
+    this.ours.copy(ours + "weight", buffer + "penalty_factor");
+    this.ours.copy(ours + "max_length", most);
+    this.ours.copy(ours + "buffer", buffer + "len");
   }
 
   private void files() {
@@ -92,9 +122,11 @@ final class VerlEnvironment {
 
   /** AgentFly finds rewards by their names in small letters. */
   private void reward() {
-    String key = REWARDS + "." + options.text(REWARD).toLowerCase(Locale.ROOT);
+    String name = options.text(REWARD).toLowerCase(Locale.ROOT);
+    boolean tagged = name.equals(EXACT);
+    String key = REWARDS + "." + (tagged ? "em" : name);
     if (!ours.has(REWARDS) || (options.given(REWARD) && !ours.has(key))) {
-      ours.put(key, 1, REWARD);
+      ours.put(key, tagged ? Map.of("weight", 1, "answer_tag", "answer") : 1, REWARD);
     }
   }
 

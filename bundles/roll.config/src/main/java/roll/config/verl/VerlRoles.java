@@ -1,6 +1,7 @@
 package roll.config.verl;
 
 import java.util.List;
+import java.util.Map;
 
 /** Models, devices and strategies of verl's workers. */
 final class VerlRoles {
@@ -14,6 +15,7 @@ final class VerlRoles {
   private static final String EACH = "trainer.n_gpus_per_node";
   private static final String CONFIG = ".strategy_args.strategy_config.";
   private static final String NAME = ".strategy_args.strategy_name";
+  private static final Map<String, String> ENGINES = Map.of("hf", "hf_infer", "trtllm", "vllm");
   private static final String CHECKPOINTING = "enable_gradient_checkpointing";
 
   private final VerlOptions options;
@@ -105,9 +107,24 @@ final class VerlRoles {
           "agent.init_args.template");
     }
     if (options.integer(MODEL + "lora_rank") > 0) {
+      excluded();
       ours.copy("actor_train.model_args.lora_rank", MODEL + "lora_rank");
       ours.copy("actor_train.model_args.lora_alpha", MODEL + "lora_alpha");
       ours.copy("actor_train.model_args.lora_target", MODEL + "target_modules");
+    } else if (options.flag(ACTOR + "freeze_vision_tower")) {
+      ours.put(
+          "actor_train.model_args.freeze_module_prefix", "visual", ACTOR + "freeze_vision_tower");
+    }
+  }
+
+  /** What verl's regular expressions may leave out: what has no adapters anyway. */
+  private void excluded() {
+    String path = MODEL + "exclude_modules";
+    for (String name : options.texts(path)) {
+      if (!name.contains("visual") && !name.contains("vision")) {
+        throw options.wrong(
+            path, "names of a vision tower: target_modules says what has adapters", name);
+      }
     }
   }
 
@@ -122,6 +139,7 @@ final class VerlRoles {
       ours.copy(
           role + CONFIG + "pipeline_model_parallel_size",
           MEGATRON + "pipeline_model_parallel_size");
+      cut(role);
     } else {
       spread(role);
     }
@@ -135,6 +153,22 @@ final class VerlRoles {
     }
     String dtype = FSDP + "model_dtype";
     ours.put(role + ".model_args.dtype", dtype(options.text(dtype)), dtype);
+  }
+
+  /** What else Megatron is told of the layout, where it is told. */
+  private void cut(String role) {
+    boolean tensor = options.integer(MEGATRON + "tensor_model_parallel_size") > 1;
+    if (tensor && options.given(MEGATRON + "sequence_parallel")) {
+      ours.copy(role + CONFIG + "sequence_parallel", MEGATRON + "sequence_parallel");
+    }
+    if (options.given(MEGATRON + "use_distributed_optimizer")) {
+      ours.copy(
+          role + CONFIG + "use_distributed_optimizer", MEGATRON + "use_distributed_optimizer");
+    }
+    String again = "recompute_granularity";
+    if (options.given(MEGATRON + "override_transformer_config." + again)) {
+      ours.copy(role + CONFIG + again, MEGATRON + "override_transformer_config." + again);
+    }
   }
 
   /** A single device holds all there is: nothing is cut, and nothing need lie elsewhere. */
@@ -158,7 +192,8 @@ final class VerlRoles {
 
   private void sampled() {
     String engine = options.text(ROLLOUT + "name");
-    ours.put("actor_infer" + NAME, engine.equals("hf") ? "hf_infer" : engine, ROLLOUT + "name");
+    String name = ENGINES.getOrDefault(engine, engine);
+    ours.put("actor_infer" + NAME, name, ROLLOUT + "name");
     String dtype = options.given(ROLLOUT + "dtype") ? ROLLOUT + "dtype" : FSDP + "model_dtype";
     ours.put("actor_infer.model_args.dtype", dtype(options.text(dtype)), dtype);
     engine("tensor_model_parallel_size", "tensor_parallel_size");

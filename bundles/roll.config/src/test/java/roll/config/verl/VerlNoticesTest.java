@@ -43,8 +43,9 @@ class VerlNoticesTest {
             + " found 'many'",
         "data.seed=3 seed=4 | data.seed says what 'seed' says (override 'seed=4'): keep one of"
             + " them",
-        "reward_model.enable=True | 'reward_model.enable' is not supported: a reward that asks a"
-            + " model is a bundle: custom_envs.Dataset.rewards",
+        "reward_model.enable=True | 'reward_model.enable' is not supported: a reward model that"
+            + " scores by a head (…ForSequenceClassification) is not built; one that writes its"
+            + " judgment is reward_models.<name> of our keys",
         "actor_rollout_ref.actor.ppo_mini_batch_size=9 |"
             + " actor_rollout_ref.actor.ppo_mini_batch_size: 9 questions of a mini-batch, and a"
             + " step has only data.train_batch_size = 8",

@@ -157,12 +157,12 @@ public final class LocalRanks implements RankProcess {
   }
 
   @Override
-  public CompletableFuture<ScoredCells> score(TokenBatch batch, int count) {
+  public CompletableFuture<ScoredCells> score(TokenBatch batch, int count, boolean adapted) {
     ShardedBatch work = ShardedBatch.of(batch, layout, scoring);
     return ranks
         .all(
             rank -> {
-              ScoredCells scored = rank.score(work, count);
+              ScoredCells scored = rank.score(work, count, adapted);
               rank.rest();
               return scored;
             },

@@ -94,7 +94,7 @@ record MemoryEstimate(DecoderSpec spec, ParallelLayout layout, boolean trains, D
         long layers = (long) stage.end() - stage.first();
         int underWay = layout.pipeline() - number;
         long again = need.layer(tokens) + 2 * need.stream(tokens) + head;
-        long seen = need.tower(tokens, true, !layout.towerFrozen());
+        long seen = need.tower(tokens, true, !layout.towerFrozen(spec));
         yield underWay * layers * kept(need, tokens) + again + seen;
       }
     };

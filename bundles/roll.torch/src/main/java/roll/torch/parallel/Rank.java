@@ -109,7 +109,7 @@ final class Rank {
     shards.openGradients();
     try {
       for (int number = 0; number < work.count(); number++) {
-        waiting.add(new Waiting(number, model.forward(work, number, true)));
+        waiting.add(new Waiting(number, model.forward(work, number)));
         if (number >= ahead) {
           backward(work, loss, waiting.remove());
         }
@@ -163,12 +163,16 @@ final class Rank {
     return loss.evaluate(number, place.data(), local);
   }
 
-  /** What the head says of all micro-batches, in {@code count} columns, where it is here. */
-  ScoredCells score(ShardedBatch work, int count) {
+  /**
+   * What the head says of all micro-batches, in {@code count} columns, where it is here.
+   *
+   * @param adapted whether with the adapters, if there are any
+   */
+  ScoredCells score(ShardedBatch work, int count, boolean adapted) {
     List<ScoredCells> scored = new ArrayList<>();
     for (int number = 0; number < work.count(); number++) {
       MicroBatch part = work.microBatch(place.data(), number);
-      try (MicroBatchPass pass = model.forward(work, number, false)) {
+      try (MicroBatchPass pass = model.score(work, number, adapted)) {
         Head.Output output = pass.output();
         if (output != null && place.tensor() == 0 && part.cells().length > 0) {
           float[][] columns = new float[count][];
@@ -213,7 +217,7 @@ final class Rank {
         state.step(scope, optimizer, number, rate, norm, settings);
       }
     }
-    shards.publish();
+    shards.publishTrained();
   }
 
   /** Frees what is only needed while it works. */

@@ -3,13 +3,13 @@ package roll.torch.parallel;
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDList;
 import ai.djl.ndarray.NDManager;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Trait;
 import roll.torch.Device;
-import roll.torch.Kernels;
 import roll.torch.Ledger;
 import roll.torch.MicroBatch;
 import roll.torch.Precision;
@@ -39,13 +39,11 @@ final class RankModel implements AutoCloseable {
   private final ProcessGroups links;
   private final Ledger ledger;
   private final ResidualExchange exchange;
-  private final Kernels kernels;
+  private final RankKernels kernels;
   private final RotaryTable rotary;
   private final Head head;
   private final @Nullable RankTower tower;
   private final List<Integer> headParameters;
-  private final NDManager owner;
-  private final List<NDArray> halfNumbers;
 
   /**
    * Compiles the rank's part of {@code spec}.
@@ -72,43 +70,51 @@ final class RankModel implements AutoCloseable {
     this.links = links;
     this.ledger = ledger;
     this.exchange = new ResidualExchange(links.tensor(), layout.sequenceParallel());
-    this.kernels = RankKernels.compile(device, spec, precision, place, stage);
     this.rotary = new RotaryTable(device, spec);
+    this.kernels = new RankKernels(device, spec, precision, place, stage, rotary);
     this.headParameters = Head.parameters(spec);
     this.head =
         layout.tensor() > 1 && !spec.has(Trait.VALUE_HEAD)
-            ? new VocabularyHead(kernels, stage.share().vocabulary(), links.tensor())
-            : Head.of(spec, kernels);
+            ? new VocabularyHead(kernels.all(), stage.share().vocabulary(), links.tensor())
+            : Head.of(spec, kernels.all());
     this.tower =
         patches == null
             ? null
             : new RankTower(device, spec, precision, layout, stage, shards, patches);
-    this.owner = device.newManager();
-    this.halfNumbers = List.of(Device.host(owner).create(0), Device.host(owner).create(1));
+  }
+
+  /** Runs the rank's micro-batch {@code number} forward as {@link #score}; backward will follow. */
+  MicroBatchPass forward(ShardedBatch work, int number) {
+    return forward(work, number, true, true);
   }
 
   /**
    * Runs the rank's micro-batch {@code number} of {@code work} forward.
    *
-   * @param backward whether {@link #backward} will follow
+   * @param adapted whether with the adapters, if there are any
    * @return the pass, which the caller closes; where the stage has the head it knows what that said
    * @throws roll.api.option.UserException if it shows pictures and the model cannot see, or they do
    *     not fit into its places
    */
-  MicroBatchPass forward(ShardedBatch work, int number, boolean backward) {
+  MicroBatchPass score(ShardedBatch work, int number, boolean adapted) {
+    return forward(work, number, adapted, false);
+  }
+
+  private MicroBatchPass forward(ShardedBatch work, int number, boolean adapted, boolean backward) {
     MicroBatch part = work.microBatch(place.data(), number);
     MicroBatchPass pass = new MicroBatchPass(device.newManager(), ledger, part, spec.hidden());
     boolean done = false;
     try {
       rotary.reach(part.longest());
       if (work.shows(number)) {
-        RankTower.require(tower, spec).see(pass, work.batch(), part, backward, kernels, rotary);
+        RankTower.require(tower, spec)
+            .see(pass, work.batch(), part, backward, kernels.all(), rotary);
       }
       NDArray own = begin(pass);
       for (int layer = stage.first(); layer < stage.end(); layer++) {
         NDList weights = shards.weights(stage.layer(layer), stage.behind(layer));
         for (int half = 0; half < 2; half++) {
-          own = half(pass, half, own, weights, backward);
+          own = half(pass, adapted, half, own, weights, layer, backward);
         }
       }
       end(pass, own, backward);
@@ -129,26 +135,30 @@ final class RankModel implements AutoCloseable {
       return own;
     }
     NDArray weight = shards.weights(List.of(0), stage.layer(0)).singletonOrThrow();
-    NDArray part =
-        kernels
-            .record(owner, "embed", pass.tokens(), pass.places(), pass.features(), weight)
-            .singletonOrThrow();
+    NDArray part = kernels.embed(pass, weight);
     return exchange.leave(owner, part);
   }
 
   /** Half {@code number} of a layer. */
   private NDArray half(
-      MicroBatchPass pass, int number, NDArray own, NDList weights, boolean backward) {
+      MicroBatchPass pass,
+      boolean adapted,
+      int number,
+      NDArray own,
+      NDList weights,
+      int layer,
+      boolean training) {
+    boolean backward = training && layer >= stage.lowest();
     boolean again = layout.recompute().again(number);
     NDManager owner = pass.owner();
     NDArray all = exchange.enter(owner, own, pass.shape());
     NDArray part;
     if (backward && !again) {
-      NDList tape = record(owner, "half_tape", number, all, pass, weights);
+      NDList tape = kernels.tape(owner, number, all, pass, weights, layer);
       pass.keep(own, tape.subNDList(1));
       part = tape.head();
     } else {
-      part = record(owner, "half_forward", number, all, pass, weights).singletonOrThrow();
+      part = kernels.half(owner, adapted, number, all, pass, weights);
       if (backward) {
         pass.keep(own, null);
       }
@@ -163,19 +173,6 @@ final class RankModel implements AutoCloseable {
     return next;
   }
 
-  private NDList record(
-      NDManager owner, String kernel, int half, NDArray all, MicroBatchPass pass, NDList weights) {
-    return kernels.record(
-        owner,
-        kernel,
-        halfNumbers.get(half),
-        all,
-        pass.bounds(),
-        weights,
-        pass.cos(rotary),
-        pass.sin(rotary));
-  }
-
   private void end(MicroBatchPass pass, NDArray own, boolean backward) {
     if (!stage.hasHead()) {
       links.stages().send(Flat.memory(own), place.stage() + 1);
@@ -184,7 +181,7 @@ final class RankModel implements AutoCloseable {
     NDManager owner = pass.owner();
     NDArray all = exchange.enter(owner, own, pass.shape());
     NDArray norm = shards.weights(List.of(stage.norm()), headParameters).singletonOrThrow();
-    NDArray rows = kernels.record(owner, "last_norm", all, pass.rows(), norm).singletonOrThrow();
+    NDArray rows = kernels.lastNorm(pass, all, norm);
     NDList weights = shards.weights(headParameters, List.of());
     pass.end(all, head.forward(owner, weights, rows, pass.targets(), backward));
   }
@@ -199,23 +196,28 @@ final class RankModel implements AutoCloseable {
     try (pass) {
       NDManager owner = pass.owner();
       NDArray by;
+      if (byColumns == null && stage.lowest() >= stage.end()) {
+        return; // nothing is trained from here down
+      }
       if (byColumns == null) {
         by = owner.zeros(exchange.own(pass.shape()));
         links.stages().receive(Flat.memory(by), place.stage() + 1);
       } else {
         by = exchange.leave(owner, headBackward(pass, byColumns));
       }
-      for (int layer = stage.end() - 1; layer >= stage.first(); layer--) {
-        by = layerBackward(pass, layer, by);
+      int lowest = Math.max(stage.first(), stage.lowest());
+      for (int layer = stage.end() - 1; layer >= lowest; layer--) {
+        by = layerBackward(pass, layer, by, 2 * (layer - lowest));
+      }
+      if (stage.lowest() >= stage.first()) {
+        return;
       }
       if (stage.embeds()) {
-        NDArray grad = shards.gradients(List.of(0)).singletonOrThrow();
+        List<Integer> embedding = stage.trained(List.of(0));
+        NDList grad = shards.gradients(embedding);
         NDArray all = exchange.enter(owner, by, pass.shape());
-        NDArray byFeatures =
-            kernels
-                .record(owner, "embed_backward", pass.tokens(), pass.places(), all, grad)
-                .singletonOrThrow();
-        shards.reduce(List.of(0));
+        NDArray byFeatures = kernels.embedBackward(pass, all, grad);
+        shards.reduce(embedding);
         if (tower != null) {
           tower.backward(pass, byFeatures);
         }
@@ -230,47 +232,42 @@ final class RankModel implements AutoCloseable {
     boolean counts = place.tensor() == 0 || !spec.has(Trait.VALUE_HEAD);
     NDList by = counts ? byColumns : new NDList(byColumns.singletonOrThrow().zerosLike());
     NDList weights = shards.weights(headParameters, List.of());
-    NDList gradients = shards.gradients(headParameters);
+    List<Integer> trained = stage.trained(headParameters);
+    Iterator<NDArray> gradients = shards.gradients(trained).iterator();
     NDArray byRows =
         head.backward(
             owner,
             weights,
-            gradients.stream().map(NDList::new).toList(),
+            headParameters.stream()
+                .map(p -> trained.contains(p) ? new NDList(gradients.next()) : new NDList())
+                .toList(),
             Objects.requireNonNull(pass.output()),
             by);
-    shards.reduce(headParameters);
+    shards.reduce(trained);
     NDArray norm = shards.weights(List.of(stage.norm()), List.of()).singletonOrThrow();
-    NDArray normGradient = shards.gradients(List.of(stage.norm())).singletonOrThrow();
-    NDArray part =
-        kernels
-            .record(
-                owner,
-                "last_norm_backward",
-                Objects.requireNonNull(pass.last()),
-                pass.rows(),
-                norm,
-                byRows,
-                normGradient)
-            .singletonOrThrow();
-    shards.reduce(List.of(stage.norm()));
+    List<Integer> norms = stage.trained(List.of(stage.norm()));
+    NDList normGradient = shards.gradients(norms);
+    NDArray part = kernels.lastNormBackward(pass, norm, byRows, normGradient);
+    shards.reduce(norms);
     return part;
   }
 
-  private NDArray layerBackward(MicroBatchPass pass, int layer, NDArray byLayer) {
+  /** The way back through a layer, the first of whose halves is number {@code kept} of the pass. */
+  private NDArray layerBackward(MicroBatchPass pass, int layer, NDArray byLayer, int kept) {
     NDList weights = shards.weights(stage.layer(layer), List.of());
-    NDList gradients = shards.gradients(stage.layer(layer));
+    List<Integer> trained = stage.trained(stage.layer(layer));
+    NDList gradients = shards.gradients(trained);
     NDArray by = byLayer;
     for (int number = 1; number >= 0; number--) {
       try (NDManager scope = device.newManager()) {
-        MicroBatchPass.Half half = pass.half(2 * (layer - stage.first()) + number);
+        MicroBatchPass.Half half = pass.half(kept + number);
         NDList tape = half.tape();
         if (tape == null) {
           NDArray all = exchange.enter(scope, half.input(), pass.shape());
-          tape = record(scope, "half_tape", number, all, pass, weights).subNDList(1);
+          tape = kernels.tape(scope, number, all, pass, weights, layer).subNDList(1);
         }
         NDArray byAll = exchange.enter(scope, by, pass.shape());
-        NDArray part =
-            kernels.record(scope, "half_backward", byAll, tape, gradients).singletonOrThrow();
+        NDArray part = kernels.halfBackward(scope, byAll, tape, gradients);
         NDArray next = exchange.leave(scope, part);
         next.attach(pass.owner());
         by.close();
@@ -279,7 +276,7 @@ final class RankModel implements AutoCloseable {
         half.input().close();
       }
     }
-    shards.reduce(stage.layer(layer));
+    shards.reduce(trained);
     return by;
   }
 
@@ -290,6 +287,5 @@ final class RankModel implements AutoCloseable {
     }
     kernels.close();
     rotary.close();
-    owner.close();
   }
 }

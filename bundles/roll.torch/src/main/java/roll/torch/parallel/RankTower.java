@@ -70,7 +70,7 @@ final class RankTower implements AutoCloseable {
     this.vision = Objects.requireNonNull(spec.vision(), "no vision tower");
     this.patches = patches;
     this.pieces = stage.tower();
-    this.trained = !layout.towerFrozen();
+    this.trained = !layout.towerFrozen(spec);
     this.shards = shards;
     this.tower = new VisionTower(device, vision, precision, Decoder.linear(spec, precision));
     this.owner = device.newManager();

@@ -29,7 +29,7 @@ final class ShardedInferSession implements InferSession {
   @Override
   public CompletableFuture<Scores> score(TokenBatch batch) {
     return model
-        .columns(batch, 3)
+        .columns(batch, 3, true)
         .thenApply(columns -> new Scores(columns[0], columns[1], columns[2]));
   }
 

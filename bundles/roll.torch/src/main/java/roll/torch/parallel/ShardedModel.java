@@ -24,7 +24,6 @@ import roll.torch.model.WeightSource;
 import roll.torch.parallel.world.RankOrder;
 import roll.torch.parallel.world.RankProcess;
 import roll.torch.parallel.world.RankWorld;
-import roll.torch.training.TrainState;
 
 /**
  * A model on several ranks, and the thread that tells them what to do, one thing after another.
@@ -51,7 +50,9 @@ final class ShardedModel {
       this.here = open(setup, world, others);
       this.processes = with(here, others, setup.collectives());
     }
-    this.state = new ShardedState(setup.folder().spec(), processes, setup.layout().towerFrozen());
+    this.state =
+        new ShardedState(
+            setup.folder().spec(), processes, setup.layout().trained(setup.folder().spec()));
     this.thread =
         Executors.newSingleThreadExecutor(
             Thread.ofPlatform().name("roll-ranks").daemon(true).factory());
@@ -125,7 +126,7 @@ final class ShardedModel {
         for (long first = 0; first < size; first += most) {
           var part = chunk.asSlice(0, Math.min(most, size - first) * Float.BYTES);
           whole.read(i, first, part);
-          state.write(TrainState.Kind.WEIGHT, i, first, part);
+          state.write(i, first, part);
         }
       }
     }
@@ -159,13 +160,17 @@ final class ShardedModel {
     return result;
   }
 
-  /** What the head says of {@code batch}, in {@code count} columns, one cell per token. */
-  CompletableFuture<double[][]> columns(TokenBatch batch, int count) {
+  /**
+   * What the head says of {@code batch}, in {@code count} columns, one cell per token.
+   *
+   * @param adapted whether with the adapters, if there are any
+   */
+  CompletableFuture<double[][]> columns(TokenBatch batch, int count, boolean adapted) {
     return submit(
         () -> {
           double[][] columns = new double[count][batch.tokens().length];
           processes
-              .all(process -> process.score(batch, count), failure -> {})
+              .all(process -> process.score(batch, count, adapted), failure -> {})
               .forEach(scored -> scored.into(columns));
           return columns;
         });

@@ -1,7 +1,6 @@
 package roll.torch.parallel;
 
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.osgi.annotation.versioning.ConsumerType;
 import org.osgi.service.component.annotations.Activate;
@@ -9,9 +8,11 @@ import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 import org.osgi.service.component.annotations.ReferenceCardinality;
 import org.osgi.service.component.annotations.ReferencePolicy;
+import roll.api.config.LoraConfig;
 import roll.api.config.WorkerConfig;
 import roll.api.memory.Activity;
 import roll.api.memory.DeviceMemory;
+import roll.api.model.Adapter;
 import roll.api.model.DecoderSpec;
 import roll.api.option.UserException;
 import roll.api.strategy.InferSession;
@@ -36,9 +37,6 @@ import roll.torch.training.LearningRate;
  */
 @Component(name = "roll.torch.parallel", service = ShardedModels.class)
 public final class ShardedModels {
-  /** Prefixes that freeze a vision tower and nothing else. */
-  private static final Set<String> TOWER = Set.of("visual", "visual.");
-
   private final Models models;
   private final Collectives collectives;
   private volatile @Nullable RankPlacement placement;
@@ -87,12 +85,28 @@ public final class ShardedModels {
    */
   public TrainSession open(SessionConfig config, Layouts layouts) {
     WorkerConfig worker = config.worker();
-    return new ShardedTrainSession(
-        setup(config, models.folder(worker.role(), worker.model()), layouts, true));
+    ModelFolder folder = models.folder(worker.role(), worker.model());
+    Adapter adapter = folder.spec().adapter();
+    if (folder.adapters() != null && worker.model().adapter() == null) {
+      throw new UserException(
+          "%s.model_args: %s holds adapters; to train them on, give it as adapter_name_or_path and %s as model_name_or_path, or merge the two before"
+              .formatted(worker.role(), worker.model().folder(), folder.path()));
+    }
+    if (adapter != null && adapter.dropout() > 0) {
+      throw new UserException(
+          "%s.model_args: the adapters of %s were made with lora_dropout %s: %s trains adapters without dropout (0); local_train has it"
+              .formatted(
+                  worker.role(), worker.model().adapter(), adapter.dropout(), worker.strategy()));
+    }
+    return new ShardedTrainSession(setup(config, folder, layouts, true));
   }
 
   /** A value model in training; as {@link #open}. */
   public ValueSession openValues(SessionConfig config, Layouts layouts) {
+    if (config.worker().model().adapted()) {
+      throw new UserException(
+          config.worker().role() + ".model_args: a value model is trained whole, not by adapters");
+    }
     return new ShardedValueSession(
         setup(config, models.valueFolder(config.worker().model()), layouts, true));
   }
@@ -161,10 +175,11 @@ public final class ShardedModels {
    * @throws UserException for what is wrong
    */
   public static void check(WorkerConfig worker) {
-    if (worker.model().adapted() || !TOWER.containsAll(worker.model().frozen())) {
+    LoraConfig lora = worker.model().lora();
+    if (lora != null && lora.dropout() > 0) {
       throw new UserException(
-          "%s.model_args: adapters and frozen modules, but for a whole vision tower (visual), are trained by local_train alone, not by %s"
-              .formatted(worker.role(), worker.strategy()));
+          "%s.model_args.lora_dropout: %s: %s trains adapters without dropout (0); local_train has it"
+              .formatted(worker.role(), lora.dropout(), worker.strategy()));
     }
     var unused = schedule(worker);
   }

@@ -88,13 +88,17 @@ abstract sealed class ShardedSession implements TrainedModel
             config.maxGradNorm());
     this.model = new ShardedModel(setup, true);
     this.checkpoint =
-        new TrainFolder(setup.models(), setup.folder(), worker.model().dtype(), model.state(), null)
+        new TrainFolder(setup.models(), setup.folder(), worker.model().dtype(), model.state())
             .on(model.machine());
   }
 
-  /** What the head says of {@code batch}, in {@code count} columns, one cell per token. */
-  final CompletableFuture<double[][]> ask(TokenBatch batch, int count) {
-    return model.columns(batch, count);
+  /**
+   * What the head says of {@code batch}, in {@code count} columns, one cell per token.
+   *
+   * @param adapted whether with the adapters, if there are any
+   */
+  final CompletableFuture<double[][]> ask(TokenBatch batch, int count, boolean adapted) {
+    return model.columns(batch, count, adapted);
   }
 
   /** One optimizer step. */

@@ -4,6 +4,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.function.BiConsumer;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import roll.api.model.DecoderSpec;
 import roll.decoder.DecoderParameters;
@@ -14,7 +15,6 @@ import roll.torch.parallel.shard.RankShares;
 import roll.torch.parallel.world.RankProcess;
 import roll.torch.parallel.world.StateRun;
 import roll.torch.training.TrainState;
-import roll.torch.vision.VisionTower;
 
 /**
  * The state of a model that is spread over ranks, as if it lay in one piece. Read and written in
@@ -22,32 +22,23 @@ import roll.torch.vision.VisionTower;
  */
 final class ShardedState implements TrainState, WeightSource, AutoCloseable {
   private final DecoderSpec spec;
-  private final int trained;
+  private final List<Integer> trained;
   private final RankProcesses processes;
   private final long[] starts;
   private final GatheredBlocks blocks;
   private volatile long steps;
 
-  /** All of it is trained. */
-  ShardedState(DecoderSpec spec, RankProcesses processes) {
-    this(spec, processes, false);
-  }
-
   /**
    * The state of {@code spec}.
    *
-   * @param towerFrozen whether its vision tower, the last of its parameters, is not trained
+   * @param trained indexes of its parameters that are trained, ascending
    */
-  ShardedState(DecoderSpec spec, RankProcesses processes, boolean towerFrozen) {
+  ShardedState(DecoderSpec spec, RankProcesses processes, List<Integer> trained) {
     this.spec = spec;
-    this.trained = towerFrozen ? VisionTower.first(spec) : DecoderParameters.of(spec).size();
+    this.trained = List.copyOf(trained);
     this.processes = processes;
     this.starts = RankShares.starts(spec);
-    this.blocks = new GatheredBlocks(processes, this::numbers);
-  }
-
-  private long numbers(Kind kind) {
-    return starts[kind == Kind.WEIGHT ? starts.length - 1 : trained];
+    this.blocks = new GatheredBlocks(processes, kind -> starts[starts.length - 1]);
   }
 
   @Override
@@ -57,35 +48,50 @@ final class ShardedState implements TrainState, WeightSource, AutoCloseable {
 
   @Override
   public List<DecoderSpec.Parameter> trained() {
-    return DecoderParameters.of(spec).subList(0, trained);
+    List<DecoderSpec.Parameter> all = DecoderParameters.of(spec);
+    return trained.stream().map(all::get).toList();
   }
 
   @Override
   public List<StoredTensor> model() {
+    return stored(parameter -> !parameter.adapts());
+  }
+
+  @Override
+  public List<StoredTensor> adapters() {
+    return stored(parameter -> parameter.adapts() && parameter.size() > 0);
+  }
+
+  private List<StoredTensor> stored(Predicate<DecoderSpec.Parameter> which) {
     List<DecoderSpec.Parameter> all = DecoderParameters.of(spec);
     return IntStream.range(0, all.size())
+        .filter(i -> which.test(all.get(i)))
         .mapToObj(
             i ->
                 StoredTensor.read(
                     all.get(i).name(),
                     all.get(i).shape().stream().map(Integer::longValue).toList(),
-                    (first, target) -> read(Kind.WEIGHT, i, first, target)))
+                    (first, target) -> read(i, first, target)))
         .toList();
   }
 
   @Override
   public void read(int index, long first, MemorySegment target) {
-    read(Kind.WEIGHT, index, first, target);
+    get(Kind.WEIGHT, index, first, target);
   }
 
   @Override
   public void read(Kind kind, int parameter, long first, MemorySegment target) {
+    get(kind, trained.get(parameter), first, target);
+  }
+
+  private void get(Kind kind, int index, long first, MemorySegment target) {
     if (remote()) {
-      blocks.read(kind, starts[parameter] + first, target);
+      blocks.read(kind, starts[index] + first, target);
     } else {
       forEach(
           kind,
-          starts[parameter] + first,
+          starts[index] + first,
           target,
           (run, part) -> Device.await(processes.each().getFirst().gather(run, part)));
     }
@@ -93,12 +99,21 @@ final class ShardedState implements TrainState, WeightSource, AutoCloseable {
 
   @Override
   public void write(Kind kind, int parameter, long first, MemorySegment source) {
+    set(kind, trained.get(parameter), first, source);
+  }
+
+  /** Copies weights of parameter {@code index} of the whole model into the state. */
+  void write(int index, long first, MemorySegment source) {
+    set(Kind.WEIGHT, index, first, source);
+  }
+
+  private void set(Kind kind, int index, long first, MemorySegment source) {
     try (Arena arena = Arena.ofShared()) {
       // other threads read it, which its own memory may not allow
       MemorySegment shared = remote() ? arena.allocate(room(source), Float.BYTES) : null;
       forEach(
           kind,
-          starts[parameter] + first,
+          starts[index] + first,
           source,
           (run, part) -> {
             MemorySegment numbers =

@@ -10,20 +10,29 @@ import roll.torch.training.HeadLoss;
 
 /** A language model in training on several ranks. */
 final class ShardedTrainSession extends ShardedSession implements TrainSession {
+  private final boolean adapted;
+
   ShardedTrainSession(Setup setup) {
     super(setup);
+    this.adapted = setup.folder().spec().adapter() != null;
   }
 
   @Override
   public CompletableFuture<Scores> score(TokenBatch batch) {
-    return ask(batch, 3).thenApply(columns -> new Scores(columns[0], columns[1], columns[2]));
+    return scores(batch, true);
   }
 
-  /** There are no adapters. */
+  private CompletableFuture<Scores> scores(TokenBatch batch, boolean adapted) {
+    return ask(batch, 3, adapted)
+        .thenApply(columns -> new Scores(columns[0], columns[1], columns[2]));
+  }
+
   @Override
   public CompletableFuture<Scores> scoreBase(TokenBatch batch) {
-    return CompletableFuture.failedFuture(
-        new UnsupportedOperationException("the model has no adapters"));
+    return adapted
+        ? scores(batch, false)
+        : CompletableFuture.failedFuture(
+            new UnsupportedOperationException("the model has no adapters"));
   }
 
   @Override

@@ -7,13 +7,16 @@ import roll.api.memory.Activity;
 import roll.api.memory.DeviceMemory;
 import roll.api.model.DecoderSpec;
 import roll.api.option.Option;
+import roll.api.option.UserException;
 import roll.api.rank.RankTraffic;
 import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TrainSession;
 import roll.api.strategy.TrainStrategy;
 import roll.api.strategy.ValueSession;
+import roll.decoder.DecoderParameters;
 import roll.torch.model.Trained;
 import roll.torch.parallel.shard.ParallelLayout;
+import roll.torch.vision.VisionTower;
 
 /** Trains on several ranks; what is left to a plugin is how the layout is named. */
 public abstract class ShardedTrainStrategy implements TrainStrategy {
@@ -64,8 +67,16 @@ public abstract class ShardedTrainStrategy implements TrainStrategy {
     if (frozen.isEmpty()) {
       return layout;
     }
-    var unused = Trained.allBut(spec, worker.role() + ".model_args.freeze_module_prefix", frozen);
-    return layout.withFrozenTower();
+    String where = worker.role() + ".model_args.freeze_module_prefix";
+    List<Integer> trained = Trained.allBut(spec, where, frozen);
+    int tower = VisionTower.first(spec);
+    long seeing = trained.stream().filter(i -> i >= tower).count();
+    if (seeing > 0 && seeing < DecoderParameters.tower(spec).size()) {
+      throw new UserException(
+          "%s: %s: %s freezes a vision tower as a whole (visual) or not at all"
+              .formatted(where, frozen, worker.strategy()));
+    }
+    return layout.withFrozen(frozen);
   }
 
   @Override

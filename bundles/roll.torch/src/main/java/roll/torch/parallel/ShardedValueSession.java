@@ -15,7 +15,7 @@ final class ShardedValueSession extends ShardedSession implements ValueSession {
 
   @Override
   public CompletableFuture<double[]> values(TokenBatch batch) {
-    return ask(batch, 1).thenApply(columns -> columns[0]);
+    return ask(batch, 1, true).thenApply(columns -> columns[0]);
   }
 
   @Override

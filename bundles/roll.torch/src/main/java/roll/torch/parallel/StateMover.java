@@ -159,7 +159,7 @@ final class StateMover implements AutoCloseable {
   }
 
   private MemorySegment message(int rank, StateRun run) {
-    long bytes = Float.BYTES * shares.count(rank, run.first(), run.count());
+    long bytes = Float.BYTES * shares.count(rank, run.first(), run.count(), moments(run));
     if (room.byteSize() < bytes) {
       memory.close();
       memory = Arena.ofShared();
@@ -180,7 +180,11 @@ final class StateMover implements AutoCloseable {
   }
 
   private void forEach(int rank, StateRun run, RankShares.Run piece) {
-    shares.forEach(rank, run.first(), run.count(), piece);
+    shares.forEach(rank, run.first(), run.count(), moments(run), piece);
+  }
+
+  private static boolean moments(StateRun run) {
+    return run.kind() != Kind.WEIGHT;
   }
 
   private static MemorySegment slice(MemorySegment numbers, long from, long length) {

@@ -80,7 +80,7 @@ record TrafficEstimate(SessionConfig config, DecoderSpec spec, ParallelLayout la
     if (!segment.resident()) {
       // the head's are still there when the way back begins; the embedding needs none
       long there = twice ? 2 : 1;
-      long back = trains && segment.trained() && !embedding && !head ? 1 : 0;
+      long back = trains && !embedding && !head && wayBack(stage, segment) ? 1 : 0;
       data(all, Collective.ALL_GATHER, bytes, microBatches * (there + back));
     }
     if (!trains || !segment.trained()) {
@@ -97,6 +97,14 @@ record TrafficEstimate(SessionConfig config, DecoderSpec spec, ParallelLayout la
     if (segment.resident() && layout.owners() > 1) {
       data(all, Collective.ALL_GATHER, bytes, 1);
     }
+  }
+
+  /** Whether the way back goes through {@code segment} of a layer or tower. */
+  private static boolean wayBack(PipelineStage stage, Segment segment) {
+    String layer = "layer ";
+    return segment.trained()
+        || (segment.name().startsWith(layer)
+            && Integer.parseInt(segment.name().substring(layer.length())) >= stage.lowest());
   }
 
   private void data(List<RankTraffic> all, Collective collective, long bytes, long times) {

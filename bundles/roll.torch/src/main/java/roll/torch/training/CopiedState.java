@@ -19,6 +19,7 @@ import roll.torch.huggingface.TensorFormat;
 final class CopiedState implements TrainState {
   private final List<DecoderSpec.Parameter> trained;
   private final List<StoredTensor> model;
+  private final List<StoredTensor> adapters;
   private final Map<Kind, List<MemorySegment>> copies = new EnumMap<>(Kind.class);
   private final long steps;
 
@@ -36,6 +37,7 @@ final class CopiedState implements TrainState {
           IntStream.range(0, trained.size()).mapToObj(i -> copy(live, kind, i, memory)).toList());
     }
     this.model = live.model().stream().map(this::of).toList();
+    this.adapters = live.adapters().stream().map(this::of).toList();
   }
 
   private MemorySegment copy(
@@ -49,8 +51,8 @@ final class CopiedState implements TrainState {
     return Objects.requireNonNull(copies.get(kind)).get(parameter);
   }
 
-  /** The copy of {@code weight} of the model, or itself where it is frozen. */
-  StoredTensor of(StoredTensor weight) {
+  /** The copy of {@code weight}, or itself where it is frozen. */
+  private StoredTensor of(StoredTensor weight) {
     for (int i = 0; i < trained.size(); i++) {
       if (trained.get(i).name().equals(weight.name())) {
         return new StoredTensor(
@@ -74,6 +76,11 @@ final class CopiedState implements TrainState {
   @Override
   public List<StoredTensor> model() {
     return model;
+  }
+
+  @Override
+  public List<StoredTensor> adapters() {
+    return adapters;
   }
 
   @Override

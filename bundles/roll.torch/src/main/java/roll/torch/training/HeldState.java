@@ -31,6 +31,11 @@ public record HeldState(Parameters parameters, AdamW optimizer) implements Train
   }
 
   @Override
+  public List<StoredTensor> adapters() {
+    return parameters.adapters();
+  }
+
+  @Override
   public void read(Kind kind, int parameter, long first, MemorySegment target) {
     transfer().read(tensor(kind, parameter), first * Float.BYTES, target);
   }

@@ -8,7 +8,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.osgi.annotation.versioning.ConsumerType;
 import roll.api.config.WorkerConfig.Dtype;
@@ -27,8 +26,6 @@ import roll.torch.huggingface.StoredTensor;
 import roll.torch.huggingface.TensorFormat;
 import roll.torch.model.ModelWriter;
 import roll.torch.model.Models;
-import roll.torch.model.Parameters;
-import roll.torch.model.PeftAdapters;
 import roll.torch.training.TrainState.Kind;
 
 /**
@@ -54,7 +51,6 @@ public final class TrainFolder {
   private final ModelFolder source;
   private final Dtype dtype;
   private final TrainState state;
-  private final @Nullable Parameters adapted;
   private final @Nullable Machine machine;
   private volatile Arithmetic arithmetic;
 
@@ -62,29 +58,17 @@ public final class TrainFolder {
    * Of a model that came from {@code source}.
    *
    * @param dtype what its weights are saved as
-   * @param adapted the weights with their adapters, where those alone are trained; otherwise null
    */
-  public TrainFolder(
-      Models models,
-      ModelFolder source,
-      Dtype dtype,
-      TrainState state,
-      @Nullable Parameters adapted) {
-    this(models, source, dtype, state, adapted, null);
+  public TrainFolder(Models models, ModelFolder source, Dtype dtype, TrainState state) {
+    this(models, source, dtype, state, null);
   }
 
   private TrainFolder(
-      Models models,
-      ModelFolder source,
-      Dtype dtype,
-      TrainState state,
-      @Nullable Parameters adapted,
-      @Nullable Machine machine) {
+      Models models, ModelFolder source, Dtype dtype, TrainState state, @Nullable Machine machine) {
     this.models = models;
     this.source = source;
     this.dtype = dtype;
     this.state = state;
-    this.adapted = adapted;
     this.machine = machine;
     this.arithmetic =
         machine == null ? Arithmetic.UNKNOWN : new Arithmetic(machine.toString(), List.of());
@@ -92,7 +76,7 @@ public final class TrainFolder {
 
   /** The same of a model that is trained on {@code machine}, which it writes down too. */
   public TrainFolder on(Machine machine) {
-    return new TrainFolder(models, source, dtype, state, adapted, machine);
+    return new TrainFolder(models, source, dtype, state, machine);
   }
 
   /** The machine, and what changed with the last {@link #restore}. From any thread. */
@@ -102,7 +86,7 @@ public final class TrainFolder {
 
   /** Writes the folder; state.json comes last, so that one without it is not whole. */
   public void save(Path folder) throws IOException {
-    write(folder, state, adapted == null ? null : adapted.adapters());
+    write(folder, state);
   }
 
   /**
@@ -118,9 +102,7 @@ public final class TrainFolder {
     Arena memory = Arena.ofShared();
     try {
       CopiedState copy = new CopiedState(state, bytes -> space.allocate(bytes, memory));
-      List<StoredTensor> adapters =
-          adapted == null ? null : adapted.adapters().stream().map(copy::of).toList();
-      return new Copied(memory, CopiedState.bytes(state), folder -> write(folder, copy, adapters));
+      return new Copied(memory, CopiedState.bytes(state), folder -> write(folder, copy));
     } catch (Throwable e) {
       memory.close();
       throw e;
@@ -153,17 +135,17 @@ public final class TrainFolder {
     }
   }
 
-  private void write(Path folder, TrainState state, @Nullable List<StoredTensor> adapters)
-      throws IOException {
+  private void write(Path folder, TrainState state) throws IOException {
+    List<StoredTensor> adapters = state.adapters();
     Path trainer = Files.createDirectories(folder.resolve("trainer"));
     boolean rounded = dtype == Dtype.BF16;
     TensorFormat format = rounded ? TensorFormat.BF16 : TensorFormat.F32;
-    if (adapters == null) {
+    if (adapters.isEmpty()) {
       ModelWriter.model(folder, source, state.model(), format);
     } else {
       ModelWriter.adapters(folder, source, state.model(), format, adapters);
     }
-    if (rounded && adapters == null) {
+    if (rounded && adapters.isEmpty()) {
       SafetensorsWriter.write(
           trainer.resolve(MASTER), stored(state, Kind.WEIGHT), TensorFormat.F32);
     }
@@ -196,14 +178,9 @@ public final class TrainFolder {
     Path trainer = folder.resolve("trainer");
     StateFile saved = StateFile.read(trainer.resolve(StateFile.NAME), machine);
     List<Runnable> copies = new ArrayList<>();
-    try (Safetensors weights = weights(folder);
+    try (Safetensors weights = adapted() ? adapters(folder).files() : weights(folder);
         Safetensors moments = Safetensors.open(trainer.resolve("moments.safetensors"))) {
-      if (weights == null) {
-        PeftFolder adapters = adapters(folder);
-        copies.add(() -> PeftAdapters.read(adapters, Objects.requireNonNull(adapted)));
-      } else {
-        copies.addAll(copies(weights, Kind.WEIGHT));
-      }
+      copies.addAll(copies(weights, Kind.WEIGHT));
       copies.addAll(copies(moments, Kind.FIRST));
       copies.addAll(copies(moments, Kind.SECOND));
       copies.forEach(Runnable::run);
@@ -214,11 +191,12 @@ public final class TrainFolder {
     }
   }
 
-  /** The files of the weights that are trained, or null where those are adapters. */
-  private @Nullable Safetensors weights(Path folder) {
-    if (adapted != null) {
-      return null;
-    }
+  private boolean adapted() {
+    return source.spec().adapter() != null;
+  }
+
+  /** The files of the weights, where those of the model are trained. */
+  private Safetensors weights(Path folder) {
     boolean value = source.spec().has(Trait.VALUE_HEAD);
     ModelFolder saved = value ? models.valueFolder(folder) : models.folder(folder);
     if (!saved.spec().equals(source.spec())) {
@@ -249,7 +227,9 @@ public final class TrainFolder {
     for (int i = 0; i < trained.size(); i++) {
       int index = i;
       StoredTensor stored =
-          files.require(kind.prefix() + trained.get(i).name(), trained.get(i).shape());
+          kind == Kind.WEIGHT && adapted()
+              ? PeftFolder.require(files, source.spec(), trained.get(i))
+              : files.require(kind.prefix() + trained.get(i).name(), trained.get(i).shape());
       copies.add(() -> copy(stored, kind, index, files.source()));
     }
     return copies;

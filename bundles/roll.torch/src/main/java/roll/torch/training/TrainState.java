@@ -39,6 +39,9 @@ public interface TrainState {
   /** All weights of the model but those of adapters, in the order of its specification. */
   List<StoredTensor> model();
 
+  /** The weights of adapters; none where there are none. */
+  List<StoredTensor> adapters();
+
   /**
    * Copies numbers from the state.
    *

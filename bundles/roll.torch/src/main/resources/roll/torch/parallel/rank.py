@@ -12,7 +12,7 @@ def half(self, i: int, x: Tensor, bounds: Tensor, w: List[Tensor], cos: Tensor, 
     T = x.shape[1]
     lengths = self.lengths(bounds)
     q, k, v = self.qkv(x, w, self.angles(cos, T, lengths), self.angles(sin, T, lengths))
-    y = self.linear(self.attention_within(q, k, v, lengths), w, self.O, self.O_BIAS, -1, -1)
+    y = self.linear(self.attention_within(q, k, v, lengths), w, self.O, self.O_BIAS, self.O_A, -1)
   else:
     y = self.feed_forward(x, w)
   return x + y if self.FIRST else y.to(self.WIDE)
@@ -21,22 +21,30 @@ def half(self, i: int, x: Tensor, bounds: Tensor, w: List[Tensor], cos: Tensor, 
 def half_forward(self, i: Tensor, x: Tensor, bounds: Tensor, w: List[Tensor], cos: Tensor, sin: Tensor) -> Tensor:
   return self.half(int(i), x, bounds, w, cos, sin).contiguous()
 
-# The same with what half_backward needs of it behind the result.
-def half_tape(self, i: Tensor, x: Tensor, bounds: Tensor, w: List[Tensor], cos: Tensor, sin: Tensor) -> List[Tensor]:
+# The same with what half_backward needs of it behind the result; of the tensors those are trained where `trains` says 1.
+def half_tape(self, i: Tensor, x: Tensor, bounds: Tensor, w: List[Tensor], trains: Tensor, cos: Tensor, sin: Tensor) -> List[Tensor]:
   x = x.detach().requires_grad_(True)
+  which = annotate(List[int], trains.tolist())
   leaves = annotate(List[Tensor], [])
-  for t in w:
-    leaves.append(t.detach().requires_grad_(True))
-  y = self.half(int(i), x, bounds, leaves, cos, sin)
+  read = annotate(List[Tensor], [])
+  for k in range(len(w)):
+    t = w[k].detach()
+    if which[k] == 1:
+      t = t.requires_grad_(True)
+      leaves.append(t)
+    read.append(t)
+  y = self.half(int(i), x, bounds, read, cos, sin)
   return [y.detach().contiguous(), y, x] + leaves
 
-# The rank's part of the gradient by x, given that by the sum; adds those of the tensors to grads, one each.
-def half_backward(self, by: Tensor, tape: List[Tensor], grads: List[Tensor]) -> Tensor:
-  found = torch.grad([tape[0]], tape[1:], annotate(List[Optional[Tensor]], [by]), None, False, True)
-  for k in range(len(grads)):
-    g = found[1 + k]
+# The rank's part of the gradient by x, given that by the sum, the first of `by`; adds those of the trained tensors to what
+# stands behind it, one each. Where a tensor may be left out the rest of a list is: a list of its own could be empty, and
+# what is recorded takes no empty ones.
+def half_backward(self, by: List[Tensor], tape: List[Tensor]) -> Tensor:
+  found = torch.grad([tape[0]], tape[1:], annotate(List[Optional[Tensor]], [by[0]]), None, False, True)
+  for k in range(1, len(by)):
+    g = found[k]
     if g is not None:
-      grads[k].add_(g)
+      by[k].add_(g)
   x = found[0]
   assert x is not None
   return x.contiguous()
@@ -52,28 +60,31 @@ def embed(self, tokens: Tensor, places: Tensor, features: Tensor, w: Tensor) -> 
     x = torch.index_copy(x.flatten(0, 1), 0, places, features).view(x.shape)
   return x
 
-# Adds the gradient of the embedding, given that by the residual stream, to grad; gives that by the features.
-def embed_backward(self, tokens: Tensor, places: Tensor, by: Tensor, grad: Tensor) -> Tensor:
-  by = by.flatten(0, 1)
+# Adds the gradient of the embedding, given that by the residual stream, the first of `given`, to the second, if there is
+# one; gives that by the features.
+def embed_backward(self, tokens: Tensor, places: Tensor, given: List[Tensor]) -> Tensor:
+  by = given[0].flatten(0, 1)
   words = self.without(by, places)
   here = tokens.flatten() - self.WORD
   mine = torch.logical_and(here >= 0, here < self.WORDS).nonzero().flatten()
-  if mine.shape[0] > 0:
-    self.add_rows(grad, here[mine], words[mine])
+  for g in given[1:]:
+    if mine.shape[0] > 0:
+      self.add_rows(g, here[mine], words[mine])
   return torch.index_select(by, 0, places)
 
 # The last norm of rows [N] of the flattened [B * T].
 def last_norm(self, x: Tensor, rows: Tensor, w: Tensor) -> Tensor:
   return self.rms_norm(torch.index_select(x.flatten(0, 1), 0, rows), w)
 
-# The gradient by x, given (a part of) that by the rows; adds that of the weight to grad.
-def last_norm_backward(self, x: Tensor, rows: Tensor, w: Tensor, by: Tensor, grad: Tensor) -> Tensor:
+# The gradient by x, given (a part of) that by the rows, the first of `by`; adds that of the weight to the second, if any.
+def last_norm_backward(self, x: Tensor, rows: Tensor, w: Tensor, by: List[Tensor]) -> Tensor:
   x = x.detach().requires_grad_(True)
   w = w.detach().requires_grad_(True)
-  found = torch.grad([self.last_norm(x, rows, w)], [x, w], annotate(List[Optional[Tensor]], [by]))
+  found = torch.grad([self.last_norm(x, rows, w)], [x, w], annotate(List[Optional[Tensor]], [by[0]]))
   g = found[1]
   assert g is not None
-  grad.add_(g)
+  for to in by[1:]:
+    to.add_(g)
   g = found[0]
   assert g is not None
   return g.contiguous()
@@ -116,7 +127,7 @@ def all_words(self, parts: Tensor) -> List[Tensor]:
   return columns + [log_sum]
 
 # As head_backward (see head.py), of the words of this rank: its part of the gradient by the rows.
-def words_backward(self, rows: Tensor, w: Tensor, w_grad: Tensor, targets: Tensor, entropies: Tensor, log_sum: Tensor, by_log_prob: Tensor, by_entropy: Tensor, chunk: int) -> Tensor:
+def words_backward(self, rows: Tensor, w: Tensor, w_grad: List[Tensor], targets: Tensor, entropies: Tensor, log_sum: Tensor, by_log_prob: Tensor, by_entropy: Tensor, chunk: int) -> Tensor:
   w = w.to(self.LOGITS)
   grads = annotate(List[Tensor], [])
   for at in range(0, rows.shape[0], chunk):
@@ -129,5 +140,6 @@ def words_backward(self, rows: Tensor, w: Tensor, w_grad: Tensor, targets: Tenso
     d = torch.addcmul(-(g_lp + g_h * h), log_p, g_h, value=-1).mul_(torch.exp(log_p))
     d = d.scatter_add_(1, here.unsqueeze(1), g_lp.masked_fill(other.unsqueeze(1), 0.)).to(self.LOGITS)
     grads.append(self.by_input(d, w).to(self.WIDE))
-    self.add_by_weight(w_grad, d, r)
+    for g in w_grad:
+      self.add_by_weight(g, d, r)
   return torch.cat(grads)

@@ -46,13 +46,14 @@ class RankSharesTest {
           rank,
           first,
           times.length,
+          false,
           (segment, share, from, length) -> {
             told[0] += length;
             for (long i = from; i < from + length; i++) {
               times[Math.toIntExact(i)]++;
             }
           });
-      assertEquals(told[0], shares.count(rank, first, times.length));
+      assertEquals(told[0], shares.count(rank, first, times.length, false));
     }
     for (int p = 0; p < parameters.size(); p++) {
       int most = tensor > 1 && parameters.get(p).shape().size() == 1 ? tensor : 1;

@@ -52,7 +52,7 @@ class SeeingRanksTest {
             20,
             zero == 3,
             Offload.NOTHING);
-    return frozen ? layout.withFrozenTower() : layout;
+    return frozen ? layout.withFrozen(List.of("visual")) : layout;
   }
 
   private static Set<Trait> traits(String name) {

@@ -48,7 +48,7 @@ final class SeveralRanks implements AutoCloseable {
     }
     this.processes =
         new RankProcesses(opening.stream().map(CompletableFuture::join).toList(), collectives);
-    this.state = new ShardedState(spec, this.processes, layout.towerFrozen());
+    this.state = new ShardedState(spec, this.processes, layout.trained(spec));
     ShardedFixtures.fill(spec, devices.getFirst(), state);
   }
 

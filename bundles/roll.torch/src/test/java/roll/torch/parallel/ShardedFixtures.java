@@ -184,7 +184,7 @@ final class ShardedFixtures {
           new Ranks(
               devices, spec, PRECISION, layout, true, collectives, world, site, patches(spec));
       this.state =
-          new ShardedState(spec, processes(new Cutting.Samples(MICRO)), layout.towerFrozen());
+          new ShardedState(spec, processes(new Cutting.Samples(MICRO)), layout.trained(spec));
       fill(spec, devices.getFirst(), state);
     }
 
@@ -224,12 +224,17 @@ final class ShardedFixtures {
   /** Numbers of all parameters. */
   static List<float[]> numbers(DecoderSpec spec, ShardedState state, Kind kind) {
     List<float[]> all = new ArrayList<>();
-    int count = kind == Kind.WEIGHT ? DecoderParameters.of(spec).size() : state.trained().size();
-    for (int i = 0; i < count; i++) {
-      int size = Math.toIntExact(DecoderParameters.of(spec).get(i).size());
+    List<DecoderSpec.Parameter> parameters =
+        kind == Kind.WEIGHT ? DecoderParameters.of(spec) : state.trained();
+    for (int i = 0; i < parameters.size(); i++) {
+      int size = Math.toIntExact(parameters.get(i).size());
       try (Arena arena = Arena.ofConfined()) {
         MemorySegment memory = arena.allocate(ValueLayout.JAVA_FLOAT, size);
-        state.read(kind, i, 0, memory);
+        if (kind == Kind.WEIGHT) {
+          state.read(i, 0, memory);
+        } else {
+          state.read(kind, i, 0, memory);
+        }
         all.add(memory.toArray(ValueLayout.JAVA_FLOAT));
       }
     }
@@ -243,7 +248,7 @@ final class ShardedFixtures {
           try (Parameters whole = Parameters.random(device, spec, 7);
               Arena arena = Arena.ofConfined()) {
             for (int i = 0; i < DecoderParameters.of(spec).size(); i++) {
-              state.write(Kind.WEIGHT, i, 0, whole.stored(i).map(arena));
+              state.write(i, 0, whole.stored(i).map(arena));
             }
           }
           return true;

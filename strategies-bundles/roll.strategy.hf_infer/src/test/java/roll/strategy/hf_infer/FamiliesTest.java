@@ -64,6 +64,17 @@ final class FamiliesTest {
          "tie_word_embeddings": false}
         """,
         """
+        {"model_type": "mistral", "hidden_size": 24, "num_attention_heads": 4,
+         "num_key_value_heads": 2, "head_dim": 8, "rope_theta": 1000.0, "sliding_window": 64,
+         "tie_word_embeddings": false}
+        """,
+        """
+        {"model_type": "qwen2", "hidden_size": 64, "num_attention_heads": 4,
+         "num_key_value_heads": 2, "rope_theta": 20.0, "tie_word_embeddings": true,
+         "rope_scaling": {"rope_type": "yarn", "factor": 4.0,
+           "original_max_position_embeddings": 40}}
+        """,
+        """
         {"model_type": "qwen2", "hidden_size": 24, "num_attention_heads": 4,
          "num_key_value_heads": 2, "rope_theta": 1000.0, "tie_word_embeddings": true,
          "use_sliding_window": false, "sliding_window": 8}

@@ -18,6 +18,7 @@ import roll.api.data.RandomStreams;
 import roll.api.model.DecoderSpec.Parameter;
 import roll.decoder.DecoderParameters;
 import roll.model.llama.LlamaFamily;
+import roll.model.mistral.MistralFamily;
 import roll.model.qwen2.Qwen2Family;
 import roll.model.qwen3.Qwen3Family;
 import roll.torch.Device;
@@ -66,6 +67,7 @@ final class RandomModel implements AutoCloseable {
     tokenizers = new HuggingFaceTokenizers(devices);
     models = new Models(devices, tokenizers);
     models.add(new LlamaFamily(), Map.of("roll.model", new String[] {"llama"}));
+    models.add(new MistralFamily(), Map.of("roll.model", new String[] {"mistral"}));
     models.add(new Qwen2Family(), Map.of("roll.model", new String[] {"qwen2"}));
     models.add(new Qwen3Family(), Map.of("roll.model", new String[] {"qwen3"}));
     DecoderParameters.of(models.folder(folder).spec()).forEach(this::fill);

@@ -18,6 +18,7 @@ final class ReferenceDecoder {
   private final int keyValueHeads;
   private final int headSize;
   private final double[] frequencies;
+  private double sharpness = 1;
 
   ReferenceDecoder(JsonObject config, Map<String, float[]> weights) {
     this.config = config;
@@ -85,7 +86,7 @@ final class ReferenceDecoder {
       for (int i = 0; i < headSize; i++) {
         double angle = t * frequencies[i % half];
         double other = i < half ? -h[i + half] : h[i - half];
-        turned[t][i] = h[i] * Math.cos(angle) + other * Math.sin(angle);
+        turned[t][i] = sharpness * (h[i] * Math.cos(angle) + other * Math.sin(angle));
       }
     }
     return turned;
@@ -107,10 +108,27 @@ final class ReferenceDecoder {
           switch (type) {
             case "linear" -> frequency / rope.get("factor").getAsDouble();
             case "llama3" -> llama3(frequency, rope);
+            case "yarn" -> yarn(frequency, i, theta, rope);
             default -> frequency;
           };
     }
     return frequencies;
+  }
+
+  /** Peng et al. 2023, section 3.2, with the ramp over whole places that transformers has. */
+  private double yarn(double frequency, int pair, double theta, JsonObject rope) {
+    double factor = rope.get("factor").getAsDouble();
+    double original = rope.get("original_max_position_embeddings").getAsDouble();
+    sharpness = 0.1 * Math.log(factor) + 1;
+    double[] ends = new double[2];
+    for (int end = 0; end < 2; end++) {
+      double turns = end == 0 ? 32 : 1;
+      ends[end] = headSize * Math.log(original / (turns * 2 * Math.PI)) / (2 * Math.log(theta));
+    }
+    double low = Math.max(0, Math.floor(ends[0]));
+    double high = Math.min(headSize - 1, Math.ceil(ends[1]));
+    double stretched = pair <= low ? 0 : pair >= high ? 1 : (pair - low) / (high - low);
+    return stretched * frequency / factor + (1 - stretched) * frequency;
   }
 
   private static double llama3(double frequency, JsonObject rope) {

@@ -129,8 +129,7 @@ abstract sealed class LocalSession implements TrainedModel
                 setup.models(),
                 folder,
                 worker.model().dtype(),
-                new HeldState(parameters, optimizer),
-                adapted ? parameters : null)
+                new HeldState(parameters, optimizer))
             .on(Machine.of(device, Decoder.linear(folder.spec(), precision)));
     this.held = DeviceMemory.each(worker.devices(), state(setup.lanes()));
   }

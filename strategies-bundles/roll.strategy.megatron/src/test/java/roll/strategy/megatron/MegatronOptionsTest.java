@@ -246,10 +246,10 @@ class MegatronOptionsTest {
           UserException.class,
           () -> tiny.strategy().open(RankRuns.config(Tiny.RUNS.worker(3, wrong))));
       ModelConfig model = ModelConfig.of(Tiny.SHIPPED, Dtype.FP32);
-      ModelConfig adapted = model.withLora(new LoraConfig(4, 8, 0, List.of("all-linear")));
+      ModelConfig adapted = model.withLora(new LoraConfig(4, 8, 0.1, List.of("all-linear")));
       assertEquals(
-          "actor_train.model_args: adapters and frozen modules, but for a whole vision tower"
-              + " (visual), are trained by local_train alone, not by megatron_train",
+          "actor_train.model_args.lora_dropout: 0.1: megatron_train trains adapters without dropout"
+              + " (0); local_train has it",
           line(() -> tiny.strategy().notices(Tiny.RUNS.worker("actor_train", adapted, 2, wrong))));
       assertTrue(
           line(() -> tiny.frozen().notices(Tiny.RUNS.worker("actor_infer", model, 2, wrong)))

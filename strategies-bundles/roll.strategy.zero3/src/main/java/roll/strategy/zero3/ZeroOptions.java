@@ -41,6 +41,9 @@ final class ZeroOptions implements ParallelOptions {
           Map.entry("async_save_ckpt", "async_save_ckpt of the run decides"),
           Map.entry("save_only_model", "a checkpoint has what training needs to go on"),
           Map.entry("wrap_policy", "layers are gathered one by one"),
+          Map.entry("apply_expert_patch", "models have no experts"),
+          Map.entry("apply_tiled_mlp", "there is one implementation of a layer"),
+          Map.entry("tiled_num_shards", "there is one implementation of a layer"),
           Map.entry("steps_per_print", "logging_steps decides"),
           Map.entry("wall_clock_breakdown", "times are in the metrics"));
 

@@ -2,6 +2,7 @@ package roll.strategy.zero3;
 
 import java.nio.file.Path;
 import java.util.Map;
+import roll.api.config.ModelConfig;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.model.DecoderSpec;
 import roll.api.strategy.TokenBatch;
@@ -44,6 +45,11 @@ final class Tiny implements AutoCloseable {
 
   ZeroTrainStrategy strategy(Collectives collectives) {
     return new ZeroTrainStrategy(new ShardedModels(models, collectives));
+  }
+
+  /** With the adapters that {@code model} asks for. */
+  DecoderSpec spec(ModelConfig model) {
+    return models.folder("actor_train", model).spec();
   }
 
   DecoderSpec spec() {

@@ -11,6 +11,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import roll.api.config.LoraConfig;
 import roll.api.config.ModelConfig;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.option.Option;
@@ -155,7 +156,19 @@ class ZeroOptionsTest {
   @Test
   void keysOfFsdpAreAccepted() {
     ParallelLayout standard =
-        layout("fsdp_size", 4, "param_dtype", "bf16", "reduce_dtype", "fp32", "wrap_policy", "x");
+        layout(
+            "fsdp_size",
+            4,
+            "param_dtype",
+            "bf16",
+            "reduce_dtype",
+            "fp32",
+            "wrap_policy",
+            "x",
+            "apply_expert_patch",
+            true,
+            "apply_tiled_mlp",
+            true);
     assertEquals(3, standard.zero());
     assertEquals(2, layout("reshard_after_forward", false).zero());
     assertEquals(new Offload(true, true, null), layout("offload_policy", true).offload());
@@ -243,8 +256,8 @@ class ZeroOptionsTest {
           () -> tiny.strategy().open(RankRuns.config(Tiny.RUNS.worker(2, wrong))));
       ModelConfig model = ModelConfig.of(Tiny.SHIPPED, Dtype.FP32);
       assertEquals(
-          "actor_train.model_args: adapters and frozen modules, but for a whole vision tower"
-              + " (visual), are trained by local_train alone, not by zero3",
+          "actor_train.model_args.lora_dropout: 0.1: zero3 trains adapters without dropout (0);"
+              + " local_train has it",
           assertThrows(
                   UserException.class,
                   () ->
@@ -252,7 +265,7 @@ class ZeroOptionsTest {
                           .notices(
                               Tiny.RUNS.worker(
                                   "actor_train",
-                                  model.withFrozen(List.of("model.embed_tokens")),
+                                  model.withLora(new LoraConfig(4, 8, 0.1, List.of("q_proj"))),
                                   2,
                                   Map.of())))
               .getMessage());

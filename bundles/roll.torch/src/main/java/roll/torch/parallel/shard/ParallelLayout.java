@@ -1,5 +1,10 @@
 package roll.torch.parallel.shard;
 
+import java.util.List;
+import roll.api.model.DecoderSpec;
+import roll.torch.model.Trained;
+import roll.torch.vision.VisionTower;
+
 /**
  * How a model in training is spread over ranks.
  *
@@ -14,7 +19,7 @@ package roll.torch.parallel.shard;
  * @param persistence parameters of at most so many numbers are on every rank even at stage 3
  * @param prefetch whether the next segment is gathered while one is computed, at stage 3
  * @param offload what is in files
- * @param towerFrozen whether a vision tower is not trained
+ * @param frozen what begins the names of parameters that are not trained
  */
 public record ParallelLayout(
     int data,
@@ -26,11 +31,16 @@ public record ParallelLayout(
     long persistence,
     boolean prefetch,
     Offload offload,
-    boolean towerFrozen) {
+    List<String> frozen) {
   /** DeepSpeed's standard for {@code stage3_param_persistence_threshold}. */
   public static final long PERSISTENCE = 100_000;
 
-  /** All of the model is trained. */
+  /** The frozen in a list of its own. */
+  public ParallelLayout {
+    frozen = List.copyOf(frozen);
+  }
+
+  /** All of the model is trained, or all adapters where there are any. */
   public ParallelLayout(
       int data,
       int pipeline,
@@ -51,11 +61,11 @@ public record ParallelLayout(
         persistence,
         prefetch,
         offload,
-        false);
+        List.of());
   }
 
-  /** The same, but that a vision tower is not trained. */
-  public ParallelLayout withFrozenTower() {
+  /** The same, but that parameters whose names begin with one of {@code prefixes} stay. */
+  public ParallelLayout withFrozen(List<String> prefixes) {
     return new ParallelLayout(
         data,
         pipeline,
@@ -66,7 +76,17 @@ public record ParallelLayout(
         persistence,
         prefetch,
         offload,
-        true);
+        prefixes);
+  }
+
+  /** Indexes of the parameters of {@code spec} that are trained, ascending. */
+  public List<Integer> trained(DecoderSpec spec) {
+    return Trained.allBut(spec, "frozen", frozen);
+  }
+
+  /** Whether a vision tower of {@code spec}, if there is one, is not trained. */
+  public boolean towerFrozen(DecoderSpec spec) {
+    return trained(spec).getLast() < VisionTower.first(spec);
   }
 
   /** What is computed again for the backward pass. */

@@ -5,7 +5,9 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.IntStream;
+import roll.api.model.Adapter;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Trait;
 import roll.decoder.DecoderParameters;
@@ -24,6 +26,8 @@ public final class PipelineStage {
   private final int end;
   private final boolean head;
   private final List<List<Integer>> tower;
+  private final Set<Integer> trained;
+  private final int lowest;
   private final List<Segment> segments;
   private final Map<Integer, Spot> spots = new HashMap<>();
 
@@ -42,6 +46,8 @@ public final class PipelineStage {
     this.end = spec.layers() * (number + 1) / layout.pipeline();
     this.head = number == layout.pipeline() - 1;
     this.tower = VisionTower.pieces(spec);
+    this.trained = Set.copyOf(layout.trained(spec));
+    this.lowest = lowest(spec);
     this.segments = segments(spec, layout);
     for (int s = 0; s < segments.size(); s++) {
       for (Segment.Parameter parameter : segments.get(s).parameters()) {
@@ -58,19 +64,34 @@ public final class PipelineStage {
         .forEach(
             (name, group) -> {
               List<Segment.Parameter> large = new ArrayList<>();
-              boolean trained = !layout.towerFrozen() || !name.startsWith(TOWER);
+              List<Segment.Parameter> fixed = new ArrayList<>();
               for (Segment.Parameter parameter : group) {
-                boolean stays = trained && cuts && parameter.size() <= layout.persistence();
-                (stays ? small : large).add(parameter);
+                boolean stays = cuts && stays(parameter, layout);
+                List<Segment.Parameter> apart = cuts || parameter.trained() ? large : fixed;
+                (stays ? small : apart).add(parameter);
               }
-              if (!large.isEmpty()) {
-                all.add(Segment.of(name, large, layout.owners(), !cuts, trained));
+              for (List<Segment.Parameter> some : List.of(large, fixed)) {
+                if (!some.isEmpty()) {
+                  all.add(Segment.of(name, some, layout.owners(), !cuts));
+                }
               }
             });
-    if (!small.isEmpty()) {
-      all.add(Segment.of("small", small, layout.owners(), true, true));
+    for (boolean trained : new boolean[] {true, false}) {
+      List<Segment.Parameter> some =
+          small.stream().filter(parameter -> parameter.trained() == trained).toList();
+      if (!some.isEmpty()) {
+        all.add(Segment.of("small", some, layout.owners(), true));
+      }
     }
     return List.copyOf(all);
+  }
+
+  /** Whether at stage 3 every rank has all of {@code parameter}, as it has all adapters. */
+  private static boolean stays(Segment.Parameter parameter, ParallelLayout layout) {
+    String name = parameter.name();
+    return parameter.size() <= layout.persistence()
+        || name.endsWith(Adapter.A)
+        || name.endsWith(Adapter.B);
   }
 
   /**
@@ -108,9 +129,30 @@ public final class PipelineStage {
     List<Integer> shape = DecoderParameters.of(share).get(index).shape();
     int dimensions = Math.min(2, shape.size());
     int rows = dimensions == 2 ? shape.getFirst() : 1;
-    long size = shape.stream().mapToLong(Integer::longValue).reduce(1, Math::multiplyExact);
+    long columns =
+        shape.stream()
+            .skip(dimensions - 1L)
+            .mapToLong(Integer::longValue)
+            .reduce(1, Math::multiplyExact);
     return new Segment.Parameter(
-        index, whole.name(), rows, size / rows, dimensions, ShardAxis.of(whole.name()), 0, counted);
+        index,
+        whole.name(),
+        rows,
+        columns,
+        dimensions,
+        ShardAxis.of(whole.name()),
+        0,
+        counted,
+        trained.contains(index));
+  }
+
+  /** The lowest layer of the model with something trained in it, or see {@link #lowest()}. */
+  private int lowest(DecoderSpec spec) {
+    boolean below =
+        trained.contains(0) || trained.stream().anyMatch(i -> i >= VisionTower.first(spec));
+    return below
+        ? -1
+        : trained.stream().mapToInt(i -> (i - 1) / layerSize()).min().orElse(spec.layers());
   }
 
   private int layerSize() {
@@ -145,6 +187,19 @@ public final class PipelineStage {
   /** The segments. */
   public List<Segment> segments() {
     return segments;
+  }
+
+  /**
+   * How far down the model the way back goes: to this layer, or -1 where it goes to the embedding;
+   * the number of all layers where none has anything trained in or below it.
+   */
+  public int lowest() {
+    return lowest;
+  }
+
+  /** Those of {@code parameters} that are trained. */
+  public List<Integer> trained(List<Integer> parameters) {
+    return parameters.stream().filter(trained::contains).toList();
   }
 
   /** Parameters of layer {@code layer}, in the order of the specification. */

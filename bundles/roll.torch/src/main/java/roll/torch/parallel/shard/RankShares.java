@@ -57,8 +57,10 @@ public final class RankShares {
   /**
    * Tells which of {@code count} numbers of the model, from number {@code first} on, {@code rank}
    * has.
+   *
+   * @param moments whether moments are meant, which there are of segments that are trained alone
    */
-  public void forEach(int rank, long first, long count, Run run) {
+  public void forEach(int rank, long first, long count, boolean moments, Run run) {
     ParallelLayout.Place place = layout.place(rank);
     PipelineStage stage = stages.get(place.stage());
     int found = Arrays.binarySearch(starts, first);
@@ -66,7 +68,7 @@ public final class RankShares {
         p < starts.length - 1 && starts[p] < first + count;
         p++) {
       PipelineStage.Spot spot = stage.spot(p);
-      if (spot != null) {
+      if (spot != null && (!moments || stage.segments().get(spot.segment()).trained())) {
         long start = starts[p];
         long from = Math.max(first, start);
         long size = stage.segments().get(spot.segment()).size();
@@ -86,9 +88,9 @@ public final class RankShares {
   }
 
   /** How many of them it has. */
-  public long count(int rank, long first, long count) {
+  public long count(int rank, long first, long count, boolean moments) {
     long[] sum = {0};
-    forEach(rank, first, count, (segment, share, from, length) -> sum[0] += length);
+    forEach(rank, first, count, moments, (segment, share, from, length) -> sum[0] += length);
     return sum[0];
   }
 }

@@ -11,7 +11,8 @@ import java.util.List;
  * @param parameters in their order
  * @param size floats, padded so that it can be cut over all data-parallel ranks
  * @param resident whether every rank has all of it all the time
- * @param trained whether it changes in training; otherwise it has neither gradients nor moments
+ * @param trained whether something of it changes in training; otherwise it has neither gradients
+ *     nor moments
  */
 public record Segment(
     String name, List<Parameter> parameters, long size, boolean resident, boolean trained) {
@@ -29,6 +30,7 @@ public record Segment(
    * @param cut how tensor parallelism cuts it
    * @param at where it begins in the segment
    * @param counted whether its gradient counts for the norm: not where it is a second copy
+   * @param trained whether it changes in training
    */
   record Parameter(
       int index,
@@ -38,20 +40,20 @@ public record Segment(
       int dimensions,
       ShardAxis cut,
       long at,
-      boolean counted) {
+      boolean counted,
+      boolean trained) {
     long size() {
       return rows * columns;
     }
 
     /** The same at another place. */
     private Parameter moved(long to) {
-      return new Parameter(index, name, rows, columns, dimensions, cut, to, counted);
+      return new Parameter(index, name, rows, columns, dimensions, cut, to, counted, trained);
     }
   }
 
   /** Lays {@code parameters} out for {@code owners} data-parallel ranks. */
-  static Segment of(
-      String name, List<Parameter> parameters, int owners, boolean resident, boolean trained) {
+  static Segment of(String name, List<Parameter> parameters, int owners, boolean resident) {
     List<Parameter> placed = new ArrayList<>();
     long at = 0;
     for (boolean whole : new boolean[] {true, false}) {
@@ -62,6 +64,7 @@ public record Segment(
         }
       }
     }
+    boolean trained = placed.stream().anyMatch(Parameter::trained);
     long unit = (long) ALIGNMENT * owners;
     return new Segment(name, placed, Math.ceilDiv(at, unit) * unit, resident, trained);
   }

@@ -100,12 +100,12 @@ public final class SegmentState {
     return new FloatStore.InMemory(zeros(owner, kind, count), transfer);
   }
 
-  /** What of the parameters lies between {@code begin} and {@code end}; neighbors alike are one. */
+  /** What is trained and lies between {@code begin} and {@code end}; neighbors alike are one. */
   private void slices(long begin, long end) {
     for (Segment.Parameter parameter : segment.parameters()) {
       long low = Math.max(begin, parameter.at());
       long high = Math.min(end, parameter.at() + parameter.size());
-      if (low >= high) {
+      if (low >= high || !parameter.trained()) {
         continue;
       }
       boolean decays = parameter.dimensions() > 1;

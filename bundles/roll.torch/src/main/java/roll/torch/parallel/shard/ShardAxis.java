@@ -1,5 +1,7 @@
 package roll.torch.parallel.shard;
 
+import java.util.regex.Pattern;
+import roll.api.model.Adapter;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Attention;
 
@@ -22,7 +24,11 @@ enum ShardAxis {
         || name.equals("lm_head.weight")) {
       return ROWS;
     }
-    return name.matches(".*\\.(o|down)_proj\\.weight") ? COLUMNS : WHOLE;
+    if (name.matches(".*\\.(q|k|v|gate|up)_proj" + Pattern.quote(Adapter.B))) {
+      return ROWS; // each rank makes some outputs of all of A
+    }
+    String columns = ".*\\.(o|down)_proj(\\.weight|" + Pattern.quote(Adapter.A) + ")";
+    return name.matches(columns) ? COLUMNS : WHOLE;
   }
 
   /** The dimensions of what one of {@code ranks} ranks has of {@code spec}. */

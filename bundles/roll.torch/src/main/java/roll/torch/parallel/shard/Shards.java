@@ -179,15 +179,24 @@ public final class Shards implements AutoCloseable {
       }
     }
     PipelineStage.Spot embedding = stage.spot(0);
-    if (tied != null && embedding != null) {
+    if (tied != null && embedding != null && embedding.parameter().trained()) {
       tied.allReduce(Flat.memory(states.get(embedding.segment()).gradientShare()));
     }
   }
 
-  /** After the shares of the weights have changed: all of what is resident, on every rank. */
+  /** After the shares of all weights have changed: all of what is resident, on every rank. */
   public void publish() {
+    publish(states);
+  }
+
+  /** After a step: the same of what is trained. */
+  public void publishTrained() {
+    publish(trained());
+  }
+
+  private void publish(List<SegmentState> changed) {
     gathering.forget();
-    for (SegmentState state : states) {
+    for (SegmentState state : changed) {
       NDArray all = state.weights();
       MemorySegment share = all == null ? MemorySegment.NULL : shareOf(state);
       if (all != null && share.byteSize() < Flat.memory(all).byteSize()) {

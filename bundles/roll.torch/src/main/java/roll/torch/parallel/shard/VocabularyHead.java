@@ -52,7 +52,7 @@ public final class VocabularyHead implements Head {
             "words_backward",
             output.rows(),
             weights.singletonOrThrow(),
-            gradients.getFirst().singletonOrThrow(),
+            gradients.getFirst(),
             output.targets(),
             output.columns().get(1),
             output.kept().singletonOrThrow(),

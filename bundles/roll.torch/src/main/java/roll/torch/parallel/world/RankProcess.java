@@ -29,8 +29,12 @@ public interface RankProcess extends AutoCloseable {
   /** Makes a step with the gradients that were added up, and forgets them. */
   CompletableFuture<Boolean> step(OptimizerStep step);
 
-  /** What the heads here say of their part of {@code batch}, in {@code count} columns. */
-  CompletableFuture<ScoredCells> score(TokenBatch batch, int count);
+  /**
+   * What the heads here say of their part of {@code batch}, in {@code count} columns.
+   *
+   * @param adapted whether with the adapters; without them as the model beside which they stand
+   */
+  CompletableFuture<ScoredCells> score(TokenBatch batch, int count, boolean adapted);
 
   /** Has all ranks see what was written. */
   CompletableFuture<Boolean> publish();

@@ -1,0 +1,5 @@
+/** The Mistral architecture. */
+@NullMarked
+package roll.model.mistral;
+
+import org.jspecify.annotations.NullMarked;
