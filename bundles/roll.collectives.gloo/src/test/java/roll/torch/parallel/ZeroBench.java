@@ -87,7 +87,9 @@ public final class ZeroBench {
     Cutting cutting = new Cutting.Samples(shape.micro());
     try (LocalRanks here = new LocalRanks(ranks, layout, precision, List.of(), cutting, cutting);
         Arena arena = Arena.ofShared()) {
-      ShardedState state = new ShardedState(SPEC, new RankProcesses(List.of(here), collectives));
+      ShardedState state =
+          new ShardedState(
+              SPEC, new RankProcesses(List.of(here), collectives), layout.trained(SPEC));
       fill(state);
       MemorySegment copy = arena.allocate(ValueLayout.JAVA_FLOAT, DecoderParameters.size(SPEC));
       for (int number = 0; number <= shape.steps(); number++) {

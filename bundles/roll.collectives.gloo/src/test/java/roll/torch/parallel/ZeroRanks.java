@@ -98,7 +98,9 @@ public final class ZeroRanks {
     Ranks ranks = new Ranks(devices, SPEC, precision, layout, true, collectives, world, site, null);
     Cutting cutting = new Cutting.Samples(2);
     try (LocalRanks here = new LocalRanks(ranks, layout, precision, List.of(), cutting, cutting)) {
-      ShardedState state = new ShardedState(SPEC, new RankProcesses(List.of(here), collectives));
+      ShardedState state =
+          new ShardedState(
+              SPEC, new RankProcesses(List.of(here), collectives), layout.trained(SPEC));
       Device first = devices.getFirst();
       boolean filled = first.call(() -> fill(first, state));
       state.resume(filled ? 0 : -1);
