@@ -23,7 +23,9 @@ class KernelTextsTest {
           "torch\\.(empty|zeros|ones|full|arange|linspace|eye|tensor|scalar_tensor"
               + "|rand|randn|randint|randperm|tril_indices|triu_indices|Generator)\\(");
 
-  /** Programs for sandboxes are Python, not kernels. */
+  /** Where texts are run by Python itself: they are no kernels. */
+  private static final Pattern PYTHON = Pattern.compile("/roll\\.(sandbox|bridge|reward)\\b");
+
   private static List<Path> texts() throws IOException {
     List<Path> texts = new ArrayList<>();
     for (String group : List.of("bundles", "strategies-bundles", "estimators-bundles")) {
@@ -31,7 +33,7 @@ class KernelTextsTest {
         files
             .filter(file -> file.toString().endsWith(".py"))
             .filter(file -> file.toString().contains("src/main/resources/"))
-            .filter(file -> !file.toString().contains("sandbox"))
+            .filter(file -> !PYTHON.matcher(file.toString()).find())
             .forEach(texts::add);
       }
     }

@@ -44,7 +44,8 @@ final class Layers {
     layers.put("runtime", Pattern.compile("roll\\.(runtime|openai)"));
     layers.put(
         "libraries",
-        Pattern.compile("roll\\.(math|grid|remote|decoder|batching|sandbox|text|browser|chart)"));
+        Pattern.compile(
+            "roll\\.(math|grid|remote|bridge|decoder|batching|sandbox|text|browser|chart)"));
     layers.put("api", Pattern.compile("roll\\.api"));
     return Collections.unmodifiableMap(layers);
   }

@@ -33,13 +33,13 @@ final class PeerPool implements AutoCloseable {
    * @param end is run when it is closed
    * @throws PeerException if the peer does not start
    */
-  PeerSession open(String name, Runnable end) throws InterruptedException {
+  PeerChannel open(String name, Runnable end) throws InterruptedException {
     int chosen = take();
     boolean opened = false;
     try {
       PeerSlot slot = slots.get(chosen);
-      PeerSession session =
-          new PeerSession(
+      PeerChannel session =
+          new PeerChannel(
               name,
               slot,
               slot.peer(),

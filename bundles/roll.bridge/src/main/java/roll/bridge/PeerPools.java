@@ -54,11 +54,11 @@ public final class PeerPools implements AutoCloseable {
    * @throws PeerException if it cannot be started
    * @throws roll.api.option.UserException if it ended too often
    */
-  public PeerSession open(PeerSpec spec) {
+  public PeerChannel open(PeerSpec spec) {
     PeerPool pool = use(spec);
     boolean opened = false;
     try {
-      PeerSession session = pool.open(name(), () -> release(spec, pool));
+      PeerChannel session = pool.open(name(), () -> release(spec, pool));
       opened = true;
       return session;
     } catch (InterruptedException e) {

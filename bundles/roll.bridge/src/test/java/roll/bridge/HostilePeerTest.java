@@ -33,7 +33,7 @@ class HostilePeerTest {
   }
 
   private String lost(PeerSpec spec) {
-    try (PeerSession session = pools.open(spec)) {
+    try (PeerChannel session = pools.open(spec)) {
       PeerException e =
           assertThrows(PeerException.class, () -> session.ask(TestPeers.request("play")));
       assertFalse(session.alive());
@@ -72,7 +72,7 @@ class HostilePeerTest {
   void oneThatTakesNothingIsEnded() {
     PeerSpec spec =
         TestPeers.spec(GREETS.replace("asked = json.loads(input())", "time.sleep(600)"));
-    try (PeerSession session = pools.open(spec)) {
+    try (PeerChannel session = pools.open(spec)) {
       var request = TestPeers.request("play");
       request.addProperty("long", "x".repeat(1 << 20)); // more than a pipe holds
       PeerException e = assertThrows(PeerException.class, () -> session.ask(request));
@@ -90,7 +90,7 @@ class HostilePeerTest {
                 asked = json.loads(line)
                 print(json.dumps({'id': asked['id'], 'error': 'no\\nlake' if asked['op'] == 'no' else None}), flush=True)
             """);
-    try (PeerSession session = pools.open(spec)) {
+    try (PeerChannel session = pools.open(spec)) {
       PeerException e =
           assertThrows(PeerException.class, () -> session.ask(TestPeers.request("no")));
       assertEquals("test.py: no lake", e.getMessage());

@@ -26,10 +26,10 @@ import roll.api.reward.Grade;
 import roll.api.reward.Reward;
 import roll.api.reward.RewardFunction;
 import roll.api.reward.RollReward;
+import roll.bridge.PeerChannel;
 import roll.bridge.PeerException;
 import roll.bridge.PeerOptions;
 import roll.bridge.PeerPools;
-import roll.bridge.PeerSession;
 import roll.bridge.PeerSpec;
 import roll.bridge.PythonScript;
 
@@ -107,7 +107,7 @@ public final class PythonReward implements RewardFunction {
                 .findFirst()
                 .orElse(null)));
     request.add("extra_info", extra(episode));
-    try (PeerSession session = peers.open(spec)) {
+    try (PeerChannel session = peers.open(spec)) {
       JsonObject answer = session.ask(request);
       session.finished();
       return new Grade(number(answer.get("score")), details(answer), null);

@@ -23,7 +23,7 @@ import roll.env.frozen_lake.FrozenLakeEnvironment;
 /** The lake behind a real server, over HTTP and over WebSockets. */
 @Timeout(120)
 class AddressTest {
-  private final RemoteEnvironment environment = new RemoteEnvironment();
+  private final BridgedEnvironment environment = new BridgedEnvironment();
 
   @AfterEach
   void end() {

@@ -10,7 +10,7 @@ import roll.testkit.EnvironmentContract;
 /** The contract with the class of configs/remote, played by the script that the bundle carries. */
 @Timeout(120)
 class GymContractTest extends EnvironmentContract {
-  private final RemoteEnvironment environment = new RemoteEnvironment();
+  private final BridgedEnvironment environment = new BridgedEnvironment();
 
   @Override
   protected Environment environment() {

@@ -17,7 +17,7 @@ import roll.bridge.PeerException;
 /** A process that is killed costs its own episodes, which can be played again. */
 @Timeout(120)
 class KilledProcessTest {
-  private final RemoteEnvironment environment = new RemoteEnvironment();
+  private final BridgedEnvironment environment = new BridgedEnvironment();
 
   @AfterEach
   void end() {

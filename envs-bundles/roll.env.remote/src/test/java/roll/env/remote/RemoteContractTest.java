@@ -9,7 +9,7 @@ import roll.testkit.EnvironmentContract;
 /** The contract of environments, played by two processes. */
 @Timeout(120)
 class RemoteContractTest extends EnvironmentContract {
-  private final RemoteEnvironment environment = new RemoteEnvironment();
+  private final BridgedEnvironment environment = new BridgedEnvironment();
 
   @Override
   protected Environment environment() {

@@ -21,7 +21,7 @@ class RemoteLakeTest {
   private static final int EPISODES = 200;
   private static final int MOST_TURNS = 60;
 
-  private final RemoteEnvironment environment = new RemoteEnvironment();
+  private final BridgedEnvironment environment = new BridgedEnvironment();
 
   @AfterEach
   void end() {

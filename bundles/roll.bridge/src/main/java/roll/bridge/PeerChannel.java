@@ -7,7 +7,7 @@ import java.time.Duration;
  * Requests that belong together, such as those of an episode: all go to the same peer, and where it
  * has ended they are not answered. Used by one thread at a time.
  */
-public final class PeerSession implements AutoCloseable {
+public final class PeerChannel implements AutoCloseable {
   private final String name;
   private final PeerSlot slot;
   private final Peer peer;
@@ -15,7 +15,7 @@ public final class PeerSession implements AutoCloseable {
   private final Runnable end;
   private boolean closed;
 
-  PeerSession(String name, PeerSlot slot, Peer peer, Duration timeout, Runnable end) {
+  PeerChannel(String name, PeerSlot slot, Peer peer, Duration timeout, Runnable end) {
     this.name = name;
     this.slot = slot;
     this.peer = peer;

@@ -10,9 +10,9 @@ import roll.api.env.Scenario;
 import roll.api.env.Start;
 import roll.api.option.Options;
 import roll.api.option.UserException;
+import roll.bridge.PeerChannel;
 import roll.bridge.PeerException;
 import roll.bridge.PeerPools;
-import roll.bridge.PeerSession;
 import roll.bridge.PeerSpec;
 
 /**
@@ -25,7 +25,7 @@ import roll.bridge.PeerSpec;
  * @param respond how an action is written in a response, with {@code {action}} in its place
  * @param aggregations of metrics
  */
-record RemoteScenario(
+record BridgedScenario(
     PeerPools pools,
     PeerSpec peers,
     JsonObject options,
@@ -40,11 +40,11 @@ record RemoteScenario(
    *
    * @throws UserException if there is none that answers
    */
-  static RemoteScenario of(Options options, PeerPools pools) {
+  static BridgedScenario of(Options options, PeerPools pools) {
     PeerSpec peers = RemoteOptions.peers(options);
     try {
       AnswerReader described = new AnswerReader(pools.greeting(peers));
-      return new RemoteScenario(
+      return new BridgedScenario(
           pools,
           peers,
           RemoteOptions.told(options),
@@ -84,9 +84,9 @@ record RemoteScenario(
 
   @Override
   public Episode reset(Start start) {
-    PeerSession session = pools.open(peers);
+    PeerChannel session = pools.open(peers);
     try {
-      return RemoteEpisode.begin(this, session, start);
+      return BridgedEpisode.begin(this, session, start);
     } catch (RuntimeException e) {
       session.close();
       throw e;

@@ -12,22 +12,22 @@ import java.util.Optional;
 import roll.api.env.Episode;
 import roll.api.env.Start;
 import roll.api.env.Step;
-import roll.bridge.PeerSession;
+import roll.bridge.PeerChannel;
 
 /** An episode that a peer plays; what it last answered is what is seen. */
-final class RemoteEpisode implements Episode {
+final class BridgedEpisode implements Episode {
   private static final Gson JSON =
       new GsonBuilder().setObjectToNumberStrategy(ToNumberPolicy.LONG_OR_DOUBLE).create();
 
-  private final RemoteScenario scenario;
-  private final PeerSession session;
+  private final BridgedScenario scenario;
+  private final PeerChannel session;
   private final String name;
   private final Map<String, Object> facts;
   private AnswerReader seen;
   private boolean over;
 
-  private RemoteEpisode(
-      RemoteScenario scenario, PeerSession session, String name, AnswerReader first) {
+  private BridgedEpisode(
+      BridgedScenario scenario, PeerChannel session, String name, AnswerReader first) {
     this.scenario = scenario;
     this.session = session;
     this.name = name;
@@ -37,10 +37,10 @@ final class RemoteEpisode implements Episode {
   }
 
   /** A new one; it owns {@code session} from now on. */
-  static RemoteEpisode begin(RemoteScenario scenario, PeerSession session, Start start) {
+  static BridgedEpisode begin(BridgedScenario scenario, PeerChannel session, Start start) {
     String name = session.name();
     JsonObject first = session.ask(Requests.reset(name, start, scenario.options().deepCopy()));
-    return new RemoteEpisode(scenario, session, name, new AnswerReader(first));
+    return new BridgedEpisode(scenario, session, name, new AnswerReader(first));
   }
 
   @Override

@@ -14,7 +14,7 @@ import roll.bridge.PeerPools;
 /** Worlds that programs of other languages, or servers, play. */
 @Component(name = "roll.env.remote")
 @RollEnv("remote")
-public final class RemoteEnvironment implements Environment {
+public final class BridgedEnvironment implements Environment {
   private static final Duration PATIENCE = Duration.ofMinutes(1);
 
   private final PeerPools peers = new PeerPools(PATIENCE);
@@ -33,7 +33,7 @@ public final class RemoteEnvironment implements Environment {
   /** Starts a program, or reaches the server, and asks what is played. */
   @Override
   public Scenario configure(Options options) {
-    return RemoteScenario.of(options, peers);
+    return BridgedScenario.of(options, peers);
   }
 
   /** Ends all programs. */
