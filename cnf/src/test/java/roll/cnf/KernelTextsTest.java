@@ -78,7 +78,7 @@ class KernelTextsTest {
           "generate.py decode {int=2}", // whether enough are finished
           "rank.py embed_backward {nonzero=1}", // which words are mine
           "rank.py half_forward {int=1}", // which half
-          "rank.py half_tape {int=1}",
+          "rank.py half_tape {int=1, tolist=1}", // the same, and what of it is trained
           "reordered.py reordered {bool=1}", // whether oneDNN is right, once a weight
           "sample.py filter {int=2}", // how many words of a filter are ranked
           "step.py step {int=1}", // whether enough are finished

@@ -39,7 +39,8 @@ final class BridgedEpisode implements Episode {
   /** A new one; it owns {@code session} from now on. */
   static BridgedEpisode begin(BridgedScenario scenario, PeerChannel session, Start start) {
     String name = session.name();
-    JsonObject first = session.ask(Requests.reset(name, start, scenario.options().deepCopy()));
+    JsonObject first =
+        session.ask(BridgedRequests.reset(name, start, scenario.options().deepCopy()));
     return new BridgedEpisode(scenario, session, name, new AnswerReader(first));
   }
 
@@ -78,7 +79,7 @@ final class BridgedEpisode implements Episode {
     if (over) {
       throw new IllegalStateException("the episode is over");
     }
-    AnswerReader answer = new AnswerReader(session.ask(Requests.step(name, response)));
+    AnswerReader answer = new AnswerReader(session.ask(BridgedRequests.step(name, response)));
     Step step =
         new Step(
             answer.text("observation", ""),
@@ -96,7 +97,7 @@ final class BridgedEpisode implements Episode {
 
   @Override
   public Optional<BufferedImage> render() {
-    AnswerReader drawn = new AnswerReader(session.ask(Requests.render(name)));
+    AnswerReader drawn = new AnswerReader(session.ask(BridgedRequests.render(name)));
     Optional<BufferedImage> picture = drawn.picture("picture");
     return picture.isPresent() ? picture : picture();
   }
@@ -104,7 +105,7 @@ final class BridgedEpisode implements Episode {
   /** Lets the peer forget the episode; nobody waits for what it says to that. */
   @Override
   public void close() {
-    session.tell(Requests.close(name));
+    session.tell(BridgedRequests.close(name));
     session.close();
   }
 }

@@ -62,7 +62,7 @@ final class RemoteOptions {
       throw new UserException(
           options.where() + ": one of gym, command and url says which environment is played");
     }
-    return PeerOptions.spec(options, place(options), Requests.describe(told(options)));
+    return PeerOptions.spec(options, place(options), BridgedRequests.describe(told(options)));
   }
 
   private static PeerPlace place(Options options) {

@@ -4,10 +4,10 @@ import com.google.gson.JsonObject;
 import roll.api.env.Start;
 
 /** The requests of the protocol; README.md tells what they mean. */
-final class Requests {
+final class BridgedRequests {
   private static final int PROTOCOL = 1;
 
-  private Requests() {}
+  private BridgedRequests() {}
 
   /** The first to each peer: what it plays. */
   static JsonObject describe(JsonObject options) {
