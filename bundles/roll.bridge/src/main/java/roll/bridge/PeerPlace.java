@@ -1,8 +1,10 @@
 package roll.bridge;
 
 import java.io.IOException;
+import org.osgi.annotation.versioning.ProviderType;
 
 /** Where a peer is: a program to start, or an address. */
+@ProviderType
 public sealed interface PeerPlace permits ProgramPlace, AddressPlace {
   /** The place for messages, without what may be secret. */
   String shown();

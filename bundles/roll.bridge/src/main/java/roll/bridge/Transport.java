@@ -1,6 +1,7 @@
 package roll.bridge;
 
 import java.io.IOException;
+import org.osgi.annotation.versioning.ProviderType;
 
 /** A way to a peer that takes lines and gives lines back. */
 interface Transport extends AutoCloseable {
@@ -27,6 +28,7 @@ interface Transport extends AutoCloseable {
   void close();
 
   /** Who is told what comes. Called by one thread at a time. */
+  @ProviderType
   interface Listener {
     /** A line came, without its end. */
     void line(String line);

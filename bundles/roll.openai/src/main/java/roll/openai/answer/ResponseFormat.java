@@ -4,9 +4,11 @@ import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.osgi.annotation.versioning.ProviderType;
 import roll.api.strategy.Generation;
 
 /** How answers to one request look in JSON. */
+@ProviderType
 public interface ResponseFormat {
   /** The parts that a stream begins with; may be none. */
   List<JsonObject> opening(int choices);
