@@ -163,6 +163,17 @@ final class Qwen25VlFamilyTest {
     assertEquals(family.describe("config.json", three()), family.describe("config.json", config));
   }
 
+  /** As the model's card asks for contexts above 32,768 tokens. */
+  @Test
+  void longContextsAreStretched() {
+    Map<String, @Nullable Object> config = three();
+    List<Integer> sections = List.of(16, 24, 24);
+    config.put("rope_scaling", Map.of("type", "yarn", "factor", 4.0, "mrope_section", sections));
+    Rope rope = family.describe("config.json", config).rope();
+    assertEquals(sections, rope.sections());
+    assertEquals(1 + 0.1 * Math.log(4), rope.attentionFactor());
+  }
+
   private void assertRefused(String message, Map<String, @Nullable Object> config) {
     UserException refusal =
         assertThrows(UserException.class, () -> family.describe("m/config.json", config));
@@ -199,9 +210,10 @@ final class Qwen25VlFamilyTest {
         "rope_scaling.mrope_section: expected three numbers whose sum is half the width of a head,"
             + " 64, found '[16, 24]'",
         config);
-    config.put("rope_scaling", Map.of("type", "yarn", "factor", 4.0));
+    config.put("rope_scaling", Map.of("type", "longrope", "factor", 4.0));
     assertRefused(
-        "rope_scaling.type: yarn is not supported (allowed: default, linear, llama3)", config);
+        "rope_scaling.type: longrope is not supported (allowed: default, linear, llama3, yarn)",
+        config);
   }
 
   @Test

@@ -76,14 +76,22 @@ final class Qwen3FamilyTest {
   }
 
   @Test
-  void yarnIsRefused() {
+  void longContextsAreStretched() {
     Map<String, @Nullable Object> config = small();
     config.put("rope_scaling", Map.of("rope_type", "yarn", "factor", 4.0));
+    assertEquals(
+        1 + 0.1 * Math.log(4), family.describe("config.json", config).rope().attentionFactor());
+  }
+
+  @Test
+  void otherStretchingIsRefused() {
+    Map<String, @Nullable Object> config = small();
+    config.put("rope_scaling", Map.of("rope_type", "longrope", "factor", 4.0));
     UserException refusal =
         assertThrows(UserException.class, () -> family.describe("m/config.json", config));
     assertEquals(
-        "m/config.json: rope_scaling.rope_type: yarn is not supported (allowed: default, linear,"
-            + " llama3)",
+        "m/config.json: rope_scaling.rope_type: longrope is not supported (allowed: default,"
+            + " linear, llama3, yarn)",
         refusal.getMessage());
   }
 }
