@@ -125,9 +125,10 @@ class ShardedModelTest {
     List<float[]> once = trained(spec, layout, cutting);
     for (ShardedFixtures.Distance distance : ShardedFixtures.distances(spec, expected, once)) {
       // biases are as small as the steps they were made in; and the slow rotations hardly tell a
-      // bias of keys from none: AdamW enlarges what is but rounding
+      // bias of keys from none: AdamW enlarges what is but rounding, with vectors of 256 bits to
+      // 1.3e-5 in three steps
       boolean keys = distance.name().endsWith("k_proj.bias");
-      double most = keys ? 1e-2 : distance.name().endsWith("bias") ? 3e-5 : 1e-5;
+      double most = keys ? 1e-2 : distance.name().endsWith("bias") ? 3e-5 : 2e-5;
       assertTrue(distance.relative() < most, distance.toString());
     }
     List<float[]> again = trained(spec, layout, cutting);

@@ -90,7 +90,12 @@ final class WebshopEpisode implements Episode {
 
   @Override
   public String respond(String action) {
-    return scenario.parser().respond(action);
+    String response = scenario.parser().respond(action);
+    return argument(action)
+        .filter(_ -> scenario.quotes())
+        .flatMap(label -> Clause.of(goal.instruction(), page, label))
+        .map(clause -> clause + ". " + response)
+        .orElse(response);
   }
 
   @Override
@@ -128,20 +133,23 @@ final class WebshopEpisode implements Episode {
    * Where {@code search[words]} or {@code click[label]} leads; empty if the page offers no such.
    */
   private Optional<ShopPage> act(String action) {
+    return argument(action)
+        .flatMap(
+            argument ->
+                switch (action.substring(0, action.indexOf('[')).strip().toLowerCase(Locale.ROOT)) {
+                  case "search" -> scenario.site().search(page, argument);
+                  case "click" -> scenario.site().click(page, argument, goal);
+                  default -> Optional.empty();
+                });
+  }
+
+  /** What stands in the brackets of {@code action}; empty if there are none or nothing in them. */
+  private static Optional<String> argument(String action) {
     int open = action.indexOf('[');
     int close = action.lastIndexOf(']');
-    if (open < 0 || close < open) {
-      return Optional.empty();
-    }
-    String argument = action.substring(open + 1, close).strip();
-    if (argument.isEmpty()) {
-      return Optional.empty();
-    }
-    return switch (action.substring(0, open).strip().toLowerCase(Locale.ROOT)) {
-      case "search" -> scenario.site().search(page, argument);
-      case "click" -> scenario.site().click(page, argument, goal);
-      default -> Optional.empty();
-    };
+    return open < 0 || close < open
+        ? Optional.empty()
+        : Optional.of(action.substring(open + 1, close).strip()).filter(text -> !text.isEmpty());
   }
 
   @Override

@@ -48,6 +48,12 @@ final class WebshopScenario implements Scenario {
               "what the expert knows: the product behind the instruction, or the instruction and"
                   + " what the pages show")
           .withDefault("product");
+  private static final Option<Boolean> QUOTES =
+      Option.flag(
+              "quotes",
+              "whether the expert, before it chooses an option, writes what the instruction says of"
+                  + " it; `action_pattern` has to find the action behind it")
+          .withDefault(false);
   private static final Option<Integer> MAX_STEPS =
       Option.integer("max_steps", 1, Integer.MAX_VALUE, "turns after which the episode is cut")
           .withDefault(10);
@@ -84,6 +90,7 @@ final class WebshopScenario implements Scenario {
                   PRODUCT_NUMBERS,
                   LIST_ACTIONS,
                   EXPERT,
+                  QUOTES,
                   MAX_STEPS,
                   FORMAT_PENALTY,
                   ActionParser.PATTERN,
@@ -99,6 +106,7 @@ final class WebshopScenario implements Scenario {
   private final GoalSplit goals;
   private final boolean listActions;
   private final Expert.Knowledge expert;
+  private final boolean quotes;
   private final int maxSteps;
   private final double formatPenalty;
   private final ActionParser parser;
@@ -128,6 +136,7 @@ final class WebshopScenario implements Scenario {
     goals = GoalSplit.of(options, shop);
     listActions = options.get(LIST_ACTIONS);
     expert = Expert.Knowledge.valueOf(options.get(EXPERT).toUpperCase(Locale.ROOT));
+    quotes = options.get(QUOTES);
   }
 
   private static Source source(Options options) {
@@ -191,6 +200,10 @@ final class WebshopScenario implements Scenario {
 
   Expert.Knowledge expert() {
     return expert;
+  }
+
+  boolean quotes() {
+    return quotes;
   }
 
   ObservationMode observation() {
