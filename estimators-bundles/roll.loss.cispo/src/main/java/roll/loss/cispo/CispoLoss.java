@@ -19,7 +19,9 @@ import roll.math.TokenPass;
 @RollLoss("cispo")
 public final class CispoLoss implements PolicyLoss {
   private static final Option<Double> EPSILON_LOW =
-      Option.number("cispo_epsilon_low", 0, 1, "lower bound").withDefault(0.1);
+      Option.number(
+              "cispo_epsilon_low", 0, Double.MAX_VALUE, "lower bound; from 1 on there is none")
+          .withDefault(0.1);
   private static final Option<Double> EPSILON_HIGH =
       Option.number("cispo_epsilon_high", 0, Double.MAX_VALUE, "upper bound").withDefault(0.1);
   private static final Option<Boolean> UNIFIED_MASK =

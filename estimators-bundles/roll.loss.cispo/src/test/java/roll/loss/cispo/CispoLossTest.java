@@ -60,6 +60,23 @@ class CispoLossTest extends LossContract {
         1e-12);
   }
 
+  /** A ratio is above 0, so verl's example, 10, bounds it from above alone: .61 stays .61. */
+  @Test
+  void fromOneOnThereIsNoLowerBound() {
+    double[] gradient =
+        evaluate(example(Map.of("cispo_epsilon_low", 10, "cispo_epsilon_high", .2)))
+            .logProbGradient();
+    double down = Math.exp(-.5);
+    assertArrayEquals(
+        new double[] {-1 / 7.0, -1.2 / 7, -down / 7, 0, 1.2 / 7, down / 7, Math.exp(.1) / 7, 1 / 7.0},
+        gradient,
+        1e-12);
+    assertArrayEquals(
+        gradient,
+        evaluate(example(Map.of("cispo_epsilon_low", 1, "cispo_epsilon_high", .2)))
+            .logProbGradient());
+  }
+
   private static LossInput example(Map<String, Object> args) {
     return LossExample.of(LossExample.settings("test").withArgs(args));
   }
