@@ -78,6 +78,29 @@ class ContractTest {
   }
 
   @Nested
+  class SearchTags extends AgentTypeContract {
+    @Override
+    protected AgentType type() {
+      return new SearchTagAgent();
+    }
+
+    @Override
+    protected List<ToolSchema> tools() {
+      return List.of(ToolSchema.of("search", "Looks things up.", Argument.text("query", "what")));
+    }
+
+    @Override
+    protected int mostCalls() {
+      return 1;
+    }
+
+    @Override
+    protected ToolCall call(Random random) {
+      return ToolCall.of("search", Map.of("query", ("q" + text(random)).strip()));
+    }
+  }
+
+  @Nested
   class Gui extends AgentTypeContract {
     @Override
     protected AgentType type() {

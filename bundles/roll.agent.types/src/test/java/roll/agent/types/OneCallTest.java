@@ -15,7 +15,7 @@ import roll.api.tool.ToolCall;
 import roll.api.tool.ToolSchema;
 import roll.api.tool.ToolSchema.Argument;
 
-/** The types whose messages make one call: think, react, code, gui. */
+/** The types whose messages make one call: think, react, code, searchr1, gui. */
 class OneCallTest {
   private static final ToolCall PARIS = ToolCall.of("search", Map.of("query", "Paris"));
 
@@ -228,5 +228,31 @@ class OneCallTest {
     for (AgentType type : List.of(new CodeAgent(), new GuiAgent())) {
       assertThrows(IllegalArgumentException.class, () -> type.write("", List.of(PARIS)));
     }
+  }
+
+  @Test
+  void searchTagsReadUpToTheFirstEnd() {
+    SearchTagAgent tags = new SearchTagAgent();
+    Reply calling = Reply.calling(List.of(PARIS));
+    assertEquals(calling, read(tags, "<think>where?</think><search> Paris </search>"));
+    assertEquals(
+        calling,
+        read(tags, "<search>Paris</search><information>made up</information><answer>x</answer>"));
+    assertEquals(Reply.ANSWER, read(tags, "<answer>Paris</answer><search>Rome</search>"));
+    assertEquals(Reply.ANSWER, read(tags, "<search>Rome <answer>Paris</answer>"));
+    assertEquals(
+        "Invalid <search>: it does not end with </search>.",
+        read(tags, "<search>Paris").calls().getFirst().problem());
+    assertEquals(
+        "Invalid <search>: it asks for nothing.",
+        read(tags, "<search> </search>").calls().getFirst().problem());
+    assertThrows(
+        IllegalArgumentException.class,
+        () ->
+            tags.write(
+                "", List.of(ToolCall.of("search", Map.of("query", "a</answer> or </search>")))));
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> tags.write("", List.of(ToolCall.of("calculator", Map.of("query", "1")))));
   }
 }
