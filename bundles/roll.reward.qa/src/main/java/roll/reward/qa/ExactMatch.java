@@ -4,9 +4,12 @@ import org.osgi.service.component.annotations.Component;
 import roll.api.reward.RewardFunction;
 import roll.api.reward.RollReward;
 
-/** Nothing but the known answer counts. */
+/**
+ * Nothing but the known answer counts. AgentFly's {@code qa_em_reward_tool_call} is the same: what
+ * the tool {@code answer} was given is the final response.
+ */
 @Component(name = "roll.reward.qa.em", service = RewardFunction.class)
-@RollReward("em")
+@RollReward({"em", "qa_em_reward_tool_call"})
 public final class ExactMatch extends WordsReward {
   /** The only one there is. */
   public ExactMatch() {
