@@ -132,6 +132,58 @@ class StepEnvManagerTest {
   }
 
   @Test
+  void aConversationIsRetoldEachTurn() throws InterruptedException {
+    Trajectory played =
+        play(
+            new NativeStepEnvManager(),
+            config(0, "Be good.", "{turn_idx}: {observation}"),
+            400,
+            (prompt, sampling, turn) -> {
+              assertEquals(2 + 2 * turn, prompt.messages().size());
+              return plus(turn);
+            });
+    String told = "<|im_start|>system\nBe good.<|im_end|>\n<|im_start|>user\nReach 6.\n1: at 3";
+    String answer = "<|im_end|>\n<|im_start|>assistant\n+<|im_end|>";
+    for (Sequence sequence : played.sequences()) {
+      assertEquals(told + answer, tokenizer.decode(sequence.tokens(), true));
+      int turn = played.sequences().indexOf(sequence);
+      told += answer + "\n<|im_start|>user\n" + (turn + 2) + ": at " + (turn + 4);
+      int length = sequence.tokens().length;
+      int[] turns = new int[length];
+      Arrays.fill(turns, 0, length - 2, -1);
+      Arrays.fill(turns, length - 2, length, turn);
+      assertArrayEquals(turns, sequence.turns(), "only the turn's own response is trained");
+    }
+    assertEquals(3, played.sequences().size());
+    assertEquals(7, played.messages().size());
+    assertArrayEquals(new double[] {-0.125, -0.125, 1}, played.rewards());
+  }
+
+  @Test
+  void whereAConversationFillsTheSampleItEnds() throws InterruptedException {
+    List<Integer> lengths = new ArrayList<>();
+    Trajectory played =
+        play(
+            new NativeStepEnvManager(),
+            config(0, "", "{observation}"),
+            100,
+            (prompt, sampling, turn) -> {
+              lengths.add(prompt.tokens().length);
+              return plus(turn);
+            });
+    assertEquals(lengths.size(), played.sequences().size());
+    assertEquals(1 + 2 * lengths.size() - 1, played.messages().size());
+    Trajectory cut =
+        play(
+            new NativeStepEnvManager(),
+            config(0, "", "{observation}"),
+            10,
+            (prompt, sampling, turn) -> plus(turn));
+    assertEquals(10, cut.sequences().getFirst().tokens().length);
+    assertEquals(0, cut.written());
+  }
+
+  @Test
   void aWindowOfNothingTellsNothing() throws InterruptedException {
     play(
         new StepEnvManager(),
