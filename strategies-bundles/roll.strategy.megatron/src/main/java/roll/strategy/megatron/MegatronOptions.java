@@ -149,17 +149,16 @@ final class MegatronOptions implements ParallelOptions {
 
   @Override
   public ParallelLayout layout(DecoderSpec spec) {
-    if (spec.vision() != null) {
-      throw new UserException(
-          "%s.strategy_args.strategy_name: %s cannot %s"
-              .formatted(
-                  worker.role(),
-                  worker.strategy(),
-                  worker.strategy().endsWith("_infer")
-                      ? "score models that see pictures: use hf_infer"
-                      : "train models that see pictures: use local_train or deepspeed_train"));
-    }
     ParallelLayout layout = layout();
+    if (spec.vision() != null && layout.tensor() * layout.pipeline() > 1) {
+      throw new UserException(
+          "%s.%s: a model that sees pictures is not cut: %s and %s must be 1"
+              .formatted(
+                  where,
+                  layout.tensor() > 1 ? TENSOR.name() : PIPELINE.name(),
+                  TENSOR.name(),
+                  PIPELINE.name()));
+    }
     divides(TENSOR, layout.tensor(), spec.attention().heads(), "attention heads");
     divides(TENSOR, layout.tensor(), spec.attention().keyValueHeads(), "key and value heads");
     divides(TENSOR, layout.tensor(), spec.vocabulary(), "words of the vocabulary");

@@ -68,15 +68,21 @@ class MegatronOptionsTest {
   }
 
   @Test
-  void modelsThatSeeAreRefused() {
+  void modelsThatSeeAreNotCut() {
     DecoderSpec seeing =
         spec(12, 24, 2, 2, 2, 64)
             .seeing(new VisionSpec(9, 8, 2, 8, 1, 10, 3, 2, 2, 2, 8, Set.of(1)));
     assertEquals(
-        "actor_train.strategy_args.strategy_name: "
-            + Tiny.RUNS.worker(1, Map.of()).strategy()
-            + " cannot train models that see pictures: use local_train or deepspeed_train",
-        line(() -> options(1).layout(seeing)));
+        "actor_train.strategy_args.strategy_config.pipeline_model_parallel_size: a model that sees"
+            + " pictures is not cut: tensor_model_parallel_size and pipeline_model_parallel_size"
+            + " must be 1",
+        line(() -> options(2, "pipeline_model_parallel_size", 2).layout(seeing)));
+    assertEquals(
+        "actor_train.strategy_args.strategy_config.tensor_model_parallel_size: a model that sees"
+            + " pictures is not cut: tensor_model_parallel_size and pipeline_model_parallel_size"
+            + " must be 1",
+        line(() -> options(2, "tensor_model_parallel_size", 2).layout(seeing)));
+    assertEquals(2, options(2, "use_distributed_optimizer", true).layout(seeing).data());
   }
 
   private static String refused(DecoderSpec spec, int devices, @Nullable Object... given) {
