@@ -1,17 +1,21 @@
 import base64
+import contextlib
 import importlib
+import random
 import re
 import struct
 import zlib
 
 WORLD = sys.argv[1]
+GEM = WORLD.startswith('gem/')
+QUIZ = WORLD.startswith('gem/rg:')  # has a data set, which its episodes use up
 sys.path.insert(0, os.getcwd())
 worlds, idle = {}, []  # by the name of the episode; those that may be played again
 
 
 def make(options):
     """module:Class, gem/<id of GEM>, or an id of Gymnasium."""
-    if WORLD.startswith('gem/'):
+    if GEM:
         return importlib.import_module('gem').make(WORLD[4:], **options)
     module, _, name = WORLD.partition(':')
     if name:
@@ -36,7 +40,7 @@ def rounded(value):
 
 class World:
     def __init__(self, options):
-        self.env = make(options)
+        self.env, self.drawn = make(options), None
         inner = getattr(self.env, 'unwrapped', self.env)
         self.instruction = getattr(inner, 'instruction', '')
         space = getattr(self.env, 'action_space', None)
@@ -49,13 +53,27 @@ class World:
         seen = {'observation': observation, 'actions': info.get('actions', self.names), 'expert': info.get('expert')}
         if getattr(observation, 'ndim', 0) == 3 and str(observation.dtype) == 'uint8':
             seen.update(observation='', picture=png(observation))
-        elif not isinstance(observation, str):
+        elif isinstance(observation, str):
+            seen['observation'] += '\n' + info['suffix'] if GEM and info.get('suffix') else ''
+        else:
             seen['observation'] = json.dumps(rounded(json.loads(json.dumps(observation, default=plain))))
         self.last = seen
         return seen
 
+    @contextlib.contextmanager
+    def drawing(self):
+        """GEM draws from the generators of the process: each episode continues where it stopped."""
+        numpy = sys.modules.get('numpy')
+        if GEM and self.drawn:
+            random.setstate(self.drawn[0])
+            numpy and numpy.random.set_state(self.drawn[1])
+        yield
+        if GEM:
+            self.drawn = random.getstate(), numpy and numpy.random.get_state()
+
     def reset(self, seed):
-        observation, info = self.env.reset(seed=seed & (1 << 63) - 1)
+        with self.drawing():
+            observation, info = self.env.reset(seed=seed & (1 << (32 if GEM else 63)) - 1)
         return {**self.seen(observation, info), 'facts': info.get('facts', {})}
 
     def step(self, response):
@@ -66,7 +84,8 @@ class World:
             action = self.number(word)
             if action is None:
                 return {**self.last, 'reward': 0, 'metrics': {'action_is_valid': 0}}
-        observation, reward, terminated, truncated, info = self.env.step(action)
+        with self.drawing():
+            observation, reward, terminated, truncated, info = self.env.step(action)
         metrics = {name: float(value) for name, value in info.items() if isinstance(value, (bool, int, float))}
         if 'is_success' in metrics:
             metrics['success'] = metrics.pop('is_success')
@@ -94,15 +113,17 @@ def answer(request):
         return {'instruction': world.instruction, 'aggregations': {'action_is_valid': 'mean'},
                 'respond': '<answer>{action}</answer>' if world.discrete else '{action}'}
     if op == 'reset':
-        worlds[name] = idle.pop() if idle else World(request['options'])
+        options = {**request['options'], 'seed': request['seed'] & (1 << 31) - 1} if QUIZ else request['options']
+        worlds[name] = World(options) if QUIZ or not idle else idle.pop()
         return worlds[name].reset(request['seed'])
     if op == 'step':
         return worlds[name].step(request['action'])
     if op == 'render':
         drawn = worlds[name].env.render() if hasattr(worlds[name].env, 'render') else None
         return {'picture': png(drawn)} if hasattr(drawn, 'shape') else {}
-    if name in worlds:  # close
-        idle.append(worlds.pop(name))
+    world = worlds.pop(name, None)  # close
+    if world and not QUIZ:
+        idle.append(world)
     return {}
 
 
