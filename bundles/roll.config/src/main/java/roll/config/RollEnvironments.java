@@ -13,7 +13,8 @@ import roll.config.tree.Tree;
 
 /**
  * Translates ROLL's custom environments: the two texts around an observation become one template, a
- * wrapper of tools becomes an agent with tools and a reward for their use.
+ * wrapper of tools becomes an agent with tools and a reward for their use, types that ROLL or GEM
+ * has become ours.
  */
 final class RollEnvironments {
   private static final String BEFORE = "pre_step_template";
@@ -44,10 +45,13 @@ final class RollEnvironments {
           (tag, value) -> {
             Map<String, @Nullable Object> environment = Tree.mapping(value);
             if (environment != null) {
-              template("custom_envs." + tag + ".", environment);
-              tools("custom_envs." + tag + ".", environment);
-              AgentRunner.translate("custom_envs." + tag + ".", environment, origins, notices);
-              RollDataSets.translate("custom_envs." + tag + ".", environment, origins, notices);
+              String path = "custom_envs." + tag + ".";
+              template(path, environment);
+              tools(path, environment);
+              AgentRunner.translate(path, environment, origins, notices);
+              GemWorlds.translate(path, environment, origins, notices);
+              NativeSokoban.translate(path, environment, origins, notices);
+              RollDataSets.translate(path, environment, origins, notices);
             }
           });
     }

@@ -136,4 +136,63 @@ class RollEnvironmentsTest {
             LAKE + "tool_wrapper={" + PYTHON + "}");
     assertTrue(tools.contains("agent says already which tools there are"), tools);
   }
+
+  @Test
+  void worldsOfGemArePlayedInPython() {
+    LoadedConfig loaded =
+        files.load(
+            ConfigFiles.SMALL,
+            LAKE + "env_type='game:GuessTheNumber-v0'",
+            LAKE + "env_config={min_number: 1, max_number: 20, python: py, processes: 2}");
+    assertEquals("remote", lake(loaded).envType());
+    assertEquals(
+        Map.of(
+            "gym",
+            "gem/game:GuessTheNumber-v0",
+            "python",
+            "py",
+            "processes",
+            2,
+            "options",
+            Map.of("min_number", 1, "max_number", 20)),
+        lake(loaded).options());
+    assertEquals(lake(loaded), lake(files.load(loaded.effectiveYaml())));
+    assertEquals(
+        Map.of("gym", "gem/rg:leg_counting", "options", Map.of()),
+        lake(files.load(
+                ConfigFiles.SMALL, LAKE + "env_type='rg:leg_counting'", LAKE + "env_config={}"))
+            .options());
+    assertTrue(
+        files
+            .complaint(ConfigFiles.SMALL, LAKE + "env_type='rg:x'", LAKE + "env_config=7")
+            .contains("custom_envs.FrozenLake.env_config: expected a mapping, found '7'"));
+  }
+
+  @Test
+  void sokobanThatWritesItsMessagesIsSokobanWithTemplates() {
+    LoadedConfig loaded =
+        files.load(
+            ConfigFiles.SMALL,
+            LAKE + "env_type=sokoban_native_env",
+            LAKE + "agent_system_template=placeholder",
+            LAKE + "env_config={max_steps: 7, observation_suffix: 'a {b}', debug: true}",
+            LAKE + "env_manager_cls=roll.pipeline.agentic.AgentNativeStepEnvManager");
+    EnvConfig env = lake(loaded);
+    assertEquals("sokoban", env.envType());
+    assertEquals("agent_native_step", env.manager());
+    assertEquals(
+        Map.of("max_steps", 7, "dim_room", List.of(6, 6), "num_boxes", 1, "format_penalty", -0.1),
+        env.options());
+    assertEquals("Current state:\n{observation}\n\na {{b}}", env.prompts().template());
+    String system = Objects.requireNonNull(env.prompts().systemTemplate());
+    assertTrue(system.startsWith("You play Sokoban"), system);
+    assertEquals(env, lake(files.load(loaded.effectiveYaml())));
+    assertTrue(
+        files
+            .complaint(
+                ConfigFiles.SMALL,
+                LAKE + "env_type=sokoban_native_env",
+                LAKE + "env_config={system_template: [1]}")
+            .contains("env_config.system_template: expected a text, found '[1]'"));
+  }
 }

@@ -61,7 +61,8 @@ public final class SearchTagAgent implements AgentType {
   }
 
   private static Reply malformed(String problem) {
-    return Reply.calling(List.of(ToolCall.malformed(TOOL, "Invalid " + START + ": " + problem + ".")));
+    return Reply.calling(
+        List.of(ToolCall.malformed(TOOL, "Invalid " + START + ": " + problem + ".")));
   }
 
   /**
@@ -72,7 +73,9 @@ public final class SearchTagAgent implements AgentType {
   @Override
   public String write(String thought, List<ToolCall> calls) {
     return Single.of(calls)
-        .map(call -> (thought.isEmpty() ? "" : thought + "\n") + START + " " + query(call) + " " + END)
+        .map(
+            call ->
+                (thought.isEmpty() ? "" : thought + "\n") + START + " " + query(call) + " " + END)
         .orElse(thought);
   }
 

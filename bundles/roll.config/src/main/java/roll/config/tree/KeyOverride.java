@@ -1,6 +1,7 @@
 package roll.config.tree;
 
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import roll.api.option.UserException;
 import roll.runtime.option.Secrets;
@@ -59,5 +60,36 @@ record KeyOverride(Kind kind, List<String> keys, @Nullable String value, String 
       throw new UserException(where + ": at most " + Bounds.PATH + " keys in a path");
     }
     return new KeyOverride(kind, keys, equals < 0 ? null : argument.substring(equals + 1), where);
+  }
+
+  /**
+   * The value; a text of several lines in quotes is what stands in them, as Hydra reads it, with \"
+   * or \' for a quote. Elsewhere YAML would make one line of it.
+   */
+  @Nullable Object read() {
+    String written = Objects.requireNonNull(value);
+    String lines = written.indexOf('\n') < 0 ? null : quoted(written.strip());
+    return lines == null ? YamlReader.value(where, written) : lines;
+  }
+
+  /** What stands in the quotes around all of {@code text}; null where there are none. */
+  private static @Nullable String quoted(String text) {
+    char quote = text.isEmpty() ? ' ' : text.charAt(0);
+    if (quote != '"' && quote != '\'') {
+      return null;
+    }
+    StringBuilder inside = new StringBuilder();
+    for (int i = 1; i < text.length(); i++) {
+      char letter = text.charAt(i);
+      if (letter == quote) {
+        return i == text.length() - 1 ? inside.toString() : null;
+      }
+      if (letter == '\\' && i + 1 < text.length() && text.charAt(i + 1) == quote) {
+        letter = quote;
+        i++;
+      }
+      inside.append(letter);
+    }
+    return null;
   }
 }

@@ -3,7 +3,6 @@ package roll.config.tree;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import roll.api.option.UserException;
 
@@ -35,7 +34,7 @@ public final class Overrides {
       delete(parsed);
       return;
     }
-    Object value = YamlReader.value(where, Objects.requireNonNull(parsed.value()));
+    Object value = parsed.read();
     Object node = root;
     for (int i = 0; i < keys.size() - 1; i++) {
       Object child = get(node, keys, i, where);
@@ -72,7 +71,7 @@ public final class Overrides {
       throw new UserException(override.where() + ": there is no such key that could be taken out");
     }
     if (override.value() != null) {
-      Object asked = YamlReader.value(override.where(), override.value());
+      Object asked = override.read();
       if (!Tree.same(asked, mapping.get(key))) {
         throw new UserException(
             override.where() + ": the value is " + Tree.shown(mapping.get(key)));

@@ -47,7 +47,7 @@ public final class Verl {
     OurKeys ours = new OurKeys(tree, origins, options);
     VerlRoles roles = new VerlRoles(options, ours, notices);
     new VerlEnvironment(options, ours, notices).put();
-    new VerlSchedule(options, ours).put();
+    new VerlSchedule(options, ours, notices).put();
     new VerlBatches(options, ours, roles.devices(), roles.replicas(), notices).put();
     roles.put();
     new VerlAlgorithm(options, ours, notices).put();

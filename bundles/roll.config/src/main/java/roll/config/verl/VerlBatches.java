@@ -14,6 +14,8 @@ final class VerlBatches {
   private static final String FIRST = "data.val_max_samples";
   private static final String CHAINS = "agent.num_chains";
   private static final String QUESTIONS = "data.train_batch_size";
+  private static final String GENERATED = "data.gen_batch_size";
+  private static final String FILTERS = "algorithm.filter_groups.enable";
   private static final String VALIDATION = "data.val_batch_size";
   private static final String MINI = "ppo_mini_batch_size";
   private static final String MICRO = "ppo_micro_batch_size_per_gpu";
@@ -48,15 +50,16 @@ final class VerlBatches {
    */
   void put() {
     int samples = samples();
-    int questions = options.integer(QUESTIONS);
+    String from = questions();
+    int questions = options.integer(from);
     ours.put("train_env_manager.group_size", samples, CHAINS, N);
-    ours.put("train_env_manager.num_env_groups", questions, QUESTIONS);
-    ours.put("rollout_batch_size", Math.multiplyExact(questions, samples), QUESTIONS, CHAINS, N);
+    ours.put("train_env_manager.num_env_groups", questions, from);
+    ours.put("rollout_batch_size", Math.multiplyExact(questions, samples), from, CHAINS, N);
     validation();
-    update(ACTOR, "actor_train", mini(ACTOR + MINI, questions), samples);
+    update(ACTOR, "actor_train", mini(ACTOR + MINI, from), samples);
     if (options.text("algorithm.adv_estimator").equals("gae")) {
       String own = options.given(CRITIC + MINI) ? CRITIC + MINI : ACTOR + MINI;
-      update(CRITIC, "critic", mini(own, questions), samples);
+      update(CRITIC, "critic", mini(own, from), samples);
     }
     scored("actor_rollout_ref.rollout.log_prob_micro_batch_size", "actor_train");
     if (options.flag("actor_rollout_ref.actor.use_kl_loss")
@@ -64,6 +67,31 @@ final class VerlBatches {
       scored("actor_rollout_ref.ref.log_prob_micro_batch_size", "reference");
     }
     scored("critic.forward_micro_batch_size", "critic");
+  }
+
+  /**
+   * Which option says how many questions a step has: verl's trainer takes gen_batch_size of its
+   * data at once. DAPO's takes so many, and again until train_batch_size teach something; here
+   * single questions are played in place of those that teach nothing.
+   */
+  private String questions() {
+    if (options.flag(FILTERS)) {
+      ours.put("train_env_manager.group_filter_cls", "equal_scores", FILTERS);
+      if (options.given(GENERATED)) {
+        notices.add(
+            "key '%s' has no effect here: %s is true, as many questions are played as %s needs"
+                .formatted(GENERATED, FILTERS, QUESTIONS));
+      }
+      return QUESTIONS;
+    }
+    if (!options.given(GENERATED)) {
+      return QUESTIONS;
+    }
+    if (options.integer(GENERATED) != options.integer(QUESTIONS)) {
+      notices.add(
+          "key '%s' is how many questions a step has, before %s".formatted(GENERATED, QUESTIONS));
+    }
+    return GENERATED;
   }
 
   /** AgentFly's chains are verl's samples. */
@@ -90,12 +118,13 @@ final class VerlBatches {
   }
 
   /** verl's default is cut to the questions there are; what was written is not. */
-  private int mini(String path, int questions) {
+  private int mini(String path, String from) {
+    int questions = options.integer(from);
     int mini = inQuestions(path, questions);
     if (mini > questions && options.given(path)) {
       throw new UserException(
-          "%s: %d questions of a mini-batch, and a step has only data.train_batch_size = %d"
-              .formatted(options.where(path), mini, questions));
+          "%s: %d questions of a mini-batch, and a step has only %s = %d"
+              .formatted(options.where(path), mini, from, questions));
     }
     return Math.min(mini, questions);
   }

@@ -21,11 +21,13 @@ final class VerlSchedule {
 
   private final VerlOptions options;
   private final OurKeys ours;
+  private final List<String> notices;
 
-  /** Of {@code options}. */
-  VerlSchedule(VerlOptions options, OurKeys ours) {
+  /** Of {@code options}; what a person should know is added to {@code notices}. */
+  VerlSchedule(VerlOptions options, OurKeys ours, List<String> notices) {
     this.options = options;
     this.ours = ours;
+    this.notices = notices;
   }
 
   /** Writes all of it. */
@@ -63,7 +65,7 @@ final class VerlSchedule {
   /** A run's folder is named after its experiment. */
   private void folder() {
     if (options.given(NAME)) {
-      ours.copy("exp_name", NAME);
+      ours.put("exp_name", experiment(), NAME);
     }
     if (!options.given(FOLDER)) {
       return;
@@ -77,6 +79,16 @@ final class VerlSchedule {
     boolean same = !named || last.equals(options.value(NAME));
     Path above = Objects.requireNonNullElse(folder.getParent(), Path.of("."));
     ours.put("output_dir", (same ? above : folder).toString(), FOLDER);
+  }
+
+  /** Scripts put the id of a model into the name, which has a slash. */
+  private String experiment() {
+    String written = options.text(NAME);
+    String name = written.replace('/', '_');
+    if (!name.equals(written)) {
+      notices.add("key '%s' is read as %s: it names one folder".formatted(NAME, name));
+    }
+    return name;
   }
 
   /** The console is always one of the loggers, as AgentFly's guide says. */

@@ -25,6 +25,17 @@ class OverridesTest {
     assertEquals(5, set("new=5").get("new"));
   }
 
+  /** YAML would fold the lines, and has other escapes. */
+  @Test
+  void linesInQuotesStayLines() {
+    assertEquals(
+        "a: \"b\"\n\n- \\boxed{c}: d", set("new=\"a: \\\"b\\\"\n\n- \\boxed{c}: d\"").get("new"));
+    assertEquals("it's\n", set("new='it\\'s\n'").get("new"));
+    assertEquals("a b", set("new=\"a b\"").get("new"));
+    assertEquals(List.of("a b"), set("new=[\"a\nb\"]").get("new"));
+    assertEquals(Map.of("a", 1, "b", "c"), set("new=a: 1\nb: \"c\"").get("new"));
+  }
+
   @Test
   void theyMayBeWrittenAsForHydra() {
     assertEquals(Map.of("b", 1, "c", 3), set("+a.c=3").get("a"));

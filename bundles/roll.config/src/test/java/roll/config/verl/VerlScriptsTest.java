@@ -93,6 +93,57 @@ class VerlScriptsTest {
     assertEquals(new RewardConfig("em", 1, Map.of("answer_tag", "answer")), exact);
   }
 
+  /** DAPO's data has questions to spare; verl's trainer takes all that it is given at once. */
+  @Test
+  void aStepHasTheQuestionsThatAreGenerated() {
+    LoadedConfig same = verl.load("+data.gen_batch_size=8");
+    assertEquals(16, same.run().schedule().rolloutBatchSize());
+    assertTrue(same.notices().stream().noneMatch(line -> line.contains("gen_batch_size")));
+    LoadedConfig more = verl.load("+data.gen_batch_size=12");
+    assertEquals(24, more.run().schedule().rolloutBatchSize());
+    assertTrue(
+        more.notices()
+            .contains(
+                "key 'data.gen_batch_size' is how many questions a step has, before"
+                    + " data.train_batch_size"));
+    LoadedConfig filtered =
+        verl.load("+data.gen_batch_size=12", "+algorithm.filter_groups.enable=True");
+    assertEquals(16, filtered.run().schedule().rolloutBatchSize());
+    assertEquals("equal_scores", filtered.run().rollout().trainEnvs().groupFilter());
+    assertTrue(
+        filtered.notices().stream()
+            .anyMatch(line -> line.startsWith("key 'data.gen_batch_size' has no effect here")));
+    assertTrue(
+        verl.complaint("+data.gen_batch_size=2")
+            .contains("4 questions of a mini-batch, and a step has only data.gen_batch_size = 2"));
+  }
+
+  @Test
+  void ofCispoTheBoundsMayBeAnything() {
+    assertEquals(
+        Map.of("cispo_epsilon_low", 10, "cispo_epsilon_high", 0.2),
+        verl.run(
+                ACTOR + "policy_loss.loss_mode=cispo",
+                ACTOR + "clip_ratio_low=10",
+                ACTOR + "clip_ratio_high=0.2")
+            .algorithm()
+            .loss()
+            .args());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"Qwen/Qwen2.5-3B, Qwen_Qwen2.5-3B", "../../x, .._.._x", "/, _", "a, a"})
+  void anExperimentsFolderIsOne(String written, String folder) {
+    LoadedConfig loaded = verl.load("trainer.experiment_name=" + written);
+    assertEquals(folder, loaded.run().expName());
+    assertEquals(folder, loaded.run().outputDir().getFileName().toString());
+    assertEquals(
+        written.equals(folder) ? 0 : 1,
+        loaded.notices().stream()
+            .filter(line -> line.contains("experiment_name' is read as " + folder))
+            .count());
+  }
+
   private List<RewardConfig> rewards(String... more) {
     List<String> all = new ArrayList<>(List.of(more));
     all.addAll(

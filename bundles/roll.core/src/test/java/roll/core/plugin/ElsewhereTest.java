@@ -16,14 +16,15 @@ class ElsewhereTest {
             + " speak to",
         elsewhere.of("roll.env", "rock_tb_native_env"));
     assertEquals(
-        "'game:Wordle-v0' is a game of GEM, in Python, which roll does not play",
-        elsewhere.of("roll.env", "game:Wordle-v0"));
+        "'logic:rustbench' is an environment of GEM, in Python; env_type dataset plays such"
+            + " questions",
+        elsewhere.of("roll.env", "logic:rustbench"));
   }
 
   @Test
   void ofOthersNothingIsKnown() {
     assertNull(elsewhere.of("roll.env", "frozen_lak"));
-    assertNull(elsewhere.of("roll.env", "game"));
+    assertNull(elsewhere.of("roll.env", "logic"));
     assertNull(elsewhere.of("roll.reward", "deepeyes"));
     assertNull(elsewhere.of("roll.env", "*"));
   }

@@ -31,8 +31,7 @@ class GemTest {
   private Scenario world(String name, Path folder) {
     Map<String, Object> config = new HashMap<>(Programs.config("lake.py"));
     config.remove("command");
-    config.putAll(
-        Map.of("gym", name, "python", "/usr/bin/python3", "folder", folder.toString()));
+    config.putAll(Map.of("gym", name, "python", "/usr/bin/python3", "folder", folder.toString()));
     return Programs.scenario(environment, config);
   }
 
@@ -81,8 +80,7 @@ class GemTest {
 
   @Test
   void aPythonWithoutGemIsSaid(@TempDir Path empty) {
-    UserException refused =
-        assertThrows(UserException.class, () -> world("gem/game:Dice", empty));
+    UserException refused = assertThrows(UserException.class, () -> world("gem/game:Dice", empty));
     assertTrue(
         refused.getMessage().contains("No module named 'gem'")
             && refused.getMessage().startsWith("custom_envs.Test.env_config: "),

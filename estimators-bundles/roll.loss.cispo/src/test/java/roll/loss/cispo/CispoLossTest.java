@@ -68,7 +68,9 @@ class CispoLossTest extends LossContract {
             .logProbGradient();
     double down = Math.exp(-.5);
     assertArrayEquals(
-        new double[] {-1 / 7.0, -1.2 / 7, -down / 7, 0, 1.2 / 7, down / 7, Math.exp(.1) / 7, 1 / 7.0},
+        new double[] {
+          -1 / 7.0, -1.2 / 7, -down / 7, 0, 1.2 / 7, down / 7, Math.exp(.1) / 7, 1 / 7.0
+        },
         gradient,
         1e-12);
     assertArrayEquals(

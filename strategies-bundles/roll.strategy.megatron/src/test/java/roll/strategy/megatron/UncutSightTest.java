@@ -109,8 +109,7 @@ class UncutSightTest {
       Arrays.fill(scored, offsets[i] + prompt.length, offsets[i + 1], true);
     }
     Picture shown = SeeingModel.pictures().getFirst();
-    return new TokenBatch(
-        offsets, tokens, scored, Collections.nCopies(SAMPLES, List.of(shown)));
+    return new TokenBatch(offsets, tokens, scored, Collections.nCopies(SAMPLES, List.of(shown)));
   }
 
   private static LossFunction likelihood(TokenBatch batch) {

@@ -1,0 +1,65 @@
+package roll.config;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import roll.api.option.UserException;
+import roll.config.tree.Origins;
+import roll.config.tree.Tree;
+
+/**
+ * GEM's games and the generators of Reasoning Gym, which ROLL's files name by GEM's ids: {@code
+ * remote} plays them in the user's own Python, where the package {@code gem} must be.
+ */
+final class GemWorlds {
+  private static final Pattern ID = Pattern.compile("(game|rg):.+");
+
+  /** Options of {@code remote}; all others of {@code env_config} are arguments of the world. */
+  private static final List<String> REMOTE =
+      List.of("python", "folder", "env", "processes", "start_timeout", "limits");
+
+  private static final String TYPE = "env_type";
+  private static final String CONFIG = "env_config";
+
+  private GemWorlds() {}
+
+  /**
+   * Replaces type and options of {@code environment} where GEM has it.
+   *
+   * @param path of the environment, with a dot at its end
+   * @param notices to which a line for the user is added
+   * @throws UserException if the options are not a mapping
+   */
+  static void translate(
+      String path,
+      Map<String, @Nullable Object> environment,
+      Origins origins,
+      Set<String> notices) {
+    if (!(environment.get(TYPE) instanceof String type) || !ID.matcher(type).matches()) {
+      return;
+    }
+    Object given = environment.get(CONFIG);
+    Map<String, @Nullable Object> arguments = given == null ? Map.of() : Tree.mapping(given);
+    if (arguments == null) {
+      throw new UserException(
+          "%s: %s: expected a mapping, found %s"
+              .formatted(origins.of(path + CONFIG), path + CONFIG, Tree.shown(given)));
+    }
+    Map<String, @Nullable Object> options = new LinkedHashMap<>();
+    Map<String, @Nullable Object> told = new LinkedHashMap<>();
+    options.put("gym", "gem/" + type);
+    arguments.forEach((key, value) -> (REMOTE.contains(key) ? options : told).put(key, value));
+    options.put("options", told);
+    environment.put(TYPE, "remote");
+    environment.put(CONFIG, options);
+    notices.add(
+        "custom_envs.*.env_type %s is read as remote with gym gem/%s: it is played in Python, where the package gem must be (env_config.python names the interpreter)%s"
+            .formatted(
+                type,
+                type,
+                type.startsWith("rg:") ? "; every episode has a data set of its own seed" : ""));
+  }
+}
