@@ -172,6 +172,7 @@ public final class YamlConfigLoader implements ConfigLoader {
     unneeded.addAll(idle);
     Set<String> changed = changed(run);
     new Switches(run, changed, notices).check();
+    new SystemVariables(run, environment).settle(notices, unneeded);
     if (sft) {
       SftBuilder.settle(run);
     }

@@ -33,6 +33,7 @@ class GuidelinesTest {
     assertEquals(1L, derived.get("last_micro_batches"));
     assertEquals(2L, derived.get("updates_per_step"));
     assertEquals(96L, derived.get("effective_batch"));
+    assertEquals(3L, derived.get("actor_infer_replicas"));
   }
 
   @Test

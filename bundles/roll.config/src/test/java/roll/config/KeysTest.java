@@ -40,7 +40,7 @@ class KeysTest {
           "actor_rollout_ref.ref.log_prob_micro_batch_size_per_gpu");
 
   /** What is in them is accepted with a notice, or refused, as a whole. */
-  private static final Set<String> IDLE_SECTIONS = Set.of("checkpoint", "router", "router_replay");
+  private static final Set<String> IDLE_SECTIONS = Set.of("router", "router_replay");
 
   @Test
   void everyTypedKeyIsRead() throws IOException {

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import roll.api.option.UserException;
 import roll.runtime.config.LoadedConfig;
+import roll.runtime.config.PlacesConfig;
 import roll.runtime.config.RunConfig;
 
 /** Three YAML files of ROLL, as they are. */
@@ -47,18 +48,21 @@ class RollExamplesTest {
     assertEquals("megatron_train", run.roles().actorTrain().strategy());
     assertEquals(List.of(0, 1, 2, 3, 4, 5, 6, 7), run.roles().actorTrain().devices());
     assertEquals(8, run.devices().count());
+    assertEquals(
+        new PlacesConfig(
+            Path.of("./output/logs/agentic_pipeline"),
+            Path.of("./output/render/agentic_pipeline"),
+            Path.of("/data/cpfs_0/rl_examples/models/agentic_pipeline")),
+        run.places());
     assertEquals(1, loaded.derived().get("updates_per_step"));
     assertEquals(
         List.of(
             "hydra",
-            "logging_dir",
-            "render_save_dir",
-            "system_envs",
-            "checkpoint_config",
             "actor_train.model_args.attn_implementation",
             "train_env_manager.max_env_num_per_worker",
             "val_env_manager.max_env_num_per_worker",
             "custom_envs.*.use_thread_lock",
+            "system_envs",
             "reference",
             "reward_pretrain"),
         loaded.notices().stream().map(notice -> notice.split("'", -1)[1]).toList());

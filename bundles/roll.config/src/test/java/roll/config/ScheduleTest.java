@@ -63,8 +63,44 @@ class ScheduleTest {
   }
 
   private long evaluations(String... overrides) {
+    return derived("evaluations", overrides);
+  }
+
+  private long derived(String name, String... overrides) {
     return Objects.requireNonNull(
-        new ConfigFiles(folder).load(ConfigFiles.SMALL, overrides).derived().get("evaluations"));
+        new ConfigFiles(folder).load(ConfigFiles.SMALL, overrides).derived().get(name));
+  }
+
+  /** 4 in each evaluation. */
+  @Test
+  void episodesOfAllEvaluationsAreCounted() {
+    assertEquals(3 * 4, derived("total_eval_trajectories", "eval_steps=5"));
+    assertEquals(0, derived("total_eval_trajectories", "eval_steps=0", "val_batch_size=-1"));
+  }
+
+  /** After 4, 8 and 10 steps; after 5 and 10. */
+  @Test
+  void asManyCheckpointsAreToldAsARunWrites() {
+    assertEquals(3, derived("checkpoints", "save_steps=4"));
+    assertEquals(2, derived("checkpoints", "save_steps=5"));
+    assertEquals(1, derived("checkpoints", "save_steps=99"));
+    assertEquals(0, derived("checkpoints", "save_steps=-1"));
+  }
+
+  /** Its devices by those that hold a copy together. */
+  @Test
+  void copiesOfARoleAreItsDevicesByThoseOfACopy() {
+    String engine =
+        "actor_infer={device_mapping: 'list(range(0,8))', strategy_args: {strategy_name: vllm,"
+            + " strategy_config: {tensor_parallel_size: %d}}}";
+    assertEquals(8, derived("actor_infer_replicas", "num_gpus_per_node=8", engine.formatted(1)));
+    assertEquals(4, derived("actor_infer_replicas", "num_gpus_per_node=8", engine.formatted(2)));
+    assertFalse(
+        new ConfigFiles(folder)
+            .load(ConfigFiles.SMALL)
+            .derived()
+            .containsKey("actor_infer_replicas"),
+        "it has the whole machine");
   }
 
   @Test

@@ -42,6 +42,7 @@ class MetricsTest {
     check(
         run(
             "frozen_lake_ppo.yaml",
+            "metric_names=verl",
             "use_kl_loss=true",
             "kl_loss_coef=0.01",
             "add_token_level_kl=true",
@@ -78,14 +79,28 @@ class MetricsTest {
             "`ppo`",
             "`reward_clip`",
             "`advantage_clip`",
-            "`train_infer_correction.is_weight`"));
+            "`train_infer_correction.is_weight`",
+            "`metric_names: verl`"));
   }
 
   @Test
   void everythingOfGigpoIsInTheTable() throws Exception {
     check(
-        run("frozen_lake.yaml", "adv_estimator=gigpo", "actor_train.pg_variant=tis"),
-        Set.of("every step", "training", "actor", "`gigpo`", "`gigpo`, `step_reinforce`", "`tis`"));
+        run(
+            "frozen_lake.yaml",
+            "adv_estimator=gigpo",
+            "actor_train.pg_variant=tis",
+            "enable_reference=true",
+            "metric_names=guide"),
+        Set.of(
+            "every step",
+            "training",
+            "actor",
+            "reference",
+            "`gigpo`",
+            "`gigpo`, `step_reinforce`",
+            "`tis`",
+            "`metric_names: guide`"));
   }
 
   @Test

@@ -132,8 +132,12 @@ class SftTest {
   @Test
   void metricsAreThoseOfTheTable() throws Exception {
     MetricsTest.check(
-        MetricsTest.names(sft("metrics", "max_steps=1").folder()),
-        Set.of("`sft`", "`sft.val_files`"));
+        MetricsTest.names(sft("metrics", "max_steps=1", "metric_names=verl").folder()),
+        Set.of(
+            "`sft`",
+            "`sft.val_files`",
+            "`metric_names: verl` and `sft`",
+            "`metric_names: verl` and `sft.val_files`"));
   }
 
   /** From what the expert plays to a policy that begins where the warm start ended. */

@@ -22,6 +22,7 @@ import roll.runtime.config.EnvManagerConfig;
 import roll.runtime.config.EnvMonitorConfig;
 import roll.runtime.config.Extensions;
 import roll.runtime.config.ModelRoles;
+import roll.runtime.config.PlacesConfig;
 import roll.runtime.config.RolloutConfig;
 import roll.runtime.config.RunConfig;
 import roll.runtime.config.ScheduleConfig;
@@ -174,7 +175,25 @@ public final class ExampleRuns {
         run.roles(),
         rollout,
         tracking,
-        extensions);
+        extensions,
+        run.places());
+  }
+
+  /** {@code run} with folders beside its output folder. */
+  public static RunConfig with(RunConfig run, PlacesConfig places) {
+    return new RunConfig(
+        run.expName(),
+        run.seed(),
+        run.outputDir(),
+        run.schedule(),
+        run.sequenceLength(),
+        run.devices(),
+        run.algorithm(),
+        run.roles(),
+        run.rollout(),
+        run.tracking(),
+        run.extensions(),
+        places);
   }
 
   private static AlgorithmConfig algorithm(int epochs, TrainInferCorrection correction) {

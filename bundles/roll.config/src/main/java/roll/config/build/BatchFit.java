@@ -89,7 +89,14 @@ public final class BatchFit {
     derived.put("updates_per_step", updates);
     derived.put("total_updates", updates * steps);
     derived.put("total_trajectories", rollout * steps);
-    derived.put("evaluations", evaluations(steps, every));
+    long evaluations = evaluations(steps, every);
+    derived.put("evaluations", evaluations);
+    derived.put("total_eval_trajectories", evaluations * run.integer("val_batch_size"));
+    derived.put("checkpoints", checkpoints(steps));
+    DeviceLayout.roles(run)
+        .filter(role -> role.has("device_mapping"))
+        .forEach(
+            role -> derived.put(role.path("replicas").replace('.', '_'), Replicas.copies(role)));
     return derived;
   }
 
@@ -122,6 +129,12 @@ public final class BatchFit {
   private long evaluations(long steps, long every) {
     long during = every == 0 ? 0 : (steps - 1) / every + 1;
     return during + (run.flag("val_before_train") ? 1 : 0);
+  }
+
+  /** Checkpoints that are written: every so many steps, and after the last. */
+  private long checkpoints(long steps) {
+    long every = run.integer("save_steps");
+    return every == 0 ? 0 : Math.ceilDiv(steps, every);
   }
 
   private void tags(Section manager) {

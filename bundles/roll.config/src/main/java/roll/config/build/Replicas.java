@@ -43,6 +43,13 @@ final class Replicas {
     return devices / each;
   }
 
+  /** Copies of the model of any role that has devices, among which its work is divided. */
+  static long copies(Section worker) {
+    long each = devicesOf(worker, TENSOR, PIPELINE);
+    each *= devicesOf(worker, "tensor_parallel_size", "pipeline_parallel_size");
+    return worker.integers("device_mapping").size() / each;
+  }
+
   /**
    * Devices that hold a copy of the model of {@code worker} together.
    *

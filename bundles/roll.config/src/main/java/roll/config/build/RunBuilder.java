@@ -57,8 +57,10 @@ public final class RunBuilder {
         new AlgorithmBuilder(run).build(),
         roles(),
         rollout(environments),
-        new TrackingConfig(run.texts("track_with"), Trackers.options(run)),
-        ExtensionsBuilder.of(run));
+        new TrackingConfig(
+            run.texts("track_with"), Trackers.options(run), run.text("metric_names")),
+        ExtensionsBuilder.of(run),
+        Places.of(run));
   }
 
   private DevicesConfig devices() {

@@ -24,12 +24,14 @@ public final class Rescue {
               + "|Too many open files|Stale file handle");
 
   private final OutputFolder folder;
+  private final Checkpoints checkpoints;
   private final WorkerGroup workers;
   private final RunLog log;
 
-  /** For the run that holds {@code folder} and trains {@code workers}. */
-  public Rescue(OutputFolder folder, WorkerGroup workers, RunLog log) {
+  /** For the run that holds {@code folder}, has {@code checkpoints} and trains {@code workers}. */
+  public Rescue(OutputFolder folder, Checkpoints checkpoints, WorkerGroup workers, RunLog log) {
     this.folder = folder;
+    this.checkpoints = checkpoints;
     this.workers = workers;
     this.log = log;
   }
@@ -84,7 +86,7 @@ public final class Rescue {
 
   private int saved() {
     try {
-      return new Checkpoints(folder.path(), 0).last();
+      return checkpoints.last();
     } catch (IOException e) {
       return -1;
     }
@@ -92,10 +94,10 @@ public final class Rescue {
 
   private Path save(Checkpoints.State state, Map<String, Double> metrics)
       throws IOException, InterruptedException {
-    Checkpoints checkpoints = new Checkpoints(beside(folder.path()), 0);
-    Path written = checkpoints.begin(state.step());
+    Checkpoints rescued = new Checkpoints(beside(folder.path()), 0);
+    Path written = rescued.begin(state.step());
     workers.save(written, metrics);
-    return checkpoints.publish(written, state);
+    return rescued.publish(written, state);
   }
 
   private static Path beside(Path path) throws IOException {

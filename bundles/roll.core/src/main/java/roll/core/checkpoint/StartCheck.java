@@ -8,6 +8,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import roll.api.option.UserException;
 import roll.core.output.OutputFolder;
+import roll.core.output.PlacesCheck;
 import roll.runtime.config.RunConfig;
 import roll.runtime.pipeline.Plan;
 
@@ -25,9 +26,10 @@ public final class StartCheck {
    */
   public static List<String> look(RunConfig run, @Nullable Plan plan) {
     Checkpoints checkpoints =
-        new Checkpoints(run.outputDir(), run.schedule().checkpoints().maxCkptToKeep());
+        new Checkpoints(run.checkpointFolder(), run.schedule().checkpoints().maxCkptToKeep());
     List<String> notices =
         new ArrayList<>(OutputFolder.look(run.outputDir(), run.schedule().checkpoints().resume()));
+    PlacesCheck.require(run);
     if (plan != null && plan.refusal() != null) {
       notices.add("memory: " + plan.refusal() + " (`plan` shows all of it)");
     }
@@ -36,7 +38,7 @@ public final class StartCheck {
       if (found.from() != null) {
         notices.add("would resume from " + found.from() + " after step " + found.state().step());
       }
-      if (plan != null && Files.isDirectory(run.outputDir())) {
+      if (plan != null && Files.isDirectory(run.checkpointFolder())) {
         DiskSpace.of(checkpoints, plan).require();
       }
       return notices;

@@ -44,13 +44,19 @@ final class FolderLock implements AutoCloseable {
     this.key = key;
   }
 
+  /** Takes the lock of the output folder {@code folder}, as the other. */
+  static FolderLock take(Path folder) throws IOException {
+    return take(folder, "output folder");
+  }
+
   /**
    * Takes the lock of {@code folder}.
    *
+   * @param what it is called
    * @throws UserException naming who holds it
    * @throws IOException if the folder cannot be written, or its disk knows no locks
    */
-  static FolderLock take(Path folder) throws IOException {
+  static FolderLock take(Path folder, String what) throws IOException {
     synchronized (FolderLock.class) {
       for (String name : NAMES) {
         RegularFile.require(folder.resolve(name));
@@ -59,7 +65,7 @@ final class FolderLock implements AutoCloseable {
       String holder = Files.exists(owner) ? Files.readString(owner).strip() : "";
       String me = me();
       if (holder.equals(me)) {
-        throw taken(folder, holder);
+        throw taken(what, folder, holder);
       }
       FileChannel channel =
           FileChannel.open(
@@ -69,7 +75,7 @@ final class FolderLock implements AutoCloseable {
               LinkOption.NOFOLLOW_LINKS);
       try {
         if (lock(channel) == null) {
-          throw taken(folder, holder);
+          throw taken(what, folder, holder);
         }
         RegularFile.replace(owner, me + "\n");
         return new FolderLock(owner, channel, holder.isEmpty() ? null : holder, key(folder));
@@ -88,10 +94,10 @@ final class FolderLock implements AutoCloseable {
     }
   }
 
-  private static UserException taken(Path folder, String holder) {
+  private static UserException taken(String what, Path folder, String holder) {
     return new UserException(
-        "output folder %s is in use by %s"
-            .formatted(folder, holder.isEmpty() ? "another run" : "process " + holder));
+        "%s %s is in use by %s"
+            .formatted(what, folder, holder.isEmpty() ? "another run" : "process " + holder));
   }
 
   private static String me() {

@@ -13,6 +13,7 @@ import roll.core.plugin.StrategyChecks;
 import roll.decoder.ModelSpecs;
 import roll.runtime.config.LoadedConfig;
 import roll.runtime.pipeline.ClusterShape;
+import roll.runtime.pipeline.Estimates;
 import roll.runtime.pipeline.Plan;
 import roll.runtime.pipeline.Planner;
 import roll.runtime.pipeline.TrafficPlan;
@@ -47,6 +48,18 @@ public final class CorePlanner implements Planner {
       throw NoModelSupport.complaint("plan");
     }
     return PlanBuilder.plan(config.run(), strategies, models, devices);
+  }
+
+  @Override
+  public @Nullable Estimates estimate(LoadedConfig config) {
+    return models == null
+        ? null
+        : new EstimateBuilder(config, models)
+            .build(
+                config.onlySft()
+                    ? null
+                    : PlanBuilder.plan(config.run(), strategies, models, devices),
+                devices);
   }
 
   @Override

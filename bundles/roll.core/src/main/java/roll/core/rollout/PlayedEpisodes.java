@@ -13,6 +13,7 @@ import roll.api.data.Trajectory;
 import roll.api.model.Tokenizer;
 import roll.core.trajectory.EpisodeGifs;
 import roll.core.trajectory.TrajectoryFiles;
+import roll.runtime.config.RunConfig;
 import roll.runtime.pipeline.RolloutListener;
 
 /** The episodes that came to their end so far, also those whose group is not complete. */
@@ -36,8 +37,8 @@ final class PlayedEpisodes implements RolloutListener {
     return entries.stream().map(Entry::trajectory).sorted(ORDER).toList();
   }
 
-  /** Writes {@code trajectories/} and {@code frames/} into {@code folder}; nothing if empty. */
-  void save(Path folder, Tokenizer tokenizer) throws IOException {
+  /** Writes {@code trajectories/} into {@code folder}, and what is drawn; nothing if empty. */
+  void save(RunConfig run, Path folder, Tokenizer tokenizer) throws IOException {
     List<Trajectory> trajectories = trajectories();
     if (trajectories.isEmpty()) {
       return;
@@ -49,6 +50,6 @@ final class PlayedEpisodes implements RolloutListener {
         pictures.put(entry.trajectory().id(), entry.frames());
       }
     }
-    EpisodeGifs.write(folder.resolve("frames"), pictures);
+    EpisodeGifs.write(run, 0, pictures);
   }
 }

@@ -56,7 +56,8 @@ final class RolloutJob implements RolloutRun {
       Rollouts rollouts,
       @Nullable TokenizerLoader tokenizers) {
     OutputFolder folder = OutputFolder.takeNew(order.run().outputDir());
-    RolloutJob job = new RolloutJob(order, notices, folder, RunLog.later(folder.path()));
+    RolloutJob job =
+        new RolloutJob(order, notices, folder, RunLog.later(folder.path(), order.run()));
     notices.forEach(job.log::line);
     Thread.ofPlatform()
         .name("roll-rollout")
@@ -111,7 +112,7 @@ final class RolloutJob implements RolloutRun {
       double seconds = (System.nanoTime() - begun) / 1e9;
       result.faults().forEach(fault -> log.line(fault.problem() + "\n" + fault.stack()));
       new TrajectoryFiles(folder.path(), order.tokenizer()).write(0, result.trajectories());
-      EpisodeGifs.write(folder.path().resolve("frames"), result.pictures());
+      EpisodeGifs.write(order.run(), 0, result.pictures());
       return new Outcome(
           TagSummary.of(result.trajectories(), tag -> OptionalInt.of(failed(result, tag))),
           seconds,
@@ -119,14 +120,14 @@ final class RolloutJob implements RolloutRun {
           result.faults().stream().map(Fault::problem).toList());
     } catch (CancellationException e) {
       double seconds = (System.nanoTime() - begun) / 1e9;
-      played.save(folder.path(), order.tokenizer());
+      played.save(order.run(), folder.path(), order.tokenizer());
       return new Outcome(
           TagSummary.of(played.trajectories(), tag -> OptionalInt.empty()),
           seconds,
           true,
           List.of());
     } catch (RuntimeException e) {
-      played.save(folder.path(), order.tokenizer());
+      played.save(order.run(), folder.path(), order.tokenizer());
       throw e;
     }
   }

@@ -22,6 +22,7 @@ import roll.core.check.RunChecks;
 import roll.core.check.SftChecks;
 import roll.core.checkpoint.StartCheck;
 import roll.core.output.OutputFolder;
+import roll.core.output.PlacesCheck;
 import roll.core.output.RunLog;
 import roll.core.plugin.NoModelSupport;
 import roll.core.report.RunProgress;
@@ -128,6 +129,7 @@ public final class CoreTrainer implements Trainer {
     var unused = checked(config);
     OutputFolder.requireFree(
         config.run().outputDir(), config.run().schedule().checkpoints().resume());
+    PlacesCheck.require(config.run());
   }
 
   @Override
@@ -138,10 +140,11 @@ public final class CoreTrainer implements Trainer {
     RunChecks.Checked checked = checked(config);
     Plan plan = Objects.requireNonNull(checked.plan(), "a plan");
     var run = config.run();
+    PlacesCheck.require(run);
     OutputFolder folder = OutputFolder.take(run.outputDir(), run.schedule().checkpoints().resume());
     List<String> notices =
         Stream.concat(checked.notices().stream(), folder.notices().stream()).toList();
-    RunLog log = RunLog.later(folder.path());
+    RunLog log = RunLog.later(folder.path(), run);
     if (plan.refusal() != null) {
       log.line("expected: " + plan.refusal());
     }

@@ -19,6 +19,7 @@ import roll.core.checkpoint.LastBits;
 import roll.core.checkpoint.Rescue;
 import roll.core.checkpoint.ResumePoint;
 import roll.core.curriculum.LevelMix;
+import roll.core.output.CheckpointFolder;
 import roll.core.output.EffectiveConfig;
 import roll.core.output.OutputFolder;
 import roll.core.output.RunLog;
@@ -27,6 +28,7 @@ import roll.core.plugin.GuardedEstimator;
 import roll.core.plugin.GuardedLoss;
 import roll.core.plugin.StepPlugins;
 import roll.core.report.CompositeTracking;
+import roll.core.report.MetricAliases;
 import roll.core.report.RunProgress;
 import roll.core.report.Throughput;
 import roll.core.role.WorkerGroup;
@@ -59,6 +61,7 @@ final class Pipeline {
   private final Staleness staleness = new Staleness();
   private final Plan plan;
   private final OutputFolder folder;
+  private final MetricAliases aliases;
   private Map<String, Double> metrics = new LinkedHashMap<>();
   private int done;
 
@@ -88,8 +91,9 @@ final class Pipeline {
     this.progress = progress;
     this.folder = folder;
     checkpoints =
-        new Checkpoints(run().outputDir(), run().schedule().checkpoints().maxCkptToKeep());
+        new Checkpoints(run().checkpointFolder(), run().schedule().checkpoints().maxCkptToKeep());
     controller = new KlController(run().algorithm().kl());
+    aliases = MetricAliases.of(run().tracking());
   }
 
   /** The configuration as it is from step to step. */
@@ -102,7 +106,7 @@ final class Pipeline {
    * changed nothing there.
    */
   Outcome perform() throws InterruptedException {
-    try {
+    try (CheckpointFolder _ = CheckpointFolder.take(run())) {
       ResumePoint begin = ResumePoint.of(run(), checkpoints);
       done = begin.state().step();
       controller.restore(begin.state().klCoefficient());
@@ -136,7 +140,7 @@ final class Pipeline {
       WorkerGroup workers, CompositeTracking trackers, CheckpointSaver saver, int skipped)
       throws InterruptedException, IOException {
     SkippedSteps skippedSteps = new SkippedSteps(run().schedule().maxSkippedSteps(), skipped);
-    Rescue rescue = new Rescue(folder, workers, log);
+    Rescue rescue = new Rescue(folder, checkpoints, workers, log);
     try {
       return steps(workers, trackers, saver, skippedSteps, rescue);
     } catch (UserException e) {
@@ -198,6 +202,7 @@ final class Pipeline {
         saver.take(state(skippedSteps), metrics);
       }
       workers.notices().tell(notices);
+      aliases.add(metrics);
       trackers.log(done - 1, metrics);
       progress.done(done, run().schedule().maxSteps(), metrics);
       if (saves) {
@@ -251,6 +256,7 @@ final class Pipeline {
     TrainingStep step = step(workers, notices(trackers), done);
     step.shareWeights();
     step.validate();
+    aliases.add(metrics);
     trackers.log(done, metrics);
     return metrics;
   }

@@ -25,6 +25,7 @@ import roll.api.option.UserException;
 import roll.api.plugin.Plugins;
 import roll.core.check.SftChecks;
 import roll.core.output.OutputFolder;
+import roll.core.output.PlacesCheck;
 import roll.core.output.RunLog;
 import roll.core.plugin.NoModelSupport;
 import roll.decoder.ModelSpecs;
@@ -141,6 +142,7 @@ public final class CoreSft implements SftRunner {
       List<String> notices,
       TokenizerLoader known) {
     RunConfig run = loaded.config().run();
+    PlacesCheck.require(run);
     OutputFolder folder = OutputFolder.take(run.outputDir(), run.schedule().checkpoints().resume());
     notices.addAll(folder.notices());
     notices.add(
@@ -149,7 +151,7 @@ public final class CoreSft implements SftRunner {
                 run.schedule().maxSteps(),
                 run.roles().actorTrain().training().effectiveBatch(),
                 data.stepsOfAnEpoch()));
-    RunLog log = RunLog.later(folder.path());
+    RunLog log = RunLog.later(folder.path(), run);
     AtomicBoolean stop = new AtomicBoolean();
     SftJob job = new SftJob(folder, log, notices, stop);
     runs.add(job);

@@ -21,11 +21,13 @@ import roll.core.checkpoint.DiskSpace;
 import roll.core.checkpoint.LastBits;
 import roll.core.checkpoint.Rescue;
 import roll.core.checkpoint.ResumePoint;
+import roll.core.output.CheckpointFolder;
 import roll.core.output.EffectiveConfig;
 import roll.core.output.OutputFolder;
 import roll.core.output.RunLog;
 import roll.core.output.StaleStepFiles;
 import roll.core.report.CompositeTracking;
+import roll.core.report.MetricAliases;
 import roll.core.role.Futures;
 import roll.core.role.WorkerGroup;
 import roll.core.step.SkippedSteps;
@@ -53,6 +55,7 @@ final class SftPipeline {
   private final AtomicBoolean stop;
   private final Checkpoints checkpoints;
   private final OutputFolder folder;
+  private final MetricAliases aliases;
   private Map<String, Double> metrics = new LinkedHashMap<>();
   private int done;
   private int skipped;
@@ -84,7 +87,8 @@ final class SftPipeline {
     this.stop = stop;
     this.folder = folder;
     checkpoints =
-        new Checkpoints(run().outputDir(), run().schedule().checkpoints().maxCkptToKeep());
+        new Checkpoints(run().checkpointFolder(), run().schedule().checkpoints().maxCkptToKeep());
+    aliases = MetricAliases.of(run().tracking());
   }
 
   private RunConfig run() {
@@ -97,6 +101,12 @@ final class SftPipeline {
 
   /** Runs to the end; the output folder is already ours. */
   Outcome perform() throws InterruptedException, IOException {
+    try (CheckpointFolder _ = CheckpointFolder.take(run())) {
+      return performed();
+    }
+  }
+
+  private Outcome performed() throws InterruptedException, IOException {
     ResumePoint begin = ResumePoint.of(run(), checkpoints);
     done = begin.state().step();
     skipped = begin.state().skipped();
@@ -130,7 +140,7 @@ final class SftPipeline {
 
   private Outcome steps(WorkerGroup workers, CompositeTracking trackers, CheckpointSaver saver)
       throws InterruptedException, IOException {
-    Rescue rescue = new Rescue(folder, workers, log);
+    Rescue rescue = new Rescue(folder, checkpoints, workers, log);
     try {
       return steps(workers, trackers, saver, rescue);
     } catch (UserException e) {
@@ -167,6 +177,7 @@ final class SftPipeline {
       if (saves) {
         saver.take(state(), metrics);
       }
+      aliases.add(metrics);
       trackers.log(done - 1, metrics);
       if (saves) {
         trackers.flush(); // the checkpoint is seen after the metrics of its steps
@@ -190,6 +201,7 @@ final class SftPipeline {
         && !validation.isEmpty()) {
       metrics = new LinkedHashMap<>();
       validate(workers);
+      aliases.add(metrics);
       trackers.log(done, metrics);
     }
     trackers.flush();

@@ -225,7 +225,7 @@ public final class TrainingStep {
     ValidationMetrics.add(result.trajectories(), metrics);
     result.metrics().forEach((name, value) -> metrics.put("val/" + name, value));
     try {
-      EpisodeGifs.write(run.outputDir().resolve("frames"), result.pictures());
+      EpisodeGifs.write(run, number, result.pictures());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -4,6 +4,7 @@ import java.awt.image.BufferedImage;
 import java.awt.image.RenderedImage;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -17,7 +18,10 @@ import javax.imageio.metadata.IIOMetadata;
 import javax.imageio.metadata.IIOMetadataNode;
 import javax.imageio.stream.ImageOutputStream;
 import javax.imageio.stream.MemoryCacheImageOutputStream;
+import roll.api.option.UserException;
 import roll.core.output.FolderTree;
+import roll.core.output.IoReason;
+import roll.runtime.config.RunConfig;
 
 /** Writes episodes as animated GIFs. */
 public final class EpisodeGifs {
@@ -26,11 +30,36 @@ public final class EpisodeGifs {
 
   private EpisodeGifs() {}
 
-  /** Replaces {@code folder} by one GIF per episode, named as the episode is. */
-  public static void write(Path folder, Map<String, List<BufferedImage>> episodes)
+  /**
+   * Draws what {@code run} played after {@code step} complete steps, where it keeps that.
+   *
+   * @throws UserException if the folder that {@code render_save_dir} names cannot be written
+   */
+  public static void write(RunConfig run, int step, Map<String, List<BufferedImage>> episodes)
       throws IOException {
-    FolderTree.delete(folder);
+    Path folder = run.frames(step);
+    try {
+      write(folder, episodes);
+    } catch (IOException e) {
+      if (run.places().frames() == null) {
+        throw e;
+      }
+      throw new UserException(
+          "render_save_dir: " + folder + " cannot be written (" + IoReason.of(e) + ")", e);
+    }
+  }
+
+  /** Replaces the GIFs in {@code folder} by one per episode, named as the episode is. */
+  static void write(Path folder, Map<String, List<BufferedImage>> episodes) throws IOException {
+    if (Files.isSymbolicLink(folder)) {
+      Files.delete(folder); // whoever put it there, it leads elsewhere
+    }
     Files.createDirectories(folder);
+    try (DirectoryStream<Path> earlier = Files.newDirectoryStream(folder, "*.gif")) {
+      for (Path gif : earlier) {
+        FolderTree.delete(gif);
+      }
+    }
     for (var episode : episodes.entrySet()) {
       gif(folder.resolve(episode.getKey() + ".gif"), episode.getValue());
     }

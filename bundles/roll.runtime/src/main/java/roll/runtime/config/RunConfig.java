@@ -19,6 +19,7 @@ import roll.runtime.config.algorithm.AlgorithmConfig;
  * @param rollout environments and how they are played
  * @param tracking where metrics are reported
  * @param extensions what is named beyond what this project knows of
+ * @param places folders beside the output folder
  */
 public record RunConfig(
     String expName,
@@ -31,7 +32,48 @@ public record RunConfig(
     ModelRoles roles,
     RolloutConfig rollout,
     TrackingConfig tracking,
-    Extensions extensions) {
+    Extensions extensions,
+    PlacesConfig places) {
+  /** One that writes into its output folder alone. */
+  public RunConfig(
+      String expName,
+      long seed,
+      Path outputDir,
+      ScheduleConfig schedule,
+      int sequenceLength,
+      DevicesConfig devices,
+      AlgorithmConfig algorithm,
+      ModelRoles roles,
+      RolloutConfig rollout,
+      TrackingConfig tracking,
+      Extensions extensions) {
+    this(
+        expName,
+        seed,
+        outputDir,
+        schedule,
+        sequenceLength,
+        devices,
+        algorithm,
+        roles,
+        rollout,
+        tracking,
+        extensions,
+        PlacesConfig.NONE);
+  }
+
+  /** The folder of its checkpoints. */
+  public Path checkpointFolder() {
+    Path own = places.checkpoints();
+    return own == null ? outputDir : own;
+  }
+
+  /** The folder of the episodes that are drawn after {@code step} complete steps. */
+  public Path frames(int step) {
+    Path own = places.frames();
+    return own == null ? outputDir.resolve("frames") : own.resolve("step-" + step);
+  }
+
   /** Most tokens of a sample of the role {@code worker}. */
   public int sequenceLength(WorkerConfig worker) {
     return roles.rewardModels().values().stream()

@@ -4,12 +4,23 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Where metrics are reported.
+ * Where metrics are reported, and under which names.
  *
  * @param trackers ids of the trackers, in the order given ({@code track_with})
  * @param options {@code tracker_kwargs} by tracker id
+ * @param names whose names metrics have beside their own ({@code metric_names}): {@link #OWN} for
+ *     nobody's
  */
-public record TrackingConfig(List<String> trackers, Map<String, Map<String, Object>> options) {
+public record TrackingConfig(
+    List<String> trackers, Map<String, Map<String, Object>> options, String names) {
+  /** Metrics have their own names alone, which are ROLL's. */
+  public static final String OWN = "roll";
+
+  /** With the metrics' own names. */
+  public TrackingConfig(List<String> trackers, Map<String, Map<String, Object>> options) {
+    this(trackers, options, OWN);
+  }
+
   /** The options of {@code tracker}; empty where none are given. */
   public Map<String, Object> options(String tracker) {
     return options.getOrDefault(tracker, Map.of());

@@ -1,5 +1,6 @@
 package roll.runtime.pipeline;
 
+import org.jspecify.annotations.Nullable;
 import org.osgi.annotation.versioning.ProviderType;
 import roll.runtime.config.LoadedConfig;
 
@@ -19,4 +20,14 @@ public interface Planner {
    * @throws roll.api.option.UserException as {@link #plan}
    */
   TrafficPlan traffic(LoadedConfig config, ClusterShape shape);
+
+  /**
+   * What {@code config} will write, hold and take; null where nothing is known of its models, as by
+   * a planner that knows no better.
+   *
+   * @throws roll.api.option.UserException as {@link #plan}
+   */
+  default @Nullable Estimates estimate(LoadedConfig config) {
+    return null;
+  }
 }

@@ -9,6 +9,7 @@ import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 import roll.runtime.config.ConfigLoader;
 import roll.runtime.config.LoadedConfig;
+import roll.runtime.pipeline.Planner;
 import roll.runtime.pipeline.Trainer;
 import roll.shell.syntax.Arguments;
 import roll.shell.syntax.RollCommand;
@@ -35,12 +36,15 @@ public final class CheckCommand {
 
   private final ConfigLoader loader;
   private final Trainer trainer;
+  private final Planner planner;
 
   /** A command on these services. */
   @Activate
-  public CheckCommand(@Reference ConfigLoader loader, @Reference Trainer trainer) {
+  public CheckCommand(
+      @Reference ConfigLoader loader, @Reference Trainer trainer, @Reference Planner planner) {
     this.loader = loader;
     this.trainer = trainer;
+    this.planner = planner;
   }
 
   /**
@@ -63,7 +67,9 @@ public final class CheckCommand {
     String comment = full ? "# " : "";
     StringBuilder text = new StringBuilder(comment);
     text.append(ConfigFile.name(config.file())).append(" is right\n").append(comment.strip());
-    text.append('\n').append(ConfigFile.numbers(config, comment)).append('\n');
+    text.append('\n')
+        .append(ConfigFile.numbers(config, planner.estimate(config), comment))
+        .append('\n');
     text.append(comment.strip()).append('\n');
     (full ? notices.all() : notices.lines())
         .forEach(notice -> text.append(comment).append("notice: ").append(notice).append('\n'));

@@ -6,8 +6,10 @@ import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apache.felix.service.command.CommandSession;
+import org.jspecify.annotations.Nullable;
 import roll.runtime.config.LoadedConfig;
 import roll.runtime.option.Secrets;
+import roll.runtime.pipeline.Estimates;
 import roll.shell.syntax.Arguments;
 import roll.shell.syntax.Syntax.Word;
 import roll.shell.syntax.UserPath;
@@ -58,10 +60,18 @@ public final class ConfigFile {
     return file.equals(NONE) ? "the command line" : file.toString();
   }
 
-  /** The numbers that follow from a configuration, each line after {@code indent}. */
-  static String numbers(LoadedConfig config, String indent) {
+  /**
+   * The numbers that follow from a configuration, each line after {@code indent}.
+   *
+   * @param estimates what it will write, hold and take; null where that is not known
+   */
+  static String numbers(LoadedConfig config, @Nullable Estimates estimates, String indent) {
     Table table = new Table();
     config.derived().forEach((name, value) -> table.row(indent + name, String.valueOf(value)));
+    if (estimates != null) {
+      EstimateRows.of(config, estimates)
+          .forEach(row -> table.row(indent + row.getKey(), row.getValue()));
+    }
     return table.toString();
   }
 

@@ -52,7 +52,10 @@ public final class PlanCommand {
     LoadedConfig config =
         loader.load(ConfigFile.of(session, given), ConfigFile.overrides(session, given));
     Plan plan = planner.plan(config);
-    String text = ConfigFile.numbers(config, "") + "\n\n" + new PlanPage(plan).text();
+    String text =
+        ConfigFile.numbers(config, planner.estimate(config), "")
+            + "\n\n"
+            + new PlanPage(plan).text();
     if (given.flag(ClusterOptions.GPUS)) {
       ClusterShape shape = ClusterOptions.read(SYNTAX, given, config.run().devices());
       return text + "\n\n" + new TrafficPage(planner.traffic(config, shape), shape).text();

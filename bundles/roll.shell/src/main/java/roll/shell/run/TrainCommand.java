@@ -95,7 +95,7 @@ public final class TrainCommand {
     boolean background = Background.asked("train", session, given);
     LoadedConfig config = load(session, given, background, List.of());
     NoticeList.of(config).print(out);
-    out.println(ConfigFile.numbers(config, ""));
+    out.println(ConfigFile.numbers(config, null, ""));
     if (background) {
       return inBackground(given, config, out);
     }

@@ -86,7 +86,8 @@ class PlanCommandTest {
     }
   }
 
-  private static Planner planner(@Nullable String refusal) {
+  /** One that knows of no models; what it plans does not fit for {@code refusal}. */
+  static Planner planner(@Nullable String refusal) {
     return new Planner() {
       @Override
       public Plan plan(LoadedConfig config) {

@@ -1,0 +1,142 @@
+package roll.config;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import roll.api.option.UserException;
+import roll.config.schema.Section;
+import roll.config.tree.Tree;
+
+/**
+ * Hands ROLL's {@code system_envs} to the programs that a run starts for its user: environments and
+ * rewards of other languages, and agents. As there, what a program has of its own counts first. The
+ * sandbox, which runs what a model wrote, gets none.
+ */
+final class SystemVariables {
+  private static final String KEY = "system_envs";
+  private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
+
+  /** What libraries of this process, or its launcher, have read before a configuration is. */
+  private static final Pattern READ_BEFORE =
+      Pattern.compile(
+          "(OMP|KMP|GOMP|MKL|OPENBLAS|DNNL|ONEDNN|NCCL|GLOO|CUDA|CUBLAS|CUDNN|NVIDIA|TORCH|PYTORCH"
+              + "|LD|MALLOC|JAVA|JDK|ROLL|WANDB|MLFLOW)_.*|ATEN_CPU_CAPABILITY");
+
+  private final Section run;
+  private final Function<String, @Nullable String> environment;
+  private final Map<String, String> given = new LinkedHashMap<>();
+  private int programs;
+
+  /**
+   * Of {@code run}, which is changed.
+   *
+   * @param environment the variables of this process
+   */
+  SystemVariables(Section run, Function<String, @Nullable String> environment) {
+    this.run = run;
+    this.environment = environment;
+  }
+
+  /**
+   * Adds them to whatever starts a program; a line for the user on each that changes less than one
+   * may think is added to {@code notices}, and to {@code unneeded} if there is no program at all.
+   *
+   * @throws UserException if one has no name or no value
+   */
+  void settle(List<String> notices, Set<String> unneeded) {
+    read();
+    if (given.isEmpty()) {
+      return;
+    }
+    run.settle(KEY, new LinkedHashMap<>(given));
+    run.sections("custom_envs").values().forEach(this::environment);
+    List<String> late =
+        given.keySet().stream()
+            .filter(name -> READ_BEFORE.matcher(name).matches())
+            .filter(name -> !Objects.equals(given.get(name), environment.apply(name)))
+            .toList();
+    if (!late.isEmpty()) {
+      notices.add(
+          "%s: this process read %s when it was started, which cannot be changed any more: set %s in the shell that starts roll%s"
+              .formatted(
+                  KEY,
+                  String.join(", ", late),
+                  late.size() == 1 ? "it" : "them",
+                  programs == 0 ? "" : "; programs that the run starts get what is written here"));
+    } else if (programs == 0) {
+      String idle =
+          "key '%s' has no effect here: no environment, reward or agent of this run is a program"
+              .formatted(KEY);
+      notices.add(idle);
+      unneeded.add(idle);
+    }
+  }
+
+  private void read() {
+    Objects.requireNonNull(Tree.mapping(run.value(KEY)))
+        .forEach(
+            (name, value) -> {
+              if (!NAME.matcher(name).matches()) {
+                throw new UserException(
+                    run.where(KEY) + ": " + Tree.shown(name) + " is no name of a variable");
+              }
+              String wrong = wrong(value);
+              if (wrong != null) {
+                throw new UserException(
+                    "%s.%s: expected a text, found %s".formatted(run.where(KEY), name, wrong));
+              }
+              given.put(name, String.valueOf(value));
+            });
+  }
+
+  /** What {@code value} is if it cannot be that of a variable, else null; it may be a secret. */
+  private static @Nullable String wrong(@Nullable Object value) {
+    return switch (value) {
+      case null -> "none";
+      case Map<?, ?> _ -> "a mapping";
+      case List<?> _ -> "a list";
+      case String text when text.indexOf(0) >= 0 -> "a text with a zero byte";
+      default -> null;
+    };
+  }
+
+  private void environment(Section environment) {
+    if (environment.has("agent_runner")) {
+      Section runner = environment.section("agent_runner");
+      runner.settle("environment", with(runner.mapping("environment")));
+    }
+    Map<String, Object> options = environment.mapping("env_config");
+    if (environment.text("env_type").equals("remote") && !options.containsKey("url")) {
+      environment.settle("env_config", withVariables(options));
+    }
+    Map<String, Object> rewards = environment.mapping("rewards");
+    Map<String, @Nullable Object> python = Tree.mapping(rewards.get("python"));
+    if (python != null) {
+      rewards.put("python", withVariables(python));
+      environment.settle("rewards", rewards);
+    }
+  }
+
+  /** {@code options} with the variables in their mapping {@code env}; one of another type stays. */
+  private Map<String, @Nullable Object> withVariables(Map<String, ? extends @Nullable Object> of) {
+    Map<String, @Nullable Object> options = new LinkedHashMap<>(of);
+    Object own = options.get("env");
+    Map<String, @Nullable Object> variables = Tree.mapping(own);
+    if (own == null || variables != null) {
+      options.put("env", with(variables == null ? Map.of() : variables));
+    }
+    return options;
+  }
+
+  private Map<String, @Nullable Object> with(Map<String, ? extends @Nullable Object> own) {
+    programs++;
+    Map<String, @Nullable Object> all = new LinkedHashMap<>(given);
+    all.putAll(own);
+    return all;
+  }
+}

@@ -1,0 +1,142 @@
+package roll.core.plan;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import roll.api.config.ModelConfig;
+import roll.api.config.WorkerConfig;
+import roll.api.config.WorkerConfig.Dtype;
+import roll.api.memory.DeviceMemory;
+import roll.api.memory.StateKind;
+import roll.api.model.Adapter;
+import roll.api.model.DecoderSpec;
+import roll.api.model.DecoderSpec.Attention;
+import roll.api.model.Rope;
+import roll.decoder.ModelSpecs;
+import roll.runtime.config.LoadedConfig;
+import roll.runtime.pipeline.Estimates;
+import roll.runtime.pipeline.Plan;
+import roll.testkit.ExampleRuns;
+
+/** Sizes that are counted by hand. */
+class EstimateBuilderTest {
+  private static final Path HERE = Path.of("here");
+
+  /**
+   * 4 layers of width 12, two heads of 6, one of keys and values, feed-forward 20, 10 words: twice
+   * 10 · 12, a norm of 12, and in a layer 2 · 144 + 2 · 72 + 3 · 240 + 24 = 1176; together 4956.
+   */
+  private static final DecoderSpec SPEC =
+      new DecoderSpec(
+          "test",
+          10,
+          12,
+          20,
+          4,
+          new Attention(2, 1, 6),
+          Rope.standard(10_000, 6),
+          64,
+          1e-6,
+          Set.of(),
+          0.02,
+          null);
+
+  private static WorkerConfig worker(ModelConfig model) {
+    WorkerConfig was = ExampleRuns.small(HERE, 1).roles().actorTrain();
+    return new WorkerConfig(
+        was.role(),
+        model,
+        was.template(),
+        was.strategy(),
+        was.strategyOptions(),
+        was.training(),
+        was.devices(),
+        was.inferBatchSize(),
+        was.budgets());
+  }
+
+  @Test
+  void aCheckpointHasWeightsAndWhatTheOptimizerKnows() {
+    ModelConfig wide = ModelConfig.of(HERE, Dtype.FP32);
+    ModelConfig narrow = ModelConfig.of(HERE, Dtype.BF16);
+    assertEquals(12 * 4956, EstimateBuilder.checkpoint(SPEC, worker(wide)));
+    assertEquals(14 * 4956, EstimateBuilder.checkpoint(SPEC, worker(narrow)));
+    ModelConfig frozen = wide.withFrozen(List.of("model.layers.0."));
+    assertEquals(4 * 4956 + 8 * (4956 - 1176), EstimateBuilder.checkpoint(SPEC, worker(frozen)));
+  }
+
+  /** Of rank 2 beside the four projections of 12 × 12: 2 · 24 each. */
+  @Test
+  void ofAdaptersItHasThemAlone() {
+    Adapter adapter =
+        new Adapter(
+            2,
+            4,
+            false,
+            0,
+            IntStream.range(0, 4)
+                .mapToObj(layer -> "model.layers." + layer + ".self_attn.q_proj")
+                .collect(Collectors.toSet()));
+    WorkerConfig worker = worker(ModelConfig.of(HERE, Dtype.BF16));
+    assertEquals(12 * 4 * 48, EstimateBuilder.checkpoint(SPEC.with(adapter), worker));
+  }
+
+  @Test
+  void theOldestCheckpointGoesWhenTheNewOneIsThere() {
+    assertEquals(20, EstimateBuilder.kept(20, 0));
+    assertEquals(3, EstimateBuilder.kept(20, 2));
+    assertEquals(2, EstimateBuilder.kept(2, 2));
+    assertEquals(0, EstimateBuilder.kept(0, 2));
+    assertEquals(1L << 31, EstimateBuilder.kept(1L << 40, Integer.MAX_VALUE));
+  }
+
+  /**
+   * Policy and critic of 4956 weights; 12 trajectories of at most 64 tokens, of each 33 bytes and 9
+   * numbers: 5 of any run, old log-prob and entropy, reference and value.
+   */
+  @Test
+  void aRunIsTheSumOfItsRoles() {
+    LoadedConfig config =
+        new LoadedConfig(
+            HERE, ExampleRuns.small(HERE, 1), "", List.of(), Set.of(), Map.of("checkpoints", 2L));
+    Plan plan =
+        new Plan(
+            List.of(share("rollout", 5), share("train", 7), share("train", 4)),
+            Map.of(-1, 100L),
+            List.of(),
+            null);
+    Estimates estimates = new EstimateBuilder(config, new Same()).build(plan, null);
+    assertEquals(2 * 12 * 4956, estimates.checkpoint());
+    assertEquals(2, estimates.kept());
+    assertEquals(11, estimates.models());
+    assertEquals(2 * 12 * 4956, estimates.copied());
+    assertEquals(12 * 64 * (33 + 9 * 8), estimates.batch());
+    assertEquals(11 + 2 * 12 * 4956 + 12 * 64 * (33 + 9 * 8), estimates.host());
+    assertNull(estimates.measured(), "nothing of it was run");
+  }
+
+  private static Plan.Share share(String phase, long bytes) {
+    return new Plan.Share(
+        phase, "actor_train", new DeviceMemory(-1, Map.of(StateKind.PARAMETERS, bytes)));
+  }
+
+  /** Every role has the same model. */
+  private static final class Same implements ModelSpecs {
+    @Override
+    public DecoderSpec of(WorkerConfig worker, boolean values) {
+      return SPEC;
+    }
+
+    @Override
+    public DecoderSpec require(WorkerConfig worker, boolean values) {
+      return SPEC;
+    }
+  }
+}
