@@ -163,9 +163,10 @@ final class Peer implements AutoCloseable {
   private final class Heard implements Transport.Listener {
     @Override
     public void line(String line) {
-      if (line.isBlank()) {
-        return;
-      }
+      line.lines().filter(one -> !one.isBlank()).forEach(this::answers);
+    }
+
+    private void answers(String line) {
       try {
         List<JsonObject> answers = Answers.of(line);
         heard = System.nanoTime();

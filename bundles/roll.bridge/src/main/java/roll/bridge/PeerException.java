@@ -19,12 +19,12 @@ public final class PeerException extends IllegalStateException {
   }
 
   /** The peer answers nothing any more, because of {@code message}. */
-  static PeerException ended(String message) {
+  public static PeerException ended(String message) {
     return new PeerException(message, false);
   }
 
   /** The peer answers on, but refused a request with {@code message}. */
-  static PeerException refused(String message) {
+  public static PeerException refused(String message) {
     return new PeerException(message, true);
   }
 

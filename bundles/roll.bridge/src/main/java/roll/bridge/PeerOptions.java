@@ -127,9 +127,19 @@ public final class PeerOptions {
         place,
         hello,
         options.get(PROCESSES),
-        seconds(options.get(START_TIMEOUT)),
-        seconds(options.get(TIMEOUT)),
+        startTimeout(options),
+        timeout(options),
         options.get(RESTARTS));
+  }
+
+  /** How long the first answer may take. */
+  public static Duration startTimeout(Options options) {
+    return seconds(options.get(START_TIMEOUT));
+  }
+
+  /** How long any other answer may take. */
+  public static Duration timeout(Options options) {
+    return seconds(options.get(TIMEOUT));
   }
 
   private static Duration seconds(double seconds) {

@@ -30,7 +30,7 @@ interface Transport extends AutoCloseable {
   /** Who is told what comes. Called by one thread at a time. */
   @ProviderType
   interface Listener {
-    /** A line came, without its end. */
+    /** A line came, without its end; over a WebSocket a message, which may have several. */
     void line(String line);
 
     /** Nothing will come any more, because of {@code why}, such as {@code ended with status 1}. */

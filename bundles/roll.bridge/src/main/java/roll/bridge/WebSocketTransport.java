@@ -3,6 +3,7 @@ package roll.bridge;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.net.http.WebSocket;
+import java.net.http.WebSocketHandshakeException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -15,33 +16,52 @@ final class WebSocketTransport implements Transport {
   private static final Duration CONNECT = Duration.ofSeconds(10);
   private static final int LONGEST = 32 << 20;
 
-  private final HttpClient client;
+  private final Runnable end;
   private final CompletableFuture<Listener> listener = new CompletableFuture<>();
   private @Nullable WebSocket socket;
 
-  private WebSocketTransport(HttpClient client) {
-    this.client = client;
+  private WebSocketTransport(Runnable end) {
+    this.end = end;
   }
 
   /**
-   * A connection with the server at {@code place}.
+   * A connection with the server at {@code place}, with a client of its own.
    *
    * @throws IOException if it is not there, or speaks no WebSocket
    */
   static WebSocketTransport connect(AddressPlace place) throws IOException, InterruptedException {
     HttpClient client = HttpClient.newBuilder().connectTimeout(CONNECT).build();
-    WebSocketTransport transport = new WebSocketTransport(client);
+    boolean opened = false;
+    try {
+      WebSocketTransport transport = connect(place, client, client::shutdownNow);
+      opened = true;
+      return transport;
+    } finally {
+      if (!opened) {
+        client.shutdownNow();
+      }
+    }
+  }
+
+  /**
+   * The same with a client that others use too.
+   *
+   * @param end is run when it is closed
+   */
+  static WebSocketTransport connect(AddressPlace place, HttpClient client, Runnable end)
+      throws IOException, InterruptedException {
+    WebSocketTransport transport = new WebSocketTransport(end);
     WebSocket.Builder builder = client.newWebSocketBuilder().connectTimeout(CONNECT);
     place.headers().forEach(builder::header);
     try {
       transport.socket = builder.buildAsync(place.url(), transport.new Incoming()).get();
       return transport;
     } catch (ExecutionException e) {
-      client.shutdownNow();
-      throw new IOException(String.valueOf(e.getCause()), e);
-    } catch (InterruptedException e) {
-      client.shutdownNow();
-      throw e;
+      throw new IOException(
+          e.getCause() instanceof WebSocketHandshakeException refused
+              ? "it answered with status " + refused.getResponse().statusCode()
+              : String.valueOf(e.getCause()),
+          e);
     }
   }
 
@@ -64,12 +84,20 @@ final class WebSocketTransport implements Transport {
   }
 
   @Override
+  public void finish() {
+    WebSocket open = socket;
+    if (open != null) {
+      CompletableFuture<WebSocket> _ = open.sendClose(WebSocket.NORMAL_CLOSURE, "");
+    }
+  }
+
+  @Override
   public void close() {
     WebSocket open = socket;
     if (open != null) {
       open.abort();
     }
-    client.shutdownNow();
+    end.run();
   }
 
   /** What comes; a message may come in parts. */
@@ -84,7 +112,7 @@ final class WebSocketTransport implements Transport {
       } else if (last) {
         String whole = message.toString();
         message.setLength(0);
-        tell(told -> whole.lines().forEach(told::line));
+        tell(told -> told.line(whole));
       }
       from.request(1);
       return null;

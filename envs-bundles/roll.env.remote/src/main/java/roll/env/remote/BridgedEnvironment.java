@@ -9,6 +9,7 @@ import roll.api.env.RollEnv;
 import roll.api.env.Scenario;
 import roll.api.option.Option;
 import roll.api.option.Options;
+import roll.bridge.Conversations;
 import roll.bridge.PeerPools;
 
 /** Worlds that programs of other languages, or servers, play. */
@@ -18,6 +19,7 @@ public final class BridgedEnvironment implements Environment {
   private static final Duration PATIENCE = Duration.ofMinutes(1);
 
   private final PeerPools peers = new PeerPools(PATIENCE);
+  private final Conversations conversations = new Conversations();
 
   @Override
   public String description() {
@@ -33,12 +35,15 @@ public final class BridgedEnvironment implements Environment {
   /** Starts a program, or reaches the server, and asks what is played. */
   @Override
   public Scenario configure(Options options) {
-    return BridgedScenario.of(options, peers);
+    return options.has(RemoteOptions.OPENENV)
+        ? OpenEnvWorld.of(options, conversations)
+        : PeerWorld.of(options, peers);
   }
 
   /** Ends all programs. */
   @Deactivate
   void deactivate() {
     peers.close();
+    conversations.close();
   }
 }

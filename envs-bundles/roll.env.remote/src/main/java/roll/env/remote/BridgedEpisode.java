@@ -2,7 +2,6 @@ package roll.env.remote;
 
 import com.google.gson.Gson;
 import com.google.gson.GsonBuilder;
-import com.google.gson.JsonObject;
 import com.google.gson.ToNumberPolicy;
 import com.google.gson.reflect.TypeToken;
 import java.awt.image.BufferedImage;
@@ -12,36 +11,29 @@ import java.util.Optional;
 import roll.api.env.Episode;
 import roll.api.env.Start;
 import roll.api.env.Step;
-import roll.bridge.PeerChannel;
 
-/** An episode that a peer plays; what it last answered is what is seen. */
+/** An episode that somebody else plays; what was last answered is what is seen. */
 final class BridgedEpisode implements Episode {
   private static final Gson JSON =
       new GsonBuilder().setObjectToNumberStrategy(ToNumberPolicy.LONG_OR_DOUBLE).create();
 
   private final BridgedScenario scenario;
-  private final PeerChannel session;
-  private final String name;
+  private final EpisodePlayer player;
   private final Map<String, Object> facts;
   private AnswerReader seen;
   private boolean over;
 
-  private BridgedEpisode(
-      BridgedScenario scenario, PeerChannel session, String name, AnswerReader first) {
+  private BridgedEpisode(BridgedScenario scenario, EpisodePlayer player, AnswerReader first) {
     this.scenario = scenario;
-    this.session = session;
-    this.name = name;
+    this.player = player;
     seen = first;
     facts =
         JSON.fromJson(first.mapping("facts"), new TypeToken<Map<String, Object>>() {}.getType());
   }
 
-  /** A new one; it owns {@code session} from now on. */
-  static BridgedEpisode begin(BridgedScenario scenario, PeerChannel session, Start start) {
-    String name = session.name();
-    JsonObject first =
-        session.ask(BridgedRequests.reset(name, start, scenario.options().deepCopy()));
-    return new BridgedEpisode(scenario, session, name, new AnswerReader(first));
+  /** A new one; it owns {@code player} from now on. */
+  static BridgedEpisode begin(BridgedScenario scenario, EpisodePlayer player, Start start) {
+    return new BridgedEpisode(scenario, player, new AnswerReader(player.reset(start)));
   }
 
   @Override
@@ -79,7 +71,7 @@ final class BridgedEpisode implements Episode {
     if (over) {
       throw new IllegalStateException("the episode is over");
     }
-    AnswerReader answer = new AnswerReader(session.ask(BridgedRequests.step(name, response)));
+    AnswerReader answer = new AnswerReader(player.step(response));
     Step step =
         new Step(
             answer.text("observation", ""),
@@ -90,22 +82,20 @@ final class BridgedEpisode implements Episode {
     seen = answer;
     over = step.done();
     if (over) {
-      session.finished();
+      player.finished();
     }
     return step;
   }
 
   @Override
   public Optional<BufferedImage> render() {
-    AnswerReader drawn = new AnswerReader(session.ask(BridgedRequests.render(name)));
+    AnswerReader drawn = new AnswerReader(player.render());
     Optional<BufferedImage> picture = drawn.picture("picture");
     return picture.isPresent() ? picture : picture();
   }
 
-  /** Lets the peer forget the episode; nobody waits for what it says to that. */
   @Override
   public void close() {
-    session.tell(BridgedRequests.close(name));
-    session.close();
+    player.close();
   }
 }

@@ -10,6 +10,7 @@ import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.option.RawOptions;
 import roll.api.option.UserException;
+import roll.bridge.AddressPlace;
 import roll.bridge.PeerOptions;
 import roll.bridge.PeerPlace;
 import roll.bridge.PeerSpec;
@@ -29,6 +30,10 @@ final class RemoteOptions {
   private static final Option<RawOptions> OPTIONS =
       Option.nested("options", "what the environment itself is told, with each reset");
 
+  /** How a server that speaks OpenEnv is played. */
+  static final Option<RawOptions> OPENENV =
+      Option.nested("openenv", "the server at url speaks OpenEnv, and is played like this");
+
   private static final List<Option<?>> PLACES = List.of(GYM, PeerOptions.COMMAND, PeerOptions.URL);
 
   private static final List<Option<?>> OWN =
@@ -38,6 +43,7 @@ final class RemoteOptions {
           PeerOptions.COMMAND,
           PeerOptions.URL,
           PeerOptions.HEADERS,
+          OPENENV,
           OPTIONS);
 
   /** All of them. */
@@ -48,8 +54,28 @@ final class RemoteOptions {
 
   /** What the environment itself is told. */
   static JsonObject told(Options options) {
-    Map<String, ?> told = options.has(OPTIONS) ? options.get(OPTIONS).values() : Map.of();
-    return JSON.toJsonTree(told).getAsJsonObject();
+    return json(options, OPTIONS);
+  }
+
+  /** The mapping {@code option} as it is written; empty where it is not. */
+  static JsonObject json(Options options, Option<RawOptions> option) {
+    Map<String, ?> written = options.has(option) ? options.get(option).values() : Map.of();
+    return JSON.toJsonTree(written).getAsJsonObject();
+  }
+
+  /**
+   * The server that speaks OpenEnv.
+   *
+   * @throws UserException if the options name none, or something beside it
+   */
+  static AddressPlace openEnv(Options options) {
+    checkPlace(options);
+    for (Option<?> other : List.of(GYM, PeerOptions.COMMAND)) {
+      if (options.has(other)) {
+        throw options.wrong(other, "absent: openenv is spoken by the server at url");
+      }
+    }
+    return PeerOptions.address(options);
   }
 
   /**
@@ -58,11 +84,15 @@ final class RemoteOptions {
    * @throws UserException if the options name none, or two
    */
   static PeerSpec peers(Options options) {
+    checkPlace(options);
+    return PeerOptions.spec(options, place(options), BridgedRequests.describe(told(options)));
+  }
+
+  private static void checkPlace(Options options) {
     if (PLACES.stream().filter(options::has).count() != 1) {
       throw new UserException(
           options.where() + ": one of gym, command and url says which environment is played");
     }
-    return PeerOptions.spec(options, place(options), BridgedRequests.describe(told(options)));
   }
 
   private static PeerPlace place(Options options) {

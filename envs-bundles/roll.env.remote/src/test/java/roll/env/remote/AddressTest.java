@@ -3,14 +3,8 @@ package roll.env.remote;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.io.BufferedReader;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Map;
-import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -30,29 +24,16 @@ class AddressTest {
     environment.deactivate();
   }
 
-  private static Process serve() throws Exception {
-    assumeTrue(Files.isExecutable(Path.of("/usr/bin/python3")), "no /usr/bin/python3");
-    return new ProcessBuilder("/usr/bin/python3", Programs.file("lake_server.py").toString())
-        .redirectError(ProcessBuilder.Redirect.INHERIT)
-        .start();
-  }
-
-  private static int port(Process server) throws Exception {
-    BufferedReader line = server.inputReader(StandardCharsets.UTF_8);
-    return Integer.parseInt(Objects.requireNonNull(line.readLine()));
-  }
-
   @ParameterizedTest
   @ValueSource(strings = {"http", "ws"})
   void theSameTrajectories(String scheme) throws Exception {
-    Process server = serve();
-    try {
+    try (PythonServer server = PythonServer.start("lake_server.py")) {
       Scenario remote =
           Programs.scenario(
               environment,
               Map.of(
                   "url",
-                  scheme + "://127.0.0.1:" + port(server),
+                  scheme + "://127.0.0.1:" + server.port(),
                   "headers",
                   Map.of("X-Key", "k"),
                   "processes",
@@ -63,24 +44,19 @@ class AddressTest {
         turns += RemoteLakeTest.alike(embedded, remote, seed);
       }
       assertTrue(turns > 20);
-    } finally {
-      server.destroyForcibly().waitFor();
     }
   }
 
   @Test
   void aServerThatRefuses() throws Exception {
-    Process server = serve();
-    try {
-      String url = "http://127.0.0.1:" + port(server);
+    try (PythonServer server = PythonServer.start("lake_server.py")) {
+      String url = "http://127.0.0.1:" + server.port();
       UserException e =
           assertThrows(
               UserException.class, () -> Programs.scenario(environment, Map.of("url", url)));
       assertEquals(
           "custom_envs.Test.env_config: " + url + " answered with status 403: who are you?",
           e.getMessage());
-    } finally {
-      server.destroyForcibly().waitFor();
     }
   }
 

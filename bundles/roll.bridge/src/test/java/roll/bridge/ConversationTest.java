@@ -1,0 +1,106 @@
+package roll.bridge;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Programs of one's own: what they say, that they end, and what those do that may not be. */
+@Timeout(60)
+class ConversationTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final String ECHO =
+      """
+      import os, sys
+      for line in sys.stdin:
+          print(os.getpid() if line == 'who\\n' else line.strip(), flush=True)
+      """;
+
+  private final Conversations conversations = new Conversations();
+
+  @AfterEach
+  void end() {
+    conversations.close();
+  }
+
+  private Conversation begin(String source) {
+    return conversations.open(TestPeers.place(source, ProgramLimits.NONE));
+  }
+
+  private static long pid(Conversation begun) {
+    begun.tell("who", PATIENCE);
+    return Long.parseLong(begun.next(PATIENCE));
+  }
+
+  @Test
+  void eachHasAProgramOfItsOwn() {
+    try (Conversation one = begin(ECHO);
+        Conversation other = begin(ECHO)) {
+      assertTrue(pid(one) != pid(other));
+      assertEquals(Optional.empty(), one.heard());
+      one.tell("漢字", PATIENCE);
+      assertEquals("漢字", one.next(PATIENCE));
+    }
+  }
+
+  @Test
+  void theProgramEndsWithIt() {
+    Conversation begun = begin(ECHO);
+    ProcessHandle program = ProcessHandle.of(pid(begun)).orElseThrow();
+    begun.close();
+    program.onExit().join();
+    Conversation stubborn = begin("import os, time; print(os.getpid(), flush=True); time.sleep(600)");
+    program = ProcessHandle.of(Long.parseLong(stubborn.next(PATIENCE))).orElseThrow();
+    stubborn.close();
+    program.onExit().join();
+    Conversation left = begin(ECHO);
+    program = ProcessHandle.of(pid(left)).orElseThrow();
+    conversations.close();
+    program.onExit().join();
+    assertFalse(program.isAlive());
+    PeerException e = assertThrows(PeerException.class, () -> begin(ECHO));
+    assertEquals("test.py is no longer used", e.getMessage());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "time.sleep(600)|has not answered for 1.5 s",
+        "sys.exit('I am ill')|ended with status 1; its last words: I am ill",
+        "[print('x' * (1 << 20)) for _ in range(200)]; time.sleep(600)|says more than anybody asked",
+        "print('x' * (33 << 20), flush=True)|wrote a line of more than 32 MiB",
+      })
+  void itEndsWithOneLine(String does, String said) {
+    try (Conversation begun = begin("import sys, time\ninput()\n" + does)) {
+      begun.tell("go", PATIENCE);
+      Duration patience = does.startsWith("time") ? Duration.ofMillis(1500) : PATIENCE;
+      PeerException e =
+          assertThrows(
+              PeerException.class,
+              () -> {
+                while (begun.next(patience).length() > 1) {
+                  Thread.sleep(100); // slower than it talks
+                }
+              });
+      assertEquals("test.py " + said, e.getMessage());
+    }
+  }
+
+  @Test
+  void oneThatTakesNothingIsEnded() {
+    try (Conversation begun = begin("import time; time.sleep(600)")) {
+      begun.tell("x".repeat(1 << 20), Duration.ofMillis(500)); // more than a pipe holds
+      PeerException e = assertThrows(PeerException.class, () -> begun.next(PATIENCE));
+      assertEquals("test.py has taken nothing for 0.5 s", e.getMessage());
+    }
+  }
+}

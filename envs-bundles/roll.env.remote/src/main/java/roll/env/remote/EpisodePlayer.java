@@ -1,0 +1,28 @@
+package roll.env.remote;
+
+import com.google.gson.JsonObject;
+import roll.api.env.Start;
+
+/**
+ * Who plays one episode, by whatever protocol. Its answers have the fields that README.md tells of.
+ * Where it has gone, or says what it may not, its methods throw an {@link IllegalStateException} or
+ * {@link IllegalArgumentException} of one line. Used by one thread at a time.
+ */
+interface EpisodePlayer extends AutoCloseable {
+  /** Begins; called once. */
+  JsonObject reset(Start start);
+
+  /** What the agent's whole response did. */
+  JsonObject step(String response);
+
+  /** What the world looks like, for people: nothing beside what the agent sees. */
+  default JsonObject render() {
+    return new JsonObject();
+  }
+
+  /** The episode went to its end. */
+  default void finished() {}
+
+  @Override
+  void close();
+}

@@ -1,0 +1,210 @@
+package roll.env.remote;
+
+import com.google.gson.JsonArray;
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParseException;
+import com.google.gson.JsonParser;
+import com.google.gson.JsonPrimitive;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import roll.api.env.Start;
+import roll.bridge.Conversation;
+import roll.bridge.PeerException;
+
+/** An episode over a WebSocket of its own. */
+final class OpenEnvPlayer implements EpisodePlayer {
+  private static final String FULL = "CAPACITY_REACHED";
+
+  /** What the agent is told of, and goes on: its action was none. */
+  private static final Set<String> REFUSED = Set.of("VALIDATION_ERROR", "INVALID_JSON");
+
+  private static final int SHOWN = 100;
+  private static final Duration PAUSE = Duration.ofMillis(100);
+  private static final Duration GOODBYE = Duration.ofSeconds(1);
+
+  private final OpenEnvWorld world;
+  private @Nullable Conversation server;
+  private JsonObject seen = new JsonObject();
+
+  /** What a server said: a kind, and what belongs to it. */
+  private record Said(String type, JsonObject data) {
+    boolean isError() {
+      return type.equals("error");
+    }
+
+    String code() {
+      return data.get("code") instanceof JsonPrimitive code ? code.getAsString() : "";
+    }
+
+    /** The message, with what was wrong where. */
+    String message() {
+      List<String> parts = new ArrayList<>();
+      parts.add(data.get("message") instanceof JsonPrimitive text ? text.getAsString() : "error");
+      if (data.get("errors") instanceof JsonArray errors) {
+        errors.forEach(error -> parts.add(detail(error)));
+      }
+      return String.join("; ", parts);
+    }
+
+    private static String detail(JsonElement error) {
+      if (!(error instanceof JsonObject one && one.get("msg") instanceof JsonPrimitive what)) {
+        return error.toString();
+      }
+      List<String> place = new ArrayList<>();
+      if (one.get("loc") instanceof JsonArray names) {
+        names.forEach(name -> place.add(name.toString().replace("\"", "")));
+      }
+      return String.join(".", place) + ": " + what.getAsString();
+    }
+  }
+
+  /** One that is not connected yet. */
+  OpenEnvPlayer(OpenEnvWorld world) {
+    this.world = world;
+  }
+
+  /** Begins; where the server is full, it is asked again for as long as a start may take. */
+  @Override
+  public JsonObject reset(Start start) {
+    long until = System.nanoTime() + world.start().toNanos();
+    while (true) {
+      Conversation opened = world.conversations().open(world.place());
+      server = opened;
+      Said said = ask(opened, message("reset", data(start)), world.start());
+      if (!said.isError()) {
+        seen = answer(said);
+        if (seen.get("terminated") instanceof JsonPrimitive over && over.getAsBoolean()) {
+          throw refusal("the episode is over before its first step");
+        }
+        return seen.deepCopy();
+      }
+      if (!said.code().equals(FULL) || until - System.nanoTime() < 0) {
+        throw refusal(said.message() + " (" + said.code() + ")");
+      }
+      opened.close();
+      pause();
+    }
+  }
+
+  /** What a reset is told; of the seed 31 bits, which every library of random numbers takes. */
+  private JsonObject data(Start start) {
+    JsonObject data = new JsonObject();
+    data.addProperty("seed", (start.seed() ^ start.seed() >>> 32) & Integer.MAX_VALUE);
+    world.told().entrySet().forEach(entry -> data.add(entry.getKey(), entry.getValue()));
+    return data;
+  }
+
+  @Override
+  public JsonObject step(String response) {
+    Conversation open = server;
+    if (open == null) {
+      throw new IllegalStateException("the episode has not begun");
+    }
+    JsonObject action;
+    try {
+      action = world.actions().action(response);
+    } catch (IllegalArgumentException e) {
+      return invalid(String.valueOf(e.getMessage()));
+    }
+    Said said = ask(open, message("step", action), world.patience());
+    if (said.isError()) {
+      if (REFUSED.contains(said.code())) {
+        return invalid(said.message());
+      }
+      throw refusal(said.message() + " (" + said.code() + ")");
+    }
+    JsonObject answer = answer(said);
+    seen = answer.deepCopy();
+    valid(answer, 1);
+    return answer;
+  }
+
+  /** Nothing happened, and the agent is told why. */
+  private JsonObject invalid(String why) {
+    JsonObject answer = seen.deepCopy();
+    String before = new AnswerReader(answer).text("observation", "");
+    answer.addProperty("observation", why + (before.isEmpty() ? "" : "\n\n" + before));
+    answer.addProperty("reward", 0);
+    valid(answer, 0);
+    return answer;
+  }
+
+  private static void valid(JsonObject answer, int valid) {
+    answer.getAsJsonObject("metrics").addProperty(OpenEnvWorld.VALID, valid);
+  }
+
+  private JsonObject answer(Said said) {
+    if (!said.type().equals("observation")) {
+      throw refusal("answered with '%s' where an observation is due".formatted(said.type()));
+    }
+    return world.observations().answer(said.data(), world.actions().choices());
+  }
+
+  /** What the server says to {@code message}, or has said already: why it will not. */
+  private Said ask(Conversation open, JsonObject message, Duration patience) {
+    Optional<String> before = open.heard();
+    if (before.isPresent()) {
+      Said unasked = read(before.get());
+      if (unasked.isError()) {
+        return unasked;
+      }
+      throw refusal("said what nobody asked: " + cut(before.get()));
+    }
+    open.tell(message.toString(), patience);
+    return read(open.next(patience));
+  }
+
+  private Said read(String text) {
+    try {
+      if (JsonParser.parseString(text) instanceof JsonObject said
+          && said.get("type") instanceof JsonPrimitive type
+          && said.get("data") instanceof JsonObject data) {
+        return new Said(type.getAsString(), data);
+      }
+    } catch (JsonParseException | StackOverflowError e) {
+      // said below
+    }
+    throw refusal("wrote what is no answer (an object with type and data): " + cut(text));
+  }
+
+  private static String cut(String text) {
+    return text.length() > SHOWN ? text.substring(0, SHOWN) + " …" : text;
+  }
+
+  private PeerException refusal(String why) {
+    return PeerException.refused(world.place().shown() + ": " + why);
+  }
+
+  private static JsonObject message(String type, JsonObject data) {
+    JsonObject message = new JsonObject();
+    message.addProperty("type", type);
+    message.add("data", data);
+    return message;
+  }
+
+  private void pause() {
+    try {
+      Thread.sleep(PAUSE);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw PeerException.ended("interrupted while " + world.place().shown() + " was full");
+    }
+  }
+
+  /** Says goodbye as OpenEnv has it; the server frees what the episode holds. */
+  @Override
+  public void close() {
+    Conversation open = server;
+    if (open != null) {
+      JsonObject goodbye = new JsonObject();
+      goodbye.addProperty("type", "close");
+      open.tell(goodbye.toString(), GOODBYE);
+      open.close();
+    }
+  }
+}
