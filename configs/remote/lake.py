@@ -1,8 +1,10 @@
 """A frozen lake as a Python class: copy it, change it, and name it in `gym: module:Class`.
 
-It has the methods of Gymnasium, but needs nothing installed. reset() is a function of its seed.
+It has the methods of Gymnasium, but needs nothing installed. reset() is a function of its seed, and of whether the episode
+is of training or of validation: a digest of a lake says which of the two plays it, so that none is played by both.
 """
 import random
+import zlib
 
 
 class Lake:
@@ -12,18 +14,22 @@ class Lake:
     class action_space:
         n = 4  # numbers 0 to 3, which the agent writes by their names
 
-    def __init__(self, size=4, ice=0.8, penalty=-0.05):
-        self.size, self.ice, self.penalty = size, ice, penalty
+    def __init__(self, size=4, ice=0.8, penalty=-0.05, val_share=0):
+        self.size, self.ice, self.penalty, self.val_share = size, ice, penalty, val_share
 
-    def reset(self, seed=None):
+    def reset(self, seed=None, purpose='train'):  # or 'val', 'greedy'
         draw = random.Random(seed)
         cells = range(self.size ** 2)
         while True:
             self.holes = {cell for cell in cells if draw.random() > self.ice}
             self.player, self.goal = draw.sample(cells, 2)
             self.holes -= {self.player, self.goal}
-            if self.way(self.player) is not None:
+            if self.way(self.player) is not None and self.is_for(purpose):
                 return self.text(), {'expert': self.way(self.player)}
+
+    def is_for(self, purpose):
+        digest = zlib.crc32(self.text().encode())
+        return self.val_share == 0 or (purpose == 'val') == (digest < self.val_share * 2 ** 32)
 
     def step(self, action):
         before, self.player = self.player, self.near(self.player, action)

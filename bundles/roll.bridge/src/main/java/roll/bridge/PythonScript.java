@@ -35,9 +35,9 @@ public record PythonScript(String source) {
     }
   }
 
-  /** The line that runs it by {@code python} with {@code arguments}. */
+  /** The line that runs it by {@code python}, which writes no bytecode beside a user's files. */
   public List<String> command(String python, String... arguments) {
-    List<String> command = new ArrayList<>(List.of(python, "-c", source));
+    List<String> command = new ArrayList<>(List.of(python, "-B", "-c", source));
     command.addAll(List.of(arguments));
     return command;
   }

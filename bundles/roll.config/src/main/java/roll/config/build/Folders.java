@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import roll.api.option.UserException;
@@ -16,8 +17,8 @@ import roll.config.tree.Tree;
 
 /** Finds the folders and files a configuration names. */
 public final class Folders {
-  /** Suffixes of options that name files. */
-  private static final List<String> FILES = List.of("_file", "_files", "_path", "_folder");
+  /** Options that name files, and suffixes of others. */
+  private static final Pattern FILES = Pattern.compile("folder|.*_(file|files|path|folder)");
 
   private final Section run;
   private final Path beside;
@@ -61,9 +62,9 @@ public final class Folders {
   }
 
   /**
-   * What an option {@code …_file}, {@code …_files}, {@code …_path} or {@code …_folder} of an
-   * environment, its rewards or its tools names is searched for like a model; they decide whether
-   * it must exist.
+   * What an option {@code folder}, {@code …_file}, {@code …_files}, {@code …_path} or {@code
+   * …_folder} of an environment, its rewards or its tools names is searched for like a model; they
+   * decide whether it must exist.
    */
   public void environments() {
     run.sections("custom_envs").values().forEach(this::environment);
@@ -154,7 +155,7 @@ public final class Folders {
     if (mapping != null) {
       return files(mapping);
     }
-    if (FILES.stream().noneMatch(key::endsWith)) {
+    if (!FILES.matcher(key).matches()) {
       return value;
     }
     return place(value);

@@ -23,8 +23,7 @@ import roll.api.option.UserException;
  * @param choices its only values; empty where it has others
  * @param others fields that each action has
  */
-record ActionForm(
-    Optional<FieldPath> field, String type, List<String> choices, JsonObject others) {
+record ActionForm(Optional<FieldPath> field, String type, List<String> choices, JsonObject others) {
   private static final Pattern ANSWER = Pattern.compile("<answer>(.*?)</answer>", Pattern.DOTALL);
   private static final int LONGEST_NUMBER = 40;
 
@@ -51,8 +50,7 @@ record ActionForm(
       schema.check(options, OpenEnvOptions.ACTION, path.first());
       return of(path, schema, others);
     }
-    List<String> required =
-        schema.required().stream().filter(name -> !others.has(name)).toList();
+    List<String> required = schema.required().stream().filter(name -> !others.has(name)).toList();
     if (required.size() != 1) {
       String all = schema.fields().stream().map(schema::shown).collect(Collectors.joining(", "));
       throw new UserException(

@@ -9,7 +9,7 @@ import roll.api.env.RollEnv;
 import roll.api.env.Scenario;
 import roll.api.option.Option;
 import roll.api.option.Options;
-import roll.bridge.Conversations;
+import roll.bridge.PeerDialogues;
 import roll.bridge.PeerPools;
 
 /** Worlds that programs of other languages, or servers, play. */
@@ -19,7 +19,7 @@ public final class BridgedEnvironment implements Environment {
   private static final Duration PATIENCE = Duration.ofMinutes(1);
 
   private final PeerPools peers = new PeerPools(PATIENCE);
-  private final Conversations conversations = new Conversations();
+  private final PeerDialogues dialogues = new PeerDialogues();
 
   @Override
   public String description() {
@@ -35,8 +35,11 @@ public final class BridgedEnvironment implements Environment {
   /** Starts a program, or reaches the server, and asks what is played. */
   @Override
   public Scenario configure(Options options) {
-    return options.has(RemoteOptions.OPENENV)
-        ? OpenEnvWorld.of(options, conversations)
+    if (options.has(RemoteOptions.OPENENV)) {
+      return OpenEnvWorld.of(options, dialogues);
+    }
+    return options.has(RemoteOptions.MCP)
+        ? McpWorld.of(options, dialogues)
         : PeerWorld.of(options, peers);
   }
 
@@ -44,6 +47,6 @@ public final class BridgedEnvironment implements Environment {
   @Deactivate
   void deactivate() {
     peers.close();
-    conversations.close();
+    dialogues.close();
   }
 }

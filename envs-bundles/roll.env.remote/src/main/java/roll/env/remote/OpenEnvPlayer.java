@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import roll.api.env.Start;
-import roll.bridge.Conversation;
+import roll.bridge.PeerDialogue;
 import roll.bridge.PeerException;
 
 /** An episode over a WebSocket of its own. */
@@ -28,7 +28,7 @@ final class OpenEnvPlayer implements EpisodePlayer {
   private static final Duration GOODBYE = Duration.ofSeconds(1);
 
   private final OpenEnvWorld world;
-  private @Nullable Conversation server;
+  private @Nullable PeerDialogue server;
   private JsonObject seen = new JsonObject();
 
   /** What a server said: a kind, and what belongs to it. */
@@ -73,7 +73,7 @@ final class OpenEnvPlayer implements EpisodePlayer {
   public JsonObject reset(Start start) {
     long until = System.nanoTime() + world.start().toNanos();
     while (true) {
-      Conversation opened = world.conversations().open(world.place());
+      PeerDialogue opened = world.dialogues().open(world.place());
       server = opened;
       Said said = ask(opened, message("reset", data(start)), world.start());
       if (!said.isError()) {
@@ -91,17 +91,21 @@ final class OpenEnvPlayer implements EpisodePlayer {
     }
   }
 
-  /** What a reset is told; of the seed 31 bits, which every library of random numbers takes. */
+  /** Of the seed 31 bits, which every library of random numbers takes. */
+  static long seed(Start start) {
+    return (start.seed() ^ start.seed() >>> 32) & Integer.MAX_VALUE;
+  }
+
   private JsonObject data(Start start) {
     JsonObject data = new JsonObject();
-    data.addProperty("seed", (start.seed() ^ start.seed() >>> 32) & Integer.MAX_VALUE);
+    data.addProperty("seed", seed(start));
     world.told().entrySet().forEach(entry -> data.add(entry.getKey(), entry.getValue()));
     return data;
   }
 
   @Override
   public JsonObject step(String response) {
-    Conversation open = server;
+    PeerDialogue open = server;
     if (open == null) {
       throw new IllegalStateException("the episode has not begun");
     }
@@ -146,7 +150,7 @@ final class OpenEnvPlayer implements EpisodePlayer {
   }
 
   /** What the server says to {@code message}, or has said already: why it will not. */
-  private Said ask(Conversation open, JsonObject message, Duration patience) {
+  private Said ask(PeerDialogue open, JsonObject message, Duration patience) {
     Optional<String> before = open.heard();
     if (before.isPresent()) {
       Said unasked = read(before.get());
@@ -199,7 +203,7 @@ final class OpenEnvPlayer implements EpisodePlayer {
   /** Says goodbye as OpenEnv has it; the server frees what the episode holds. */
   @Override
   public void close() {
-    Conversation open = server;
+    PeerDialogue open = server;
     if (open != null) {
       JsonObject goodbye = new JsonObject();
       goodbye.addProperty("type", "close");

@@ -11,7 +11,7 @@ import roll.api.env.Scenario.Aggregation;
 import roll.api.option.Options;
 import roll.api.option.UserException;
 import roll.bridge.AddressPlace;
-import roll.bridge.Conversations;
+import roll.bridge.PeerDialogues;
 import roll.bridge.PeerException;
 import roll.bridge.PeerOptions;
 
@@ -26,7 +26,7 @@ import roll.bridge.PeerOptions;
  * @param patience how long a step may take
  */
 record OpenEnvWorld(
-    Conversations conversations,
+    PeerDialogues dialogues,
     AddressPlace place,
     JsonObject told,
     ActionForm actions,
@@ -41,15 +41,15 @@ record OpenEnvWorld(
    *
    * @throws UserException if there is none
    */
-  static BridgedScenario of(Options options, Conversations conversations) {
+  static BridgedScenario of(Options options, PeerDialogues dialogues) {
     Options form = options.get(RemoteOptions.OPENENV).checked(OpenEnvOptions.ALL);
     AddressPlace address = RemoteOptions.openEnv(options);
     String base = address.url().toString().replaceFirst("/(ws/?)?$", "");
     try {
-      JsonObject schema = schema(conversations, address, base, PeerOptions.startTimeout(options));
+      JsonObject schema = schema(dialogues, address, base, PeerOptions.startTimeout(options));
       OpenEnvWorld world =
           new OpenEnvWorld(
-              conversations,
+              dialogues,
               new AddressPlace(
                   URI.create(base.replaceFirst("^(?i)http", "ws") + "/ws"), address.headers()),
               RemoteOptions.told(options),
@@ -69,9 +69,9 @@ record OpenEnvWorld(
   }
 
   private static JsonObject schema(
-      Conversations conversations, AddressPlace address, String base, Duration patience) {
+      PeerDialogues dialogues, AddressPlace address, String base, Duration patience) {
     URI url = URI.create(base.replaceFirst("^(?i)ws", "http") + "/schema");
-    String text = conversations.get(url, address.headers(), patience);
+    String text = dialogues.get(url, address.headers(), patience);
     try {
       JsonElement read = JsonParser.parseString(text);
       if (read instanceof JsonObject schema) {

@@ -34,6 +34,11 @@ final class RemoteOptions {
   static final Option<RawOptions> OPENENV =
       Option.nested("openenv", "the server at url speaks OpenEnv, and is played like this");
 
+  /** How a server of the Model Context Protocol is played. */
+  static final Option<RawOptions> MCP =
+      Option.nested(
+          "mcp", "the server, command or url, speaks MCP; the agent calls its tools like this");
+
   private static final List<Option<?>> PLACES = List.of(GYM, PeerOptions.COMMAND, PeerOptions.URL);
 
   private static final List<Option<?>> OWN =
@@ -44,6 +49,7 @@ final class RemoteOptions {
           PeerOptions.URL,
           PeerOptions.HEADERS,
           OPENENV,
+          MCP,
           OPTIONS);
 
   /** All of them. */
@@ -70,12 +76,36 @@ final class RemoteOptions {
    */
   static AddressPlace openEnv(Options options) {
     checkPlace(options);
-    for (Option<?> other : List.of(GYM, PeerOptions.COMMAND)) {
-      if (options.has(other)) {
-        throw options.wrong(other, "absent: openenv is spoken by the server at url");
-      }
-    }
+    refuse(options, GYM, "absent: openenv is spoken by the server at url");
+    refuse(options, PeerOptions.COMMAND, "absent: openenv is spoken by the server at url");
+    refuse(options, MCP, "absent: the server speaks openenv");
     return PeerOptions.address(options);
+  }
+
+  /**
+   * The server of the Model Context Protocol.
+   *
+   * @throws UserException if the options name none, or something beside it
+   */
+  static PeerPlace mcp(Options options) {
+    checkPlace(options);
+    refuse(options, GYM, "absent: mcp is spoken by a command, or at a url");
+    if (options.has(PeerOptions.COMMAND)) {
+      return PeerOptions.program(options);
+    }
+    AddressPlace place = PeerOptions.address(options);
+    if (!String.valueOf(place.url().getScheme()).startsWith("http")) {
+      throw options.wrong(PeerOptions.URL, "an address of http or https, as mcp is spoken");
+    }
+    return place.url().getRawPath().isEmpty()
+        ? new AddressPlace(place.url().resolve("/mcp"), place.headers())
+        : place;
+  }
+
+  private static void refuse(Options options, Option<?> other, String allowed) {
+    if (options.has(other)) {
+      throw options.wrong(other, allowed);
+    }
   }
 
   /**

@@ -1,6 +1,7 @@
 import base64
 import contextlib
 import importlib
+import inspect
 import random
 import re
 import struct
@@ -48,10 +49,11 @@ class World:
         self.discrete = bool(count)
         self.names = list(getattr(inner, 'action_names', None) or [str(self.first + i) for i in range(int(count))])
         self.numeric = not self.discrete and hasattr(space, 'low')
+        self.asks_purpose = 'purpose' in inspect.signature(self.env.reset).parameters
 
     def seen(self, observation, info):
         seen = {'observation': observation, 'actions': info.get('actions', self.names), 'expert': info.get('expert')}
-        if getattr(observation, 'ndim', 0) == 3 and str(observation.dtype) == 'uint8':
+        if getattr(observation, 'ndim', 0) == 3 and observation.shape[2] in (3, 4) and str(observation.dtype) == 'uint8':
             seen.update(observation='', picture=png(observation))
         elif isinstance(observation, str):
             seen['observation'] += '\n' + info['suffix'] if GEM and info.get('suffix') else ''
@@ -71,9 +73,10 @@ class World:
         if GEM:
             self.drawn = random.getstate(), numpy and numpy.random.get_state()
 
-    def reset(self, seed):
+    def reset(self, seed, purpose):
+        told = {'purpose': purpose} if self.asks_purpose else {}
         with self.drawing():
-            observation, info = self.env.reset(seed=seed & (1 << (32 if GEM else 63)) - 1)
+            observation, info = self.env.reset(seed=seed & (1 << (32 if GEM else 63)) - 1, **told)
         return {**self.seen(observation, info), 'facts': info.get('facts', {})}
 
     def step(self, response):
@@ -115,7 +118,7 @@ def answer(request):
     if op == 'reset':
         options = {**request['options'], 'seed': request['seed'] & (1 << 31) - 1} if QUIZ else request['options']
         worlds[name] = World(options) if QUIZ or not idle else idle.pop()
-        return worlds[name].reset(request['seed'])
+        return worlds[name].reset(request['seed'], request['start']['purpose'])
     if op == 'step':
         return worlds[name].step(request['action'])
     if op == 'render':

@@ -74,8 +74,8 @@ class HostileOpenEnvTest {
         "is_perhaps_done|the answer's terminated is \"perhaps\"; it must be true or false",
         "sees_a_list|the answer's observation is [1]; it must be a mapping",
         "has_no_moves|the observation's moves are no list of actions",
-        "has_no_pixels|the observation's picture must be a PNG or JPEG file in Base64, or rows of at"
-            + " most 16777216 pixels of three numbers from 0 to 255",
+        "has_no_pixels|the observation's picture must be a PNG or JPEG file in Base64, or rows of"
+            + " at most 16777216 pixels of three numbers from 0 to 255",
       })
   void whatIsOfTheWrongTypeIsNamed(String mischief, String said) throws Exception {
     try (PythonServer server = PythonServer.start("openenv_server.py", "1");

@@ -3,10 +3,10 @@ package roll.env.remote;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
-import org.jspecify.annotations.Nullable;
 import roll.api.env.Environment;
 import roll.testkit.EnvironmentContract;
 

@@ -30,9 +30,12 @@ class OpenEnvTest {
   private static Map<String, Object> config(PythonServer server, Map<String, Object> form) {
     return new HashMap<>(
         Map.of(
-            "url", "http://127.0.0.1:" + server.port() + "/lake",
-            "headers", Map.of("X-Key", "k"),
-            "openenv", form));
+            "url",
+            "http://127.0.0.1:" + server.port() + "/lake",
+            "headers",
+            Map.of("X-Key", "k"),
+            "openenv",
+            form));
   }
 
   private Scenario scenario(PythonServer server, Map<String, Object> form) {
@@ -57,8 +60,7 @@ class OpenEnvTest {
             assertEquals(expected.observation(), step.observation());
             assertEquals(expected.reward(), step.reward());
             assertEquals(expected.terminated(), step.terminated());
-            assertEquals(
-                Map.of("won", expected.reward(), "action_is_valid", 1.0), step.metrics());
+            assertEquals(Map.of("won", expected.reward(), "action_is_valid", 1.0), step.metrics());
             over = step.done();
           }
         }
@@ -75,8 +77,7 @@ class OpenEnvTest {
               .reset(1)) {
         String before = episode.observation();
         Step step = episode.step("<answer>Jump</answer>");
-        assertEquals(
-            "an action is one of Left, Down, Right, Up\n\n" + before, step.observation());
+        assertEquals("an action is one of Left, Down, Right, Up\n\n" + before, step.observation());
         assertEquals(0, step.reward());
         assertEquals(Map.of("action_is_valid", 0.0), step.metrics());
         assertEquals(Map.of("action_is_valid", 1.0), episode.step("left").metrics());
@@ -84,8 +85,7 @@ class OpenEnvTest {
       try (Episode episode =
           scenario(server, Map.of("observation", "deep.cells", "action_json", true)).reset(1)) {
         assertEquals("16", episode.observation());
-        assertEquals(
-            "an action is written in JSON\n\n16", episode.step("{Left").observation());
+        assertEquals("an action is written in JSON\n\n16", episode.step("{Left").observation());
         assertEquals("an action is a JSON object\n\n16", episode.step("[1]").observation());
         assertEquals(
             "Invalid message; move: Input should be Left, Down, Right or Up\n\n16",
@@ -107,8 +107,7 @@ class OpenEnvTest {
       int player = episode.observation().indexOf('P') - "{\"grid\":\"".length();
       int line = "____\\n".length();
       assertEquals(
-          0xFFFF0080,
-          episode.picture().orElseThrow().getRGB(player % line, player / line));
+          0xFFFF0080, episode.picture().orElseThrow().getRGB(player % line, player / line));
       assertEquals(Optional.empty(), episode.expert());
     }
   }
@@ -141,8 +140,8 @@ class OpenEnvTest {
       refused(
           server,
           Map.of("observation", "gird"),
-          ".openenv.observation: the server knows no field 'gird' (it has done, reward, grid, moves,"
-              + " won, nothing, pixels, deep); did you mean 'grid'?");
+          ".openenv.observation: the server knows no field 'gird' (it has done, reward, grid,"
+              + " moves, won, nothing, pixels, deep); did you mean 'grid'?");
       refused(
           server,
           Map.of("action", "mvoe"),
@@ -165,8 +164,8 @@ class OpenEnvTest {
           refusal(both));
       both.remove("url");
       assertEquals(
-          "custom_envs.Test.env_config.gym: expected absent: openenv is spoken by the server at url,"
-              + " found 'lake:Lake'",
+          "custom_envs.Test.env_config.gym: expected absent: openenv is spoken by the server at"
+              + " url, found 'lake:Lake'",
           refusal(both));
       Map<String, Object> moved = config(server, Map.of());
       String url = "http://127.0.0.1:" + server.port() + "/moved";
@@ -175,8 +174,7 @@ class OpenEnvTest {
           "custom_envs.Test.env_config: " + url + "/schema answered with status 307:",
           refusal(moved));
     }
-    String gone =
-        refusal(new HashMap<>(Map.of("url", "http://127.0.0.1:1", "openenv", Map.of())));
+    String gone = refusal(new HashMap<>(Map.of("url", "http://127.0.0.1:1", "openenv", Map.of())));
     assertTrue(
         gone.startsWith(
             "custom_envs.Test.env_config: http://127.0.0.1:1/schema cannot be reached: "),

@@ -18,7 +18,7 @@ import roll.api.plugin.Errand;
  * one episode alone. What the texts mean is not known here. Used by one thread at a time; {@link
  * #close} by any.
  */
-public final class Conversation implements AutoCloseable {
+public final class PeerDialogue implements AutoCloseable {
   /** Of texts that came and were not read; nobody says so much unasked. */
   private static final long MOST_WAITING = 64L << 20;
 
@@ -26,13 +26,13 @@ public final class Conversation implements AutoCloseable {
 
   private final String shown;
   private final Transport transport;
-  private final Consumer<Conversation> end;
+  private final Consumer<PeerDialogue> end;
   private final ArrayDeque<String> said = new ArrayDeque<>();
   private final CompletableFuture<String> ended = new CompletableFuture<>();
   private final AtomicBoolean closed = new AtomicBoolean();
   private long waiting;
 
-  Conversation(String shown, Transport transport, Consumer<Conversation> end) {
+  PeerDialogue(String shown, Transport transport, Consumer<PeerDialogue> end) {
     this.shown = shown;
     this.transport = transport;
     this.end = end;
@@ -151,11 +151,11 @@ public final class Conversation implements AutoCloseable {
       if (line.isBlank()) {
         return;
       }
-      synchronized (Conversation.this) {
+      synchronized (PeerDialogue.this) {
         waiting += line.length();
         if (waiting <= MOST_WAITING) {
           said.add(line);
-          Conversation.this.notifyAll();
+          PeerDialogue.this.notifyAll();
           return;
         }
       }

@@ -16,25 +16,22 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * The {@link Conversation conversations} of one plugin, for protocols in which an episode has a
- * program or a connection of its own; all end with the plugin.
+ * The {@link PeerDialogue dialogues} of one plugin, for protocols in which an episode has a program
+ * or a connection of its own; all end with the plugin.
  */
-public final class Conversations implements AutoCloseable {
+public final class PeerDialogues implements AutoCloseable {
   private static final Duration CONNECT = Duration.ofSeconds(10);
   private static final long LONGEST = 32L << 20;
   private static final int SHOWN = 200;
   private static final int OK = 200;
 
   private final HttpClient client =
-      HttpClient.newBuilder()
-          .version(HttpClient.Version.HTTP_1_1)
-          .connectTimeout(CONNECT)
-          .build();
-  private final Set<Conversation> open = ConcurrentHashMap.newKeySet();
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(CONNECT).build();
+  private final Set<PeerDialogue> open = ConcurrentHashMap.newKeySet();
   private volatile boolean closed;
 
   /** None yet. */
-  public Conversations() {}
+  public PeerDialogues() {}
 
   /** The client of all requests over HTTP; it follows no redirects. */
   public HttpClient client() {
@@ -42,11 +39,11 @@ public final class Conversations implements AutoCloseable {
   }
 
   /**
-   * A new conversation: starts a program of its own, or opens a WebSocket of its own.
+   * A new dialogue: starts a program of its own, or opens a WebSocket of its own.
    *
    * @throws PeerException if it cannot be started or reached
    */
-  public Conversation open(PeerPlace place) {
+  public PeerDialogue open(PeerPlace place) {
     if (closed) {
       throw PeerException.ended(place.shown() + " is no longer used");
     }
@@ -55,15 +52,14 @@ public final class Conversations implements AutoCloseable {
           place instanceof AddressPlace address
               ? WebSocketTransport.connect(address, client, () -> {})
               : place.connect();
-      Conversation begun = new Conversation(place.shown(), transport, open::remove);
+      PeerDialogue begun = new PeerDialogue(place.shown(), transport, open::remove);
       open.add(begun);
       if (closed) {
         begun.abort();
       }
       return begun;
     } catch (IOException e) {
-      throw PeerException.ended(
-          place.shown() + " cannot be started or reached: " + e.getMessage());
+      throw PeerException.ended(place.shown() + " cannot be started or reached: " + e.getMessage());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw PeerException.ended("interrupted while " + place.shown() + " started");
@@ -103,11 +99,11 @@ public final class Conversations implements AutoCloseable {
     }
   }
 
-  /** Ends all conversations. */
+  /** Ends all dialogues. */
   @Override
   public void close() {
     closed = true;
-    open.forEach(Conversation::abort);
+    open.forEach(PeerDialogue::abort);
     client.shutdownNow();
   }
 }

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Programs of one's own: what they say, that they end, and what those do that may not be. */
 @Timeout(60)
-class ConversationTest {
+class PeerDialogueTest {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
   private static final String ECHO =
       """
@@ -24,26 +24,26 @@ class ConversationTest {
           print(os.getpid() if line == 'who\\n' else line.strip(), flush=True)
       """;
 
-  private final Conversations conversations = new Conversations();
+  private final PeerDialogues dialogues = new PeerDialogues();
 
   @AfterEach
   void end() {
-    conversations.close();
+    dialogues.close();
   }
 
-  private Conversation begin(String source) {
-    return conversations.open(TestPeers.place(source, ProgramLimits.NONE));
+  private PeerDialogue begin(String source) {
+    return dialogues.open(TestPeers.place(source, ProgramLimits.NONE));
   }
 
-  private static long pid(Conversation begun) {
+  private static long pid(PeerDialogue begun) {
     begun.tell("who", PATIENCE);
     return Long.parseLong(begun.next(PATIENCE));
   }
 
   @Test
   void eachHasAProgramOfItsOwn() {
-    try (Conversation one = begin(ECHO);
-        Conversation other = begin(ECHO)) {
+    try (PeerDialogue one = begin(ECHO);
+        PeerDialogue other = begin(ECHO)) {
       assertTrue(pid(one) != pid(other));
       assertEquals(Optional.empty(), one.heard());
       one.tell("漢字", PATIENCE);
@@ -53,17 +53,18 @@ class ConversationTest {
 
   @Test
   void theProgramEndsWithIt() {
-    Conversation begun = begin(ECHO);
+    PeerDialogue begun = begin(ECHO);
     ProcessHandle program = ProcessHandle.of(pid(begun)).orElseThrow();
     begun.close();
     program.onExit().join();
-    Conversation stubborn = begin("import os, time; print(os.getpid(), flush=True); time.sleep(600)");
+    PeerDialogue stubborn =
+        begin("import os, time; print(os.getpid(), flush=True); time.sleep(600)");
     program = ProcessHandle.of(Long.parseLong(stubborn.next(PATIENCE))).orElseThrow();
     stubborn.close();
     program.onExit().join();
-    Conversation left = begin(ECHO);
+    PeerDialogue left = begin(ECHO);
     program = ProcessHandle.of(pid(left)).orElseThrow();
-    conversations.close();
+    dialogues.close();
     program.onExit().join();
     assertFalse(program.isAlive());
     PeerException e = assertThrows(PeerException.class, () -> begin(ECHO));
@@ -76,11 +77,12 @@ class ConversationTest {
       value = {
         "time.sleep(600)|has not answered for 1.5 s",
         "sys.exit('I am ill')|ended with status 1; its last words: I am ill",
-        "[print('x' * (1 << 20)) for _ in range(200)]; time.sleep(600)|says more than anybody asked",
+        "[print('x' * (1 << 20)) for _ in range(200)]; time.sleep(600)|says more than anybody"
+            + " asked",
         "print('x' * (33 << 20), flush=True)|wrote a line of more than 32 MiB",
       })
   void itEndsWithOneLine(String does, String said) {
-    try (Conversation begun = begin("import sys, time\ninput()\n" + does)) {
+    try (PeerDialogue begun = begin("import sys, time\ninput()\n" + does)) {
       begun.tell("go", PATIENCE);
       Duration patience = does.startsWith("time") ? Duration.ofMillis(1500) : PATIENCE;
       PeerException e =
@@ -97,7 +99,7 @@ class ConversationTest {
 
   @Test
   void oneThatTakesNothingIsEnded() {
-    try (Conversation begun = begin("import time; time.sleep(600)")) {
+    try (PeerDialogue begun = begin("import time; time.sleep(600)")) {
       begun.tell("x".repeat(1 << 20), Duration.ofMillis(500)); // more than a pipe holds
       PeerException e = assertThrows(PeerException.class, () -> begun.next(PATIENCE));
       assertEquals("test.py has taken nothing for 0.5 s", e.getMessage());

@@ -1,0 +1,186 @@
+package roll.env.remote;
+
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonPrimitive;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import roll.api.env.Start;
+import roll.bridge.PeerException;
+import roll.env.remote.ResponseCalls.Call;
+import roll.env.remote.mcp.McpResult;
+import roll.env.remote.mcp.McpSession;
+
+/** An episode that is a session with a server: what its tools answer is what the agent sees. */
+final class McpPlayer implements EpisodePlayer {
+  private final McpWorld world;
+  private @Nullable McpSession session;
+  private @Nullable String picture;
+  private int turns;
+
+  /** One that is not begun. */
+  McpPlayer(McpWorld world) {
+    this.world = world;
+  }
+
+  @Override
+  public JsonObject reset(Start start) {
+    McpSession opened = world.open();
+    session = opened;
+    Turn turn = new Turn();
+    if (world.begin().isPresent()) {
+      String name = world.begin().get();
+      JsonObject arguments = world.told().deepCopy();
+      if (world.takes(name, "seed") && !arguments.has("seed")) {
+        arguments.addProperty("seed", OpenEnvPlayer.seed(start));
+      }
+      turn.add(name, graded(name, opened.call(name, arguments)));
+      if (turn.over) {
+        throw PeerException.refused(
+            world.place().shown() + ": the episode is over before its first step");
+      }
+    }
+    return turn.answer();
+  }
+
+  /** A tool of ours, not the agent's, whose refusal costs the episode. */
+  private McpResult graded(String name, McpResult result) {
+    if (result.refused()) {
+      throw PeerException.refused(
+          "%s: its tool %s: %s".formatted(world.place().shown(), name, result.text()));
+    }
+    return result;
+  }
+
+  @Override
+  public JsonObject step(String response) {
+    McpSession open = session;
+    if (open == null) {
+      throw new IllegalStateException("the episode has not begun");
+    }
+    Turn turn = new Turn();
+    turns++;
+    try {
+      List<Call> calls = ResponseCalls.of(response);
+      turn.over = calls.isEmpty(); // an answer
+      for (Call call : calls) {
+        if (!turn.over) {
+          turn.add(call.tool(), call(open, call));
+        }
+      }
+    } catch (IllegalArgumentException e) {
+      turn.refuse("Error: " + e.getMessage());
+    }
+    turn.cut = !turn.over && turns >= world.turns();
+    if (turn.over || turn.cut) {
+      grade(open, ResponseCalls.said(response), turn);
+    }
+    return turn.answer();
+  }
+
+  private McpResult call(McpSession open, Call call) {
+    if (!world.offered().contains(call.tool())) {
+      throw new IllegalArgumentException(
+          "no tool '%s' (there are %s)".formatted(call.tool(), String.join(", ", world.offered())));
+    }
+    return open.call(call.tool(), call.arguments());
+  }
+
+  private void grade(McpSession open, String said, Turn turn) {
+    if (world.grade().isEmpty()) {
+      return;
+    }
+    String name = world.grade().get();
+    JsonObject arguments = new JsonObject();
+    if (world.takes(name, "answer")) {
+      arguments.addProperty("answer", said);
+    }
+    McpResult grade = graded(name, open.call(name, arguments));
+    JsonElement reward = world.reward().in(grade.fields());
+    turn.reward += reward == null ? number(name, grade.text()) : number(name, reward);
+    turn.note(grade.fields());
+  }
+
+  private double number(String name, String text) {
+    return number(name, new JsonPrimitive(text.strip()));
+  }
+
+  private double number(String name, JsonElement value) {
+    try {
+      if (value instanceof JsonPrimitive given) {
+        return given.isBoolean() ? (given.getAsBoolean() ? 1 : 0) : given.getAsDouble();
+      }
+    } catch (NumberFormatException e) {
+      // said below
+    }
+    String text = value.toString();
+    throw PeerException.refused(
+        "%s: the reward of its tool %s is %s; it must be a number"
+            .formatted(
+                world.place().shown(), name, text.length() > 60 ? text.substring(0, 60) : text));
+  }
+
+  @Override
+  public void close() {
+    if (session != null) {
+      session.close();
+    }
+  }
+
+  /** What becomes of one response. */
+  private final class Turn {
+    private final List<String> texts = new ArrayList<>();
+    private final JsonObject metrics = new JsonObject();
+    private double reward;
+    private boolean over;
+    private boolean cut;
+
+    Turn() {
+      metrics.addProperty(McpWorld.VALID, 1);
+    }
+
+    void add(String tool, McpResult result) {
+      if (result.refused()) {
+        refuse(result.text());
+        return;
+      }
+      texts.add(result.text());
+      picture = result.picture().orElse(picture);
+      JsonElement given = world.reward().in(result.fields());
+      reward += given == null ? 0 : number(tool, given);
+      over |=
+          world.done().in(result.fields()) instanceof JsonPrimitive done
+              && done.isBoolean()
+              && done.getAsBoolean();
+      note(result.fields());
+    }
+
+    void note(JsonObject fields) {
+      for (FieldPath path : world.metrics()) {
+        JsonElement number = path.in(fields);
+        if (number != null) {
+          metrics.add(path.names().getLast(), number);
+        }
+      }
+    }
+
+    void refuse(String why) {
+      texts.add(why);
+      metrics.addProperty(McpWorld.VALID, 0);
+    }
+
+    JsonObject answer() {
+      JsonObject answer = new JsonObject();
+      answer.addProperty("observation", String.join("\n", texts));
+      if (picture != null) {
+        answer.addProperty("picture", picture);
+      }
+      answer.addProperty("reward", reward);
+      answer.addProperty("terminated", over);
+      answer.addProperty("truncated", cut);
+      answer.add("metrics", metrics);
+      return answer;
+    }
+  }
+}

@@ -1,0 +1,147 @@
+package roll.env.remote.mcp;
+
+import com.google.gson.JsonArray;
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonPrimitive;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import roll.bridge.AddressPlace;
+import roll.bridge.PeerDialogues;
+import roll.bridge.PeerException;
+import roll.bridge.PeerPlace;
+
+/**
+ * A session with a server of the Model Context Protocol, revision 2025-06-18: over a program of its
+ * own, or HTTP. Its tools are called, and nothing else is asked of it.
+ */
+public final class McpSession implements AutoCloseable {
+  private static final String VERSION = "2025-06-18";
+  private static final int MOST_PAGES = 100;
+
+  private final McpWire wire;
+  private final Duration patience;
+  private long ids;
+
+  private McpSession(McpWire wire, Duration patience) {
+    this.wire = wire;
+    this.patience = patience;
+  }
+
+  /**
+   * A new one.
+   *
+   * @param start how long it may take to begin
+   * @param patience how long any answer may take
+   * @throws PeerException if there is no such server
+   */
+  public static McpSession open(
+      PeerPlace place, PeerDialogues dialogues, Duration start, Duration patience) {
+    McpWire wire =
+        place instanceof AddressPlace address
+            ? new McpHttp(address, dialogues.client())
+            : new McpLines(dialogues.open(place));
+    McpSession session = new McpSession(wire, patience);
+    try {
+      session.shakeHands(start);
+      return session;
+    } catch (RuntimeException e) {
+      wire.close();
+      throw e;
+    }
+  }
+
+  private void shakeHands(Duration start) {
+    JsonObject client = new JsonObject();
+    client.addProperty("name", "roll");
+    client.addProperty("version", "1");
+    JsonObject params = new JsonObject();
+    params.addProperty("protocolVersion", VERSION);
+    params.add("capabilities", new JsonObject());
+    params.add("clientInfo", client);
+    JsonObject server = result(request("initialize", params), start);
+    wire.agreed(server.get("protocolVersion") instanceof JsonPrimitive v ? v.getAsString() : "");
+    wire.tell(RpcMessages.of("notifications/initialized", new JsonObject()), patience);
+  }
+
+  /**
+   * Its tools, each with a name and an {@code inputSchema}.
+   *
+   * @throws PeerException if it lists none
+   */
+  public List<JsonObject> tools() {
+    List<JsonObject> tools = new ArrayList<>();
+    JsonObject params = new JsonObject();
+    for (int pages = 0; pages < MOST_PAGES; pages++) {
+      JsonObject page = result(request("tools/list", params), patience);
+      if (!(page.get("tools") instanceof JsonArray listed)) {
+        throw said("lists no tools");
+      }
+      for (JsonElement tool : listed) {
+        if (!(tool instanceof JsonObject one && one.get("name") instanceof JsonPrimitive)) {
+          throw said("lists a tool without a name");
+        }
+        tools.add(one);
+      }
+      if (!(page.get("nextCursor") instanceof JsonPrimitive next) || next.getAsString().isEmpty()) {
+        return tools;
+      }
+      params = new JsonObject();
+      params.add("cursor", next);
+    }
+    throw said("has a list of tools of more than " + MOST_PAGES + " pages");
+  }
+
+  /**
+   * What the tool {@code name} answers; that the server refuses the call is an answer too.
+   *
+   * @throws PeerException if the server has gone, or says what is no answer
+   */
+  public McpResult call(String name, JsonObject arguments) {
+    JsonObject params = new JsonObject();
+    params.addProperty("name", name);
+    params.add("arguments", arguments);
+    JsonObject answer = wire.ask(request("tools/call", params), patience);
+    if (answer.get("error") instanceof JsonObject error) {
+      return McpResult.refused(message(error));
+    }
+    return McpResult.of(object(answer));
+  }
+
+  private JsonObject request(String method, JsonObject params) {
+    JsonObject request = RpcMessages.of(method, params);
+    request.addProperty("id", ++ids);
+    return request;
+  }
+
+  private JsonObject result(JsonObject request, Duration time) {
+    JsonObject answer = wire.ask(request, time);
+    if (answer.get("error") instanceof JsonObject error) {
+      throw PeerException.refused(wire.shown() + ": " + message(error));
+    }
+    return object(answer);
+  }
+
+  private JsonObject object(JsonObject answer) {
+    if (answer.get("result") instanceof JsonObject result) {
+      return result;
+    }
+    throw said("answered without a result");
+  }
+
+  private static String message(JsonObject error) {
+    return error.get("message") instanceof JsonPrimitive text
+        ? text.getAsString()
+        : error.toString();
+  }
+
+  private PeerException said(String what) {
+    return PeerException.refused(wire.shown() + " " + what);
+  }
+
+  @Override
+  public void close() {
+    wire.close();
+  }
+}
