@@ -42,7 +42,7 @@ final class GemWorlds {
       return;
     }
     Object given = environment.get(CONFIG);
-    Map<String, @Nullable Object> arguments = given == null ? Map.of() : Tree.mapping(given);
+    Map<String, @Nullable Object> arguments = Tree.mapping(given == null ? Map.of() : given);
     if (arguments == null) {
       throw new UserException(
           "%s: %s: expected a mapping, found %s"

@@ -44,7 +44,7 @@ final class NativeSokoban {
       Origins origins,
       Set<String> notices) {
     Object given = environment.get("env_config");
-    Map<String, @Nullable Object> options = given == null ? Map.of() : Tree.mapping(given);
+    Map<String, @Nullable Object> options = Tree.mapping(given == null ? Map.of() : given);
     if (!TYPE.equals(environment.get("env_type")) || options == null) {
       return;
     }
