@@ -35,7 +35,10 @@ import roll.text.Suggestion;
 @Component(name = "roll.shell.new", service = NewCommand.class)
 @RollCommand(function = "new", description = NewCommand.SUMMARY)
 public final class NewCommand {
-  static final String SUMMARY = "Writes a Maven project for a plugin of your own.";
+  static final String SUMMARY = "Writes a project for a plugin of your own.";
+
+  /** The kind that is written in Python and not built. */
+  static final String PYTHON = "python_environment";
 
   /** Kinds by name, with the property by which a configuration names such a plugin. */
   public static final Map<String, String> KINDS =
@@ -45,6 +48,7 @@ public final class NewCommand {
               "environment", "roll.env",
               "estimator", "roll.estimator",
               "loss", "roll.loss",
+              PYTHON, "roll.env",
               "reward", "roll.reward",
               "strategy", "roll.strategy",
               "tool", "roll.tool",
@@ -93,22 +97,24 @@ public final class NewCommand {
     @Nullable String output = given.optional(OUTPUT);
     Path folder = UserPath.of(session, output == null ? id : output);
     checkFree(folder);
-    ProjectTemplate.of(context.getBundle(), "template/" + kind)
-        .write(folder, values(id, repository()));
-    return "wrote "
-        + folder
-        + " ("
-        + kind
-        + " "
-        + id
-        + ")\nnext: mvn -f "
+    ProjectTemplate template = ProjectTemplate.of(context.getBundle(), "template/" + kind);
+    template.write(folder, values(id, kind.equals(PYTHON) ? "" : repository()));
+    return "wrote " + folder + " (" + kind + " " + id + ")\n" + next(kind, id, folder);
+  }
+
+  private static String next(String kind, String id, Path folder) {
+    String train = "train " + folder.resolve(id + ".yaml");
+    if (kind.equals(PYTHON)) {
+      return "next: rollout " + folder.resolve(id + ".yaml") + " --agent random\nthen: " + train;
+    }
+    return "next: mvn -f "
         + folder
         + " package\nthen: deploy "
         + folder.resolve("target").resolve(id + "-1.0.0.jar")
         + "\nthen: "
         + (kind.equals("tool")
             ? "rollout " + folder.resolve("demos.yaml") + " --agent scripted"
-            : "train " + folder.resolve(id + ".yaml"));
+            : train);
   }
 
   /** What the names in a template stand for; some of them are Bndtools' names. */

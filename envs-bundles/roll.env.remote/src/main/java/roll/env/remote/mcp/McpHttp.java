@@ -53,7 +53,7 @@ final class McpHttp implements McpWire {
         return message;
       }
     } else {
-      for (String event : response.body().split("\r?\n\r?\n")) {
+      for (String event : response.body().split("\r?\n\r?\n", -1)) {
         String data = data(event);
         if (!data.isBlank()) {
           JsonObject message = RpcMessages.read(shown(), data);
@@ -69,7 +69,7 @@ final class McpHttp implements McpWire {
   /** The data of an event, of all its lines. */
   private static String data(String event) {
     StringBuilder data = new StringBuilder();
-    for (String line : event.split("\r?\n")) {
+    for (String line : event.split("\r?\n", -1)) {
       if (line.startsWith("data:")) {
         data.append(line, "data:".length(), line.length()).append('\n');
       }
