@@ -62,7 +62,7 @@ def write(message):
 MISCHIEF = {
     'hangs': lambda game: time.sleep(600), 'dies': lambda game: os._exit(3), 'no_score': lambda game: text('', done=True),
     'garbage': lambda game: write('hello'), 'nan': lambda game: text('', reward=float('nan')),
-    'wrong': lambda game: text('', reward='much'), 'nothing': lambda game: {}, 'list': lambda game: [1],
+    'wrong': lambda game: text('', reward='much'), 'perhaps': lambda game: text('', done='perhaps'), 'nothing': lambda game: {}, 'list': lambda game: [1],
     'huge': lambda game: text('x' * (33 << 20)), 'bad_picture': lambda game: {'content': [
         {'type': 'image', 'data': 'AAAA', 'mimeType': 'image/png'}]},
     'odd': lambda game: {'content': [1, {'type': 'audio'}, {'type': 'resource', 'resource': {'text': 'a text'}},
@@ -78,7 +78,8 @@ def answer(game, message):
         return None
     reply = {'jsonrpc': '2.0', 'id': message['id']}
     if method == 'initialize':
-        return {**reply, 'result': {'protocolVersion': '2025-06-18', 'capabilities': {'tools': {}},
+        version = 'a\nheader' if sys.argv[2:] == ['hostile'] else '2025-06-18'
+        return {**reply, 'result': {'protocolVersion': version, 'capabilities': {'tools': {}},
                                     'serverInfo': {'name': 'lake', 'version': '1'}}}
     if method == 'tools/list':
         first = 'cursor' not in params
@@ -119,7 +120,7 @@ class Handler(BaseHTTPRequestHandler):
         if message['method'] == 'initialize':
             session = str(uuid.uuid4())
             GAMES[session] = Game()
-        elif session not in GAMES or self.headers['MCP-Protocol-Version'] != '2025-06-18':
+        elif session not in GAMES or (self.headers['MCP-Protocol-Version'] != '2025-06-18' and sys.argv[2:] != ['hostile']):
             return self.say(404, b'no session')
         reply = answer(GAMES[session], message)
         if reply is None:

@@ -39,10 +39,18 @@ final class TestPeers {
     return spec(place(source, ProgramLimits.NONE), 1);
   }
 
+  /** The same that may take a minute for an answer. */
+  static PeerSpec slow(String source) {
+    return spec(place(source, ProgramLimits.NONE), 1, Duration.ofMinutes(1));
+  }
+
   /** So many at {@code place}. */
   static PeerSpec spec(PeerPlace place, int peers) {
-    return new PeerSpec(
-        place, request("hello"), peers, Duration.ofSeconds(20), Duration.ofSeconds(4), 1);
+    return spec(place, peers, Duration.ofSeconds(4));
+  }
+
+  private static PeerSpec spec(PeerPlace place, int peers, Duration patience) {
+    return new PeerSpec(place, request("hello"), peers, Duration.ofMinutes(1), patience, 1);
   }
 
   /** A request with the op {@code op}. */

@@ -44,15 +44,24 @@ public final class NewCommand {
   public static final Map<String, String> KINDS =
       new TreeMap<>(
           Map.of(
-              "curriculum", "roll.curriculum",
-              "environment", "roll.env",
-              "estimator", "roll.estimator",
-              "loss", "roll.loss",
-              PYTHON, "roll.env",
-              "reward", "roll.reward",
-              "strategy", "roll.strategy",
-              "tool", "roll.tool",
-              "tracker", "roll.tracker"));
+              "curriculum",
+              "roll.curriculum",
+              "environment",
+              "roll.env",
+              "estimator",
+              "roll.estimator",
+              "loss",
+              "roll.loss",
+              PYTHON,
+              "roll.env",
+              "reward",
+              "roll.reward",
+              "strategy",
+              "roll.strategy",
+              "tool",
+              "roll.tool",
+              "tracker",
+              "roll.tracker"));
 
   private static final String OUTPUT = "--output";
   private static final Pattern ID = Pattern.compile("[a-z][a-z0-9]*(_[a-z0-9]+)*");

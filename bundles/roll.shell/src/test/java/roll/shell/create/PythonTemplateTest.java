@@ -40,8 +40,7 @@ class PythonTemplateTest {
       }
     }
     Process tests =
-        new ProcessBuilder(
-                List.of(PYTHON, "-B", "-m", "unittest", "discover", "cliff_walk_python"))
+        new ProcessBuilder(List.of(PYTHON, "-B", "-m", "unittest", "discover", "cliff_walk_python"))
             .directory(project.toFile())
             .redirectErrorStream(true)
             .start();

@@ -14,6 +14,8 @@ import roll.env.remote.mcp.McpSession;
 
 /** An episode that is a session with a server: what its tools answer is what the agent sees. */
 final class McpPlayer implements EpisodePlayer {
+  private static final int SHOWN = 60;
+
   private final McpWorld world;
   private @Nullable McpSession session;
   private @Nullable String picture;
@@ -114,11 +116,29 @@ final class McpPlayer implements EpisodePlayer {
     } catch (NumberFormatException e) {
       // said below
     }
+    throw wrong(name, "reward", value, "a number");
+  }
+
+  private boolean flag(String name, @Nullable JsonElement value) {
+    if (value == null) {
+      return false;
+    }
+    if (value instanceof JsonPrimitive given && given.isBoolean()) {
+      return given.getAsBoolean();
+    }
+    throw wrong(name, world.done().toString(), value, "true or false");
+  }
+
+  private PeerException wrong(String name, String what, JsonElement value, String allowed) {
     String text = value.toString();
-    throw PeerException.refused(
-        "%s: the reward of its tool %s is %s; it must be a number"
+    return PeerException.refused(
+        "%s: the %s of its tool %s is %s; it must be %s"
             .formatted(
-                world.place().shown(), name, text.length() > 60 ? text.substring(0, 60) : text));
+                world.place().shown(),
+                what,
+                name,
+                text.length() > SHOWN ? text.substring(0, SHOWN) + " …" : text,
+                allowed));
   }
 
   @Override
@@ -149,10 +169,7 @@ final class McpPlayer implements EpisodePlayer {
       picture = result.picture().orElse(picture);
       JsonElement given = world.reward().in(result.fields());
       reward += given == null ? 0 : number(tool, given);
-      over |=
-          world.done().in(result.fields()) instanceof JsonPrimitive done
-              && done.isBoolean()
-              && done.getAsBoolean();
+      over |= flag(tool, world.done().in(result.fields()));
       note(result.fields());
     }
 

@@ -63,7 +63,7 @@ record McpWorld(
     Map<String, JsonObject> tools = new LinkedHashMap<>();
     try (McpSession session = McpSession.open(place, dialogues, start, patience)) {
       session.tools().forEach(tool -> tools.put(tool.get("name").getAsString(), tool));
-    } catch (PeerException e) {
+    } catch (PeerException | IllegalArgumentException e) {
       throw new UserException(options.where() + ": " + e.getMessage(), e);
     }
     Optional<String> begin = form.find(McpOptions.BEGIN);

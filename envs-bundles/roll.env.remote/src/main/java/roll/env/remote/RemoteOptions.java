@@ -79,6 +79,7 @@ final class RemoteOptions {
     refuse(options, GYM, "absent: openenv is spoken by the server at url");
     refuse(options, PeerOptions.COMMAND, "absent: openenv is spoken by the server at url");
     refuse(options, MCP, "absent: the server speaks openenv");
+    checkAlone(options);
     return PeerOptions.address(options);
   }
 
@@ -90,6 +91,7 @@ final class RemoteOptions {
   static PeerPlace mcp(Options options) {
     checkPlace(options);
     refuse(options, GYM, "absent: mcp is spoken by a command, or at a url");
+    checkAlone(options);
     if (options.has(PeerOptions.COMMAND)) {
       return PeerOptions.program(options);
     }
@@ -100,6 +102,12 @@ final class RemoteOptions {
     return place.url().getRawPath().isEmpty()
         ? new AddressPlace(place.url().resolve("/mcp"), place.headers())
         : place;
+  }
+
+  private static void checkAlone(Options options) {
+    if (options.get(PeerOptions.PROCESSES) != 1) {
+      throw options.wrong(PeerOptions.PROCESSES, "absent: each episode has one of its own");
+    }
   }
 
   private static void refuse(Options options, Option<?> other, String allowed) {

@@ -47,6 +47,7 @@ class HostileMcpTest {
         "dies|mcp_server.py ended with status 3",
         "garbage|mcp_server.py wrote what is no message of JSON-RPC: hello",
         "wrong|mcp_server.py: the reward of its tool move is \"much\"; it must be a number",
+        "perhaps|mcp_server.py: the done of its tool move is \"perhaps\"; it must be true or false",
         "list|mcp_server.py answered without a result",
         "huge|mcp_server.py wrote a line of more than 32 MiB",
         "no_score|mcp_server.py: the reward of its tool score is \"very good\"; it must be a"

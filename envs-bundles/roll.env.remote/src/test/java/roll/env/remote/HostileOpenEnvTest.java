@@ -129,7 +129,7 @@ class HostileOpenEnvTest {
   void aServerThatEnds() throws Exception {
     try (PythonServer server = PythonServer.start("openenv_server.py", "1");
         Episode episode = scenario(server, "").reset(1)) {
-      server.close();
+      server.end();
       String message = message(() -> episode.step("Left"));
       assertTrue(message.startsWith("ws://127.0.0.1:" + server.port() + "/lake/ws "), message);
     }

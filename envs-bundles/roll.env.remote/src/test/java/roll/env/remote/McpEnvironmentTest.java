@@ -63,7 +63,7 @@ class McpEnvironmentTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"json", "events"})
+  @ValueSource(strings = {"json", "events", "hostile"})
   void overHttp(String answers) throws Exception {
     try (PythonServer server = PythonServer.start("mcp_server.py", "http", answers)) {
       assertTrue(played(Programs.scenario(environment, at(server, "k")), 20) > 40);
@@ -165,6 +165,9 @@ class McpEnvironmentTest {
         Programs.config("mcp_server.py", "mcp", Map.of("tools", "mvoe")),
         ".mcp.tools: the server has no tool 'mvoe' (it has new_game, move, look, score); did you"
             + " mean 'move'?");
+    refused(
+        Programs.config("mcp_server.py", "mcp", FORM, "processes", 2),
+        ".processes: expected absent: each episode has one of its own, found '2'");
     try (PythonServer server = PythonServer.start("mcp_server.py", "http")) {
       String url = "http://127.0.0.1:" + server.port() + "/mcp";
       refused(at(server, "x"), ": " + url + " answered with status 401: who are you?");

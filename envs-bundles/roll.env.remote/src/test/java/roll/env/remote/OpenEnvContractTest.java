@@ -44,7 +44,7 @@ class OpenEnvContractTest extends EnvironmentContract {
   }
 
   @AfterEach
-  void end() throws InterruptedException {
+  void end() {
     environment.deactivate();
     served().close();
   }

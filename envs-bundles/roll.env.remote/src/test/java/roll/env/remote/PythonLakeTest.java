@@ -50,8 +50,7 @@ class PythonLakeTest {
   private static Set<String> lakes(Scenario scenario, String purpose) {
     Set<String> lakes = new HashSet<>();
     for (int seed = 0; seed < EPISODES; seed++) {
-      try (Episode episode =
-          scenario.reset(new Start(purpose, 1, seed * 7_919L, seed, 1, 0))) {
+      try (Episode episode = scenario.reset(new Start(purpose, 1, seed * 7_919L, seed, 1, 0))) {
         lakes.add(episode.observation());
       }
     }

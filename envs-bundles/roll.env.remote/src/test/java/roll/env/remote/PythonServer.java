@@ -27,8 +27,13 @@ record PythonServer(Process process, int port) implements AutoCloseable {
         started, Integer.parseInt(Objects.requireNonNull(lines.readLine(), "no port")));
   }
 
+  /** Ends it at once. */
+  void end() {
+    process.destroyForcibly().onExit().join();
+  }
+
   @Override
-  public void close() throws InterruptedException {
-    int _ = process.destroyForcibly().waitFor();
+  public void close() {
+    end();
   }
 }

@@ -40,7 +40,7 @@ final class McpHttp implements McpWire {
 
   @Override
   public void agreed(String agreed) {
-    version = agreed;
+    version = agreed.matches("[\\w.-]{1,40}") ? agreed : ""; // it goes into a header
   }
 
   @Override
