@@ -64,8 +64,8 @@ class KernelTextsTest {
 
   /**
    * Where a kernel waits for its device, by file, function and kind of wait: once a call for what
-   * says how the call goes on, once a pass for whether there is another, and in files that are read
-   * on the host.
+   * says how the call goes on, once a pass for whether there is another, once a layer for how many
+   * tokens go to which expert, and in files that are read on the host.
    */
   private static final List<String> WAITS =
       List.of(
@@ -73,6 +73,7 @@ class KernelTextsTest {
           "backward.py backward_pieces {int=3}", // what is kept, how far down, and the seed
           "backward.py forward_pieces {int=3}", // the same
           "decoder.py lengths {tolist=1}", // where samples end
+          "experts.py experts {tolist=1}", // how many tokens each has
           "flat.py mapped {int=1, tolist=1}", // files
           "flat.py views {tolist=1}", // where parameters are
           "generate.py decode {int=2}", // whether enough are finished

@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import roll.decoder.DecoderParameters;
 import roll.torch.Device;
 import roll.torch.huggingface.ModelFolder;
 import roll.torch.huggingface.SafetensorsWriter;
@@ -49,9 +48,7 @@ record RandomModel(Path folder) implements AutoCloseable {
   static double save(Device device, ModelFolder folder, TensorFormat format) throws IOException {
     try (Parameters random = Parameters.random(device, folder.spec(), 1)) {
       List<StoredTensor> stored =
-          IntStream.range(0, DecoderParameters.of(folder.spec()).size())
-              .mapToObj(random::stored)
-              .toList();
+          IntStream.range(0, random.tensors().size()).mapToObj(random::stored).toList();
       long start = System.nanoTime();
       SafetensorsWriter.writeModel(folder.path(), stored, format, SafetensorsWriter.SHARD_BYTES);
       return (System.nanoTime() - start) * 1e-9;

@@ -25,8 +25,13 @@ public record ActivationNeed(DecoderSpec spec, Dtype dtype) {
   /** What a layer makes of {@code tokens} tokens, all of it there at once. */
   public long layer(long tokens) {
     var attention = spec.attention();
-    long wide = 6L * spec.hidden();
-    long narrow = 2L * spec.hidden() + 4L * attention.queries() + 4L * spec.intermediate();
+    var experts = spec.experts();
+    long chosen = experts == null ? 1 : experts.chosen();
+    long wide = 6L * spec.hidden() + (experts == null ? 0 : chosen * spec.hidden());
+    long narrow =
+        (experts == null ? 2L : 1 + 3 * chosen) * spec.hidden()
+            + 4L * attention.queries()
+            + 4L * chosen * spec.intermediate();
     return tokens * (F32 * wide + (dtype == Dtype.BF16 ? BF16 : F32) * narrow);
   }
 

@@ -2,8 +2,12 @@ package roll.decoder;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import roll.api.model.Adapter;
 import roll.api.model.DecoderSpec;
+import roll.api.model.DecoderSpec.Experts;
 import roll.api.model.DecoderSpec.Parameter;
 import roll.api.model.DecoderSpec.Start;
 import roll.api.model.DecoderSpec.Trait;
@@ -16,18 +20,37 @@ import roll.api.model.VisionSpec;
  * there is one.
  */
 public final class DecoderParameters {
+  private static final String ROUTER = "mlp.gate";
+  private static final String EXPERTS = "mlp.experts.";
+
   private final DecoderSpec spec;
+  private final @Nullable Adapter adapter;
+
+  /** What projections that have an adapter in some layer are called there. */
+  private final Set<String> adapted;
+
   private final List<Parameter> found = new ArrayList<>();
   private final List<String> projections = new ArrayList<>();
 
   private DecoderParameters(DecoderSpec spec) {
     this.spec = spec;
+    this.adapter = spec.adapter();
+    this.adapted =
+        adapter == null
+            ? Set.of()
+            : adapter.modules().stream().map(DecoderParameters::last).collect(Collectors.toSet());
+  }
+
+  /** The name of a projection, or the like of it in other layers and experts. */
+  private static String last(String module) {
+    return module.substring(module.lastIndexOf('.') + 1);
   }
 
   /**
    * Every parameter of {@code spec} with its shape: names and order are those of Hugging Face's
-   * state dict. Adapters follow what they adapt, in every layer alike: where one layer's projection
-   * has an adapter and another's has not, the latter has one of rank 0. A tower has none.
+   * state dict. Adapters follow what they adapt, in every layer and expert alike: where one layer's
+   * projection has an adapter and another's has not, the latter has one of rank 0. A tower has
+   * none.
    */
   public static List<Parameter> of(DecoderSpec spec) {
     DecoderParameters parameters = new DecoderParameters(spec);
@@ -38,7 +61,7 @@ public final class DecoderParameters {
     parameters.norm("model.norm", spec.hidden());
     parameters.addHead();
     Adapter adapter = spec.adapter();
-    if (adapter != null && !parameters.projections.containsAll(adapter.modules())) {
+    if (adapter != null && !Set.copyOf(parameters.projections).containsAll(adapter.modules())) {
       throw new IllegalArgumentException("no projections of this model: " + adapter.modules());
     }
     parameters.found.addAll(tower(spec));
@@ -68,6 +91,31 @@ public final class DecoderParameters {
   /** Number of weights. */
   public static long size(DecoderSpec spec) {
     return of(spec).stream().mapToLong(Parameter::size).sum();
+  }
+
+  /** Number of weights that a token is computed with: of the experts those of the chosen ones. */
+  public static long active(DecoderSpec spec) {
+    Experts experts = spec.experts();
+    if (experts == null) {
+      return size(spec);
+    }
+    long all =
+        layer(spec, 0).stream()
+            .filter(parameter -> parameter.name().contains(EXPERTS))
+            .mapToLong(Parameter::size)
+            .sum();
+    return size(spec) - spec.layers() * (all - all / experts.count() * experts.chosen());
+  }
+
+  /**
+   * Whether {@code parameter} of a layer is the weight of a linear layer that is computed in the
+   * model's number format and may be stored otherwise: none of the norms, biases and adapters, and
+   * not that of a router.
+   */
+  public static boolean multiplies(Parameter parameter) {
+    return parameter.shape().size() == 2
+        && !parameter.adapts()
+        && !parameter.name().endsWith(ROUTER + ".weight");
   }
 
   /** Names of the projections of all layers: the modules that may have an adapter. */
@@ -101,12 +149,24 @@ public final class DecoderParameters {
       norm(attention + "q_norm", spec.attention().headSize());
       norm(attention + "k_norm", spec.attention().headSize());
     }
-    boolean inner = spec.has(Trait.FEED_FORWARD_BIAS);
-    linear(layer + "mlp.gate_proj", spec.intermediate(), spec.hidden(), inner);
-    linear(layer + "mlp.up_proj", spec.intermediate(), spec.hidden(), inner);
-    linear(layer + "mlp.down_proj", spec.hidden(), spec.intermediate(), inner);
+    Experts experts = spec.experts();
+    if (experts == null) {
+      addFeedForward(layer + "mlp.");
+    } else {
+      weight(layer + ROUTER, experts.count(), spec.hidden());
+      for (int i = 0; i < experts.count(); i++) {
+        addFeedForward(layer + EXPERTS + i + ".");
+      }
+    }
     norm(layer + "input_layernorm", spec.hidden());
     norm(layer + "post_attention_layernorm", spec.hidden());
+  }
+
+  private void addFeedForward(String module) {
+    boolean biased = spec.has(Trait.FEED_FORWARD_BIAS);
+    linear(module + "gate_proj", spec.intermediate(), spec.hidden(), biased);
+    linear(module + "up_proj", spec.intermediate(), spec.hidden(), biased);
+    linear(module + "down_proj", spec.hidden(), spec.intermediate(), biased);
   }
 
   private void linear(String name, int rows, int columns, boolean biased) {
@@ -115,17 +175,11 @@ public final class DecoderParameters {
     if (biased) {
       found.add(new Parameter(name + ".bias", List.of(rows), Start.ZEROS));
     }
-    Adapter adapter = spec.adapter();
-    if (adapter != null && adapter.modules().stream().anyMatch(m -> sameProjection(m, name))) {
+    if (adapter != null && adapted.contains(last(name))) {
       int rank = adapter.modules().contains(name) ? adapter.rank() : 0;
       found.add(new Parameter(name + Adapter.A, List.of(rank, columns), Start.UNIFORM));
       found.add(new Parameter(name + Adapter.B, List.of(rows, rank), Start.ZEROS));
     }
-  }
-
-  /** Whether two projections are the same except for the layer's number. */
-  private static boolean sameProjection(String a, String b) {
-    return a.substring(a.lastIndexOf('.') + 1).equals(b.substring(b.lastIndexOf('.') + 1));
   }
 
   private void weight(String name, int rows, int columns) {

@@ -4,6 +4,7 @@ import java.util.EnumSet;
 import java.util.Set;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Attention;
+import roll.api.model.DecoderSpec.Experts;
 import roll.api.model.DecoderSpec.Trait;
 
 /**
@@ -33,11 +34,20 @@ public final class DecoderReader {
    *     supported
    */
   public static DecoderSpec read(ConfigReader config, int maxPositions, Set<Trait> traits) {
+    return read(config, maxPositions, shared(config), traits);
+  }
+
+  /**
+   * The width of heads that share the hidden width; what it is does not matter where there is
+   * {@code head_dim}.
+   *
+   * @throws roll.api.option.UserException if they cannot
+   */
+  public static int shared(ConfigReader config) {
     if (!config.has("head_dim")) {
       config.requireDivisible("hidden_size", "num_attention_heads");
     }
-    int shared = config.count("hidden_size") / config.count("num_attention_heads");
-    return read(config, maxPositions, shared, traits);
+    return config.count("hidden_size") / config.count("num_attention_heads");
   }
 
   /**
@@ -47,12 +57,29 @@ public final class DecoderReader {
    */
   public static DecoderSpec read(
       ConfigReader config, int maxPositions, int headSize, Set<Trait> traits) {
+    return read(config, maxPositions, headSize, traits, "intermediate_size");
+  }
+
+  /**
+   * The decoder of a family whose layers have {@code experts}, of {@code moe_intermediate_size}
+   * each, in place of a feed-forward layer.
+   *
+   * @param headSize where config.json has no {@code head_dim}
+   */
+  public static DecoderSpec read(
+      ConfigReader config, int maxPositions, int headSize, Set<Trait> traits, Experts experts) {
+    return read(config, maxPositions, headSize, traits, "moe_intermediate_size").of(experts);
+  }
+
+  private static DecoderSpec read(
+      ConfigReader config, int maxPositions, int headSize, Set<Trait> traits, String width) {
     DecoderReader reader = new DecoderReader(config);
     reader.refuse();
     return reader.decoder(
         config.count("max_position_embeddings", maxPositions),
         reader.attention(config.count("head_dim", headSize)),
-        reader.with(traits));
+        reader.with(traits),
+        config.count(width));
   }
 
   private void refuse() {
@@ -102,12 +129,13 @@ public final class DecoderReader {
         .anyMatch(name -> name.matches(".*For(Token|Sequence)Classification"));
   }
 
-  private DecoderSpec decoder(int maxPositions, Attention attention, Set<Trait> traits) {
+  private DecoderSpec decoder(
+      int maxPositions, Attention attention, Set<Trait> traits, int intermediate) {
     return new DecoderSpec(
         config.text("model_type"),
         config.count("vocab_size"),
         config.count("hidden_size"),
-        config.count("intermediate_size"),
+        intermediate,
         config.count("num_hidden_layers"),
         attention,
         RopeReader.read(config, attention.headSize(), maxPositions),

@@ -40,7 +40,7 @@ public record MemoryNeed(DecoderSpec spec) {
   public long int8() {
     long scales =
         DecoderParameters.layer(spec, 0).stream()
-            .filter(MemoryNeed::linear)
+            .filter(DecoderParameters::multiplies)
             .mapToLong(parameter -> parameter.shape().getFirst())
             .sum();
     return spec.layers() * (matrices(DecoderParameters.layer(spec, 0)) + BF16 * scales);
@@ -48,13 +48,9 @@ public record MemoryNeed(DecoderSpec spec) {
 
   private static long matrices(List<DecoderSpec.Parameter> parameters) {
     return parameters.stream()
-        .filter(MemoryNeed::linear)
+        .filter(DecoderParameters::multiplies)
         .mapToLong(DecoderSpec.Parameter::size)
         .sum();
-  }
-
-  private static boolean linear(DecoderSpec.Parameter parameter) {
-    return parameter.shape().size() == 2 && !parameter.adapts();
   }
 
   /** Keys and values of one token of a sequence that is being generated. */
@@ -77,7 +73,7 @@ public record MemoryNeed(DecoderSpec spec) {
   public long loraWeights(int rank) {
     long perRank =
         DecoderParameters.layer(spec, 0).stream()
-            .filter(parameter -> parameter.shape().size() == 2)
+            .filter(DecoderParameters::multiplies)
             .flatMap(parameter -> parameter.shape().stream())
             .mapToLong(Integer::longValue)
             .sum();

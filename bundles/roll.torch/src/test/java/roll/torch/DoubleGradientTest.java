@@ -26,6 +26,7 @@ import roll.api.config.WorkerConfig.Dtype;
 import roll.api.data.RandomStreams;
 import roll.api.model.Adapter;
 import roll.api.model.DecoderSpec;
+import roll.api.model.DecoderSpec.Experts;
 import roll.api.model.DecoderSpec.Trait;
 import roll.decoder.DecoderParameters;
 import roll.torch.model.Decoder;
@@ -50,18 +51,33 @@ final class DoubleGradientTest {
     device.close();
   }
 
-  /** No trait, each alone, and all together; all with adapters everywhere, and here and there. */
+  /**
+   * No trait, each alone, and all together; all with adapters everywhere, and here and there; with
+   * experts, of which some have no token, likewise.
+   */
   static Stream<DecoderSpec> models() {
     Set<Trait> all = EnumSet.complementOf(EnumSet.of(Trait.VALUE_HEAD));
     DecoderSpec full = model(all);
+    DecoderSpec few = model(Set.of(Trait.QUERY_KEY_NORM)).of(new Experts(4, 2, true));
+    DecoderSpec many = model(Set.of(Trait.TIED_HEAD)).of(new Experts(50, 3, false));
     Set<String> some = Set.of("model.layers.0.self_attn.v_proj", "model.layers.1.mlp.up_proj");
+    Set<String> inside =
+        Set.of("model.layers.0.self_attn.v_proj", "model.layers.1.mlp.experts.2.down_proj");
     return Stream.concat(
         Stream.concat(Stream.of(Set.<Trait>of()), all.stream().map(Set::of))
             .map(DoubleGradientTest::model),
         Stream.of(
             full,
-            full.with(new Adapter(3, 6, false, 0, Set.copyOf(DecoderParameters.projections(full)))),
-            full.with(new Adapter(3, 6, true, 0, some))));
+            everywhere(full),
+            full.with(new Adapter(3, 6, true, 0, some)),
+            few,
+            many,
+            everywhere(few),
+            few.with(new Adapter(3, 6, true, 0, inside))));
+  }
+
+  private static DecoderSpec everywhere(DecoderSpec spec) {
+    return spec.with(new Adapter(3, 6, false, 0, Set.copyOf(DecoderParameters.projections(spec))));
   }
 
   private static DecoderSpec model(Set<Trait> traits) {

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param modelType {@code model_type} of config.json
  * @param vocabulary rows of the embedding
  * @param hidden width of the residual stream
- * @param intermediate width of the feed-forward layer
+ * @param intermediate width of the feed-forward layer; of each expert where there are several
  * @param layers number of layers
  * @param attention heads and their width
  * @param rope rotary positions; one frequency for every two numbers of a head
@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param initializerRange standard deviation of random weights
  * @param adapter low-rank adapters beside its projections, or null
  * @param vision what shows it pictures, or null
+ * @param experts those that every layer has in place of one feed-forward layer, or null
  */
 public record DecoderSpec(
     String modelType,
@@ -37,7 +38,8 @@ public record DecoderSpec(
     Set<Trait> traits,
     double initializerRange,
     @Nullable Adapter adapter,
-    @Nullable VisionSpec vision) {
+    @Nullable VisionSpec vision,
+    @Nullable Experts experts) {
   /** Facts that fit each other. */
   public DecoderSpec {
     traits = Set.copyOf(traits);
@@ -45,9 +47,44 @@ public record DecoderSpec(
       throw new IllegalArgumentException(
           rope.frequencies().size() + " frequencies for heads of " + attention.headSize());
     }
+    if (experts != null && traits.contains(Trait.FEED_FORWARD_BIAS)) {
+      throw new IllegalArgumentException("experts have no biases");
+    }
   }
 
-  /** A decoder that sees no pictures. */
+  /** A decoder without experts. */
+  public DecoderSpec(
+      String modelType,
+      int vocabulary,
+      int hidden,
+      int intermediate,
+      int layers,
+      Attention attention,
+      Rope rope,
+      int maxPositions,
+      double normEpsilon,
+      Set<Trait> traits,
+      double initializerRange,
+      @Nullable Adapter adapter,
+      @Nullable VisionSpec vision) {
+    this(
+        modelType,
+        vocabulary,
+        hidden,
+        intermediate,
+        layers,
+        attention,
+        rope,
+        maxPositions,
+        normEpsilon,
+        traits,
+        initializerRange,
+        adapter,
+        vision,
+        null);
+  }
+
+  /** A decoder without experts that sees no pictures. */
   public DecoderSpec(
       String modelType,
       int vocabulary,
@@ -77,7 +114,7 @@ public record DecoderSpec(
         null);
   }
 
-  /** A decoder without adapters that sees no pictures. */
+  /** A decoder without experts and adapters that sees no pictures. */
   public DecoderSpec(
       String modelType,
       int vocabulary,
@@ -108,12 +145,17 @@ public record DecoderSpec(
 
   /** This decoder with the adapters {@code other} in place of its own, or without any. */
   public DecoderSpec with(@Nullable Adapter other) {
-    return with(traits, other, vision);
+    return with(traits, other, vision, experts);
   }
 
   /** This decoder with {@code tower} before it. */
   public DecoderSpec seeing(VisionSpec tower) {
-    return with(traits, adapter, tower);
+    return with(traits, adapter, tower, experts);
+  }
+
+  /** This decoder with {@code several} in place of the feed-forward layer of every layer. */
+  public DecoderSpec of(Experts several) {
+    return with(traits, adapter, vision, several);
   }
 
   /** Whether this decoder has {@code trait}. */
@@ -126,11 +168,14 @@ public record DecoderSpec(
     EnumSet<Trait> other = EnumSet.of(Trait.VALUE_HEAD);
     other.addAll(traits);
     other.remove(Trait.TIED_HEAD);
-    return with(other, null, vision);
+    return with(other, null, vision, experts);
   }
 
   private DecoderSpec with(
-      Set<Trait> otherTraits, @Nullable Adapter otherAdapter, @Nullable VisionSpec otherVision) {
+      Set<Trait> otherTraits,
+      @Nullable Adapter otherAdapter,
+      @Nullable VisionSpec otherVision,
+      @Nullable Experts otherExperts) {
     return new DecoderSpec(
         modelType,
         vocabulary,
@@ -144,7 +189,8 @@ public record DecoderSpec(
         otherTraits,
         initializerRange,
         otherAdapter,
-        otherVision);
+        otherVision,
+        otherExperts);
   }
 
   /**
@@ -163,6 +209,23 @@ public record DecoderSpec(
     /** Width of all keys, and of all values. */
     public int keys() {
       return keyValueHeads * headSize;
+    }
+  }
+
+  /**
+   * The feed-forward layers of a layer, of which each token is computed by some: a linear layer,
+   * the router, says by which (Shazeer et al. 2017, section 2).
+   *
+   * @param count how many there are
+   * @param chosen how many compute a token: those to which the softmax over all gives most
+   * @param normed whether what these are weighted with adds up to 1; else it is the softmax's
+   */
+  public record Experts(int count, int chosen, boolean normed) {
+    /** At least one, and no more chosen than there are. */
+    public Experts {
+      if (chosen < 1 || chosen > count) {
+        throw new IllegalArgumentException(chosen + " of " + count + " experts");
+      }
     }
   }
 

@@ -63,7 +63,7 @@ class VerlScriptsTest {
             "use_mbridge' has no effect here: a model folder is read",
             "context_parallel_size' has no effect here: each device has whole sequences",
             "virtual_pipeline_model_parallel_size' has no effect here: stages are not",
-            "moe_router_dtype' has no effect here: models have no experts",
+            "moe_router_dtype' has no effect here: routers are computed in f32",
             "optimizer_cpu_offload' has no effect here: moments lie",
             "torch_dtype' has no effect here: fsdp_config.model_dtype")) {
       assertTrue(notices.contains(idle), idle + "\n" + notices);
@@ -208,7 +208,7 @@ class VerlScriptsTest {
       value = {
         "actor_rollout_ref.actor.megatron.expert_model_parallel_size=8 |"
             + " 'actor_rollout_ref.actor.megatron.expert_model_parallel_size' is not supported:"
-            + " models with experts, which are what is cut so, are not built",
+            + " experts are not spread over ranks: each rank has a part of every expert",
         "agent.train_on_last_turn=True | 'agent.train_on_last_turn' is not supported: every turn"
             + " is trained",
         "actor_rollout_ref.model.exclude_modules=lm_head actor_rollout_ref.model.lora_rank=4 |"

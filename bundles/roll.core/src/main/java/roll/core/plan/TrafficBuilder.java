@@ -27,9 +27,9 @@ import roll.runtime.pipeline.TrafficPlan.Row;
  *
  * <p>A pass over T tokens with N weights takes 2 N T operations, a pass with its way back 6 N T and
  * 2 N T more where activations are computed again (Narayanan et al. 2021, appendix; attention's own
- * products left out). Responses are written token by token, and each pass reads all weights of the
- * engine. Weights go to every machine once, from whoever has them: a machine's wire passes them in
- * once and at most once out.
+ * products left out); of experts N are those of the chosen ones. Responses are written token by
+ * token, and each pass reads all weights of the engine. Weights go to every machine once, from
+ * whoever has them: a machine's wire passes them in once and at most once out.
  */
 final class TrafficBuilder {
   /** Numbers of a token that travel from an engine: its id and two log-probs. */
@@ -102,6 +102,7 @@ final class TrafficBuilder {
     long samples = run.schedule().rolloutBatchSize();
     double tokens = (double) samples * session.sequenceLength();
     double weights = DecoderParameters.size(spec);
+    double active = DecoderParameters.active(spec);
     List<RankTraffic> traffic = strategies.traffic(worker.role(), session, spec, activity, samples);
     double wire = traffic.stream().mapToDouble(e -> e.leaving(shape.perNode())).sum();
     double link = traffic.stream().mapToDouble(e -> e.within(shape.perNode())).sum();
@@ -124,7 +125,7 @@ final class TrafficBuilder {
         phase,
         wire,
         link,
-        operations * weights * tokens / gpus / shape.compute(),
+        operations * active * tokens / gpus / shape.compute(),
         reading,
         wire / shape.wire(),
         link / shape.link());

@@ -10,6 +10,7 @@ import roll.api.config.WorkerConfig.Dtype;
 import roll.api.model.Adapter;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Attention;
+import roll.api.model.DecoderSpec.Experts;
 import roll.api.model.DecoderSpec.Parameter;
 import roll.api.model.VisionSpec;
 import roll.decoder.DecoderParameters;
@@ -37,6 +38,14 @@ record ModelPage(ModelFacts facts, int rank, long machine) {
     Table shapes = new Table();
     shapes.row("family", spec.modelType());
     shapes.row("parameters", "%,d".formatted(DecoderParameters.size(spec.with(null))));
+    Experts experts = spec.experts();
+    if (experts != null) {
+      shapes.row(
+          "active",
+          "%,d parameters a token: %d of %d experts"
+              .formatted(
+                  DecoderParameters.active(spec.with(null)), experts.chosen(), experts.count()));
+    }
     shapes.row("weights", weights());
     Adapter adapter = spec.adapter();
     if (adapter != null) {
@@ -48,8 +57,12 @@ record ModelPage(ModelFacts facts, int rank, long machine) {
     }
     shapes.row(
         "layers",
-        "%,d of width %,d, feed-forward %,d"
-            .formatted(spec.layers(), spec.hidden(), spec.intermediate()));
+        "%,d of width %,d, %s %,d"
+            .formatted(
+                spec.layers(),
+                spec.hidden(),
+                experts == null ? "feed-forward" : "feed-forward of each expert",
+                spec.intermediate()));
     shapes.row(
         "heads",
         "%d of width %d, %d for keys and values"
@@ -133,7 +146,15 @@ record ModelPage(ModelFacts facts, int rank, long machine) {
     fields.put("file_bytes", facts.fileBytes());
     fields.put("num_hidden_layers", spec.layers());
     fields.put("hidden_size", spec.hidden());
-    fields.put("intermediate_size", spec.intermediate());
+    Experts experts = spec.experts();
+    if (experts == null) {
+      fields.put("intermediate_size", spec.intermediate());
+    } else {
+      fields.put("active_parameters", DecoderParameters.active(spec.with(null)));
+      fields.put("moe_intermediate_size", spec.intermediate());
+      fields.put("num_experts", experts.count());
+      fields.put("num_experts_per_tok", experts.chosen());
+    }
     fields.put("num_attention_heads", spec.attention().heads());
     fields.put("num_key_value_heads", spec.attention().keyValueHeads());
     fields.put("head_dim", spec.attention().headSize());

@@ -91,6 +91,41 @@ class ModelCommandTest {
         run("model show m --json", Map.of("F32", 494_032_768L), 1_976_131_072L));
   }
 
+  /** As wide as Qwen2.5-0.5B, with experts of width 608 of which a token has two. */
+  @Test
+  void expertsAreCountedTwice() throws Exception {
+    DecoderSpec spec =
+        new DecoderSpec(
+                "qwen3_moe",
+                1000,
+                896,
+                608,
+                24,
+                new Attention(14, 2, 64),
+                Rope.standard(1e6, 64),
+                32_768,
+                1e-6,
+                Set.of(Trait.TIED_HEAD),
+                0.02)
+            .of(new DecoderSpec.Experts(8, 2, true));
+    // embedding, last norm; q and o, k and v, norms, router
+    long outside = 1000 * 896 + 896 + 24L * (2 * 896 * 896 + 2 * 128 * 896 + 2 * 896 + 8 * 896);
+    long expert = 3L * 608 * 896;
+    ModelFacts facts = new ModelFacts(spec, new TreeMap<>(), 0);
+    List<String> shown = run("model show m", facts, new ArrayList<>()).lines().toList();
+    assertEquals("parameters  %,d".formatted(outside + 24 * 8 * expert), shown.get(1));
+    assertEquals(
+        "active      %,d parameters a token: 2 of 8 experts".formatted(outside + 24 * 2 * expert),
+        shown.get(2));
+    assertEquals("layers      24 of width 896, feed-forward of each expert 608", shown.get(4));
+    String json = run("model show m --json", facts, new ArrayList<>());
+    assertTrue(
+        json.contains(
+            "\"active_parameters\":%d,\"moe_intermediate_size\":608,\"num_experts\":8,\"num_experts_per_tok\":2,"
+                .formatted(outside + 24 * 2 * expert)),
+        json);
+  }
+
   @Test
   void mixedAndAbsentWeightsAreNamed() throws Exception {
     assertEquals(

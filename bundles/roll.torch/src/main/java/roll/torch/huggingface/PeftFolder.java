@@ -127,6 +127,9 @@ public final class PeftFolder {
    */
   public static StoredTensor require(
       Safetensors files, DecoderSpec spec, DecoderSpec.Parameter parameter) {
+    if (files.tensors().containsKey(PREFIX + parameter.name())) {
+      return files.require(PREFIX + parameter.name(), parameter.shape());
+    }
     return files.tensors().keySet().stream()
         .filter(tensor -> tensor.startsWith(PREFIX) && known(spec, tensor).equals(parameter.name()))
         .findFirst()

@@ -127,6 +127,20 @@ public final class StoredTensor {
   }
 
   /**
+   * The numbers of this tensor from number {@code first} on, as many as {@code part} has, as a
+   * tensor of their own.
+   */
+  StoredTensor part(String other, long first, List<Long> part) {
+    long skipped = first * format.bytes();
+    return new StoredTensor(
+        other,
+        format,
+        part,
+        (from, length, arena) -> bytes.map(skipped + from, length, arena),
+        place == null ? null : new Place(place.file(), place.first() + first));
+  }
+
+  /**
    * Where a tensor lies, for those who map files by themselves.
    *
    * @param file its file

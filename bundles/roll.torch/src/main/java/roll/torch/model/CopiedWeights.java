@@ -43,7 +43,7 @@ final class CopiedWeights implements AutoCloseable {
     List<DecoderSpec.Parameter> wide =
         spec.has(Trait.VALUE_HEAD) ? DecoderParameters.head(spec) : List.of();
     NDManager manager = device.newManager();
-    NDList tensors = new NDList(DecoderParameters.of(spec).size());
+    NDList tensors = new NDList();
     for (DecoderSpec.Parameter parameter : DecoderParameters.of(spec)) {
       NDArray zeros = manager.zeros(Parameters.shape(parameter), DataType.FLOAT32);
       if (dtype == Dtype.BF16 && !wide.contains(parameter)) {
@@ -75,7 +75,7 @@ final class CopiedWeights implements AutoCloseable {
   }
 
   private void round(ReadableWeights source, int index) {
-    long size = DecoderParameters.of(parameters.spec()).get(index).size();
+    long size = parameters.tensors().get(index).size();
     for (long first = 0; first < size; first += atOnce) {
       try (NDManager small = device.newManager()) {
         Shape shape = new Shape(Math.min(atOnce, size - first));

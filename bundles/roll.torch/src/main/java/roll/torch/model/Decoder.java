@@ -161,7 +161,7 @@ public final class Decoder implements AutoCloseable {
   private static List<String> sources(String product, String linear) {
     return Stream.concat(
             Stream.of(product, linear),
-            Stream.of("linear.py", "decoder.py", "head.py", "value_head.py")
+            Stream.of("linear.py", "decoder.py", "experts.py", "head.py", "value_head.py")
                 .map(file -> Kernels.source(Decoder.class, file)))
         .toList();
   }

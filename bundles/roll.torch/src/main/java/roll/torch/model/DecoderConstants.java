@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import roll.api.model.Adapter;
 import roll.api.model.DecoderSpec;
+import roll.api.model.DecoderSpec.Experts;
 import roll.api.model.DecoderSpec.Trait;
 import roll.decoder.DecoderParameters;
 import roll.torch.LinearWays;
@@ -21,11 +22,13 @@ final class DecoderConstants {
           Map.entry("O", "self_attn.o_proj"),
           Map.entry("Q_NORM", "self_attn.q_norm"),
           Map.entry("K_NORM", "self_attn.k_norm"),
-          Map.entry("GATE", "mlp.gate_proj"),
-          Map.entry("UP", "mlp.up_proj"),
-          Map.entry("DOWN", "mlp.down_proj"),
           Map.entry("ATTENTION_NORM", "input_layernorm"),
+          Map.entry("ROUTER", "mlp.gate"),
           Map.entry("MLP_NORM", "post_attention_layernorm"));
+
+  /** The same within a feed-forward layer. */
+  private static final Map<String, String> INNER =
+      Map.of("GATE", "gate_proj", "UP", "up_proj", "DOWN", "down_proj");
 
   /** Random 15-bit numbers decide what dropout keeps. */
   private static final int KEPT_OF = 1 << 15;
@@ -62,16 +65,26 @@ final class DecoderConstants {
     List<String> names =
         DecoderParameters.layer(spec, 0).stream().map(DecoderSpec.Parameter::name).toList();
     constants.put("LAYER_SIZE", names.size());
-    SLOTS.forEach(
-        (slot, name) -> {
-          String module = "model.layers.0." + name;
-          constants.put(slot, names.indexOf(module + ".weight"));
-          constants.put(slot + "_A", names.indexOf(module + ".lora_A.weight"));
-        });
+    SLOTS.forEach((slot, name) -> place(constants, names, slot, name));
+    Experts experts = spec.experts();
+    String inner = experts == null ? "mlp." : "mlp.experts.0.";
+    INNER.forEach((slot, name) -> place(constants, names, slot, inner + name));
+    constants.put("EXPERTS", experts == null ? 0 : experts.count());
+    constants.put("CHOSEN", experts == null ? 0 : experts.chosen());
+    constants.put("NORMED", experts != null && experts.normed());
+    constants.put(
+        "EXPERT_SIZE", (int) names.stream().filter(name -> name.contains("." + inner)).count());
     Adapter adapter = spec.adapter();
     constants.put("ADAPTER_SCALE", adapter == null ? 0.0 : adapter.scale());
     double kept = adapter == null ? 1 : 1 - adapter.dropout();
     constants.put("KEPT", (int) Math.max(1, Math.round(kept * KEPT_OF)));
     return constants;
+  }
+
+  private static void place(
+      Map<String, Object> constants, List<String> names, String slot, String name) {
+    String module = "model.layers.0." + name;
+    constants.put(slot, names.indexOf(module + ".weight"));
+    constants.put(slot + "_A", names.indexOf(module + Adapter.A));
   }
 }

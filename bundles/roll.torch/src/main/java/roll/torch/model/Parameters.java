@@ -36,6 +36,7 @@ import roll.torch.huggingface.TensorFormat;
 public final class Parameters implements WeightSource, AutoCloseable {
   private final Device device;
   private final DecoderSpec spec;
+  private final List<DecoderSpec.Parameter> parameters;
   private final NDManager manager;
   private final NDList tensors;
   private List<Integer> trained;
@@ -47,6 +48,7 @@ public final class Parameters implements WeightSource, AutoCloseable {
       Device device, DecoderSpec spec, NDManager manager, NDList tensors, List<Integer> trained) {
     this.device = device;
     this.spec = spec;
+    this.parameters = DecoderParameters.of(spec);
     this.manager = manager;
     this.tensors = tensors;
     this.trained = trained;
@@ -56,11 +58,10 @@ public final class Parameters implements WeightSource, AutoCloseable {
   /** All zeros. Only on the compute thread. */
   public static Parameters zeros(Device device, DecoderSpec spec) {
     NDManager manager = device.newManager();
-    NDList tensors = new NDList(DecoderParameters.of(spec).size());
-    for (DecoderSpec.Parameter parameter : DecoderParameters.of(spec)) {
-      tensors.add(zeros(manager, parameter));
-    }
-    return new Parameters(device, spec, manager, tensors, Trained.standard(spec));
+    NDList tensors = new NDList();
+    Parameters result = new Parameters(device, spec, manager, tensors, Trained.standard(spec));
+    result.parameters.forEach(parameter -> tensors.add(zeros(manager, parameter)));
+    return result;
   }
 
   /**
@@ -84,10 +85,10 @@ public final class Parameters implements WeightSource, AutoCloseable {
    */
   public Parameters with(Adapter adapter, long seed) {
     DecoderSpec adapted = spec.with(adapter);
-    NDList all = new NDList(DecoderParameters.of(adapted).size());
+    NDList all = new NDList();
     Parameters result = new Parameters(device, adapted, manager, all, Trained.standard(adapted));
     Iterator<NDArray> own = tensors.iterator();
-    for (DecoderSpec.Parameter parameter : DecoderParameters.of(adapted)) {
+    for (DecoderSpec.Parameter parameter : result.parameters) {
       if (parameter.adapts()) {
         all.add(zeros(manager, parameter));
         result.start(all.size() - 1, seed);
@@ -118,11 +119,9 @@ public final class Parameters implements WeightSource, AutoCloseable {
    * and its name. Only on the compute thread.
    */
   public static Parameters random(Device device, DecoderSpec spec, long seed) {
-    Parameters parameters = zeros(device, spec);
-    for (int i = 0; i < DecoderParameters.of(spec).size(); i++) {
-      parameters.start(i, seed);
-    }
-    return parameters;
+    Parameters random = zeros(device, spec);
+    IntStream.range(0, random.tensors.size()).forEach(i -> random.start(i, seed));
+    return random;
   }
 
   /**
@@ -157,7 +156,7 @@ public final class Parameters implements WeightSource, AutoCloseable {
 
   /** Starts parameter {@code index} as the specification says: a function of {@code seed}. */
   void start(int index, long seed) {
-    DecoderSpec.Parameter parameter = DecoderParameters.of(spec).get(index);
+    DecoderSpec.Parameter parameter = parameters.get(index);
     StartValues values = new StartValues(parameter, spec.initializerRange(), seed);
     fill(index, (first, part) -> values.fill(part));
   }
@@ -214,10 +213,11 @@ public final class Parameters implements WeightSource, AutoCloseable {
     try (Kernels kernels = Kernels.compile(device, Map.of(), source)) {
       int end =
           tensors.size() - (spec.has(Trait.VALUE_HEAD) ? DecoderParameters.head(spec).size() : 0);
+      Set<Integer> own = Set.copyOf(trained);
       for (int i = 0; i < end; i++) {
         NDArray wide = tensors.get(i);
         tensors.set(i, kernels.record(manager, "narrow", wide).singletonOrThrow());
-        if (!trained.contains(i)) {
+        if (!own.contains(i)) {
           masters.set(i, tensors.get(i));
           wide.close();
         }
@@ -243,7 +243,7 @@ public final class Parameters implements WeightSource, AutoCloseable {
 
   /** Parameter {@code index} as files hold it: F32, or BF16 where there is no more of it. */
   public StoredTensor stored(int index) {
-    DecoderSpec.Parameter parameter = DecoderParameters.of(spec).get(index);
+    DecoderSpec.Parameter parameter = parameters.get(index);
     List<Long> shape = parameter.shape().stream().map(Integer::longValue).toList();
     TensorFormat format = wide(index) ? TensorFormat.F32 : TensorFormat.BF16;
     return StoredTensor.of(parameter.name(), format, shape, masters.get(index), device.transfer());
@@ -271,9 +271,8 @@ public final class Parameters implements WeightSource, AutoCloseable {
   }
 
   private List<StoredTensor> stored(Predicate<DecoderSpec.Parameter> which) {
-    List<DecoderSpec.Parameter> all = DecoderParameters.of(spec);
-    return IntStream.range(0, all.size())
-        .filter(i -> which.test(all.get(i)))
+    return IntStream.range(0, parameters.size())
+        .filter(i -> which.test(parameters.get(i)))
         .mapToObj(this::stored)
         .toList();
   }

@@ -26,7 +26,7 @@ public final class SmallPasses {
     this.device = device;
     this.weights =
         DecoderParameters.layer(spec, 0).stream()
-            .filter(parameter -> parameter.shape().size() == 2 && !parameter.adapts())
+            .filter(DecoderParameters::multiplies)
             .flatMapToLong(parameter -> LongStream.of(parameter.size()))
             .average()
             .orElse(0);

@@ -28,6 +28,7 @@ import roll.decoder.DecoderParameters;
 import roll.torch.Device;
 import roll.torch.Kernels;
 import roll.torch.huggingface.Safetensors;
+import roll.torch.huggingface.StackedExperts;
 import roll.torch.huggingface.StoredNames;
 import roll.torch.huggingface.StoredTensor;
 import roll.torch.huggingface.StoredTensor.Place;
@@ -54,7 +55,8 @@ public final class WeightReader implements AutoCloseable {
    * Where each parameter of {@code spec} is stored, in its order; nothing for a part of a value
    * head that is not there. A tied head may be stored as the embedding, as the head, or twice, as
    * transformers accepts it; what it does with two that differ depends on its version, so that is
-   * refused. A value head may be named as TRL names it.
+   * refused. A value head may be named as TRL names it, and experts may be stored as {@link
+   * StackedExperts} says.
    *
    * @throws UserException if a tensor is missing or has another shape or type, or is one of a model
    *     with other layers
@@ -63,8 +65,9 @@ public final class WeightReader implements AutoCloseable {
     StoredNames names = new StoredNames(spec, files.tensors().keySet());
     refuseOthers(spec, names, files);
     List<Optional<StoredTensor>> found = new ArrayList<>();
+    List<Parameter> head = DecoderParameters.head(spec);
     for (Parameter parameter : DecoderParameters.of(spec)) {
-      if (spec.has(Trait.VALUE_HEAD) && DecoderParameters.head(spec).contains(parameter)) {
+      if (spec.has(Trait.VALUE_HEAD) && head.contains(parameter)) {
         found.add(
             Stream.of(parameter.name(), parameter.name().replace("score.", "v_head.summary."))
                 .filter(files.tensors()::containsKey)
@@ -73,7 +76,13 @@ public final class WeightReader implements AutoCloseable {
       } else if (found.isEmpty() && spec.has(Trait.TIED_HEAD)) {
         found.add(Optional.of(tied(names.of(parameter.name()), parameter, files)));
       } else {
-        found.add(Optional.of(files.require(names.of(parameter.name()), parameter.shape())));
+        Optional<StoredTensor> stacked =
+            files.tensors().containsKey(names.of(parameter.name()))
+                ? Optional.empty()
+                : StackedExperts.find(spec, parameter, files);
+        found.add(
+            stacked.or(
+                () -> Optional.of(files.require(names.of(parameter.name()), parameter.shape()))));
       }
     }
     return found;
@@ -89,6 +98,7 @@ public final class WeightReader implements AutoCloseable {
   static Parameters load(
       Device device, DecoderSpec spec, Safetensors files, long seed, Set<TensorFormat> inPlace) {
     List<Optional<StoredTensor>> found = find(spec, files);
+    List<Parameter> all = DecoderParameters.of(spec);
     NDManager manager = device.newManager();
     NDList tensors = new NDList(found.size());
     Parameters parameters = Parameters.of(device, spec, manager, tensors, Dtype.FP32);
@@ -97,7 +107,7 @@ public final class WeightReader implements AutoCloseable {
       for (int i = 0; i < found.size(); i++) {
         StoredTensor stored = found.get(i).orElse(null);
         if (stored == null) {
-          tensors.add(Parameters.zeros(manager, DecoderParameters.of(spec).get(i)));
+          tensors.add(Parameters.zeros(manager, all.get(i)));
           parameters.start(i, seed);
         } else if (inPlace.contains(stored.format())) {
           tensors.add(reader.view(manager, stored));
@@ -123,6 +133,7 @@ public final class WeightReader implements AutoCloseable {
     names.all().entrySet().stream()
         .filter(name -> name.getKey().startsWith("model.") || (sees && ofTower(name.getKey())))
         .filter(name -> !name.getKey().endsWith(".inv_freq") && !known.contains(name.getKey()))
+        .filter(name -> !StackedExperts.named(spec, name.getKey()))
         .map(Map.Entry::getValue)
         .min(Comparator.naturalOrder())
         .ifPresent(

@@ -4,6 +4,7 @@ import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDList;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.Set;
 import roll.api.model.DecoderSpec;
 import roll.decoder.DecoderParameters;
 import roll.torch.HostTransfer;
@@ -19,7 +20,7 @@ import roll.torch.model.Parameters;
 public record HeldState(Parameters parameters, AdamW optimizer) implements TrainState {
   @Override
   public List<DecoderSpec.Parameter> trained() {
-    List<String> names = parameters.trained().names();
+    Set<String> names = Set.copyOf(parameters.trained().names());
     return DecoderParameters.of(parameters.spec()).stream()
         .filter(p -> names.contains(p.name()))
         .toList();

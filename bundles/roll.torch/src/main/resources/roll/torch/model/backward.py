@@ -1,6 +1,7 @@
 # The layers of a decoder forward and backward for training, cut behind the embedding and behind every layer. Each piece
 # is run backward on its own with the gradient by its output, so that it can as well be run forward again just before
-# (activation checkpointing: Chen et al. 2016, section 3): then nothing but its input is kept until there.
+# (activation checkpointing: Chen et al. 2016, section 3): then nothing but its input is kept until there. An expert that no
+# token chose is not in what was recorded: it has no gradient, and a piece may have none at all.
 
 # Layer i on x [B, T, C], whose samples have `lengths`; behind the last layer, at i = LAYERS, the last norm of the rows [N] of the flattened [B * T].
 # The seed is of the adapters' dropout; a negative one means none. That of each adapter is another: a layer's begins at
@@ -77,7 +78,9 @@ def backward_pieces(self, by: Tensor, tokens: Tensor, rows: Tensor, bounds: Tens
     start = end - len(leaves)
     if below:
       leaves.append(x)
-    found = torch.grad([y], leaves, annotate(List[Optional[Tensor]], [by]))
+    found = annotate(List[Optional[Tensor]], [])
+    if y.requires_grad:
+      found = torch.grad([y], leaves, annotate(List[Optional[Tensor]], [by]), None, False, True)
     for k in range(len(found)):
       g = found[k]
       if g is not None:

@@ -1,5 +1,5 @@
 # A decoder-only transformer in the way of Llama (Touvron et al. 2023, section 2.2): pre-norm RMSNorm, grouped-query
-# attention with rotary positions, SwiGLU; biases and norms of queries and keys as the constants say. Residual stream,
+# attention with rotary positions, SwiGLU or experts (experts.py); biases and norms of queries and keys as the constants say. Residual stream,
 # norms and rotations are WIDE (6 = f32; tests of gradients take 7 = f64), linear layers and attention COMPUTE (15 = bf16).
 # Constants: LAYERS, HEADS, KV_HEADS, HEAD_SIZE, EPSILON, WIDE, COMPUTE; TIED_HEAD, QKV_BIAS, O_BIAS, QK_NORM, MLP_BIAS, DOWN_BIAS; where
 # a tensor stands among those of its layer: Q, K, V, O, Q_NORM, K_NORM, GATE, UP, DOWN, ATTENTION_NORM, MLP_NORM, and
@@ -126,12 +126,27 @@ def after_attention(self, x: Tensor, o: Tensor, w: List[Tensor], seed: int=-1) -
   x = x + self.linear(o, w, self.O, self.O_BIAS, self.O_A, seed)
   return x + self.feed_forward(x, w, seed)
 
-# SwiGLU (Shazeer 2020, section 2) of the residual stream x behind its norm, in COMPUTE.
+# SwiGLU (Shazeer 2020, section 2) of the residual stream x behind its norm, in COMPUTE; with experts their sum, in WIDE.
 def feed_forward(self, x: Tensor, w: List[Tensor], seed: int=-1) -> Tensor:
-  h = self.rms_norm(x, w[self.MLP_NORM]).to(self.COMPUTE)
-  gate = self.linear(h, w, self.GATE, self.MLP_BIAS, self.GATE_A, seed)
-  h = torch.silu(gate) * self.linear(h, w, self.UP, self.MLP_BIAS, self.UP_A, seed)
-  return self.linear(h, w, self.DOWN, self.DOWN_BIAS, self.DOWN_A, seed)
+  h = self.rms_norm(x, w[self.MLP_NORM])
+  if self.EXPERTS > 0:
+    y = self.experts(h, w, seed)
+  else:
+    y = self.down(self.gated(h.to(self.COMPUTE), w, 0, seed), w, 0, seed)
+  return y
+
+# The gated inside of a feed-forward layer whose tensors stand `first` behind those of the layer's first one.
+def gated(self, h: Tensor, w: List[Tensor], first: int, seed: int) -> Tensor:
+  gate = self.linear(h, w, self.GATE + first, self.MLP_BIAS, self.beside(self.GATE_A, first), seed)
+  return torch.silu(gate) * self.linear(h, w, self.UP + first, self.MLP_BIAS, self.beside(self.UP_A, first), seed)
+
+# Its last projection.
+def down(self, h: Tensor, w: List[Tensor], first: int, seed: int) -> Tensor:
+  return self.linear(h, w, self.DOWN + first, self.DOWN_BIAS, self.beside(self.DOWN_A, first), seed)
+
+# The place of an adapter that stands `first` behind a, or -1 where there is none.
+def beside(self, a: int, first: int) -> int:
+  return a + first if a >= 0 else -1
 
 # One layer on the residual stream x [B, T, C], whose samples have `lengths`.
 def layer(self, x: Tensor, lengths: List[int], w: List[Tensor], cos: Tensor, sin: Tensor, seed: int=-1) -> Tensor:

@@ -17,6 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import roll.api.model.Adapter;
 import roll.api.model.DecoderSpec;
+import roll.api.model.DecoderSpec.Experts;
 import roll.api.model.DecoderSpec.Trait;
 import roll.batching.Cutting;
 import roll.decoder.DecoderParameters;
@@ -66,6 +67,30 @@ class AdapterRanksTest {
             .filter(name -> all || !name.equals("model.layers.1.mlp.down_proj"))
             .collect(Collectors.toSet());
     return spec.with(new Adapter(4, 8, false, 0, modules));
+  }
+
+  /** Adapters of all projections, those of four experts among them, or of attention alone. */
+  @ParameterizedTest
+  @CsvSource({
+    "2, 1, 1, 1, true",
+    "2, 1, 1, 3, true",
+    "1, 1, 2, 1, true",
+    "2, 2, 2, 1, true",
+    "2, 1, 1, 3, false",
+    "1, 1, 2, 1, false",
+  })
+  void adaptersBesideExpertsEqualOneDevice(
+      int data, int pipeline, int tensor, int zero, boolean all) {
+    DecoderSpec spec =
+        ShardedFixtures.spec(4, EnumSet.of(Trait.QUERY_KEY_NORM)).of(new Experts(4, 2, true));
+    Set<String> modules =
+        DecoderParameters.projections(spec).stream()
+            .filter(name -> all || name.matches(".*(q|v)_proj"))
+            .collect(Collectors.toSet());
+    assertSame(
+        spec.with(new Adapter(4, 8, false, 0, modules)),
+        layout(data, pipeline, tensor, zero, false),
+        List.of());
   }
 
   @ParameterizedTest
@@ -145,9 +170,11 @@ class AdapterRanksTest {
     List<ShardedFixtures.Distance> distances = ShardedFixtures.distances(spec, expected, found);
     for (int i = 0; i < distances.size(); i++) {
       ShardedFixtures.Distance distance = distances.get(i);
+      // an expert of few tokens has gradients that are hardly any: AdamW enlarges what is rounding
+      double most = distance.name().contains(".experts.") ? 1e-4 : 1e-5;
       if (!trained.contains(i)) {
         assertArrayEquals(expected.get(i), found.get(i), 0, distance.name());
-      } else if (!(distance.relative() < 1e-5)) {
+      } else if (!(distance.relative() < most)) {
         far.add(distance.toString());
       }
     }

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import roll.api.model.DecoderSpec;
+import roll.api.model.DecoderSpec.Experts;
 import roll.api.model.DecoderSpec.Trait;
 import roll.batching.Cutting;
 import roll.decoder.DecoderParameters;
@@ -40,8 +41,15 @@ class ShardedModelTest {
       case "value" -> EnumSet.of(Trait.VALUE_HEAD, Trait.QUERY_KEY_VALUE_BIAS);
       case "biases" ->
           EnumSet.of(Trait.QUERY_KEY_VALUE_BIAS, Trait.OUTPUT_BIAS, Trait.FEED_FORWARD_BIAS);
+      case "experts" -> EnumSet.of(Trait.QUERY_KEY_NORM);
       default -> Set.of();
     };
+  }
+
+  /** Of six experts each token is computed by two. */
+  private static DecoderSpec spec(String name) {
+    DecoderSpec spec = ShardedFixtures.spec(4, traits(name));
+    return name.equals("experts") ? spec.of(new Experts(6, 2, true)) : spec;
   }
 
   /** Persistence 40: norms are resident at stage 3, biases of 64 and matrices are not. */
@@ -72,6 +80,14 @@ class ShardedModelTest {
     "1, 2, 2, 1, true, SELECTIVE, tied",
     "2, 2, 2, 1, true, FULL, tied",
     "2, 1, 2, 3, false, FULL, tied",
+    "2, 1, 1, 1, false, FULL, experts",
+    "2, 1, 1, 3, false, FULL, experts",
+    "4, 1, 1, 3, false, FULL, experts",
+    "1, 1, 2, 0, false, FULL, experts",
+    "1, 1, 4, 1, true, SELECTIVE, experts",
+    "1, 2, 1, 1, false, NONE, experts",
+    "2, 2, 2, 1, true, FULL, experts",
+    "2, 1, 2, 3, false, FULL, experts",
   })
   void equalsOneDevice(
       int data,
@@ -84,7 +100,7 @@ class ShardedModelTest {
     ParallelLayout layout =
         new ParallelLayout(
             data, pipeline, tensor, zero, sequence, recompute, 40, zero == 3, Offload.NOTHING);
-    assertEqualsOneDevice(ShardedFixtures.spec(4, traits(traits)), layout, new Cutting.Samples(2));
+    assertEqualsOneDevice(spec(traits), layout, new Cutting.Samples(2));
   }
 
   /** Rows of up to 30 tokens against the padded samples of one device. */
@@ -95,6 +111,7 @@ class ShardedModelTest {
     "2, 1, 1, 1, false, true, value",
     "1, 1, 2, 1, true, false, tied",
     "2, 2, 2, 1, true, true, biases",
+    "2, 1, 1, 3, false, true, experts",
   })
   void packedEqualsOneDevice(
       int data,
@@ -116,7 +133,7 @@ class ShardedModelTest {
             false,
             Offload.NOTHING);
     Cutting packed = new Cutting.Packed(30, 2, balanced);
-    assertEqualsOneDevice(ShardedFixtures.spec(4, traits(traits)), layout, packed);
+    assertEqualsOneDevice(spec(traits), layout, packed);
   }
 
   private void assertEqualsOneDevice(DecoderSpec spec, ParallelLayout layout, Cutting cutting) {

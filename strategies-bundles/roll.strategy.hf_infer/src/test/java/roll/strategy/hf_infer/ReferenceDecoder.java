@@ -2,13 +2,15 @@ package roll.strategy.hf_infer;
 
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
+import java.util.Arrays;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A decoder in plain double precision, one token and one head after another: the formulas of
- * transformers' modeling_llama.py, modeling_qwen2.py, modeling_qwen3.py and modeling_rope_utils.py,
- * read from a config.json and weights by name. It shares no code with what it checks.
+ * transformers' modeling_llama.py, modeling_qwen2.py, modeling_qwen3.py, modeling_qwen3_moe.py and
+ * modeling_rope_utils.py, read from a config.json and weights by name. It shares no code with what
+ * it checks.
  */
 final class ReferenceDecoder {
   private final JsonObject config;
@@ -45,7 +47,9 @@ final class ReferenceDecoder {
     for (int layer = 0; layer < config.get("num_hidden_layers").getAsInt(); layer++) {
       String name = "model.layers." + layer + ".";
       x = plus(x, attention(name + "self_attn.", normed(x, name + "input_layernorm")));
-      x = plus(x, feedForward(name + "mlp.", normed(x, name + "post_attention_layernorm")));
+      double[][] h = normed(x, name + "post_attention_layernorm");
+      boolean experts = config.has("num_experts");
+      x = plus(x, experts ? experts(name + "mlp.", h) : feedForward(name + "mlp.", h));
     }
     return normed(x, "model.norm");
   }
@@ -140,6 +144,35 @@ final class ReferenceDecoder {
     double smooth = (original / wavelength - low) / (high - low);
     smooth = Math.min(1, Math.max(0, smooth));
     return (1 - smooth) * frequency / factor + smooth * frequency;
+  }
+
+  /** Every expert computes every token; those that are not chosen count for nothing. */
+  private double[][] experts(String name, double[][] x) {
+    int count = config.get("num_experts").getAsInt();
+    int chosen = config.get("num_experts_per_tok").getAsInt();
+    boolean normed = config.has("norm_topk_prob") && config.get("norm_topk_prob").getAsBoolean();
+    double[][] logits = linear(x, name + "gate");
+    double[][] shares = new double[x.length][count];
+    for (int t = 0; t < x.length; t++) {
+      double[] sorted = logits[t].clone();
+      Arrays.sort(sorted);
+      double all = logSum(sorted);
+      double most = logSum(Arrays.copyOfRange(sorted, count - chosen, count));
+      for (int e = 0; e < count; e++) {
+        boolean counts = logits[t][e] >= sorted[count - chosen];
+        shares[t][e] = counts ? Math.exp(logits[t][e] - (normed ? most : all)) : 0;
+      }
+    }
+    double[][] sum = new double[x.length][hidden];
+    for (int e = 0; e < count; e++) {
+      double[][] one = feedForward(name + "experts." + e + ".", x);
+      for (int t = 0; t < x.length; t++) {
+        for (int i = 0; i < hidden; i++) {
+          sum[t][i] += shares[t][e] * one[t][i];
+        }
+      }
+    }
+    return sum;
   }
 
   private double[][] feedForward(String name, double[][] x) {

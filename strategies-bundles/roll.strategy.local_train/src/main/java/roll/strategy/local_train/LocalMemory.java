@@ -27,7 +27,8 @@ record LocalMemory(DecoderSpec spec, List<Integer> trained, int lanes) {
   Map<StateKind, Long> expected(SessionConfig config, Activity activity) {
     WorkerConfig worker = config.worker();
     boolean narrow = worker.model().dtype() == Dtype.BF16;
-    long weights = trained.stream().mapToLong(i -> DecoderParameters.of(spec).get(i).size()).sum();
+    List<DecoderSpec.Parameter> all = DecoderParameters.of(spec);
+    long weights = trained.stream().mapToLong(i -> all.get(i).size()).sum();
     EnumMap<StateKind, Long> bytes = new EnumMap<>(StateKind.class);
     bytes.put(StateKind.PARAMETERS, (narrow ? BF16 : F32) * DecoderParameters.size(spec));
     bytes.put(StateKind.GRADIENTS, lanes * F32 * weights);

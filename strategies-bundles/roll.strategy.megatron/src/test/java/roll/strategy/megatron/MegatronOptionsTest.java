@@ -19,6 +19,7 @@ import roll.api.config.ModelConfig;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Attention;
+import roll.api.model.DecoderSpec.Experts;
 import roll.api.model.Rope;
 import roll.api.model.VisionSpec;
 import roll.api.option.Option;
@@ -216,6 +217,10 @@ class MegatronOptionsTest {
             + ": 4 does not divide the model's 42 columns of the feed-forward"
             + " layers",
         refused(spec(160, 42, 2, 8, 4, 64), 4, TENSOR, 4));
+    assertTrue(
+        refused(spec(160, 42, 2, 8, 4, 64).of(new Experts(8, 2, true)), 4, TENSOR, 4)
+            .contains("42 columns"),
+        "of each expert");
     assertEquals(
         WHERE + "." + PIPELINE + ": 4 stages for 2 layers",
         refused(spec(160, 40, 2, 8, 4, 64), 4, PIPELINE, 4));

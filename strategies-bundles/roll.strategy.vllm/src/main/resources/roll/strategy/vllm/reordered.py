@@ -28,10 +28,13 @@ def reordered(self, w: Tensor) -> Tensor:
     return found
   return w
 
-# Whether a linear layer's weight stands at `at` in its layer.
+# Whether a linear layer's weight stands at `at` in its layer; a router is none, which is computed in WIDE.
 def is_linear(self, at: int) -> bool:
   attention = at == self.Q or at == self.K or at == self.V or at == self.O
-  return attention or at == self.GATE or at == self.UP or at == self.DOWN
+  within = at
+  if at >= self.GATE and at < self.GATE + self.EXPERTS * self.EXPERT_SIZE:
+    within = self.GATE + (at - self.GATE) % self.EXPERT_SIZE
+  return attention or within == self.GATE or within == self.UP or within == self.DOWN
 
 # x [1, rows, in] or [rows, in] -> x w' + b, with w [out, in], reordered or not.
 def reordered_product(self, x: Tensor, w: Tensor, b: Optional[Tensor]) -> Tensor:

@@ -17,6 +17,7 @@ import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.Sampling;
 import roll.api.strategy.SessionConfig;
 import roll.model.qwen2.Qwen2Family;
+import roll.model.qwen3_moe.Qwen3MoeFamily;
 import roll.testkit.GridProcessor;
 import roll.testkit.TestOptions;
 import roll.torch.Device;
@@ -51,7 +52,7 @@ final class Tiny implements AutoCloseable {
     this(SHIPPED);
   }
 
-  /** Another model of the same family. */
+  /** Another model of the same family, or one with experts. */
   Tiny(Path folder) {
     this(folder, 1); // the tensors are too small for two threads
   }
@@ -64,6 +65,7 @@ final class Tiny implements AutoCloseable {
     this.tokenizers = new HuggingFaceTokenizers(devices);
     this.models = new Models(devices, tokenizers);
     models.add(new Qwen2Family(), Map.of("roll.model", new String[] {"qwen2"}));
+    models.add(new Qwen3MoeFamily(), Map.of("roll.model", new String[] {"qwen3_moe"}));
   }
 
   /** Keys and values, one after the other. */

@@ -4,6 +4,7 @@ import java.util.Set;
 import roll.api.model.Adapter;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Attention;
+import roll.api.model.DecoderSpec.Experts;
 import roll.api.model.DecoderSpec.Trait;
 import roll.api.model.Rope;
 import roll.api.model.VisionSpec;
@@ -41,7 +42,11 @@ public final class DecoderSpecCodec {
                     .bool(adapter.rankStabilized())
                     .float64(adapter.dropout())
                     .list(adapter.modules().stream().sorted().toList(), ByteWriter::text))
-        .optional(spec.vision(), DecoderSpecCodec::write);
+        .optional(spec.vision(), DecoderSpecCodec::write)
+        .optional(
+            spec.experts(),
+            (to, experts) ->
+                to.int32(experts.count()).int32(experts.chosen()).bool(experts.normed()));
   }
 
   /** As {@link #write} wrote it. */
@@ -69,7 +74,8 @@ public final class DecoderSpecCodec {
                     from.bool(),
                     from.float64(),
                     Set.copyOf(from.list(ByteReader::text)))),
-        in.optional(DecoderSpecCodec::vision));
+        in.optional(DecoderSpecCodec::vision),
+        in.optional(from -> new Experts(from.int32(), from.int32(), from.bool())));
   }
 
   private static void write(ByteWriter out, VisionSpec vision) {

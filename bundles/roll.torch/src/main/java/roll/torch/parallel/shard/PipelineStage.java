@@ -22,6 +22,8 @@ public final class PipelineStage {
   private static final String TOWER = "tower ";
 
   private final DecoderSpec share;
+  private final List<DecoderSpec.Parameter> shares;
+  private final int layerSize;
   private final int first;
   private final int end;
   private final boolean head;
@@ -42,6 +44,8 @@ public final class PipelineStage {
   /** Stage {@code number} of {@code spec}. */
   public PipelineStage(DecoderSpec spec, ParallelLayout layout, int number) {
     this.share = ShardAxis.share(spec, layout.tensor());
+    this.shares = DecoderParameters.of(share);
+    this.layerSize = DecoderParameters.layer(share, 0).size();
     this.first = spec.layers() * number / layout.pipeline();
     this.end = spec.layers() * (number + 1) / layout.pipeline();
     this.head = number == layout.pipeline() - 1;
@@ -102,31 +106,30 @@ public final class PipelineStage {
     Map<String, List<Segment.Parameter>> groups = new LinkedHashMap<>();
     boolean copy = head && first > 0 && spec.has(Trait.TIED_HEAD);
     if (first == 0 || copy) {
-      groups.put("embedding", List.of(parameter(spec, 0, !copy)));
+      groups.put("embedding", List.of(parameter(0, !copy)));
     }
     for (int layer = first; layer < end; layer++) {
-      groups.put("layer " + layer, parameters(spec, layer(layer)));
+      groups.put("layer " + layer, parameters(layer(layer)));
     }
     if (head) {
       groups.put(
-          "head",
-          parameters(spec, IntStream.range(norm(), VisionTower.first(spec)).boxed().toList()));
+          "head", parameters(IntStream.range(norm(), VisionTower.first(spec)).boxed().toList()));
     }
     if (first == 0) {
       for (int piece = 0; piece < tower.size(); piece++) {
-        groups.put(TOWER + piece, parameters(spec, tower.get(piece)));
+        groups.put(TOWER + piece, parameters(tower.get(piece)));
       }
     }
     return groups;
   }
 
-  private List<Segment.Parameter> parameters(DecoderSpec spec, List<Integer> indexes) {
-    return indexes.stream().map(i -> parameter(spec, i, true)).toList();
+  private List<Segment.Parameter> parameters(List<Integer> indexes) {
+    return indexes.stream().map(i -> parameter(i, true)).toList();
   }
 
-  private Segment.Parameter parameter(DecoderSpec spec, int index, boolean counted) {
-    DecoderSpec.Parameter whole = DecoderParameters.of(spec).get(index);
-    List<Integer> shape = DecoderParameters.of(share).get(index).shape();
+  private Segment.Parameter parameter(int index, boolean counted) {
+    String name = shares.get(index).name();
+    List<Integer> shape = shares.get(index).shape();
     int dimensions = Math.min(2, shape.size());
     int rows = dimensions == 2 ? shape.getFirst() : 1;
     long columns =
@@ -136,11 +139,11 @@ public final class PipelineStage {
             .reduce(1, Math::multiplyExact);
     return new Segment.Parameter(
         index,
-        whole.name(),
+        name,
         rows,
         columns,
         dimensions,
-        ShardAxis.of(whole.name()),
+        ShardAxis.of(name),
         0,
         counted,
         trained.contains(index));
@@ -148,15 +151,11 @@ public final class PipelineStage {
 
   /** The lowest layer of the model with something trained in it, or see {@link #lowest()}. */
   private int lowest(DecoderSpec spec) {
-    boolean below =
-        trained.contains(0) || trained.stream().anyMatch(i -> i >= VisionTower.first(spec));
+    int behind = VisionTower.first(spec);
+    boolean below = trained.contains(0) || trained.stream().anyMatch(i -> i >= behind);
     return below
         ? -1
-        : trained.stream().mapToInt(i -> (i - 1) / layerSize()).min().orElse(spec.layers());
-  }
-
-  private int layerSize() {
-    return DecoderParameters.layer(share, 0).size();
+        : trained.stream().mapToInt(i -> (i - 1) / layerSize).min().orElse(spec.layers());
   }
 
   /** The dimensions of a rank's share of the layers. */
@@ -204,8 +203,8 @@ public final class PipelineStage {
 
   /** Parameters of layer {@code layer}, in the order of the specification. */
   public List<Integer> layer(int layer) {
-    int from = 1 + layer * layerSize();
-    return IntStream.range(from, from + layerSize()).boxed().toList();
+    int from = 1 + layer * layerSize;
+    return IntStream.range(from, from + layerSize).boxed().toList();
   }
 
   /** What is used behind layer {@code layer}: the next one, or the head, if it is here. */
@@ -215,7 +214,7 @@ public final class PipelineStage {
 
   /** The last norm. */
   public int norm() {
-    return 1 + share.layers() * layerSize();
+    return 1 + share.layers() * layerSize;
   }
 
   /** Parameters of each piece of the vision tower, in their order; none without one. */

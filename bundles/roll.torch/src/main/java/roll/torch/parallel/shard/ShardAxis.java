@@ -47,6 +47,7 @@ enum ShardAxis {
         spec.traits(),
         spec.initializerRange(),
         spec.adapter(),
-        spec.vision());
+        spec.vision(),
+        spec.experts());
   }
 }

@@ -1,0 +1,57 @@
+package roll.model.qwen3_moe;
+
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.osgi.service.component.annotations.Component;
+import roll.api.model.DecoderSpec;
+import roll.api.model.DecoderSpec.Experts;
+import roll.api.model.DecoderSpec.Trait;
+import roll.api.model.family.ModelFamily;
+import roll.api.model.family.RollModel;
+import roll.decoder.ConfigReader;
+import roll.decoder.DecoderReader;
+
+/**
+ * Qwen3 with experts: attention is that of the dense ones, and every layer has experts in place of
+ * a feed-forward layer (Qwen3 Technical Report, 2025, section 2).
+ *
+ * <p>Defaults as in Hugging Face transformers, models/qwen3_moe/configuration_qwen3_moe.py.
+ */
+@Component(name = "roll.model.qwen3_moe")
+@RollModel("qwen3_moe")
+public final class Qwen3MoeFamily implements ModelFamily {
+  private static final String COUNT = "num_experts";
+
+  /** What transformers 5 writes in its place. */
+  private static final String LOCAL = "num_local_experts";
+
+  private static final String CHOSEN = "num_experts_per_tok";
+  private static final String DENSE = "mlp_only_layers";
+
+  @Override
+  public DecoderSpec describe(String where, Map<String, @Nullable Object> config) {
+    ConfigReader read = new ConfigReader(where, config);
+    Set<Trait> traits = EnumSet.of(Trait.QUERY_KEY_NORM);
+    if (read.flag("attention_bias", false)) {
+      traits.addAll(List.of(Trait.QUERY_KEY_VALUE_BIAS, Trait.OUTPUT_BIAS));
+    }
+    return DecoderReader.read(read, 32_768, DecoderReader.shared(read), traits, experts(read));
+  }
+
+  private static Experts experts(ConfigReader read) {
+    read.refuseUnless("decoder_sparse_step", 1);
+    if (!read.list(DENSE).isEmpty()) {
+      throw read.unsupported(DENSE, read.list(DENSE), "none: every layer has experts");
+    }
+    read.refuseUnless("output_router_logits", false);
+    String key = read.has(COUNT) || !read.has(LOCAL) ? COUNT : LOCAL;
+    int count = read.count(key, 128);
+    if (read.count(CHOSEN, 8) > count) {
+      throw read.wrong(CHOSEN, "a whole number up to %s %d".formatted(key, count));
+    }
+    return new Experts(count, read.count(CHOSEN, 8), read.flag("norm_topk_prob", false));
+  }
+}
