@@ -108,35 +108,41 @@ final class SystemVariables {
   private void environment(Section environment) {
     if (environment.has("agent_runner")) {
       Section runner = environment.section("agent_runner");
-      runner.settle("environment", with(runner.mapping("environment")));
+      Map<String, @Nullable Object> variables = new LinkedHashMap<>(given);
+      variables.putAll(runner.mapping("environment"));
+      runner.settle("environment", variables);
+      programs++;
     }
-    Map<String, Object> options = environment.mapping("env_config");
-    if (environment.text("env_type").equals("remote") && !options.containsKey("url")) {
+    Map<String, @Nullable Object> options = Tree.mapping(environment.value("env_config"));
+    if (environment.text("env_type").equals("remote")
+        && options != null
+        && !options.containsKey("url")) {
       environment.settle("env_config", withVariables(options));
     }
-    Map<String, Object> rewards = environment.mapping("rewards");
-    Map<String, @Nullable Object> python = Tree.mapping(rewards.get("python"));
-    if (python != null) {
-      rewards.put("python", withVariables(python));
-      environment.settle("rewards", rewards);
+    Map<String, @Nullable Object> rewards = Tree.mapping(environment.value("rewards"));
+    Map<String, @Nullable Object> python =
+        rewards == null ? null : Tree.mapping(rewards.get("python"));
+    if (rewards != null && python != null) {
+      Map<String, @Nullable Object> all = new LinkedHashMap<>(rewards);
+      all.put("python", withVariables(python));
+      environment.settle("rewards", all);
     }
   }
 
   /** {@code options} with the variables in their mapping {@code env}; one of another type stays. */
-  private Map<String, @Nullable Object> withVariables(Map<String, ? extends @Nullable Object> of) {
-    Map<String, @Nullable Object> options = new LinkedHashMap<>(of);
+  private Map<String, @Nullable Object> withVariables(Map<String, @Nullable Object> options) {
     Object own = options.get("env");
-    Map<String, @Nullable Object> variables = Tree.mapping(own);
-    if (own == null || variables != null) {
-      options.put("env", with(variables == null ? Map.of() : variables));
+    Map<String, @Nullable Object> before = Tree.mapping(own);
+    if (own != null && before == null) {
+      return options;
     }
-    return options;
-  }
-
-  private Map<String, @Nullable Object> with(Map<String, ? extends @Nullable Object> own) {
+    Map<String, @Nullable Object> variables = new LinkedHashMap<>(given);
+    if (before != null) {
+      variables.putAll(before);
+    }
+    Map<String, @Nullable Object> all = new LinkedHashMap<>(options);
+    all.put("env", variables);
     programs++;
-    Map<String, @Nullable Object> all = new LinkedHashMap<>(given);
-    all.putAll(own);
     return all;
   }
 }

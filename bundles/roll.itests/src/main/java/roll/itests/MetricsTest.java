@@ -96,7 +96,6 @@ class MetricsTest {
             "every step",
             "training",
             "actor",
-            "reference",
             "`gigpo`",
             "`gigpo`, `step_reinforce`",
             "`tis`",

@@ -2,7 +2,6 @@ package roll.itests;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -11,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -51,7 +51,7 @@ class PlacesRunTest {
 
   private static List<String> names(Path folder) throws IOException {
     try (Stream<Path> entries = Files.list(folder)) {
-      return entries.map(entry -> entry.getFileName().toString()).sorted().toList();
+      return entries.map(entry -> String.valueOf(entry.getFileName())).sorted().toList();
     }
   }
 
@@ -59,8 +59,7 @@ class PlacesRunTest {
   void everythingIsWhereItIsAskedForAndContinues() throws Exception {
     Trainer trainer = SmallRuns.service(Trainer.class);
     Planner planner = SmallRuns.service(Planner.class);
-    Estimates before = planner.estimate(config());
-    assertNotNull(before);
+    Estimates before = Objects.requireNonNull(planner.estimate(config()));
     TrainingRun run = trainer.start(config());
     assertEquals(2, run.outcome().get().steps());
     Path log = run.folder().resolve("run.log");
@@ -73,10 +72,8 @@ class PlacesRunTest {
 
     long written = bytes(models.resolve("checkpoint-2"));
     assertEquals(written, before.checkpoint(), 0.05 * written);
-    Estimates after = planner.estimate(config());
-    assertNotNull(after);
-    assertNotNull(after.measured());
-    assertEquals(2, after.measured().steps());
+    Estimates after = Objects.requireNonNull(planner.estimate(config()));
+    assertEquals(2, Objects.requireNonNull(after.measured()).steps());
 
     LoadedConfig other = config("output_dir=" + folder.resolve("other"));
     UserException refused = assertThrows(UserException.class, () -> trainer.start(other));

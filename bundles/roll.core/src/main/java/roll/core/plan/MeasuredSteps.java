@@ -1,9 +1,9 @@
 package roll.core.plan;
 
-import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParseException;
 import com.google.gson.JsonParser;
+import com.google.gson.JsonPrimitive;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
@@ -116,9 +116,8 @@ final class MeasuredSteps {
     try {
       return JsonParser.parseString(line) instanceof JsonObject object
               && object.get("metrics") instanceof JsonObject metrics
-              && metrics.get("time/step_total") instanceof JsonElement total
-              && total.isJsonPrimitive()
-              && total.getAsJsonPrimitive().isNumber()
+              && metrics.get("time/step_total") instanceof JsonPrimitive total
+              && total.isNumber()
           ? total.getAsDouble()
           : null;
     } catch (JsonParseException | NumberFormatException e) {
