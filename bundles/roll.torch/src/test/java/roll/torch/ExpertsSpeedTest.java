@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Experts;
@@ -90,44 +90,37 @@ final class ExpertsSpeedTest {
       """;
 
   @ParameterizedTest
-  @CsvSource({"FP32, 1024", "BF16, 1024", "BF16, 4096", "BF16, 1"})
+  @ValueSource(ints = {1, 64, 1024})
   @Timeout(900)
-  void near(Dtype dtype, int tokens, TestReporter reporter) {
+  void near(int tokens, TestReporter reporter) {
     try (Device device = Device.cpu(1)) {
       device.call(
           () -> {
-            measure(device, dtype, tokens, reporter);
+            measure(device, tokens, reporter);
             return true;
           });
     }
   }
 
-  private static void measure(Device device, Dtype dtype, int tokens, TestReporter reporter) {
-    Precision precision = Precision.of(dtype);
+  private static void measure(Device device, int tokens, TestReporter reporter) {
+    Precision precision = Precision.of(Dtype.FP32);
     List<String> sources = new ArrayList<>(Decoder.sources(device, SPEC, precision));
     sources.add(ALONE);
-    sources.add(Kernels.source(Decoder.class, "weights.py"));
     try (Kernels kernels = Kernels.compile(device, Decoder.constants(SPEC, precision), sources);
         NDManager manager = device.newManager()) {
       NDArray h = manager.randomNormal(new Shape(tokens, SPEC.hidden()));
       NDList weights = new NDList();
       for (DecoderSpec.Parameter parameter : DecoderParameters.layer(SPEC, 0)) {
-        NDArray wide = manager.randomNormal(Parameters.shape(parameter)).muli(0.02f);
-        if (dtype == Dtype.BF16) {
-          weights.add(kernels.record(manager, "narrow", wide).singletonOrThrow());
-          wide.close();
-        } else {
-          weights.add(wide);
-        }
+        weights.add(manager.randomNormal(Parameters.shape(parameter)).muli(0.02f));
       }
       NDList rows = kernels.record(manager, "chosen", h, weights);
       double there = share(device, kernels, Map.of("alone", rows, "whole", new NDList(h)), weights);
       double back =
           share(device, kernels, Map.of("alone_back", rows, "whole_back", new NDList(h)), weights);
       reporter.publishEntry(
-          "%s, %d tokens".formatted(dtype, tokens),
+          "%d tokens".formatted(tokens),
           "products alone: %.2f of the time forward, %.2f there and back".formatted(there, back));
-      assertTrue(tokens == 1 || (there > ASKED && back > ASKED), there + ", " + back);
+      assertTrue(tokens < 1024 || (there > ASKED && back > ASKED), there + ", " + back);
     }
   }
 
