@@ -33,7 +33,7 @@ class HostileMcpTest {
             "mcp",
             Map.of("begin", "new_game", "grade", "score"),
             "timeout",
-            mischief.equals("hangs") || mischief.equals("talks") ? 2 : 30,
+            mischief.equals("hangs") || mischief.equals("talks") ? 10 : 60,
             "options",
             Map.of("mischief", mischief)));
   }

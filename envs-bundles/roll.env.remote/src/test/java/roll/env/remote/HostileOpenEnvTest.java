@@ -34,7 +34,7 @@ class HostileOpenEnvTest {
             "openenv",
             Map.of("observation", "grid", "picture", "pixels", "actions", "moves"),
             "timeout",
-            mischief.equals("hangs") ? 1.5 : 20,
+            mischief.equals("hangs") ? 1.5 : 60,
             "options",
             mischief.isEmpty() ? Map.of() : Map.of("mischief", mischief)));
   }

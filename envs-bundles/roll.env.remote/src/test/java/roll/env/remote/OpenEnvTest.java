@@ -120,7 +120,7 @@ class OpenEnvTest {
         scenario.reset(i).close();
       }
       Map<String, Object> hasty = config(server, Map.of("observation", "grid"));
-      hasty.put("start_timeout", 0.5);
+      hasty.put("start_timeout", 5);
       Scenario other = Programs.scenario(environment, hasty);
       try (Episode first = scenario.reset(1)) {
         PeerException e = assertThrows(PeerException.class, () -> other.reset(2));
