@@ -71,7 +71,9 @@ class PlacesRunTest {
     assertEquals(List.of(".lock", "checkpoint-2"), names(models));
 
     long written = bytes(models.resolve("checkpoint-2"));
-    assertEquals(written, before.checkpoint(), 0.05 * written);
+    assertTrue(
+        Math.abs(written - before.checkpoint()) < written / 20,
+        () -> before.checkpoint() + " bytes were expected, it has " + written);
     Estimates after = Objects.requireNonNull(planner.estimate(config()));
     assertEquals(2, Objects.requireNonNull(after.measured()).steps());
 
