@@ -54,7 +54,10 @@ final class VerlBatches {
     int questions = options.integer(from);
     ours.put("train_env_manager.group_size", samples, CHAINS, N);
     ours.put("train_env_manager.num_env_groups", questions, from);
-    ours.put("rollout_batch_size", Math.multiplyExact(questions, samples), from, CHAINS, N);
+    if ((long) questions * samples > Integer.MAX_VALUE) {
+      throw options.wrong(from, "at most " + Integer.MAX_VALUE / samples, questions);
+    }
+    ours.put("rollout_batch_size", questions * samples, from, CHAINS, N);
     validation();
     update(ACTOR, "actor_train", mini(ACTOR + MINI, from), samples);
     if (options.text("algorithm.adv_estimator").equals("gae")) {

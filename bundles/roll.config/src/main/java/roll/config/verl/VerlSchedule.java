@@ -1,5 +1,6 @@
 package roll.config.verl;
 
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -70,7 +71,7 @@ final class VerlSchedule {
     if (!options.given(FOLDER)) {
       return;
     }
-    Path folder = Path.of(options.text(FOLDER)).normalize();
+    Path folder = path();
     String last = Objects.requireNonNullElse(folder.getFileName(), folder).toString();
     boolean named = ours.has("exp_name") || options.given(NAME);
     if (!named) {
@@ -79,6 +80,15 @@ final class VerlSchedule {
     boolean same = !named || last.equals(options.value(NAME));
     Path above = Objects.requireNonNullElse(folder.getParent(), Path.of("."));
     ours.put("output_dir", (same ? above : folder).toString(), FOLDER);
+  }
+
+  private Path path() {
+    String written = options.text(FOLDER);
+    try {
+      return Path.of(written).normalize();
+    } catch (InvalidPathException e) {
+      throw options.wrong(FOLDER, "the name of a folder", written);
+    }
   }
 
   /** Scripts put the id of a model into the name, which has a slash. */

@@ -43,6 +43,12 @@ class VerlNoticesTest {
             + " found 'many'",
         "data.seed=3 seed=4 | data.seed says what 'seed' says (override 'seed=4'): keep one of"
             + " them",
+        "trainer.default_local_dir=\"a\\0\" | trainer.default_local_dir: expected the name of a"
+            + " folder, found 'a\\u0000'",
+        "data.train_batch_size=2147483647 | data.train_batch_size: expected at most 1073741823,"
+            + " found '2147483647'",
+        "data.gen_batch_size=0 | data.gen_batch_size: expected a whole number of at least 1, found"
+            + " '0'",
         "reward_model.enable=True | 'reward_model.enable' is not supported: a reward model that"
             + " scores by a head (…ForSequenceClassification) is not built; one that writes its"
             + " judgment is reward_models.<name> of our keys",
