@@ -17,9 +17,12 @@ def reordered_weights(self, w: List[Tensor]) -> List[Tensor]:
   found.append(self.reordered(w[last]))
   return found
 
-# w reordered, or as it is where oneDNN reorders it wrongly, as it does some widths on some processors: the products of
-# its first rows tell, which are then wrong by as much as the numbers themselves.
+# w reordered, or as it is where oneDNN does not know its type (bf16 without AVX-512) or reorders it wrongly, as it does
+# some widths on some processors: the products of its first rows tell, which are then wrong by as much as the numbers
+# themselves.
 def reordered(self, w: Tensor) -> Tensor:
+  if w.dtype == 15 and not ops.mkldnn._is_mkldnn_bf16_supported():
+    return w
   found = ops.mkldnn._reorder_linear_weight(w, 32)
   x = w.narrow(0, 0, min(32, w.shape[0]))
   exact = torch.linear(x.to(6), w.to(6), None)
