@@ -49,7 +49,8 @@ final class QuantizationTest {
 
   /** The weight [out, within] as an engine reads it, that for few tokens or that for many. */
   private static float[] read(float[] weight, int out, int within, boolean few) {
-    Map<String, Object> constants = new HashMap<>(Map.of("LAYERS", 1, "LAYER_SIZE", 1));
+    Map<String, Object> constants =
+        new HashMap<>(Map.of("LAYERS", 1, "LAYER_SIZE", 1, "EXPERTS", 0, "EXPERT_SIZE", 0));
     List.of("Q", "K", "V", "O", "GATE", "UP", "DOWN").forEach(name -> constants.put(name, 0));
     List<String> sources = new ArrayList<>(List.of(MODEL));
     for (String name : List.of("reordered.py", "int8.py")) {
