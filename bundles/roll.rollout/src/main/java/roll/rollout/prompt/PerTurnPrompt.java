@@ -11,7 +11,6 @@ import roll.api.data.Message;
 import roll.api.data.Sequence;
 import roll.api.env.Observation;
 import roll.api.env.Step;
-import roll.api.rollout.ChatFormat;
 import roll.api.rollout.EpisodeContext;
 import roll.api.rollout.Prompt;
 import roll.api.strategy.Generation;
@@ -38,9 +37,8 @@ public final class PerTurnPrompt implements PromptBuilder {
   private final PromptTemplate template;
   private final HistoryFormat history;
   private final List<PastTurn> past = new ArrayList<>();
-  private final List<Sequence> sequences = new ArrayList<>();
+  private final TurnSamples samples;
   private final List<Message> messages = new ArrayList<>();
-  private SequenceBuilder builder = new SequenceBuilder();
   private String observation = "";
   private String response = "";
 
@@ -51,6 +49,7 @@ public final class PerTurnPrompt implements PromptBuilder {
    */
   public PerTurnPrompt(EpisodeContext context, PromptTemplate template, HistoryFormat history) {
     this.context = context;
+    this.samples = new TurnSamples(context);
     this.template = template;
     this.history = history;
     messages.addAll(PromptSettings.system(context.config()));
@@ -79,24 +78,11 @@ public final class PerTurnPrompt implements PromptBuilder {
     List<Message> shown = new ArrayList<>(PromptSettings.system(context.config()));
     Message message = template.fill(values(turn), "current_observation", current);
     shown.add(message);
-    PromptSettings.fewPictures(context.config(), shown);
-    ChatFormat chat = context.model().chat();
-    CutPrompt whole =
-        new CutPrompt(
-            chat.opening(shown), chat.imageToken() < 0 ? List.of() : Message.pictures(shown));
-    int room = context.model().sequenceLength();
-    if (whole.tokens().length >= room) {
-      if (turn == 0) { // an episode is at least one sample
-        CutPrompt start = whole.keep(room, 0, chat.imageToken());
-        builder.append(start.tokens(), start.pictures());
-        sequences.add(builder.sequence());
-      }
-      return null;
+    Prompt prompt = samples.prompt(shown, turn);
+    if (prompt != null) {
+      messages.add(message);
     }
-    messages.add(message);
-    builder = new SequenceBuilder();
-    builder.append(whole.tokens(), whole.pictures());
-    return new Prompt(whole.tokens(), List.copyOf(shown), whole.pictures());
+    return prompt;
   }
 
   private Map<String, String> values(int turn) {
@@ -119,8 +105,7 @@ public final class PerTurnPrompt implements PromptBuilder {
 
   @Override
   public void answered(Generation generation, String text, int turn) {
-    builder.append(generation, turn);
-    sequences.add(builder.sequence());
+    samples.answered(generation, turn);
     messages.add(new Message("assistant", text));
     response = text;
   }
@@ -133,7 +118,7 @@ public final class PerTurnPrompt implements PromptBuilder {
 
   @Override
   public List<Sequence> sequences() {
-    return List.copyOf(sequences);
+    return samples.sequences();
   }
 
   @Override

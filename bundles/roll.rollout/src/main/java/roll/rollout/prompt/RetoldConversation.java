@@ -7,7 +7,6 @@ import roll.api.data.Message;
 import roll.api.data.Sequence;
 import roll.api.env.Observation;
 import roll.api.env.Step;
-import roll.api.rollout.ChatFormat;
 import roll.api.rollout.EpisodeContext;
 import roll.api.rollout.Prompt;
 import roll.api.strategy.Generation;
@@ -17,15 +16,13 @@ import roll.api.strategy.Generation;
  * sample of its own. What the format leaves out of former responses, as thoughts, is not told.
  */
 public final class RetoldConversation implements PromptBuilder {
-  private final EpisodeContext context;
   private final FirstPrompt first;
-  private final List<Sequence> sequences = new ArrayList<>();
+  private final TurnSamples samples;
   private final List<Message> messages = new ArrayList<>();
-  private SequenceBuilder builder = new SequenceBuilder();
 
   /** A conversation that has not begun. */
   public RetoldConversation(EpisodeContext context) {
-    this.context = context;
+    this.samples = new TurnSamples(context);
     this.first =
         FirstPrompt.of(
             context.config(),
@@ -40,30 +37,16 @@ public final class RetoldConversation implements PromptBuilder {
     List<Message> said = new ArrayList<>(messages);
     said.addAll(
         turn == 0 ? first.messages(observation) : List.of(first.message(observation, turn)));
-    PromptSettings.fewPictures(context.config(), said);
-    ChatFormat chat = context.model().chat();
-    CutPrompt whole =
-        new CutPrompt(
-            chat.opening(said), chat.imageToken() < 0 ? List.of() : Message.pictures(said));
-    int room = context.model().sequenceLength();
-    if (whole.tokens().length >= room) {
-      if (turn == 0) { // an episode is at least one sample
-        CutPrompt start = whole.keep(room, 0, chat.imageToken());
-        builder.append(start.tokens(), start.pictures());
-        sequences.add(builder.sequence());
-      }
-      return null;
+    Prompt prompt = samples.prompt(said, turn);
+    if (prompt != null) {
+      messages.addAll(said.subList(messages.size(), said.size()));
     }
-    messages.addAll(said.subList(messages.size(), said.size()));
-    builder = new SequenceBuilder();
-    builder.append(whole.tokens(), whole.pictures());
-    return new Prompt(whole.tokens(), List.copyOf(said), whole.pictures());
+    return prompt;
   }
 
   @Override
   public void answered(Generation generation, String text, int turn) {
-    builder.append(generation, turn);
-    sequences.add(builder.sequence());
+    samples.answered(generation, turn);
     messages.add(new Message("assistant", text));
   }
 
@@ -72,7 +55,7 @@ public final class RetoldConversation implements PromptBuilder {
 
   @Override
   public List<Sequence> sequences() {
-    return List.copyOf(sequences);
+    return samples.sequences();
   }
 
   @Override
