@@ -83,7 +83,7 @@ public final class BndAssembler implements Assembler {
     Path jar = folder.resolve("roll.jar");
     LauncherJar.write(home.jar(), items(parts), Map.of(), jar);
     LicenseNotices notices = notices(jar, folder);
-    for (String part : List.of("roll", "take-cuda", "etc", "deploy/README.md")) {
+    for (String part : List.of("roll", "take-cuda", "build-jni", "etc", "deploy/README.md")) {
       Trees.copy(home.beside(part), folder.resolve(part), Set.of());
     }
     for (Stock.Item item : items(parts)) {

@@ -75,6 +75,7 @@ final class DistributionPages {
     return switch (file.replaceAll("/.*", "/")) {
       case "roll" -> "starts it";
       case "take-cuda" -> "takes libtorch for CUDA along";
+      case "build-jni" -> "fits another version of PyTorch in";
       case "roll.jar" -> "bnd's launcher, the framework and the bundles above";
       case "native/" -> "libtorch, which roll.djl loads";
       case "etc/" -> "the shell's prompt and completion";

@@ -15,10 +15,11 @@ import org.jspecify.annotations.Nullable;
  * CPU or for a CUDA.
  *
  * @param version such as {@code 2.7.1}
+ * @param djl the version of DJL whose JNI library it is, such as {@code 0.35.1}
  * @param flavours what there is a JNI library for on this platform, in DJL's words: {@code cpu},
  *     {@code cu128}
  */
-record Fitting(String version, List<String> flavours) {
+record Fitting(String version, String djl, List<String> flavours) {
   /** CUDA versions as DJL writes them that are looked for. */
   private static final int FIRST = 110;
 
@@ -37,7 +38,9 @@ record Fitting(String version, List<String> flavours) {
         flavours.add("cu" + cuda);
       }
     }
-    return new Fitting(version(loader.getResource("jnilib/pytorch.properties")), flavours);
+    // such as 2.7.1-0.35.1
+    String[] both = version(loader.getResource("jnilib/pytorch.properties")).split("-", 2);
+    return new Fitting(both[0], both.length < 2 ? "" : both[1], flavours);
   }
 
   private static String version(@Nullable URL about) {
@@ -47,7 +50,7 @@ record Fitting(String version, List<String> flavours) {
     try (InputStream in = about.openStream()) {
       Properties properties = new Properties();
       properties.load(in);
-      return properties.getProperty("jni_version", "").replaceAll("-.*", ""); // 2.7.1-0.35.1
+      return properties.getProperty("jni_version", "");
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

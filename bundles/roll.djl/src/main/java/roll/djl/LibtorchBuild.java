@@ -108,6 +108,11 @@ record LibtorchBuild(Path folder, String version, String cuda) {
     return version.replaceAll("\\+.*", "");
   }
 
+  /** What it was built for in DJL's words: {@code cpu}, {@code cu128}, {@code cu12}. */
+  String flavour() {
+    return cuda.isEmpty() ? "cpu" : "cu" + cuda.replace(".", "");
+  }
+
   /** For people. */
   String name() {
     return "torch " + version + (cuda.isEmpty() ? " for the CPU" : " for CUDA " + cuda);

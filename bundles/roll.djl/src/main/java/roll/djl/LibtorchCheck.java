@@ -20,7 +20,7 @@ final class LibtorchCheck {
   /** How a constructor is called in libraries that were compiled with the old ABI of GCC. */
   private static final String OLD_ABI = "_ZN3c105ErrorC1ENS_14SourceLocationESs";
 
-  private static final int LEAST_DRIVER = 525;
+  private static final String COMPILE = ", or compile DJL's JNI library for it: build-jni";
 
   private final Surroundings surroundings;
   private final Fitting fitting;
@@ -38,16 +38,10 @@ final class LibtorchCheck {
   String flavour(LibtorchBuild build) {
     String found = build.name() + " in " + build.folder();
     String install = "; install " + fitting.advice();
-    if (!build.release().equals(fitting.version())) {
-      throw new EngineException(found + ": only version " + fitting.version() + " fits" + install);
-    }
     String flavour =
-        fitting
-            .flavour(build.cuda())
-            .orElseThrow(
-                () ->
-                    new EngineException(
-                        found + ": DJL's JNI library is there for " + flavours() + install));
+        CompiledJni.beside(build, fitting.djl()).isPresent()
+            ? build.flavour()
+            : ofDjlsJar(build, found, install + COMPILE);
     if (build.folder().resolve(LibtorchBuild.FILE).toString().endsWith(".so")) {
       libraries(build, found, install);
     }
@@ -55,6 +49,18 @@ final class LibtorchCheck {
       driver(build, found);
     }
     return flavour;
+  }
+
+  private String ofDjlsJar(LibtorchBuild build, String found, String advice) {
+    if (!build.release().equals(fitting.version())) {
+      throw new EngineException(found + ": only version " + fitting.version() + " fits" + advice);
+    }
+    return fitting
+        .flavour(build.cuda())
+        .orElseThrow(
+            () ->
+                new EngineException(
+                    found + ": DJL's JNI library is there for " + flavours() + advice));
   }
 
   private String flavours() {
@@ -126,7 +132,7 @@ final class LibtorchCheck {
       throw new EngineException(
           found
               + ": this machine has no NVIDIA driver; install one, "
-              + LEAST_DRIVER
+              + leastDriver(major)
               + " or newer, or set CUDA_VISIBLE_DEVICES=-1 to compute on the CPU with it");
     }
     if (driver.get().major() < major) {
@@ -135,8 +141,13 @@ final class LibtorchCheck {
               + ": this machine has "
               + driver.get()
               + "; install a newer one, "
-              + LEAST_DRIVER
+              + leastDriver(major)
               + " or more");
     }
+  }
+
+  /** By the table of CUDA's compatibility within a major version. */
+  private static int leastDriver(int cuda) {
+    return cuda < 13 ? 525 : 580;
   }
 }

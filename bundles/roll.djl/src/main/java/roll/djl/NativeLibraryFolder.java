@@ -7,6 +7,7 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.Comparator;
 import java.util.List;
@@ -52,6 +53,7 @@ record NativeLibraryFolder(@Nullable Path folder) {
             StandardOpenOption.READ,
             StandardOpenOption.WRITE)) {
       clean(folder, channel);
+      shareTokenizers(folder.resolve("tokenizers"));
       FileLock unused = channel.lock(0, Long.MAX_VALUE, true);
       return load.get();
     }
@@ -70,6 +72,25 @@ record NativeLibraryFolder(@Nullable Path folder) {
       }
     } catch (OverlappingFileLockException e) {
       // another framework of this process is loading
+    }
+  }
+
+  /**
+   * DJL unpacks the tokenizers of a process that sees cards to a folder of that kind of card inside
+   * the folder of one that sees none, {@code …-cpu-…/90}, though it is the same library. Once that
+   * is there, it cannot make the outer one any more, and a process without cards would fail.
+   */
+  private static void shareTokenizers(Path tokenizers) throws IOException {
+    String library = System.mapLibraryName("tokenizers");
+    for (Path outer : entries(tokenizers)) {
+      for (Path inner : entries(outer)) {
+        Path there = inner.resolve(library);
+        if (Files.isRegularFile(there) && !Files.exists(outer.resolve(library))) {
+          Path part = Files.createTempFile(tokenizers, library, ".part");
+          Files.copy(there, part, StandardCopyOption.REPLACE_EXISTING);
+          Files.move(part, outer.resolve(library), StandardCopyOption.ATOMIC_MOVE);
+        }
+      }
     }
   }
 

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** What is chosen where it fits; what does not is in {@link LibtorchRefusalsTest}. */
 @EnabledOnOs(value = OS.LINUX, disabledReason = "the layout of libtorch on Linux")
 class LibtorchChoiceTest {
-  static final Fitting FITTING = new Fitting("2.7.1", List.of("cpu", "cu126", "cu128"));
+  static final Fitting FITTING = new Fitting("2.7.1", "0.35.1", List.of("cpu", "cu126", "cu128"));
 
   @TempDir Path given;
   Path folder;
@@ -71,6 +71,21 @@ class LibtorchChoiceTest {
     assertEquals("cpu", choice.flavour());
     assertEquals(
         "torch 2.7.1+cpu for the CPU, in " + libraries + " (PYTORCH_LIBRARY_PATH)", choice.line());
+  }
+
+  @Test
+  void anotherVersionWithAJniLibraryOfItsOwn() throws IOException {
+    Path libraries = Environments.make(folder.resolve("venv"), "2.11.0+cu130", "13.0");
+    Files.writeString(libraries.resolve("0.35.1-libdjl_torch.so"), "compiled");
+    Files.writeString(libraries.resolve("0.35.1-libdjl_torch.so.torch"), "2.11.0+cu130\n");
+    LibtorchChoice choice =
+        LibtorchChoice.of(
+            surroundings(
+                Map.of("PYTORCH_LIBRARY_PATH", libraries.toString()),
+                folder,
+                Optional.of(new InstalledDriver(13, 0))));
+    assertEquals("cu130", choice.flavour());
+    assertEquals("2.11.0", choice.properties().get("PYTORCH_VERSION"));
   }
 
   @Test

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 @EnabledOnOs(value = OS.LINUX, disabledReason = "the layout of libtorch on Linux")
 class LibtorchRefusalsTest {
   private static final String INSTALL = "; install torch 2.7.1 built for CUDA 12.8";
+  private static final String COMPILE = ", or compile DJL's JNI library for it: build-jni";
 
   @TempDir Path given;
   private Path venv;
@@ -37,7 +38,22 @@ class LibtorchRefusalsTest {
   void anotherVersion() throws IOException {
     Environments.make(venv, "2.6.0+cu124", "12.4");
     refused(
-        "torch 2.6.0+cu124 for CUDA 12.4 in " + libraries + ": only version 2.7.1 fits" + INSTALL);
+        "torch 2.6.0+cu124 for CUDA 12.4 in "
+            + libraries
+            + ": only version 2.7.1 fits"
+            + INSTALL
+            + COMPILE);
+  }
+
+  @Test
+  void aJniLibraryThatWasCompiledForAnother() throws IOException {
+    Environments.make(venv, "2.11.0+cu130", "13.0");
+    String name = "0.35.1-libdjl_torch.so";
+    Files.writeString(libraries.resolve(name), "of 2.10");
+    String found = "torch 2.11.0+cu130 for CUDA 13.0 in " + libraries + ": " + name;
+    refused(found + " was compiled for torch of an unknown version; run build-jni again");
+    Files.writeString(libraries.resolve(name + ".torch"), "2.10.0+cu130\n");
+    refused(found + " was compiled for torch 2.10.0+cu130; run build-jni again");
   }
 
   @Test
@@ -47,7 +63,8 @@ class LibtorchRefusalsTest {
         "torch 2.7.1+cu118 for CUDA 11.8 in "
             + libraries
             + ": DJL's JNI library is there for cpu, cu126, cu128"
-            + INSTALL);
+            + INSTALL
+            + COMPILE);
   }
 
   @Test

@@ -33,6 +33,22 @@ class NativeLibraryFolderTest {
   }
 
   @Test
+  void tokenizersOfAProcessThatSeesCardsServeOneThatSeesNone() throws Exception {
+    NativeLibraryFolder libraries = NativeLibraryFolder.of(null, home.toString(), "/nowhere");
+    Path outer = home.resolve("roll/djl/tokenizers/0.21.0-0.35.1-cpu-linux-x86_64");
+    String name = System.mapLibraryName("tokenizers");
+    Files.writeString(Files.createDirectories(outer.resolve("90")).resolve(name), "tokenizers");
+    libraries.loading(() -> 0);
+    assertEquals("tokenizers", Files.readString(outer.resolve(name)));
+    Files.writeString(outer.resolve(name), "its own");
+    libraries.loading(() -> 0);
+    assertEquals("its own", Files.readString(outer.resolve(name)));
+    try (var left = Files.list(outer)) {
+      assertEquals(2, left.count());
+    }
+  }
+
+  @Test
   void whatAnotherUnpacksMeanwhileStays() throws Exception {
     NativeLibraryFolder libraries = NativeLibraryFolder.of(null, null, home.toString());
     Path unpacking = home.resolve(".cache/roll/djl/tokenizers/tmp5");

@@ -20,6 +20,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** The script of a distribution that takes CUDA along. */
 @EnabledOnOs(value = OS.LINUX, disabledReason = "the layout of libtorch on Linux")
 class TakeCudaTest {
+  private static final String JNI = "0.35.1-libdjl_torch.so";
+
   @TempDir Path given;
   private Path venv;
   private Path packages;
@@ -30,6 +32,8 @@ class TakeCudaTest {
     venv = given.toRealPath().resolve("venv");
     packages = Environments.make(venv, "2.7.1+cu128", "12.8").getParent().getParent();
     Files.writeString(packages.resolve("torch/lib/libtorch_python.so"), "of Python");
+    Files.writeString(packages.resolve("torch/lib").resolve(JNI), "compiled by build-jni");
+    Files.writeString(packages.resolve("torch/lib").resolve(JNI + ".torch"), "2.7.1+cu128\n");
     Path info = Files.createDirectories(packages.resolve("nvidia_cudnn_cu12-9.7.1.26.dist-info"));
     Files.writeString(info.resolve("License.txt"), "its terms");
     home = Files.createDirectories(given.toRealPath().resolve("dist"));
@@ -49,6 +53,7 @@ class TakeCudaTest {
     Path text = natives.resolve("licences/nvidia_cudnn_cu12-9.7.1.26/License.txt");
     assertEquals("its terms", Files.readString(text));
     assertFalse(Files.exists(natives.resolve("torch/lib/libtorch_python.so")));
+    assertTrue(Files.exists(natives.resolve("torch/lib").resolve(JNI)));
     assertFalse(Files.exists(natives.resolve("take-cuda.part")));
     String again = take(2, venv.toString(), home.toString());
     assertEquals(

@@ -11,8 +11,9 @@ import java.util.Optional;
  * much of a card is in use. Where there is none, nothing is pinned or known.
  */
 public final class CudaRuntime {
-  /** Names by which libtorch 2.7 links it. */
-  private static final List<String> NAMES = List.of("libcudart.so.12", "cudart64_12.dll");
+  /** Names by which a libtorch for CUDA 12 or 13 links it. */
+  private static final List<String> NAMES =
+      List.of("libcudart.so.12", "libcudart.so.13", "cudart64_12.dll", "cudart64_13.dll");
 
   private final NativeLibrary library;
 
@@ -22,9 +23,13 @@ public final class CudaRuntime {
 
   /** The one that this process has loaded already, or can find. */
   public static CudaRuntime loaded() {
-    NativeLibrary first = NativeLibrary.open(NAMES.getFirst(), Arena.global());
-    return new CudaRuntime(
-        first.present() ? first : NativeLibrary.open(NAMES.getLast(), Arena.global()));
+    for (String name : NAMES) {
+      NativeLibrary library = NativeLibrary.open(name, Arena.global());
+      if (library.present()) {
+        return new CudaRuntime(library);
+      }
+    }
+    return at("");
   }
 
   /** That of a path. */
