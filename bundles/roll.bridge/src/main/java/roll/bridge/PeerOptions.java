@@ -68,9 +68,13 @@ public final class PeerOptions {
    * The program {@code command}.
    *
    * @param shown its name for messages
-   * @throws roll.api.option.UserException if its folder is none
+   * @throws roll.api.option.UserException if its folder is none, or beside it stands what only a
+   *     server has
    */
   public static ProgramPlace program(Options options, String shown, List<String> command) {
+    if (options.declares(HEADERS) && !options.get(HEADERS).isEmpty()) {
+      throw options.wrong(HEADERS, "nothing beside a program, which is asked over its input");
+    }
     return new ProgramPlace(
         shown,
         command,
@@ -107,9 +111,15 @@ public final class PeerOptions {
   /**
    * The server that {@link #URL} names.
    *
-   * @throws roll.api.option.UserException if that is no address
+   * @throws roll.api.option.UserException if that is no address, or beside it stands what only a
+   *     program has
    */
   public static AddressPlace address(Options options) {
+    for (Option<?> ofProgram : List.of(FOLDER, ENV, LIMITS)) {
+      if (options.has(ofProgram) && !Map.of().equals(options.get(ofProgram))) {
+        throw options.wrong(ofProgram, "nothing beside url, where no program is started");
+      }
+    }
     try {
       URI url = URI.create(options.get(URL));
       if (url.getHost() != null && String.valueOf(url.getScheme()).matches("(?i)(http|ws)s?")) {

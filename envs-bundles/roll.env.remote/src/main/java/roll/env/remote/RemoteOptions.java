@@ -131,6 +131,11 @@ final class RemoteOptions {
       throw new UserException(
           options.where() + ": one of gym, command and url says which environment is played");
     }
+    String python = options.get(PythonScript.PYTHON);
+    if (!options.has(GYM) && !python.equals(PythonScript.PYTHON.defaultValue())) {
+      throw options.wrong(
+          PythonScript.PYTHON, "nothing without gym: command names its own program");
+    }
   }
 
   private static PeerPlace place(Options options) {

@@ -4,11 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import roll.api.env.Scenario;
 import roll.api.option.UserException;
@@ -66,5 +68,37 @@ class AddressTest {
     UserException e =
         assertThrows(UserException.class, () -> Programs.scenario(environment, Map.of("url", url)));
     assertTrue(e.getMessage().startsWith("custom_envs.Test.env_config: " + url), e.getMessage());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "folder, /tmp, 'nothing beside url, where no program is started'",
+    "python, /usr/bin/python3, 'nothing without gym: command names its own program'"
+  })
+  void whatOnlyAProgramHas(String option, String value, String allowed) {
+    Map<String, Object> config = Map.of("url", "http://127.0.0.1:1", option, value);
+    refused(config, option, value, allowed);
+  }
+
+  @Test
+  void limitsOfNothingAndHeadersToNobody() {
+    refused(
+        Map.of("url", "http://127.0.0.1:1", "limits", Map.of("memory_gb", 1)),
+        "limits",
+        "{memory_gb=1}",
+        "nothing beside url, where no program is started");
+    refused(
+        Map.of("command", List.of("true"), "headers", Map.of("X-Key", "k")),
+        "headers",
+        "…", // values of headers are never shown
+        "nothing beside a program, which is asked over its input");
+  }
+
+  private void refused(Map<String, Object> config, String option, String value, String allowed) {
+    UserException e =
+        assertThrows(UserException.class, () -> Programs.scenario(environment, config));
+    assertEquals(
+        "custom_envs.Test.env_config.%s: expected %s, found '%s'".formatted(option, allowed, value),
+        e.getMessage());
   }
 }
