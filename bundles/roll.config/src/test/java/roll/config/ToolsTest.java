@@ -116,7 +116,7 @@ class ToolsTest {
     assertEquals("reward_models.solver", solver.worker().role());
     assertEquals("hf_infer", solver.worker().strategy());
     assertEquals(loaded.run().roles().pretrain(), solver.worker().model().folder());
-    assertEquals(8, solver.sampling().maxNewTokens());
+    assertEquals(8, Objects.requireNonNull(solver.sampling()).maxNewTokens());
     assertEquals(32, loaded.run().sequenceLength(solver.worker()));
     assertEquals(loaded.run().sequenceLength(), judge.sequenceLength());
     assertEquals(List.of("solver", "judge"), List.copyOf(models.keySet()));

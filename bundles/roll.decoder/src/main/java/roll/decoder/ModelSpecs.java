@@ -23,4 +23,12 @@ public interface ModelSpecs {
    *     roll.api.config.ModelConfig#randomWeights} does not allow that
    */
   DecoderSpec require(WorkerConfig worker, boolean values);
+
+  /**
+   * The same of a reward model: where the folder has weights, those of the value head are among
+   * them.
+   *
+   * @throws roll.api.option.UserException as {@link #require}, or if there is no head
+   */
+  DecoderSpec requireHead(WorkerConfig worker);
 }

@@ -32,6 +32,11 @@ public record Brackets(Map<String, ?> variables) implements ChatFormat {
   }
 
   @Override
+  public int[] whole(List<Message> messages) {
+    return opening(messages);
+  }
+
+  @Override
   public int[] between(int[] response, List<Message> messages) {
     return ("|" + new String(opening(messages), 0, opening(messages).length)).chars().toArray();
   }

@@ -11,6 +11,7 @@ import roll.api.model.Tokenizer;
 import roll.api.option.Options;
 import roll.api.strategy.Generator;
 import roll.api.strategy.InferSession;
+import roll.api.strategy.ScoringSession;
 import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TrainSession;
 import roll.api.strategy.ValueSession;
@@ -29,6 +30,7 @@ public final class TestWorkerContext implements WorkerContext {
   private @Nullable Function<SessionConfig, TrainSession> training;
   private @Nullable Function<SessionConfig, ValueSession> values;
   private @Nullable Function<SessionConfig, InferSession> inference;
+  private @Nullable Function<SessionConfig, ScoringSession> scoring;
   private @Nullable Tokenizer tokenizer;
   private @Nullable Generator policy;
   private @Nullable PolicyLoss loss;
@@ -56,6 +58,12 @@ public final class TestWorkerContext implements WorkerContext {
   /** Gives inference sessions. */
   public TestWorkerContext withInference(Function<SessionConfig, InferSession> given) {
     inference = given;
+    return this;
+  }
+
+  /** Gives scoring sessions. */
+  public TestWorkerContext withScoring(Function<SessionConfig, ScoringSession> given) {
+    scoring = given;
     return this;
   }
 
@@ -113,6 +121,11 @@ public final class TestWorkerContext implements WorkerContext {
   @Override
   public InferSession openInference(SessionConfig config) {
     return given(inference, "inference").apply(config);
+  }
+
+  @Override
+  public ScoringSession openScoring(SessionConfig config) {
+    return given(scoring, "scoring").apply(config);
   }
 
   @Override

@@ -89,6 +89,18 @@ public record MicroBatch(
     return new MicroBatch(samples, length, tokens, rows, targets, cells, bounds);
   }
 
+  /**
+   * The same samples, read at the last token of each: {@code cells} are the samples' numbers in
+   * {@code batch}, and no token follows, so {@code targets} are 0.
+   */
+  public MicroBatch atEnds(TokenBatch batch) {
+    long[] ends =
+        IntStream.range(0, samples.length)
+            .mapToLong(b -> (long) start(b) + length(batch, samples[b]) - 1)
+            .toArray();
+    return new MicroBatch(samples, length, tokens, ends, new long[samples.length], samples, bounds);
+  }
+
   /** Where the first token of the {@code number}th of its samples stands in {@code tokens}. */
   public int start(int number) {
     return bounds.length == 2 ? number * length : Math.toIntExact(bounds[number]);

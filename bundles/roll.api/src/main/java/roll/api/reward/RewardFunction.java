@@ -52,8 +52,19 @@ public interface RewardFunction {
     return false;
   }
 
-  /** Those of {@code options} that name a model of {@code reward_models}; none by default. */
+  /**
+   * Those of {@code options} that name a model of {@code reward_models} that writes; none by
+   * default.
+   */
   default List<Option<String>> models(Options options) {
+    return List.of();
+  }
+
+  /**
+   * Those of {@code options} that name a model of {@code reward_models} that scores by a head; none
+   * by default.
+   */
+  default List<Option<String>> scorers(Options options) {
     return List.of();
   }
 }

@@ -20,4 +20,16 @@ public interface RewardModels {
    * @param model a key of {@code reward_models}
    */
   String ask(String model, List<Message> messages) throws InterruptedException;
+
+  /**
+   * The score that {@code model} gives a whole conversation by its value head, read at the last
+   * token of the conversation in the model's chat format; blocks until it is there. What all
+   * episodes of a rollout ask is scored together.
+   *
+   * @param model a key of {@code reward_models} that scores
+   * @throws roll.api.option.UserException if it writes instead, or the conversation has pictures
+   */
+  default ModelScore score(String model, List<Message> messages) throws InterruptedException {
+    throw new IllegalStateException("there is no model '" + model + "' that scores");
+  }
 }

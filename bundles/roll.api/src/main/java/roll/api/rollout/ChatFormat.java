@@ -29,6 +29,13 @@ public interface ChatFormat {
   int[] opening(List<Message> messages, List<ToolSchema> tools);
 
   /**
+   * The tokens of a whole conversation, with no response begun behind it.
+   *
+   * @throws roll.api.option.UserException as {@link #opening(List)}
+   */
+  int[] whole(List<Message> messages);
+
+  /**
    * The tokens between a response and the next: the end of the response's turn, as far as the
    * response does not have it, then {@code messages}.
    *

@@ -36,6 +36,23 @@ public interface InferStrategy {
    */
   InferSession open(SessionConfig config);
 
+  /** Whether {@link #openScoring} opens sessions; false by default. */
+  default boolean scoresByHead() {
+    return false;
+  }
+
+  /**
+   * A session with the reward model of {@code config}, whose folder holds a value head; the caller
+   * closes it. Only where {@link #scoresByHead}.
+   *
+   * @throws roll.api.option.UserException if the model folder or an option is wrong, or if the
+   *     folder has weights and no head
+   * @throws UnsupportedOperationException by default
+   */
+  default ScoringSession openScoring(SessionConfig config) {
+    throw new UnsupportedOperationException(getClass().getName() + " opens no scoring sessions");
+  }
+
   /**
    * Whether requests to sessions of {@code worker} join and leave while others run, so that each is
    * best sent alone as soon as it is there.

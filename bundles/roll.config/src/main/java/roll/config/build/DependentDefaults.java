@@ -151,14 +151,7 @@ public final class DependentDefaults {
 
   private void rewardModel(String name, Section model) {
     role("reward_models." + name, model);
-    if (!model.has("sequence_length")) {
-      model.settle("sequence_length", run.integer("sequence_length"));
-    }
-    Section generating = model.section("generating_args");
-    if (!generating.has("max_new_tokens")) {
-      generating.settle("max_new_tokens", model.integer("sequence_length"));
-    }
-    new Generating(generating).check(model.integer("sequence_length"));
+    new RewardModelSettings(model).settle(run.integer("sequence_length"), this::idle);
   }
 
   private void role(String role, Section worker) {

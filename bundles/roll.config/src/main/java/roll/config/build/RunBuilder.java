@@ -102,7 +102,9 @@ public final class RunBuilder {
                     name,
                     new RewardModelConfig(
                         workers.build("reward_models." + name, model),
-                        new Generating(model.section("generating_args")).sampling(),
+                        new RewardModelSettings(model).scores()
+                            ? null
+                            : new Generating(model.section("generating_args")).sampling(),
                         model.integer("sequence_length"))));
     return models;
   }

@@ -34,7 +34,10 @@ public final class ModelChecks {
       throw new UserException(
           worker.role() + ": model folder " + worker.model().folder() + " does not exist");
     }
-    DecoderSpec spec = models.require(worker, role.equals(Roles.CRITIC));
+    DecoderSpec spec =
+        run.roles().scoring(role)
+            ? models.requireHead(worker)
+            : models.require(worker, role.equals(Roles.CRITIC));
     positions(worker, spec);
     if (!role.startsWith(Roles.REWARD_MODELS)) {
       vocabulary(worker, spec);

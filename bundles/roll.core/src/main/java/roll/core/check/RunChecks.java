@@ -128,7 +128,7 @@ public final class RunChecks {
       if (run.extensions().role(role.getKey()) != null) {
         continue;
       }
-      notices.addAll(strategies.check(role.getKey(), role.getValue()));
+      notices.addAll(strategies.check(run, role.getKey(), role.getValue()));
       if (!role.getKey().equals(Roles.ENVIRONMENT)) {
         folders.check(role.getKey(), role.getValue());
       }

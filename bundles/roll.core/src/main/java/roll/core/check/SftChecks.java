@@ -34,7 +34,7 @@ public final class SftChecks {
       PluginRequirement.determinism().require(plugins);
     }
     List<String> notices =
-        new StrategyChecks(plugins).check(Roles.ACTOR_TRAIN, run.roles().actorTrain());
+        new StrategyChecks(plugins).check(run, Roles.ACTOR_TRAIN, run.roles().actorTrain());
     new ModelChecks(run, models, tokenizers).check(Roles.ACTOR_TRAIN, run.roles().actorTrain());
     return notices;
   }

@@ -29,7 +29,10 @@ public record PhaseRoles(String phase, Map<String, Activity> roles) {
     run.roles()
         .rewardModels()
         .values()
-        .forEach(model -> playing.put(model.worker().role(), Activity.GENERATE));
+        .forEach(
+            model ->
+                playing.put(
+                    model.worker().role(), model.scores() ? Activity.SCORE : Activity.GENERATE));
     phases.add(new PhaseRoles(ROLLOUT, playing));
     if (run.roles().reference() != null) {
       String scores = run.roles().referenceIsActor() ? Roles.ACTOR_TRAIN : Roles.REFERENCE;

@@ -14,7 +14,6 @@ import roll.api.memory.Activity;
 import roll.api.memory.DeviceMemory;
 import roll.api.model.DecoderSpec;
 import roll.api.strategy.SessionConfig;
-import roll.core.Roles;
 import roll.core.plugin.StrategyChecks;
 import roll.core.report.ProcessMemory;
 import roll.decoder.ModelSpecs;
@@ -41,8 +40,8 @@ public final class PlanBuilder {
     Map<Integer, Long> capacity = new TreeMap<>();
     roles.forEach(
         (role, worker) -> {
-          var unused = strategies.check(role, worker);
-          specs.put(role, models.of(worker, role.equals(Roles.CRITIC)));
+          var unused = strategies.check(run, role, worker);
+          specs.put(role, models.of(worker, run.roles().valued(role)));
           long bytes = run.session(worker).capacity(ProcessMemory.ofMachine());
           worker.devices().forEach(device -> capacity.put(device, bytes));
           if (worker.devices().isEmpty()) {

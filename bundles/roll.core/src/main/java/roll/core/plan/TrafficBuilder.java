@@ -12,7 +12,6 @@ import roll.api.model.DecoderSpec;
 import roll.api.option.UserException;
 import roll.api.rank.RankTraffic;
 import roll.api.strategy.SessionConfig;
-import roll.core.Roles;
 import roll.core.plugin.StrategyChecks;
 import roll.decoder.DecoderParameters;
 import roll.decoder.ModelSpecs;
@@ -97,8 +96,8 @@ final class TrafficBuilder {
   private Row row(int gpus, String phase, WorkerConfig worker, Activity activity) {
     WorkerConfig scaled = scaled(worker, gpus);
     SessionConfig session = run.session(scaled);
-    var unused = strategies.check(worker.role(), scaled);
-    DecoderSpec spec = models.of(worker, worker.role().equals(Roles.CRITIC));
+    var unused = strategies.check(run, worker.role(), scaled);
+    DecoderSpec spec = models.of(worker, run.roles().valued(worker.role()));
     long samples = run.schedule().rolloutBatchSize();
     double tokens = (double) samples * session.sequenceLength();
     double weights = DecoderParameters.size(spec);

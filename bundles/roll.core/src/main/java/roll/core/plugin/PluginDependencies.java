@@ -20,6 +20,7 @@ import roll.api.sandbox.Sandbox;
 import roll.api.tool.Tool;
 import roll.runtime.config.EnvManagerConfig;
 import roll.runtime.config.Named;
+import roll.runtime.config.RewardModelConfig;
 import roll.runtime.config.RunConfig;
 import roll.runtime.option.YamlOptions;
 import roll.sandbox.Sandboxes;
@@ -121,24 +122,46 @@ public final class PluginDependencies {
 
   private void models(RunConfig run, String where, RewardConfig reward, Set<String> asked) {
     String place = where + ".rewards";
-    Set<String> allowed = run.roles().rewardModels().keySet();
     try (Lease<RewardFunction> lease =
         plugins.require(place, RewardFunction.class, "roll.reward", reward.reward())) {
       Options options = options(place, reward, lease.service());
       for (Option<String> option : lease.service().models(options)) {
-        String name = options.get(option);
-        if (!allowed.contains(name)) {
-          throw new UserException(
-              "%s.%s: no model '%s' in reward_models (allowed: %s)%s"
-                  .formatted(
-                      options.where(),
-                      option.name(),
-                      name,
-                      allowed.isEmpty() ? "none" : String.join(", ", allowed),
-                      Suggestion.near(name, allowed)));
-        }
-        asked.add(name);
+        asked.add(model(run, options, option, false));
+      }
+      for (Option<String> option : lease.service().scorers(options)) {
+        asked.add(model(run, options, option, true));
       }
     }
+  }
+
+  /** The model that {@code option} names, which must score by a head, or write. */
+  private static String model(
+      RunConfig run, Options options, Option<String> option, boolean scores) {
+    Map<String, RewardModelConfig> models = run.roles().rewardModels();
+    String name = options.get(option);
+    RewardModelConfig model = models.get(name);
+    if (model == null) {
+      throw new UserException(
+          "%s.%s: no model '%s' in reward_models (allowed: %s)%s"
+              .formatted(
+                  options.where(),
+                  option.name(),
+                  name,
+                  models.isEmpty() ? "none" : String.join(", ", models.keySet()),
+                  Suggestion.near(name, models.keySet())));
+    }
+    if (model.scores() != scores) {
+      throw new UserException(
+          "%s.%s: reward_models.%s %s"
+              .formatted(
+                  options.where(),
+                  option.name(),
+                  name,
+                  scores
+                      ? "writes; give model_args.model_type: auto_sequence_classification there to"
+                          + " score by its head"
+                      : "scores by a head (model_args.model_type) and writes nothing"));
+    }
+    return name;
   }
 }

@@ -6,6 +6,7 @@ import roll.api.config.WorkerConfig;
 import roll.api.memory.Activity;
 import roll.api.memory.DeviceMemory;
 import roll.api.model.DecoderSpec;
+import roll.api.option.UserException;
 import roll.api.plugin.Lease;
 import roll.api.plugin.Plugins;
 import roll.api.rank.RankTraffic;
@@ -13,6 +14,7 @@ import roll.api.strategy.InferStrategy;
 import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TrainStrategy;
 import roll.core.Roles;
+import roll.runtime.config.RunConfig;
 
 /** Checks the strategies of roles before anything is loaded. */
 public final class StrategyChecks {
@@ -27,12 +29,23 @@ public final class StrategyChecks {
    * Checks that the strategy of {@code role} is registered and accepts its settings; returns its
    * notices.
    *
-   * @throws roll.api.option.UserException if it is not or does not
+   * @throws UserException if it is not or does not, or cannot do what {@code run} asks of it
    */
-  public List<String> check(String role, WorkerConfig worker) {
+  public List<String> check(RunConfig run, String role, WorkerConfig worker) {
+    boolean scoring = run.roles().scoring(role);
     return Roles.TRAINED.contains(role)
         ? check(TrainStrategy.class, worker, strategy -> strategy.notices(worker))
-        : check(InferStrategy.class, worker, strategy -> strategy.notices(worker));
+        : check(InferStrategy.class, worker, strategy -> notices(strategy, worker, scoring));
+  }
+
+  private static List<String> notices(
+      InferStrategy strategy, WorkerConfig worker, boolean scoring) {
+    if (scoring && !strategy.scoresByHead()) {
+      throw new UserException(
+          "%s.strategy_args.strategy_name: '%s' does not score by a head, as model_args.model_type asks; hf_infer does"
+              .formatted(worker.role(), worker.strategy()));
+    }
+    return strategy.notices(worker);
   }
 
   /**

@@ -20,6 +20,7 @@ import roll.api.strategy.Arithmetic;
 import roll.api.strategy.Generator;
 import roll.api.strategy.InferSession;
 import roll.api.strategy.InferStrategy;
+import roll.api.strategy.ScoringSession;
 import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TrainSession;
 import roll.api.strategy.TrainStrategy;
@@ -133,6 +134,17 @@ final class RoleContext implements WorkerContext, AutoCloseable {
     leases.add(placement);
     return open(
         InferStrategy.class, strategy -> placement.service().open(config, strategy, notices));
+  }
+
+  @Override
+  public ScoringSession openScoring(SessionConfig config) {
+    try (Lease<InferencePlacement> placement =
+        plugins.lease(InferencePlacement.class, InferencePlacement.KIND, InferencePlacement.NAME)) {
+      if (placement != null) {
+        notices.accept(role + ": scores by a head, so it runs on this machine");
+      }
+    }
+    return open(InferStrategy.class, strategy -> strategy.openScoring(config));
   }
 
   private <S, T> T open(Class<S> type, Function<S, T> opening) {

@@ -11,6 +11,7 @@ import roll.api.strategy.Calls;
 import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.Generator;
+import roll.api.strategy.Sampling;
 import roll.core.Roles;
 import roll.runtime.config.ModelRoles;
 import roll.runtime.config.RewardModelConfig;
@@ -34,12 +35,18 @@ record RoleGenerator(WorkerGroup workers, String role) implements Generator {
 
   private static RewardModel model(
       WorkerGroup workers, String name, RewardModelConfig config, Tokenizer tokenizer) {
-    return new RewardModel(
-        config.worker().template(),
-        tokenizer,
-        new RoleGenerator(workers, Roles.rewardModel(name)),
-        config.sampling(),
-        config.sequenceLength());
+    String template = config.worker().template();
+    String role = Roles.rewardModel(name);
+    Sampling sampling = config.sampling();
+    return sampling == null
+        ? RewardModel.scoring(
+            template, tokenizer, new RoleScorer(workers, role), config.sequenceLength())
+        : new RewardModel(
+            template,
+            tokenizer,
+            new RoleGenerator(workers, role),
+            sampling,
+            config.sequenceLength());
   }
 
   @Override

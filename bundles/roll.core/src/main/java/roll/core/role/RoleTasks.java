@@ -47,7 +47,10 @@ final class RoleTasks {
               : Task.EditBatch.class);
     }
     if (role.startsWith(Roles.REWARD_MODELS)) {
-      return List.of(Task.Generate.class, Task.Sleep.class, Task.Held.class);
+      return List.of(
+          run.roles().scoring(role) ? Task.ScoreSequences.class : Task.Generate.class,
+          Task.Sleep.class,
+          Task.Held.class);
     }
     return switch (role) {
       case Roles.ACTOR_TRAIN ->

@@ -22,6 +22,7 @@ final class TaskTimers {
       case Task.Snapshot snapshot -> role.equals(Roles.ENVIRONMENT) ? null : "do_checkpoint";
       case Task.Play play -> null;
       case Task.Generate generate -> null;
+      case Task.ScoreSequences score -> null;
       case Task.Sleep sleep -> null;
       case Task.Wake wake -> null;
       case Task.Measure measure -> null;

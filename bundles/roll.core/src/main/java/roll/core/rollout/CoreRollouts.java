@@ -154,7 +154,7 @@ public final class CoreRollouts implements RolloutRunner {
     roles.forEach(
         (role, worker) -> {
           PluginRequirement.worker(run, role).require(plugins);
-          notices.addAll(strategies.check(role, worker));
+          notices.addAll(strategies.check(run, role, worker));
           models.check(role, worker);
         });
     return notices;

@@ -138,5 +138,10 @@ class EstimateBuilderTest {
     public DecoderSpec require(WorkerConfig worker, boolean values) {
       return SPEC;
     }
+
+    @Override
+    public DecoderSpec requireHead(WorkerConfig worker) {
+      return SPEC;
+    }
   }
 }

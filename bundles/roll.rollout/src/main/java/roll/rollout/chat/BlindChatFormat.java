@@ -34,6 +34,11 @@ public record BlindChatFormat(ChatFormat format) implements ChatFormat {
   }
 
   @Override
+  public int[] whole(List<Message> messages) {
+    return format.whole(texts(messages));
+  }
+
+  @Override
   public int[] between(int[] response, List<Message> messages) {
     return format.between(response, texts(messages));
   }

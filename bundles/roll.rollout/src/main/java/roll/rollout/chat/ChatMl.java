@@ -20,6 +20,11 @@ record ChatMl(String place) implements ChatText {
 
   @Override
   public String opening(List<Message> messages) {
+    return whole(messages) + START + "assistant\n";
+  }
+
+  @Override
+  public String whole(List<Message> messages) {
     StringBuilder text = new StringBuilder();
     String last = "";
     for (int i = 0; i < messages.size(); i++) {
@@ -37,7 +42,7 @@ record ChatMl(String place) implements ChatText {
         text.append(END).append('\n');
       }
     }
-    return text.append(START).append("assistant\n").toString();
+    return text.toString();
   }
 
   private String content(Message message) {

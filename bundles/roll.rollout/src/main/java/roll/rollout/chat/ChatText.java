@@ -16,6 +16,9 @@ interface ChatText {
    */
   String opening(List<Message> messages, List<ToolSchema> tools);
 
+  /** The text of a whole conversation, with no response begun behind it. */
+  String whole(List<Message> messages);
+
   /** The text from the end of a response's words to where the next response begins. */
   String following(List<Message> messages);
 }

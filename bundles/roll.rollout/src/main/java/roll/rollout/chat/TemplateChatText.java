@@ -27,12 +27,17 @@ record TemplateChatText(ChatTemplate template, Map<String, ?> variables) impleme
 
   @Override
   public String opening(List<Message> messages) {
-    return render(messages, List.of());
+    return render(messages, List.of(), true);
+  }
+
+  @Override
+  public String whole(List<Message> messages) {
+    return render(messages, List.of(), false);
   }
 
   @Override
   public String opening(List<Message> messages, List<ToolSchema> tools) {
-    String text = render(messages, tools);
+    String text = render(messages, tools, true);
     if (!tools.isEmpty() && text.equals(opening(messages))) {
       throw new UserException("the chat template of the model folder lists no tools");
     }
@@ -43,7 +48,7 @@ record TemplateChatText(ChatTemplate template, Map<String, ?> variables) impleme
   public String following(List<Message> messages) {
     List<Message> stub = new ArrayList<>(List.of(ASKED, new Message("assistant", MARK)));
     stub.addAll(messages);
-    String text = render(stub, List.of());
+    String text = render(stub, List.of(), true);
     int mark = text.indexOf(MARK);
     if (mark < 0) {
       throw new UserException("the chat template leaves out what the assistant said");
@@ -51,11 +56,11 @@ record TemplateChatText(ChatTemplate template, Map<String, ?> variables) impleme
     return text.substring(mark + MARK.length());
   }
 
-  private String render(List<Message> messages, List<ToolSchema> tools) {
+  private String render(List<Message> messages, List<ToolSchema> tools, boolean responding) {
     Map<String, @Nullable Object> context = new HashMap<>();
     context.put("tools", tools.isEmpty() ? null : tools.stream().map(ToolSchema::listed).toList());
     context.put("documents", null);
-    context.put("add_generation_prompt", true);
+    context.put("add_generation_prompt", responding);
     context.putAll(variables);
     context.put("messages", messages.stream().map(TemplateChatText::map).toList());
     try {

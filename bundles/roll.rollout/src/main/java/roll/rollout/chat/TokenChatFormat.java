@@ -74,6 +74,15 @@ public final class TokenChatFormat implements ChatFormat {
   public int[] opening(List<Message> messages, List<ToolSchema> tools) {
     List<Message> said = sight.messages(messages);
     String text = tools.isEmpty() ? chatText.opening(said) : chatText.opening(said, tools);
+    return beginning(text, messages);
+  }
+
+  @Override
+  public int[] whole(List<Message> messages) {
+    return beginning(chatText.whole(sight.messages(messages)), messages);
+  }
+
+  private int[] beginning(String text, List<Message> messages) {
     return sight.encode(
         text, Message.pictures(messages), complete ? tokenizer::encode : tokenizer::encodePrompt);
   }

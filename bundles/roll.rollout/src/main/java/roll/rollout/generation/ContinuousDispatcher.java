@@ -2,9 +2,6 @@ package roll.rollout.generation;
 
 import java.util.List;
 import java.util.SortedMap;
-import java.util.concurrent.CompletableFuture;
-import org.jspecify.annotations.Nullable;
-import roll.api.strategy.Generation;
 import roll.rollout.supervise.EpisodeSlot;
 
 /**
@@ -18,41 +15,13 @@ final class ContinuousDispatcher implements GenerationDispatcher {
   private long nanos;
 
   @Override
-  public void dispatch(SortedMap<EpisodeSlot, GenerationBarrier.PendingRequest> pending) {
+  public void dispatch(SortedMap<EpisodeSlot, PendingRequest> pending) {
     pending.values().forEach(this::send);
   }
 
-  private void send(GenerationBarrier.PendingRequest ask) {
-    CompletableFuture<Generation> answer = ask.answer();
+  private void send(PendingRequest ask) {
     begun();
-    CompletableFuture<List<Generation>> call = ask.by().generate(List.of(ask.request()));
-    var _ =
-        call.whenComplete(
-            (generations, failure) -> {
-              ended();
-              tell(answer, generations, failure);
-            });
-    var _ =
-        answer.whenComplete(
-            (generation, failure) -> {
-              if (answer.isCancelled()) {
-                call.cancel(true);
-              }
-            });
-  }
-
-  private static void tell(
-      CompletableFuture<Generation> answer,
-      @Nullable List<Generation> generations,
-      @Nullable Throwable failure) {
-    if (failure != null) {
-      answer.completeExceptionally(GenerationDispatcher.failure(failure));
-    } else if (generations == null || generations.size() != 1) {
-      answer.completeExceptionally(
-          new IllegalStateException("one request was not answered by one response"));
-    } else {
-      answer.complete(generations.getFirst());
-    }
+    ModelCall.begin(List.of(ask)).forEach(call -> call.forward(this::ended));
   }
 
   private synchronized void begun() {

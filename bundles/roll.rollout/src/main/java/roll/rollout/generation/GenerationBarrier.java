@@ -12,6 +12,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.Generator;
+import roll.api.strategy.SequenceScorer;
 import roll.rollout.supervise.Attempt;
 import roll.rollout.supervise.AttemptResult;
 import roll.rollout.supervise.EpisodeSlot;
@@ -29,14 +30,6 @@ public final class GenerationBarrier {
   private long firstAsked;
   private boolean nudged;
 
-  /**
-   * An episode that waits for a response.
-   *
-   * @param by the model that writes it
-   */
-  public record PendingRequest(
-      Generator by, GenerationRequest request, CompletableFuture<Generation> answer) {}
-
   /** One episode more runs. */
   public void enter() {
     lock.lock();
@@ -48,14 +41,27 @@ public final class GenerationBarrier {
   }
 
   /**
-   * Waits, on the episode's thread, for the response to {@code request}. An interrupt cancels the
-   * request.
+   * Waits, on the episode's thread, for the response of {@code by} to {@code request}. An interrupt
+   * cancels the request.
    *
    * @throws RuntimeException if it failed
    */
   public Generation ask(Attempt attempt, Generator by, GenerationRequest request)
       throws InterruptedException {
-    PendingRequest ask = new PendingRequest(by, request, new CompletableFuture<>());
+    CompletableFuture<Generation> answer = new CompletableFuture<>();
+    add(attempt, new PendingRequest.Response(by, request, answer));
+    return await(answer);
+  }
+
+  /** The same for the score that {@code by} gives {@code sequence}. */
+  public double ask(Attempt attempt, SequenceScorer by, int[] sequence)
+      throws InterruptedException {
+    CompletableFuture<Double> answer = new CompletableFuture<>();
+    add(attempt, new PendingRequest.Score(by, sequence, answer));
+    return await(answer);
+  }
+
+  private void add(Attempt attempt, PendingRequest ask) {
     lock.lock();
     try {
       if (!attempt.isOpen()) {
@@ -69,14 +75,17 @@ public final class GenerationBarrier {
     } finally {
       lock.unlock();
     }
+  }
+
+  private static <A> A await(CompletableFuture<A> answer) throws InterruptedException {
     try {
-      return ask.answer().get();
+      return answer.get();
     } catch (ExecutionException e) {
       throw e.getCause() instanceof RuntimeException failure
           ? failure
           : new IllegalStateException(e.getCause());
     } catch (InterruptedException e) {
-      ask.answer().cancel(true);
+      answer.cancel(true);
       throw e;
     }
   }

@@ -17,8 +17,7 @@ public sealed interface GenerationDispatcher permits BatchDispatcher, Continuous
    * Sends {@code pending}; a batch is complete when this returns, continuous requests complete
    * later.
    */
-  void dispatch(SortedMap<EpisodeSlot, GenerationBarrier.PendingRequest> pending)
-      throws InterruptedException;
+  void dispatch(SortedMap<EpisodeSlot, PendingRequest> pending) throws InterruptedException;
 
   /** How many nanoseconds the first request should wait for others, to share a batch with them. */
   long linger();

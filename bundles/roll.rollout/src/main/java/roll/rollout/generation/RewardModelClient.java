@@ -1,15 +1,21 @@
 package roll.rollout.generation;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import roll.api.data.Message;
 import roll.api.data.RandomStreams;
 import roll.api.option.UserException;
+import roll.api.reward.ModelScore;
 import roll.api.reward.RewardModels;
 import roll.api.rollout.ChatFormat;
 import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
+import roll.api.strategy.Generator;
+import roll.api.strategy.Sampling;
+import roll.api.strategy.SequenceScorer;
 import roll.rollout.supervise.Attempt;
 import roll.rollout.supervise.EpisodeSlot;
 import roll.runtime.pipeline.RewardModel;
@@ -45,12 +51,13 @@ public final class RewardModelClient implements RewardModels {
 
   @Override
   public String ask(String name, List<Message> messages) throws InterruptedException {
-    RewardModel model = request.models().get(name);
-    ChatFormat format = formats.get(name);
-    if (model == null || format == null) {
-      throw new UserException(
-          "reward_models: there is no '" + name + "' (found: " + request.models().keySet() + ")");
+    RewardModel model = model(name);
+    Generator writer = model.generator();
+    Sampling sampling = model.sampling();
+    if (writer == null || sampling == null) {
+      throw new UserException("reward_models." + name + ": scores by a head and writes nothing");
     }
+    ChatFormat format = format(name);
     int[] prompt = format.opening(messages);
     int room = model.sequenceLength() - prompt.length;
     if (room < 1) {
@@ -62,13 +69,39 @@ public final class RewardModelClient implements RewardModels {
               + " tokens leaves no room for an answer in sequence_length "
               + model.sequenceLength());
     }
-    int most = Math.min(room, model.sampling().maxNewTokens());
+    int most = Math.min(room, sampling.maxNewTokens());
     var call =
-        new GenerationRequest(
-                prompt, model.sampling().withMaxNewTokens(most), format.stops(), seed(name))
+        new GenerationRequest(prompt, sampling.withMaxNewTokens(most), format.stops(), seed(name))
             .withPictures(Message.pictures(messages));
-    Generation answer = attempt.pausing(() -> barrier.ask(attempt, model.generator(), call));
+    Generation answer = attempt.pausing(() -> barrier.ask(attempt, writer, call));
     return model.tokenizer().decode(answer.tokens(), false);
+  }
+
+  /** Too long a conversation is cut at its end, as verl's reward models do it. */
+  @Override
+  public ModelScore score(String name, List<Message> messages) throws InterruptedException {
+    RewardModel model = model(name);
+    SequenceScorer scorer = model.scorer();
+    if (scorer == null) {
+      throw new UserException("reward_models." + name + ": writes, and has no head to score by");
+    }
+    int[] whole = format(name).whole(messages);
+    boolean cut = whole.length > model.sequenceLength();
+    int[] read = cut ? Arrays.copyOf(whole, model.sequenceLength()) : whole;
+    return new ModelScore(attempt.pausing(() -> barrier.ask(attempt, scorer, read)), cut);
+  }
+
+  private RewardModel model(String name) {
+    RewardModel model = request.models().get(name);
+    if (model == null) {
+      throw new UserException(
+          "reward_models: there is no '" + name + "' (found: " + request.models().keySet() + ")");
+    }
+    return model;
+  }
+
+  private ChatFormat format(String name) {
+    return Objects.requireNonNull(formats.get(name), name);
   }
 
   private long seed(String model) {

@@ -22,6 +22,11 @@ final class SilentChatFormat implements ChatFormat {
   }
 
   @Override
+  public int[] whole(List<Message> messages) {
+    return NOTHING;
+  }
+
+  @Override
   public int[] between(int[] response, List<Message> messages) {
     return NOTHING;
   }

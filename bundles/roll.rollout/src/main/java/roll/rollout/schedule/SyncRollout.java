@@ -8,6 +8,7 @@ import roll.api.data.Trajectory;
 import roll.api.rollout.GroupFilter;
 import roll.rollout.generation.BatchDispatcher;
 import roll.rollout.generation.GenerationBarrier;
+import roll.rollout.generation.PendingRequest;
 import roll.rollout.setup.EnvSetup;
 import roll.rollout.setup.RolloutChatFormats;
 import roll.rollout.supervise.EpisodeSlot;
@@ -69,7 +70,7 @@ public final class SyncRollout {
       while (groups.settle(barrier.settle())) {
         // what was begun now is to ask first
       }
-      SortedMap<EpisodeSlot, GenerationBarrier.PendingRequest> pending = barrier.take();
+      SortedMap<EpisodeSlot, PendingRequest> pending = barrier.take();
       envNanos += System.nanoTime() - begun;
       if (pending.isEmpty()) {
         return;

@@ -43,6 +43,17 @@ public record ModelRoles(
     return roles;
   }
 
+  /** Whether {@code role} is a reward model that scores by a head. */
+  public boolean scoring(String role) {
+    return rewardModels.values().stream()
+        .anyMatch(model -> model.scores() && model.worker().role().equals(role));
+  }
+
+  /** Whether the model of {@code role} has a value head: the critic, or one that scores. */
+  public boolean valued(String role) {
+    return role.equals("critic") || scoring(role);
+  }
+
   /**
    * Whether the reference policy is the model of actor_train with its adapters off: where that has
    * adapters, and the reference no model, adapters or number format of its own.

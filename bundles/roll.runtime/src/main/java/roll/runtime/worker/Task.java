@@ -45,6 +45,13 @@ public sealed interface Task<R> {
   /** Generate a response to each request. */
   record Generate(List<GenerationRequest> requests) implements Task<List<Generation>> {}
 
+  /**
+   * Give each sequence the score of this role's value head at its last token.
+   *
+   * @param sequences token ids, at least one each
+   */
+  record ScoreSequences(List<int[]> sequences) implements Task<double[]> {}
+
   /** Free resources that can be restored before the next generation. */
   record Sleep() implements Task<Done> {}
 

@@ -7,6 +7,7 @@ import roll.api.model.Tokenizer;
 import roll.api.option.Options;
 import roll.api.strategy.Generator;
 import roll.api.strategy.InferSession;
+import roll.api.strategy.ScoringSession;
 import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TrainSession;
 import roll.api.strategy.ValueSession;
@@ -37,6 +38,12 @@ public interface WorkerContext {
 
   /** Opens a session on the inference strategy the role's configuration names. */
   InferSession openInference(SessionConfig config);
+
+  /**
+   * Opens a session with a reward model on the inference strategy the configuration names; in this
+   * process always.
+   */
+  ScoringSession openScoring(SessionConfig config);
 
   /** The tokenizer of the role's model; the core closes it. */
   Tokenizer tokenizer();

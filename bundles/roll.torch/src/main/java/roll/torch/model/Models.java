@@ -128,7 +128,8 @@ public final class Models implements ModelInspector, ModelSpecs {
       throw new UserException(
           path.resolve("config.json")
               + ": architectures name a value model, but a language model (…ForCausalLM) is"
-              + " needed");
+              + " needed; only a critic and a model of reward_models with model_args.model_type:"
+              + " auto_sequence_classification have a value head");
     }
     return folder;
   }
@@ -185,13 +186,33 @@ public final class Models implements ModelInspector, ModelSpecs {
   @Override
   public DecoderSpec require(WorkerConfig worker, boolean values) {
     ModelConfig model = worker.model();
-    ModelFolder folder = values ? valueFolder(model) : folder(worker.role(), model);
+    return whole(values ? valueFolder(model) : folder(worker.role(), model));
+  }
+
+  @Override
+  public DecoderSpec requireHead(WorkerConfig worker) {
+    return whole(rewardFolder(worker));
+  }
+
+  private static DecoderSpec whole(ModelFolder folder) {
     if (folder.hasWeights()) {
       try (Safetensors files = Safetensors.open(folder.path())) {
         var unused = WeightReader.find(folder.spec().with(null), files);
       }
     }
     return folder.spec();
+  }
+
+  /**
+   * Looks at the folder of a reward model, as {@link #valueFolder(ModelConfig)}; its weights, where
+   * it has any, must hold the value head.
+   *
+   * @throws UserException if it cannot be used, has no weights and may not be random, or no head
+   */
+  public ModelFolder rewardFolder(WorkerConfig worker) {
+    ModelFolder folder = valueFolder(worker.model());
+    WeightReader.requireHead(worker.role(), folder);
+    return folder;
   }
 
   /**

@@ -34,25 +34,38 @@ public final class Scorer {
 
   /** Log-probs and entropies of the scored tokens of {@code batch} under {@code parameters}. */
   public Scores score(Parameters parameters, TokenBatch batch) {
-    double[][] columns = columns(parameters, batch, 3);
+    double[][] columns = columns(parameters, batch, new double[3][batch.tokens().length], false);
     return new Scores(columns[0], columns[1], columns[2]);
   }
 
   /** Values of the scored tokens of {@code batch} under {@code parameters} of a value model. */
   public double[] values(Parameters parameters, TokenBatch batch) {
-    return columns(parameters, batch, 1)[0];
+    return columns(parameters, batch, new double[1][batch.tokens().length], false)[0];
   }
 
-  /** What the head says, in {@code count} columns, one cell per token. */
-  private double[][] columns(Parameters parameters, TokenBatch batch, int count) {
-    double[][] columns = new double[count][batch.tokens().length];
+  /**
+   * Value at the last token of each sample of {@code batch} under {@code parameters} of a value
+   * model; 0 where none of its tokens is marked as scored.
+   */
+  public double[] ends(Parameters parameters, TokenBatch batch) {
+    return columns(parameters, batch, new double[1][batch.samples()], true)[0];
+  }
+
+  /**
+   * Fills {@code columns} with what the head says and returns them.
+   *
+   * @param columns a cell for each token, or for each sample if only their ends are read
+   */
+  private double[][] columns(
+      Parameters parameters, TokenBatch batch, double[][] columns, boolean ends) {
     for (int[] samples : cutting.parts(batch)) {
-      MicroBatch part = MicroBatch.of(batch, samples, cutting.packed());
+      MicroBatch all = MicroBatch.of(batch, samples, cutting.packed());
+      MicroBatch part = ends ? all.atEnds(batch) : all;
       try (NDManager manager = device.newManager()) {
         NDArray rows = decoder.hidden(manager, parameters, decoder.input(manager, batch, part));
         Head.Output output =
             head.forward(manager, parameters.head(), rows, manager.create(part.targets()), false);
-        for (int c = 0; c < count; c++) {
+        for (int c = 0; c < columns.length; c++) {
           float[] numbers = output.columns().get(c).toFloatArray();
           for (int i = 0; i < numbers.length; i++) {
             columns[c][part.cells()[i]] = numbers[i];

@@ -122,6 +122,11 @@ public final class ServedWeights implements AutoCloseable {
     return scorer.score(parameters, batch);
   }
 
+  /** Value at the last token of each sample of {@code batch}, as {@link Scorer#ends}. */
+  public double[] ends(TokenBatch batch) {
+    return scorer.ends(parameters, batch);
+  }
+
   /**
    * Goes over to {@code weights}; copies of them are made here, so that they must not change
    * meanwhile.

@@ -27,6 +27,7 @@ import roll.api.option.UserException;
 import roll.decoder.DecoderParameters;
 import roll.torch.Device;
 import roll.torch.Kernels;
+import roll.torch.huggingface.ModelFolder;
 import roll.torch.huggingface.Safetensors;
 import roll.torch.huggingface.StackedExperts;
 import roll.torch.huggingface.StoredNames;
@@ -68,11 +69,7 @@ public final class WeightReader implements AutoCloseable {
     List<Parameter> head = DecoderParameters.head(spec);
     for (Parameter parameter : DecoderParameters.of(spec)) {
       if (spec.has(Trait.VALUE_HEAD) && head.contains(parameter)) {
-        found.add(
-            Stream.of(parameter.name(), parameter.name().replace("score.", "v_head.summary."))
-                .filter(files.tensors()::containsKey)
-                .map(name -> files.require(name, parameter.shape()))
-                .findFirst());
+        found.add(value(parameter, files));
       } else if (found.isEmpty() && spec.has(Trait.TIED_HEAD)) {
         found.add(Optional.of(tied(names.of(parameter.name()), parameter, files)));
       } else {
@@ -89,8 +86,36 @@ public final class WeightReader implements AutoCloseable {
   }
 
   /**
+   * Refuses weights of a reward model that hold no value head: a new one would say nothing.
+   *
+   * @param role whose model it is, for the message
+   * @throws UserException if there are weights and no head, or one of another shape or type
+   */
+  static void requireHead(String role, ModelFolder folder) {
+    if (!folder.hasWeights()) {
+      return;
+    }
+    Parameter weight = DecoderParameters.head(folder.spec()).getFirst();
+    try (Safetensors files = Safetensors.open(folder.path())) {
+      if (value(weight, files).isEmpty()) {
+        throw new UserException(
+            "%s: %s holds no value head (%s) to score by; without model_args.model_type it is a model that writes"
+                .formatted(role, folder.path(), weight.name()));
+      }
+    }
+  }
+
+  private static Optional<StoredTensor> value(Parameter parameter, Safetensors files) {
+    return Stream.of(parameter.name(), parameter.name().replace("score.", "v_head.summary."))
+        .filter(files.tensors()::containsKey)
+        .map(name -> files.require(name, parameter.shape()))
+        .findFirst();
+  }
+
+  /**
    * The weights in {@code files}, in memory of their own except for those in a format of {@code
-   * inPlace}; what {@link #find} lacks starts as the specification says.
+   * inPlace}; a value head is f32 in any case. What {@link #find} lacks starts as the specification
+   * says.
    *
    * @param seed of a new value head
    * @throws UserException if a tensor is missing or has another shape or type
@@ -99,6 +124,7 @@ public final class WeightReader implements AutoCloseable {
       Device device, DecoderSpec spec, Safetensors files, long seed, Set<TensorFormat> inPlace) {
     List<Optional<StoredTensor>> found = find(spec, files);
     List<Parameter> all = DecoderParameters.of(spec);
+    int head = spec.has(Trait.VALUE_HEAD) ? Head.parameters(spec).getFirst() : all.size();
     NDManager manager = device.newManager();
     NDList tensors = new NDList(found.size());
     Parameters parameters = Parameters.of(device, spec, manager, tensors, Dtype.FP32);
@@ -109,7 +135,8 @@ public final class WeightReader implements AutoCloseable {
         if (stored == null) {
           tensors.add(Parameters.zeros(manager, all.get(i)));
           parameters.start(i, seed);
-        } else if (inPlace.contains(stored.format())) {
+        } else if (inPlace.contains(stored.format())
+            && (i < head || stored.format() == TensorFormat.F32)) {
           tensors.add(reader.view(manager, stored));
         } else {
           tensors.add(reader.copy(manager, stored));

@@ -4,6 +4,7 @@ import java.util.concurrent.CompletableFuture;
 import org.osgi.service.component.annotations.Component;
 import roll.api.strategy.Calls;
 import roll.api.strategy.InferSession;
+import roll.api.strategy.ScoringSession;
 import roll.api.strategy.SessionConfig;
 import roll.runtime.worker.RollWorker;
 import roll.runtime.worker.Task;
@@ -14,8 +15,8 @@ import roll.runtime.worker.WorkerContext;
 import roll.runtime.worker.WorkerRole;
 
 /**
- * A frozen model that rewards ask, an entry of {@code reward_models}: it answers with the weights
- * of its model folder and never takes others.
+ * A frozen model that rewards ask, an entry of {@code reward_models}: it writes or scores with the
+ * weights of its model folder and never takes others.
  */
 @Component(name = "roll.worker.reward_model")
 @RollWorker("reward_model")
@@ -24,14 +25,30 @@ public final class RewardModelWorker implements WorkerRole {
   public CompletableFuture<Worker> open(WorkerContext context) {
     SessionConfig config = context.run().session(context.worker());
     String role = context.worker().role();
-    InferSession session = context.openInference(config);
     return CompletableFuture.completedFuture(
-        new TaskHandlers(role)
-            .on(
-                Task.Generate.class,
-                generate -> Calls.then(session.generate(generate.requests()), TaskReply::of))
-            .on(Task.Sleep.class, sleep -> session.sleep().thenApply(nothing -> TaskReply.DONE))
-            .at(Task.Held.class, held -> TaskReply.of(session.held()))
-            .worker(session::close));
+        context.run().roles().scoring(role)
+            ? scoring(role, context.openScoring(config))
+            : writing(role, context.openInference(config)));
+  }
+
+  private static Worker writing(String role, InferSession session) {
+    return new TaskHandlers(role)
+        .on(
+            Task.Generate.class,
+            generate -> Calls.then(session.generate(generate.requests()), TaskReply::of))
+        .on(Task.Sleep.class, sleep -> session.sleep().thenApply(nothing -> TaskReply.DONE))
+        .at(Task.Held.class, held -> TaskReply.of(session.held()))
+        .worker(session::close);
+  }
+
+  /** Without a cache there is nothing to free between rollouts. */
+  private static Worker scoring(String role, ScoringSession session) {
+    return new TaskHandlers(role)
+        .on(
+            Task.ScoreSequences.class,
+            score -> Calls.then(session.score(score.sequences()), TaskReply::of))
+        .at(Task.Sleep.class, sleep -> TaskReply.DONE)
+        .at(Task.Held.class, held -> TaskReply.of(session.held()))
+        .worker(session::close);
   }
 }

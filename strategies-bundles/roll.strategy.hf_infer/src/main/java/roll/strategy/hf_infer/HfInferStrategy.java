@@ -14,6 +14,7 @@ import roll.api.option.Options;
 import roll.api.strategy.InferSession;
 import roll.api.strategy.InferStrategy;
 import roll.api.strategy.RollStrategy;
+import roll.api.strategy.ScoringSession;
 import roll.api.strategy.SessionConfig;
 import roll.torch.Device;
 import roll.torch.huggingface.ModelFolder;
@@ -76,14 +77,31 @@ public final class HfInferStrategy implements InferStrategy {
   @Override
   public InferSession open(SessionConfig config) {
     WorkerConfig worker = config.worker();
-    Options options = worker.strategyOptions().checked(OPTIONS);
-    GenerationSettings settings = settings(options);
-    TensorParallel parallel = TensorParallel.of(options, worker);
+    GenerationSettings settings = settings(worker.strategyOptions().checked(OPTIONS));
     ModelFolder folder = models.folder(worker.role(), worker.model());
-    parallel.check(folder);
-    new HfMemory(folder.spec(), settings).requireWeights(worker, models.devices().memory(config));
-    Device device = models.devices().of(worker.devices(), config.deviceCount());
+    Device device = device(config, folder, settings);
     return device.call(
         () -> new HfInferSession(models, tokenizers, device, folder, config, settings));
+  }
+
+  @Override
+  public boolean scoresByHead() {
+    return true;
+  }
+
+  @Override
+  public ScoringSession openScoring(SessionConfig config) {
+    GenerationSettings settings = settings(config.worker().strategyOptions().checked(OPTIONS));
+    ModelFolder folder = models.rewardFolder(config.worker());
+    Device device = device(config, folder, settings);
+    return device.call(() -> new HfScoringSession(models, tokenizers, device, folder, config));
+  }
+
+  /** Where a session of {@code config} with the model in {@code folder} is, if it fits there. */
+  private Device device(SessionConfig config, ModelFolder folder, GenerationSettings settings) {
+    WorkerConfig worker = config.worker();
+    TensorParallel.of(worker.strategyOptions().checked(OPTIONS), worker).check(folder);
+    new HfMemory(folder.spec(), settings).requireWeights(worker, models.devices().memory(config));
+    return models.devices().of(worker.devices(), config.deviceCount());
   }
 }

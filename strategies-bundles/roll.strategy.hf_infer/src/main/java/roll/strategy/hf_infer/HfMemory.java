@@ -8,6 +8,7 @@ import roll.api.config.WorkerConfig.Dtype;
 import roll.api.memory.Activity;
 import roll.api.memory.StateKind;
 import roll.api.model.DecoderSpec;
+import roll.api.model.DecoderSpec.Trait;
 import roll.api.option.UserException;
 import roll.api.strategy.SessionConfig;
 import roll.decoder.ActivationNeed;
@@ -54,7 +55,7 @@ record HfMemory(DecoderSpec spec, GenerationSettings settings) {
 
   /**
    * By kind, on all devices of the session together, while {@code activity} continues. The
-   * reference never generates.
+   * reference and models with a value head never generate.
    */
   Map<StateKind, Long> expected(SessionConfig config, Activity activity) {
     WorkerConfig worker = config.worker();
@@ -65,7 +66,7 @@ record HfMemory(DecoderSpec spec, GenerationSettings settings) {
     ActivationNeed activations = new ActivationNeed(spec, dtype);
     long batch = (long) Math.max(1, worker.inferBatchSize()) * longest * need.cachedToken(dtype);
     long pictures = PictureFeatures.most(spec, Math.max(1, worker.inferBatchSize()), longest);
-    boolean generates = !worker.role().equals("reference");
+    boolean generates = !worker.role().equals("reference") && !spec.has(Trait.VALUE_HEAD);
     long kept = settings.reuse() && generates ? batch : 0;
     EnumMap<StateKind, Long> bytes = new EnumMap<>(StateKind.class);
     boolean wideHead = Precision.of(worker.model()).wideHead();

@@ -1,0 +1,16 @@
+package roll.core.role;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import roll.api.strategy.Calls;
+import roll.api.strategy.SequenceScorer;
+import roll.runtime.worker.Task;
+import roll.runtime.worker.TaskReply;
+
+/** A scorer that has a role score, wherever that runs. */
+record RoleScorer(WorkerGroup workers, String role) implements SequenceScorer {
+  @Override
+  public CompletableFuture<double[]> score(List<int[]> sequences) {
+    return Calls.then(workers.ask(role, new Task.ScoreSequences(sequences)), TaskReply::value);
+  }
+}

@@ -1,0 +1,81 @@
+package roll.strategy.hf_infer;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import roll.api.memory.DeviceMemory;
+import roll.api.memory.StateKind;
+import roll.api.model.TokenizerLoader;
+import roll.api.strategy.ScoringSession;
+import roll.api.strategy.SessionConfig;
+import roll.api.strategy.TokenBatch;
+import roll.torch.Device;
+import roll.torch.Ledger;
+import roll.torch.huggingface.ModelFolder;
+import roll.torch.model.Models;
+import roll.torch.model.ServedWeights;
+import roll.torch.sampling.Requests;
+
+/** A reward model on one device: weights to be read alone, no cache, no optimizer. Owns them. */
+final class HfScoringSession implements ScoringSession {
+  private final Device device;
+  private final List<Integer> devices;
+  private final Requests requests;
+  private final ServedWeights weights;
+  private final Ledger ledger = new Ledger();
+
+  /** Reads the weights of {@code folder}, a value model's. Only on the compute thread. */
+  HfScoringSession(
+      Models models,
+      TokenizerLoader tokenizers,
+      Device device,
+      ModelFolder folder,
+      SessionConfig config) {
+    this.device = device;
+    this.devices = config.worker().devices();
+    this.requests = new Requests(folder, tokenizers);
+    this.weights = new ServedWeights(models, device, folder, config);
+    ledger.add(StateKind.PARAMETERS, weights.ownBytes());
+  }
+
+  @Override
+  public CompletableFuture<double[]> score(List<int[]> sequences) {
+    TokenBatch batch = batch(sequences);
+    return device.submit(
+        () -> {
+          requests.check(batch);
+          return weights.ends(batch);
+        });
+  }
+
+  /** The sequences as samples, each marked at its last token: others are left out. */
+  private static TokenBatch batch(List<int[]> sequences) {
+    int[] offsets = new int[sequences.size() + 1];
+    for (int i = 0; i < sequences.size(); i++) {
+      if (sequences.get(i).length == 0) {
+        throw new IllegalArgumentException("sequence " + i + " has no tokens");
+      }
+      offsets[i + 1] = offsets[i] + sequences.get(i).length;
+    }
+    int[] tokens = sequences.stream().flatMapToInt(Arrays::stream).toArray();
+    boolean[] ends = new boolean[tokens.length];
+    Arrays.stream(offsets).skip(1).forEach(end -> ends[end - 1] = true);
+    return new TokenBatch(offsets, tokens, ends);
+  }
+
+  @Override
+  public List<DeviceMemory> held() {
+    return device.observed(DeviceMemory.spread(devices, ledger.peak(0).bytes()));
+  }
+
+  /** Frees the weights, after what was asked before. */
+  @Override
+  public void close() {
+    device.call(
+        () -> {
+          weights.close();
+          requests.close();
+          return true;
+        });
+  }
+}

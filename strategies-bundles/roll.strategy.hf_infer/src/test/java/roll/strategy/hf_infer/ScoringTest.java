@@ -1,0 +1,314 @@
+package roll.strategy.hf_infer;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletionException;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import roll.api.config.ModelConfig;
+import roll.api.config.Packing;
+import roll.api.config.TokenBudgets;
+import roll.api.config.TrainingConfig;
+import roll.api.config.WorkerConfig;
+import roll.api.config.WorkerConfig.Dtype;
+import roll.api.data.RandomStreams;
+import roll.api.memory.Activity;
+import roll.api.memory.DeviceMemory;
+import roll.api.memory.StateKind;
+import roll.api.model.DecoderSpec;
+import roll.api.option.UserException;
+import roll.api.strategy.ScoringSession;
+import roll.api.strategy.SessionConfig;
+import roll.decoder.DecoderParameters;
+import roll.testkit.TestOptions;
+import roll.torch.huggingface.Safetensors;
+import roll.torch.huggingface.SafetensorsWriter;
+import roll.torch.huggingface.StoredTensor;
+import roll.torch.huggingface.TensorFormat;
+
+/** Reward models against a forward pass in double precision. */
+final class ScoringTest {
+  private static final int HIDDEN = 24;
+  private static final double BIAS = 0.5;
+
+  /** Of one token, of some, of all that the model has positions for, of some again. */
+  private static final List<int[]> SEQUENCES =
+      IntStream.of(1, 17, 128, 30)
+          .mapToObj(n -> RandomStreams.of(n, "sequence").ints(n, 0, 160).toArray())
+          .toList();
+
+  /** The numbers of the head, as bf16 holds them. */
+  private static final float[] HEAD = head();
+
+  private final Path folder;
+
+  ScoringTest(@TempDir Path folder) {
+    this.folder = folder;
+  }
+
+  private static float[] head() {
+    float[] head = new float[HIDDEN];
+    for (int i = 0; i < HIDDEN; i++) {
+      float number = (float) RandomStreams.of(i, "head").nextGaussian();
+      head[i] = Float.intBitsToFloat(Float.floatToIntBits(number) & 0xFFFF0000);
+    }
+    return head;
+  }
+
+  private RandomModel model(String type) throws IOException {
+    return new RandomModel(
+        folder,
+        """
+        {"model_type": "%s", "hidden_size": %d, "num_attention_heads": 4,
+         "num_key_value_heads": 2, "rope_theta": 500.0, "tie_word_embeddings": false}
+        """
+            .formatted(type, HIDDEN));
+  }
+
+  /** The weights of {@code model} once more, with these tensors in place of the token head. */
+  private Path headed(RandomModel model, TensorFormat format, StoredTensor... head)
+      throws IOException {
+    Path target = Files.createTempDirectory(folder, "headed");
+    for (String file : List.of("tokenizer.json", "tokenizer_config.json")) {
+      Files.copy(folder.resolve(file), target.resolve(file));
+    }
+    JsonObject config = model.config.deepCopy();
+    config.add("architectures", JsonParser.parseString("['AnyForSequenceClassification']"));
+    Files.writeString(target.resolve("config.json"), config.toString());
+    try (Safetensors files = Safetensors.open(folder)) {
+      List<StoredTensor> tensors =
+          Stream.concat(
+                  files.tensors().values().stream()
+                      .filter(tensor -> !tensor.name().equals("lm_head.weight"))
+                      .map(ScoringTest::copy),
+                  Arrays.stream(head))
+              .toList();
+      SafetensorsWriter.writeModel(target, tensors, format, SafetensorsWriter.SHARD_BYTES);
+    }
+    return target;
+  }
+
+  private static StoredTensor copy(StoredTensor tensor) {
+    MemorySegment bytes = tensor.map(Arena.ofAuto());
+    MemorySegment data = Arena.ofAuto().allocate(bytes.byteSize()).copyFrom(bytes);
+    return new StoredTensor(tensor.name(), tensor.format(), tensor.shape(), data);
+  }
+
+  private static StoredTensor tensor(String name, List<Long> shape, float... numbers) {
+    ByteBuffer bytes = ByteBuffer.allocateDirect(4 * numbers.length).order(ByteOrder.LITTLE_ENDIAN);
+    bytes.asFloatBuffer().put(numbers);
+    return new StoredTensor(name, TensorFormat.F32, shape, MemorySegment.ofBuffer(bytes));
+  }
+
+  private static StoredTensor weight(String name) {
+    return tensor(name, List.of(1L, (long) HIDDEN), HEAD);
+  }
+
+  private static StoredTensor bias(String name) {
+    return tensor(name, List.of(1L), (float) BIAS);
+  }
+
+  private static SessionConfig config(Path path, Dtype dtype, TokenBudgets budgets) {
+    TrainingConfig training = new TrainingConfig(0, 0, 0.9, 0.999, 1, 1, "constant", 0, 1);
+    WorkerConfig worker =
+        new WorkerConfig(
+            "reward_models.rm",
+            ModelConfig.of(path, dtype).withRandomWeights(false),
+            "native",
+            "hf_infer",
+            TestOptions.strategy("reward_models.rm", Map.of()),
+            training,
+            List.of(),
+            4,
+            budgets);
+    return new SessionConfig(worker, 1, 1.0, 128, true, 1);
+  }
+
+  private static ScoringSession open(RandomModel model, SessionConfig config) {
+    return new HfInferStrategy(model.models, model.tokenizers).openScoring(config);
+  }
+
+  private static double[] scores(RandomModel model, Path path, Dtype dtype, TokenBudgets budgets) {
+    try (ScoringSession session = open(model, config(path, dtype, budgets))) {
+      return session.score(SEQUENCES).join();
+    }
+  }
+
+  /** w · h at the last token of each sequence. */
+  private static double[] expected(RandomModel model) {
+    return SEQUENCES.stream()
+        .mapToDouble(
+            tokens -> {
+              double[] last = model.reference().hidden(tokens)[tokens.length - 1];
+              return IntStream.range(0, HIDDEN).mapToDouble(i -> HEAD[i] * last[i]).sum();
+            })
+        .toArray();
+  }
+
+  private static double[] plus(double[] numbers, double more) {
+    return Arrays.stream(numbers).map(number -> number + more).toArray();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"llama, F32", "llama, BF16", "qwen2, F32", "qwen2, F16", "mistral, F32"})
+  void aScoreIsTheHeadOverTheLastHiddenState(String type, TensorFormat format) throws IOException {
+    try (RandomModel model = model(type)) {
+      double[] expected = expected(model);
+      Path plain = headed(model, format, weight("score.weight"));
+      assertArrayEquals(expected, scores(model, plain, Dtype.FP32, TokenBudgets.NONE), 2e-5);
+      assertArrayEquals(expected, scores(model, plain, Dtype.BF16, TokenBudgets.NONE), 0.15);
+      double square = Arrays.stream(expected).map(x -> x * x).sum();
+      assertTrue(square > 4, "the head says nothing: " + Arrays.toString(expected));
+      Path biased = headed(model, format, weight("score.weight"), bias("score.bias"));
+      assertArrayEquals(
+          plus(expected, BIAS), scores(model, biased, Dtype.FP32, TokenBudgets.NONE), 2e-5);
+      Path renamed =
+          headed(model, format, weight("v_head.summary.weight"), bias("v_head.summary.bias"));
+      assertArrayEquals(
+          plus(expected, BIAS), scores(model, renamed, Dtype.FP32, TokenBudgets.NONE), 2e-5);
+    }
+  }
+
+  /** However the sequences are laid beside one another, and alone. */
+  @Test
+  void theCutIntoMicroBatchesDoesNotMatter() throws IOException {
+    try (RandomModel model = model("llama")) {
+      Path path = headed(model, TensorFormat.F32, weight("score.weight"));
+      double[] expected = expected(model);
+      for (TokenBudgets budgets :
+          List.of(
+              new TokenBudgets(0, 40),
+              new TokenBudgets(256, 256, new Packing(false, 1, 1)),
+              new TokenBudgets(64, 64, new Packing(true, 1, 2)))) {
+        assertArrayEquals(expected, scores(model, path, Dtype.FP32, budgets), 2e-5);
+      }
+      try (ScoringSession session = open(model, config(path, Dtype.FP32, TokenBudgets.NONE))) {
+        for (int i = 0; i < SEQUENCES.size(); i++) {
+          double alone = session.score(List.of(SEQUENCES.get(i))).join()[0];
+          assertEquals(expected[i], alone, 2e-5);
+        }
+        assertArrayEquals(new double[0], session.score(List.of()).join());
+      }
+    }
+  }
+
+  /** Weights that are read alone, and no cache. */
+  @ParameterizedTest
+  @EnumSource(Dtype.class)
+  void holdsItsWeightsAlone(Dtype dtype) throws IOException {
+    try (RandomModel model = model("qwen2")) {
+      Path path = headed(model, TensorFormat.F32, weight("score.weight"));
+      SessionConfig config = config(path, dtype, TokenBudgets.NONE);
+      HfInferStrategy strategy = new HfInferStrategy(model.models, model.tokenizers);
+      DecoderSpec spec = model.models.requireHead(config.worker());
+      long weights = DecoderParameters.size(spec) * (dtype == Dtype.FP32 ? 4 : 2);
+      for (Activity activity : List.of(Activity.SCORE, Activity.REST)) {
+        DeviceMemory expected = strategy.expected(config, spec, activity).getFirst();
+        assertEquals(weights, expected.bytes().get(StateKind.PARAMETERS));
+        assertEquals(0, expected.bytes().getOrDefault(StateKind.KV_CACHE, 0L));
+      }
+      assertTrue(strategy.scoresByHead());
+      try (ScoringSession session = strategy.openScoring(config)) {
+        session.score(SEQUENCES).join();
+        Map<StateKind, Long> held = session.held().getFirst().bytes();
+        assertEquals(weights, held.get(StateKind.PARAMETERS));
+        assertEquals(0, held.getOrDefault(StateKind.KV_CACHE, 0L));
+      }
+    }
+  }
+
+  @Test
+  void whatCannotScoreIsRefusedInOneLine() throws IOException {
+    try (RandomModel model = model("llama")) {
+      Path headless = headed(model, TensorFormat.F32);
+      assertRefused(
+          () -> open(model, config(headless, Dtype.FP32, TokenBudgets.NONE)),
+          "reward_models.rm: "
+              + headless
+              + " holds no value head (score.weight) to score by; without model_args.model_type it"
+              + " is a model that writes");
+      Path two =
+          headed(
+              model,
+              TensorFormat.F32,
+              tensor("score.weight", List.of(2L, (long) HIDDEN), new float[2 * HIDDEN]));
+      assertRefused(
+          () -> open(model, config(two, Dtype.FP32, TokenBudgets.NONE)),
+          two.resolve(Safetensors.SINGLE)
+              + ": tensor 'score.weight' has shape [2, 24], the model needs [1, 24]");
+      Path path = headed(model, TensorFormat.F32, weight("score.weight"));
+      assertRefused(
+          () -> model.models.folder(path),
+          path.resolve("config.json")
+              + ": architectures name a value model, but a language model (…ForCausalLM) is needed;"
+              + " only a critic and a model of reward_models with model_args.model_type:"
+              + " auto_sequence_classification have a value head");
+      try (ScoringSession session = open(model, config(path, Dtype.FP32, TokenBudgets.NONE))) {
+        assertRefused(
+            () -> session.score(List.of(new int[129])).join(),
+            "text: has 129 tokens, allowed are 128 (max_position_embeddings of " + path + ")");
+        assertRefused(
+            () -> session.score(List.of(new int[] {160})).join(),
+            "text: token 160 is outside the vocabulary of " + path + " (0 to 159)");
+        assertThrows(
+            IllegalArgumentException.class,
+            () -> session.score(List.of(new int[] {1}, new int[0])));
+      }
+    }
+  }
+
+  /** A folder without weights stands for a random model only where that is asked for. */
+  @Test
+  void aRandomHeadIsAskedFor() throws IOException {
+    try (RandomModel model = model("llama")) {
+      Path path = headed(model, TensorFormat.F32, weight("score.weight"));
+      Files.delete(path.resolve(Safetensors.SINGLE));
+      SessionConfig config = config(path, Dtype.FP32, TokenBudgets.NONE);
+      assertTrue(
+          String.valueOf(assertThrows(UserException.class, () -> open(model, config)).getMessage())
+              .contains("holds no weights"));
+      WorkerConfig worker = config.worker();
+      WorkerConfig random =
+          new WorkerConfig(
+              worker.role(),
+              worker.model().withRandomWeights(true),
+              worker.template(),
+              worker.strategy(),
+              worker.strategyOptions(),
+              worker.training(),
+              worker.devices(),
+              worker.inferBatchSize());
+      try (ScoringSession session = open(model, new SessionConfig(random, 1, 1.0, 128))) {
+        assertTrue(Arrays.stream(session.score(SEQUENCES).join()).anyMatch(x -> x != 0));
+      }
+    }
+  }
+
+  private static void assertRefused(Executable action, String message) {
+    Throwable found = assertThrows(RuntimeException.class, action);
+    Throwable cause = found instanceof CompletionException ? found.getCause() : found;
+    assertTrue(cause instanceof UserException, () -> String.valueOf(cause));
+    assertEquals(message, cause.getMessage());
+  }
+}
