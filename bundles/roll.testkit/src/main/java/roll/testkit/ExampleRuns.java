@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import roll.api.config.EnvConfig;
 import roll.api.config.EnvLimits;
 import roll.api.config.ModelConfig;
@@ -23,6 +24,7 @@ import roll.runtime.config.EnvMonitorConfig;
 import roll.runtime.config.Extensions;
 import roll.runtime.config.ModelRoles;
 import roll.runtime.config.PlacesConfig;
+import roll.runtime.config.RewardModelConfig;
 import roll.runtime.config.RolloutConfig;
 import roll.runtime.config.RunConfig;
 import roll.runtime.config.ScheduleConfig;
@@ -176,6 +178,37 @@ public final class ExampleRuns {
         rollout,
         tracking,
         extensions,
+        run.places());
+  }
+
+  /**
+   * {@code run} with the frozen model {@code name}, a role with the settings of actor_infer.
+   *
+   * @param sampling how it writes; null where it scores by a head
+   */
+  public static RunConfig withRewardModel(RunConfig run, String name, @Nullable Sampling sampling) {
+    ModelRoles was = run.roles();
+    WorkerConfig worker = worker("reward_models." + name, was.actorInfer().model().folder());
+    Map<String, RewardModelConfig> models = new LinkedHashMap<>(was.rewardModels());
+    models.put(name, new RewardModelConfig(worker, sampling, run.sequenceLength()));
+    return new RunConfig(
+        run.expName(),
+        run.seed(),
+        run.outputDir(),
+        run.schedule(),
+        run.sequenceLength(),
+        run.devices(),
+        run.algorithm(),
+        new ModelRoles(
+            was.pretrain(),
+            was.actorTrain(),
+            was.actorInfer(),
+            was.reference(),
+            was.critic(),
+            models),
+        run.rollout(),
+        run.tracking(),
+        run.extensions(),
         run.places());
   }
 

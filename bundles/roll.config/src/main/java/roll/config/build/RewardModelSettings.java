@@ -1,6 +1,5 @@
 package roll.config.build;
 
-import java.util.List;
 import java.util.function.BiConsumer;
 import roll.api.option.UserException;
 import roll.config.schema.Section;
@@ -55,10 +54,11 @@ final class RewardModelSettings {
           "%s: expected nothing with %s %s: merge the adapters into the model"
               .formatted(arguments.where("adapter_name_or_path"), TYPE, arguments.text(TYPE)));
     }
-    for (String key : List.of("generating_args", "logits_in_fp32")) {
-      if (model.given(key)) {
-        idle.accept(model.path(key), reason);
-      }
+    if (model.given("generating_args") && model.has("generating_args")) {
+      idle.accept(model.path("generating_args"), reason);
+    }
+    if (model.flag("logits_in_fp32")) {
+      idle.accept(model.path("logits_in_fp32"), reason);
     }
     model.settle("generating_args", null);
     model.settle("logits_in_fp32", false);

@@ -1,11 +1,14 @@
 package roll.core.plan;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import roll.api.memory.Activity;
+import roll.api.strategy.Sampling;
 import roll.runtime.config.RunConfig;
 import roll.testkit.ExampleRuns;
 
@@ -31,6 +34,19 @@ class PhaseRolesTest {
     assertEquals(Activity.REST, phases.get(4).of("actor_train", run));
     assertEquals(Activity.TRAIN, phases.get(5).of("actor_train", run));
     assertEquals(Activity.REST, phases.get(5).of("actor_infer", run));
+  }
+
+  @Test
+  void modelsThatRewardsAskWorkWhileEpisodesArePlayed() {
+    RunConfig run = ExampleRuns.small(HERE, 1);
+    run = ExampleRuns.withRewardModel(run, "judge", Sampling.of(4));
+    run = ExampleRuns.withRewardModel(run, "rm", null);
+    List<PhaseRoles> phases = PhaseRoles.of(run);
+    assertEquals(Activity.GENERATE, phases.get(0).of("reward_models.judge", run));
+    assertEquals(Activity.SCORE, phases.get(0).of("reward_models.rm", run));
+    assertEquals(Activity.REST, phases.get(1).of("reward_models.rm", run));
+    assertTrue(run.roles().valued("reward_models.rm"));
+    assertFalse(run.roles().valued("reward_models.judge"));
   }
 
   @Test

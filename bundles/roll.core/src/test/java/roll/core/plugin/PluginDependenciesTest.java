@@ -9,7 +9,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import roll.api.config.AgentConfig;
 import roll.api.config.EnvConfig;
 import roll.api.config.EnvLimits;
@@ -26,6 +29,7 @@ import roll.api.sandbox.Isolation;
 import roll.api.sandbox.Sandbox;
 import roll.api.sandbox.SandboxLimits;
 import roll.api.sandbox.SandboxSession;
+import roll.api.strategy.Sampling;
 import roll.api.tool.Tool;
 import roll.api.tool.ToolSet;
 import roll.runtime.config.RunConfig;
@@ -36,7 +40,9 @@ import roll.testkit.InMemoryPlugins;
 /** What a run waits for beside what its configuration names itself. */
 class PluginDependenciesTest {
   private final InMemoryPlugins shelf =
-      new InMemoryPlugins().with("roll.reward", "judged", new Judged());
+      new InMemoryPlugins()
+          .with("roll.reward", "judged", new Judged())
+          .with("roll.reward", "scored", new Scored());
 
   private static RunConfig run(Map<String, Object> reward) {
     return run(reward, Map.of("sandbox", "box"));
@@ -110,6 +116,75 @@ class PluginDependenciesTest {
         "custom_envs.Game.rewards.judged.model: no model 'solvr' in reward_models (allowed: none)",
         refused.getMessage());
     assertEquals(0, shelf.leased());
+  }
+
+  /** One that writes is not asked for scores, nor one with a head for words. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "judged | writer |",
+        "scored | rm |",
+        "judged | rm | reward_models.rm scores by a head (model_args.model_type) and writes"
+            + " nothing",
+        "scored | writer | reward_models.writer writes; give model_args.model_type:"
+            + " auto_sequence_classification there to score by its head",
+        "scored | r | no model 'r' in reward_models (allowed: writer, rm)",
+      })
+  void aModelDoesWhatItsRewardAsks(String reward, String model, @Nullable String complaint) {
+    RunConfig run =
+        ExampleRuns.withRewardModel(
+            ExampleRuns.withRewardModel(run(reward, model), "writer", Sampling.of(4)), "rm", null);
+    PluginDependencies dependencies = new PluginDependencies(shelf);
+    if (complaint == null) {
+      assertEquals(Set.of(model), dependencies.models(run, run.rollout().trainEnvs()));
+    } else {
+      UserException refused =
+          assertThrows(
+              UserException.class, () -> dependencies.models(run, run.rollout().trainEnvs()));
+      assertEquals(
+          "custom_envs.Game.rewards." + reward + ".model: " + complaint, refused.getMessage());
+    }
+    assertEquals(0, shelf.leased());
+  }
+
+  private static RunConfig run(String reward, String model) {
+    return ExampleRuns.with(
+        ExampleRuns.small(Path.of("folder"), 1),
+        new EnvConfig(
+            "Game",
+            "game",
+            "trajectory",
+            EnvLimits.steps(2),
+            PromptConfig.of("{}"),
+            Map.of(),
+            List.of(new RewardConfig(reward, 1, Map.of("model", model))),
+            null));
+  }
+
+  /** A reward with a model that scores. */
+  private static final class Scored implements RewardFunction {
+    private static final Option<String> MODEL = Option.text("model", "who scores");
+
+    @Override
+    public String description() {
+      return "nothing";
+    }
+
+    @Override
+    public List<Option<?>> options() {
+      return List.of(MODEL);
+    }
+
+    @Override
+    public Reward configure(Options options) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public List<Option<String>> scorers(Options options) {
+      return List.of(MODEL);
+    }
   }
 
   /** A reward with a grader and a model. */

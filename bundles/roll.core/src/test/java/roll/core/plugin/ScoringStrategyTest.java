@@ -1,0 +1,52 @@
+package roll.core.plugin;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.NullMarked;
+import org.junit.jupiter.api.Test;
+import roll.api.config.WorkerConfig;
+import roll.api.option.UserException;
+import roll.api.strategy.InferSession;
+import roll.api.strategy.InferStrategy;
+import roll.api.strategy.Sampling;
+import roll.api.strategy.SessionConfig;
+import roll.runtime.config.RunConfig;
+import roll.testkit.ExampleRuns;
+import roll.testkit.InMemoryPlugins;
+
+/** Whether a strategy can do what a reward model is for. */
+@NullMarked
+class ScoringStrategyTest {
+  /** Generates; scores by a head where it is told so. */
+  private record Strategy(boolean scoresByHead) implements InferStrategy {
+    @Override
+    public InferSession open(SessionConfig config) {
+      throw new UnsupportedOperationException();
+    }
+  }
+
+  private static List<String> check(RunConfig run, boolean scoresByHead) {
+    InMemoryPlugins shelf =
+        new InMemoryPlugins().with("roll.strategy", "unigram", new Strategy(scoresByHead));
+    String role = "reward_models.rm";
+    WorkerConfig worker = Objects.requireNonNull(run.roles().byName().get(role));
+    return new StrategyChecks(shelf).check(run, role, worker);
+  }
+
+  @Test
+  void aStrategyWithoutHeadsIsRefusedForAModelThatScores() {
+    RunConfig small = ExampleRuns.small(Path.of("folder"), 1);
+    RunConfig scores = ExampleRuns.withRewardModel(small, "rm", null);
+    RunConfig writes = ExampleRuns.withRewardModel(small, "rm", Sampling.of(4));
+    assertEquals(List.of(), check(scores, true));
+    assertEquals(List.of(), check(writes, false));
+    assertEquals(
+        "reward_models.rm.strategy_args.strategy_name: 'unigram' does not score by a head, as"
+            + " model_args.model_type asks; hf_infer does",
+        assertThrows(UserException.class, () -> check(scores, false)).getMessage());
+  }
+}
