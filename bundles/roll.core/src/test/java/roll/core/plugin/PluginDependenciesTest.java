@@ -129,7 +129,7 @@ class PluginDependenciesTest {
             + " nothing",
         "scored | writer | reward_models.writer writes; give model_args.model_type:"
             + " auto_sequence_classification there to score by its head",
-        "scored | r | no model 'r' in reward_models (allowed: writer, rm)",
+        "scored | r | no model 'r' in reward_models (allowed: writer, rm); did you mean 'rm'?",
       })
   void aModelDoesWhatItsRewardAsks(String reward, String model, @Nullable String complaint) {
     RunConfig run =
