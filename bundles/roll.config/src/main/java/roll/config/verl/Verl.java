@@ -50,6 +50,7 @@ public final class Verl {
     new VerlSchedule(options, ours, notices).put();
     new VerlBatches(options, ours, roles.devices(), roles.replicas(), notices).put();
     roles.put();
+    new VerlRewardModel(options, ours, notices).put(roles.devices());
     new VerlAlgorithm(options, ours, notices).put();
     table.keys().stream()
         .filter(key -> key.how() == How.COPIED)

@@ -17,6 +17,7 @@ final class VerlEnvironment {
   private static final String LONGEST = "data.max_response_length";
   private static final String REWARD = "agent.init_args.reward_name";
   private static final String CUSTOM = "custom_reward_function.";
+  private static final String OVERLONG = "reward_model.reward_kwargs.overlong_buffer_cfg.";
 
   /** Exact match of what stands in the tag answer. */
   private static final String EXACT = "qa_em_reward";
@@ -45,6 +46,11 @@ final class VerlEnvironment {
       if (options.agent()) {
         throw new UserException("data.train_files is missing: an agent answers its questions");
       }
+      if (VerlRewardModel.isIn(options)) {
+        notices.add(
+            "the model reward_models.rm is asked by no reward: custom_envs.<tag>.rewards.model"
+                + " names it");
+      }
       if (options.given(BEFORE)) {
         ours.copy("val_before_train", BEFORE);
       }
@@ -58,7 +64,9 @@ final class VerlEnvironment {
       ours.put(DATASET + "agent", Map.of());
     }
     ours.put(DATASET + "max_steps", options.agent() ? options.integer(TURNS) : 1, TURNS);
-    if (options.given(CUSTOM + "path")) {
+    if (VerlRewardModel.isIn(options)) {
+      VerlRewardModel.reward(options, ours, notices, CUSTOM + "path", REWARD, OVERLONG + "enable");
+    } else if (options.given(CUSTOM + "path")) {
       for (String name : List.of("path", "name", "reward_kwargs")) {
         if (options.given(CUSTOM + name)) {
           ours.copy(REWARDS + ".python." + name, CUSTOM + name);
@@ -72,13 +80,15 @@ final class VerlEnvironment {
               + REWARDS
               + " names one (./roll services roll.reward)");
     }
-    overlong();
+    if (!VerlRewardModel.isIn(options)) {
+      overlong();
+    }
     validation();
   }
 
   /** verl's manager {@code dapo} takes a penalty off answers that are nearly too long. */
   private void overlong() {
-    String buffer = "reward_model.reward_kwargs.overlong_buffer_cfg.";
+    String buffer = OVERLONG;
     String most = "reward_model.reward_kwargs.max_resp_len";
     boolean dapo = options.text("reward_model.reward_manager").equals("dapo");
     if (!options.flag(buffer + "enable")) {

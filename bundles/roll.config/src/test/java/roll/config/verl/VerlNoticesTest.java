@@ -49,9 +49,8 @@ class VerlNoticesTest {
             + " found '2147483647'",
         "data.gen_batch_size=0 | data.gen_batch_size: expected a whole number of at least 1, found"
             + " '0'",
-        "reward_model.enable=True | 'reward_model.enable' is not supported: a reward model that"
-            + " scores by a head (…ForSequenceClassification) is not built; one that writes its"
-            + " judgment is reward_models.<name> of our keys",
+        "reward_model.enable=True | reward_model.enable: reward_model.model.path is missing: it"
+            + " names the model",
         "actor_rollout_ref.actor.ppo_mini_batch_size=9 |"
             + " actor_rollout_ref.actor.ppo_mini_batch_size: 9 questions of a mini-batch, and a"
             + " step has only data.train_batch_size = 8",

@@ -44,7 +44,10 @@ class VerlTableTest {
   private static boolean ours(String path) {
     Schema schema = new Schema();
     String section = Schema.RUN;
-    for (String name : Tree.keys(path.replace("custom_envs.Dataset", "custom_envs"))) {
+    for (String name :
+        Tree.keys(
+            path.replace("custom_envs.Dataset", "custom_envs")
+                .replace("reward_models.rm", "reward_models"))) {
       Key key = schema.section(section).get(name);
       if (key == null) {
         return false;
