@@ -8,6 +8,7 @@ import roll.api.memory.DeviceMemory;
 import roll.api.model.DecoderSpec;
 import roll.api.option.Option;
 import roll.api.rank.RankTraffic;
+import roll.api.scoring.ScoringSession;
 
 /** How a model is placed on devices to score and to sample. */
 @ConsumerType

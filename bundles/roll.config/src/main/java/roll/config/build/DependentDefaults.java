@@ -9,6 +9,7 @@ import roll.api.dataset.DataSets;
 import roll.api.device.DeviceInspector;
 import roll.api.option.UserException;
 import roll.config.schema.Section;
+import roll.config.scoring.ScoringModel;
 import roll.runtime.config.ProxyConfig;
 
 /** Derives the defaults that depend on other values. */
@@ -151,7 +152,14 @@ public final class DependentDefaults {
 
   private void rewardModel(String name, Section model) {
     role("reward_models." + name, model);
-    new RewardModelSettings(model).settle(run.integer("sequence_length"), this::idle);
+    if (!model.has("sequence_length")) {
+      model.settle("sequence_length", run.integer("sequence_length"));
+    }
+    if (ScoringModel.is(model)) {
+      ScoringModel.settle(model, this::idle);
+    } else {
+      new Generating(model.section("generating_args")).settle(model.integer("sequence_length"));
+    }
   }
 
   private void role(String role, Section worker) {

@@ -13,6 +13,14 @@ final class Generating {
     this.section = section;
   }
 
+  /** Fills in what follows from {@code length}, most tokens of a sample, and checks it. */
+  void settle(int length) {
+    if (!section.has("max_new_tokens")) {
+      section.settle("max_new_tokens", length);
+    }
+    check(length);
+  }
+
   /**
    * Checks what belongs together.
    *

@@ -11,6 +11,7 @@ import roll.api.config.PromptConfig;
 import roll.api.config.PromptLimit;
 import roll.api.config.WorkerConfig;
 import roll.config.schema.Section;
+import roll.config.scoring.ScoringModel;
 import roll.runtime.config.CheckpointConfig;
 import roll.runtime.config.CriticConfig;
 import roll.runtime.config.DevicesConfig;
@@ -102,7 +103,7 @@ public final class RunBuilder {
                     name,
                     new RewardModelConfig(
                         workers.build("reward_models." + name, model),
-                        new RewardModelSettings(model).scores()
+                        ScoringModel.is(model)
                             ? null
                             : new Generating(model.section("generating_args")).sampling(),
                         model.integer("sequence_length"))));

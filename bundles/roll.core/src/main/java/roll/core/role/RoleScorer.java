@@ -2,8 +2,8 @@ package roll.core.role;
 
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import roll.api.scoring.SequenceScorer;
 import roll.api.strategy.Calls;
-import roll.api.strategy.SequenceScorer;
 import roll.runtime.worker.Task;
 import roll.runtime.worker.TaskReply;
 

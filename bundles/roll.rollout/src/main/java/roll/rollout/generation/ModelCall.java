@@ -10,9 +10,9 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
+import roll.api.scoring.SequenceScorer;
 import roll.api.strategy.Calls;
 import roll.api.strategy.Generator;
-import roll.api.strategy.SequenceScorer;
 
 /**
  * One call of a model with what one or more episodes ask of it.

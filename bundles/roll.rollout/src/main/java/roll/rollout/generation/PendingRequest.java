@@ -1,10 +1,10 @@
 package roll.rollout.generation;
 
 import java.util.concurrent.CompletableFuture;
+import roll.api.scoring.SequenceScorer;
 import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.Generator;
-import roll.api.strategy.SequenceScorer;
 
 /** What an episode waits for. */
 public sealed interface PendingRequest {

@@ -14,11 +14,11 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 import roll.api.option.UserException;
+import roll.api.scoring.SequenceScorer;
 import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.Generator;
 import roll.api.strategy.Sampling;
-import roll.api.strategy.SequenceScorer;
 
 /** Calls that are answered when the test says so. */
 @NullMarked

@@ -2,9 +2,9 @@ package roll.runtime.pipeline;
 
 import org.jspecify.annotations.Nullable;
 import roll.api.model.Tokenizer;
+import roll.api.scoring.SequenceScorer;
 import roll.api.strategy.Generator;
 import roll.api.strategy.Sampling;
-import roll.api.strategy.SequenceScorer;
 
 /**
  * A frozen model that rewards may use: one that writes, or one that scores by a head.

@@ -2,9 +2,9 @@ package roll.worker.reward_model;
 
 import java.util.concurrent.CompletableFuture;
 import org.osgi.service.component.annotations.Component;
+import roll.api.scoring.ScoringSession;
 import roll.api.strategy.Calls;
 import roll.api.strategy.InferSession;
-import roll.api.strategy.ScoringSession;
 import roll.api.strategy.SessionConfig;
 import roll.runtime.worker.RollWorker;
 import roll.runtime.worker.Task;

@@ -6,7 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import roll.api.memory.DeviceMemory;
 import roll.api.memory.StateKind;
 import roll.api.model.TokenizerLoader;
-import roll.api.strategy.ScoringSession;
+import roll.api.scoring.ScoringSession;
 import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TokenBatch;
 import roll.torch.Device;

@@ -8,10 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import java.io.IOException;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -38,7 +34,7 @@ import roll.api.memory.DeviceMemory;
 import roll.api.memory.StateKind;
 import roll.api.model.DecoderSpec;
 import roll.api.option.UserException;
-import roll.api.strategy.ScoringSession;
+import roll.api.scoring.ScoringSession;
 import roll.api.strategy.SessionConfig;
 import roll.decoder.DecoderParameters;
 import roll.testkit.TestOptions;
@@ -101,7 +97,7 @@ final class ScoringTest {
           Stream.concat(
                   files.tensors().values().stream()
                       .filter(tensor -> !tensor.name().equals("lm_head.weight"))
-                      .map(ScoringTest::copy),
+                      .map(HeadTensors::copy),
                   Arrays.stream(head))
               .toList();
       SafetensorsWriter.writeModel(target, tensors, format, SafetensorsWriter.SHARD_BYTES);
@@ -109,32 +105,24 @@ final class ScoringTest {
     return target;
   }
 
-  private static StoredTensor copy(StoredTensor tensor) {
-    MemorySegment bytes = tensor.map(Arena.ofAuto());
-    MemorySegment data = Arena.ofAuto().allocate(bytes.byteSize()).copyFrom(bytes);
-    return new StoredTensor(tensor.name(), tensor.format(), tensor.shape(), data);
-  }
-
-  private static StoredTensor tensor(String name, List<Long> shape, float... numbers) {
-    ByteBuffer bytes = ByteBuffer.allocateDirect(4 * numbers.length).order(ByteOrder.LITTLE_ENDIAN);
-    bytes.asFloatBuffer().put(numbers);
-    return new StoredTensor(name, TensorFormat.F32, shape, MemorySegment.ofBuffer(bytes));
-  }
-
   private static StoredTensor weight(String name) {
-    return tensor(name, List.of(1L, (long) HIDDEN), HEAD);
+    return HeadTensors.tensor(name, List.of(1L, (long) HIDDEN), HEAD);
   }
 
   private static StoredTensor bias(String name) {
-    return tensor(name, List.of(1L), (float) BIAS);
+    return HeadTensors.tensor(name, List.of(1L), (float) BIAS);
   }
 
   private static SessionConfig config(Path path, Dtype dtype, TokenBudgets budgets) {
+    return config(ModelConfig.of(path, dtype).withRandomWeights(false), budgets);
+  }
+
+  private static SessionConfig config(ModelConfig model, TokenBudgets budgets) {
     TrainingConfig training = new TrainingConfig(0, 0, 0.9, 0.999, 1, 1, "constant", 0, 1);
     WorkerConfig worker =
         new WorkerConfig(
             "reward_models.rm",
-            ModelConfig.of(path, dtype).withRandomWeights(false),
+            model,
             "native",
             "hf_infer",
             TestOptions.strategy("reward_models.rm", Map.of()),
@@ -252,7 +240,8 @@ final class ScoringTest {
           headed(
               model,
               TensorFormat.F32,
-              tensor("score.weight", List.of(2L, (long) HIDDEN), new float[2 * HIDDEN]));
+              HeadTensors.tensor(
+                  "score.weight", List.of(2L, (long) HIDDEN), new float[2 * HIDDEN]));
       assertRefused(
           () -> open(model, config(two, Dtype.FP32, TokenBudgets.NONE)),
           two.resolve(Safetensors.SINGLE)
@@ -288,18 +277,8 @@ final class ScoringTest {
       assertTrue(
           String.valueOf(assertThrows(UserException.class, () -> open(model, config)).getMessage())
               .contains("holds no weights"));
-      WorkerConfig worker = config.worker();
-      WorkerConfig random =
-          new WorkerConfig(
-              worker.role(),
-              worker.model().withRandomWeights(true),
-              worker.template(),
-              worker.strategy(),
-              worker.strategyOptions(),
-              worker.training(),
-              worker.devices(),
-              worker.inferBatchSize());
-      try (ScoringSession session = open(model, new SessionConfig(random, 1, 1.0, 128))) {
+      try (ScoringSession session =
+          open(model, config(ModelConfig.of(path, Dtype.FP32), TokenBudgets.NONE))) {
         assertTrue(Arrays.stream(session.score(SEQUENCES).join()).anyMatch(x -> x != 0));
       }
     }

@@ -1,4 +1,4 @@
-package roll.api.strategy;
+package roll.api.scoring;
 
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

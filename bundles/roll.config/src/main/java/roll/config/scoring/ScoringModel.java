@@ -1,0 +1,47 @@
+package roll.config.scoring;
+
+import java.util.function.BiConsumer;
+import roll.api.option.UserException;
+import roll.config.schema.Section;
+
+/** An entry of {@code reward_models} that scores by a head. */
+public final class ScoringModel {
+  private static final String TYPE = "model_type";
+  private static final String WRITES = "causal_lm";
+  private static final String ADAPTERS = "adapter_name_or_path";
+
+  private ScoringModel() {}
+
+  /** Whether {@code model} is one: ROLL's {@code model_args.model_type} says so. */
+  public static boolean is(Section model) {
+    return !type(model).equals(WRITES);
+  }
+
+  private static String type(Section model) {
+    return model.section("model_args").text(TYPE);
+  }
+
+  /**
+   * Takes out of {@code model}, which is one, what only models that write have.
+   *
+   * @param idle receives the name of each key without effect, and the reason
+   * @throws UserException if it has adapters
+   */
+  public static void settle(Section model, BiConsumer<String, String> idle) {
+    Section arguments = model.section("model_args");
+    if (arguments.has(ADAPTERS)) {
+      throw new UserException(
+          "%s: expected nothing with %s %s: merge the adapters into the model"
+              .formatted(arguments.where(ADAPTERS), TYPE, type(model)));
+    }
+    String reason = "%s %s scores and writes nothing".formatted(TYPE, type(model));
+    if (model.given("generating_args") && model.has("generating_args")) {
+      idle.accept(model.path("generating_args"), reason);
+    }
+    if (model.flag("logits_in_fp32")) {
+      idle.accept(model.path("logits_in_fp32"), reason);
+    }
+    model.settle("generating_args", null);
+    model.settle("logits_in_fp32", false);
+  }
+}
