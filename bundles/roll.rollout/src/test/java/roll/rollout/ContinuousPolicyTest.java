@@ -200,7 +200,9 @@ class ContinuousPolicyTest {
         };
     try (RolloutStream stream = service.stream(request(empty), 1, 1)) {
       var failure = assertThrows(CompletionException.class, stream.next()::join);
-      assertTrue(failure.getMessage().contains("not answered by one response"), failure::toString);
+      assertTrue(
+          failure.getMessage().contains("1 requests were answered by 0 responses"),
+          failure::toString);
     }
   }
 
