@@ -12,6 +12,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.NullMarked;
@@ -80,16 +83,30 @@ class ProgramEpisodesTest {
     }
   }
 
-  /** How many of the processes whose ids programs left in files still run. */
+  /**
+   * How many of the processes whose ids programs left in files still run. One that was killed is
+   * there until the system's first process has collected it, which it need not do at once.
+   */
   private long children() throws IOException {
     try (Stream<Path> files = Files.list(folder)) {
       return files
           .filter(file -> !file.toString().endsWith(".py"))
           .map(ProgramEpisodesTest::written)
           .filter(text -> !text.isEmpty())
-          .map(id -> ProcessHandle.of(Long.parseLong(id)))
-          .filter(process -> process.isPresent() && process.get().isAlive())
+          .flatMap(id -> ProcessHandle.of(Long.parseLong(id)).stream())
+          .filter(process -> !ended(process))
           .count();
+    }
+  }
+
+  private static boolean ended(ProcessHandle process) {
+    try {
+      process.onExit().get(10, TimeUnit.SECONDS);
+      return true;
+    } catch (TimeoutException e) {
+      return false;
+    } catch (InterruptedException | ExecutionException e) {
+      throw new IllegalStateException(e);
     }
   }
 
