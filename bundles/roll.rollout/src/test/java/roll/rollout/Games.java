@@ -9,6 +9,8 @@ import org.jspecify.annotations.NullMarked;
 import roll.api.config.EnvConfig;
 import roll.api.config.EnvLimits;
 import roll.api.config.PromptConfig;
+import roll.api.config.RewardConfig;
+import roll.api.reward.RewardFunction;
 import roll.api.strategy.Generator;
 import roll.api.strategy.Sampling;
 import roll.rollout.chat.NamedChatFormats;
@@ -31,12 +33,37 @@ public final class Games {
 
   /** The real service with {@code game} and the trajectory manager. */
   public static RolloutService service(CountingGame game) {
-    return new RolloutService(
-        new NamedChatFormats(new FolderChatTemplates()),
+    return service(
         new InMemoryPlugins()
             .with("roll.env", "counting", game)
             .with("roll.env.manager", "trajectory", new TrajectoryEnvManager())
             .with("roll.group.filter", "equal_scores", new EqualScoresFilter()));
+  }
+
+  /** The real service with {@code plugins}. */
+  public static RolloutService service(InMemoryPlugins plugins) {
+    return new RolloutService(new NamedChatFormats(new FolderChatTemplates()), plugins);
+  }
+
+  /** What {@link #rewarded} needs: {@code function} is the reward. */
+  public static InMemoryPlugins rewarding(String reward, RewardFunction function) {
+    return new InMemoryPlugins()
+        .with("roll.env", "counting", new CountingGame())
+        .with("roll.env.manager", "trajectory", new TrajectoryEnvManager())
+        .with("roll.reward", reward, function);
+  }
+
+  /** The game {@code A} of one turn whose only reward is {@code reward}. */
+  public static EnvConfig rewarded(String reward) {
+    return new EnvConfig(
+        "A",
+        "counting",
+        "trajectory",
+        EnvLimits.steps(1),
+        PromptConfig.of("{observation}"),
+        Map.of(),
+        List.of(new RewardConfig(reward, 1, Map.of())),
+        null);
   }
 
   public static EnvConfig game(String tag, Map<String, Object> options) {

@@ -10,22 +10,15 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import roll.api.config.EnvConfig;
-import roll.api.config.EnvLimits;
-import roll.api.config.PromptConfig;
-import roll.api.config.RewardConfig;
 import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.reward.Grade;
 import roll.api.reward.Reward;
 import roll.api.reward.RewardFunction;
-import roll.rollout.chat.NamedChatFormats;
-import roll.rollout.manager.TrajectoryEnvManager;
 import roll.runtime.config.EnvManagerConfig;
 import roll.runtime.config.EnvMonitorConfig;
 import roll.runtime.pipeline.RolloutRequest;
 import roll.runtime.pipeline.RolloutResult;
-import roll.template.FolderChatTemplates;
-import roll.testkit.InMemoryPlugins;
 
 /** Rewards that take their time: programs are run, others are asked. */
 @Timeout(60)
@@ -61,26 +54,10 @@ class RewardTimeTest {
   }
 
   private static RolloutResult play(Slow slow, EnvMonitorConfig monitor) {
-    EnvConfig game =
-        new EnvConfig(
-            "A",
-            "counting",
-            "trajectory",
-            EnvLimits.steps(1),
-            PromptConfig.of("{observation}"),
-            Map.of(),
-            List.of(new RewardConfig("slow", 1, Map.of())),
-            null);
-    InMemoryPlugins shelf =
-        new InMemoryPlugins()
-            .with("roll.env", "counting", new CountingGame())
-            .with("roll.env.manager", "trajectory", new TrajectoryEnvManager())
-            .with("roll.reward", "slow", slow);
+    EnvConfig game = Games.rewarded("slow");
     EnvManagerConfig envs = Games.envs(List.of("A"), List.of(2), 2);
     RolloutRequest request = Games.request("train", 4, envs, new TablePolicy(0.5), monitor, game);
-    return new RolloutService(new NamedChatFormats(new FolderChatTemplates()), shelf)
-        .play(request)
-        .join();
+    return Games.service(Games.rewarding("slow", slow)).play(request).join();
   }
 
   @Test

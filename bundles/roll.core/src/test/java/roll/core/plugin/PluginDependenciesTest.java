@@ -51,6 +51,10 @@ class PluginDependenciesTest {
   private static RunConfig run(Map<String, Object> reward, Map<String, Object> tool) {
     AgentConfig agent =
         new AgentConfig("hf", Map.of("python", tool), 0, 5, true, 60, 1024, AgentConfig.Side.LEFT);
+    return run(new RewardConfig("judged", 1, reward), agent);
+  }
+
+  private static RunConfig run(RewardConfig reward, @Nullable AgentConfig agent) {
     return ExampleRuns.with(
         ExampleRuns.small(Path.of("folder"), 1),
         new EnvConfig(
@@ -60,7 +64,7 @@ class PluginDependenciesTest {
             EnvLimits.steps(2),
             PromptConfig.of("{}"),
             Map.of(),
-            List.of(new RewardConfig("judged", 1, reward)),
+            List.of(reward),
             agent));
   }
 
@@ -134,7 +138,12 @@ class PluginDependenciesTest {
   void aModelDoesWhatItsRewardAsks(String reward, String model, @Nullable String complaint) {
     RunConfig run =
         ExampleRuns.withRewardModel(
-            ExampleRuns.withRewardModel(run(reward, model), "writer", Sampling.of(4)), "rm", null);
+            ExampleRuns.withRewardModel(
+                run(new RewardConfig(reward, 1, Map.of("model", model)), null),
+                "writer",
+                Sampling.of(4)),
+            "rm",
+            null);
     PluginDependencies dependencies = new PluginDependencies(shelf);
     if (complaint == null) {
       assertEquals(Set.of(model), dependencies.models(run, run.rollout().trainEnvs()));
@@ -146,20 +155,6 @@ class PluginDependenciesTest {
           "custom_envs.Game.rewards." + reward + ".model: " + complaint, refused.getMessage());
     }
     assertEquals(0, shelf.leased());
-  }
-
-  private static RunConfig run(String reward, String model) {
-    return ExampleRuns.with(
-        ExampleRuns.small(Path.of("folder"), 1),
-        new EnvConfig(
-            "Game",
-            "game",
-            "trajectory",
-            EnvLimits.steps(2),
-            PromptConfig.of("{}"),
-            Map.of(),
-            List.of(new RewardConfig(reward, 1, Map.of("model", model))),
-            null));
   }
 
   /** A reward with a model that scores. */

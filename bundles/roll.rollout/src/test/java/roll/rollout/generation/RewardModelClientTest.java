@@ -11,9 +11,6 @@ import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import roll.api.config.EnvConfig;
-import roll.api.config.EnvLimits;
-import roll.api.config.PromptConfig;
-import roll.api.config.RewardConfig;
 import roll.api.data.Message;
 import roll.api.data.Trajectory;
 import roll.api.option.Option;
@@ -25,18 +22,13 @@ import roll.api.strategy.Generation;
 import roll.api.strategy.Generator;
 import roll.api.strategy.Sampling;
 import roll.rollout.CharTokenizer;
-import roll.rollout.CountingGame;
 import roll.rollout.Games;
-import roll.rollout.RolloutService;
 import roll.rollout.TablePolicy;
-import roll.rollout.chat.NamedChatFormats;
-import roll.rollout.manager.TrajectoryEnvManager;
 import roll.runtime.config.EnvMonitorConfig;
 import roll.runtime.pipeline.PolicyModel;
 import roll.runtime.pipeline.RewardModel;
 import roll.runtime.pipeline.RolloutEnvs;
 import roll.runtime.pipeline.RolloutRequest;
-import roll.template.FolderChatTemplates;
 import roll.testkit.InMemoryPlugins;
 
 /** Models that rewards ask. */
@@ -86,22 +78,9 @@ class RewardModelClientTest {
 
   @Test
   void allEpisodesOfAStepAskInOneBatchAndGetTheirOwnAnswer() {
-    EnvConfig game =
-        new EnvConfig(
-            "A",
-            "counting",
-            "trajectory",
-            EnvLimits.steps(1),
-            PromptConfig.of("{observation}"),
-            Map.of(),
-            List.of(new RewardConfig("curious", 1, Map.of())),
-            null);
-    InMemoryPlugins shelf =
-        new InMemoryPlugins()
-            .with("roll.env", "counting", new CountingGame())
-            .with("roll.env.manager", "trajectory", new TrajectoryEnvManager())
-            .with("roll.reward", "curious", new Curious());
-    var service = new RolloutService(new NamedChatFormats(new FolderChatTemplates()), shelf);
+    EnvConfig game = Games.rewarded("curious");
+    InMemoryPlugins shelf = Games.rewarding("curious", new Curious());
+    var service = Games.service(shelf);
     RolloutRequest request =
         new RolloutRequest(
             "train",

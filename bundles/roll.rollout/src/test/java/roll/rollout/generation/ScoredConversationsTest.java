@@ -15,9 +15,6 @@ import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import roll.api.config.EnvConfig;
-import roll.api.config.EnvLimits;
-import roll.api.config.PromptConfig;
-import roll.api.config.RewardConfig;
 import roll.api.data.Message;
 import roll.api.data.Trajectory;
 import roll.api.option.Option;
@@ -29,19 +26,13 @@ import roll.api.reward.Reward;
 import roll.api.reward.RewardFunction;
 import roll.api.strategy.Sampling;
 import roll.rollout.CharTokenizer;
-import roll.rollout.CountingGame;
 import roll.rollout.Games;
-import roll.rollout.RolloutService;
 import roll.rollout.TablePolicy;
-import roll.rollout.chat.NamedChatFormats;
-import roll.rollout.manager.TrajectoryEnvManager;
 import roll.runtime.config.EnvMonitorConfig;
 import roll.runtime.pipeline.PolicyModel;
 import roll.runtime.pipeline.RewardModel;
 import roll.runtime.pipeline.RolloutEnvs;
 import roll.runtime.pipeline.RolloutRequest;
-import roll.template.FolderChatTemplates;
-import roll.testkit.InMemoryPlugins;
 
 /** Models that score what rewards give them. */
 @NullMarked
@@ -83,22 +74,8 @@ class ScoredConversationsTest {
   }
 
   private List<Trajectory> played(RewardFunction reward, RewardModel model) {
-    EnvConfig game =
-        new EnvConfig(
-            "A",
-            "counting",
-            "trajectory",
-            EnvLimits.steps(1),
-            PromptConfig.of("{observation}"),
-            Map.of(),
-            List.of(new RewardConfig("asking", 1, Map.of())),
-            null);
-    InMemoryPlugins shelf =
-        new InMemoryPlugins()
-            .with("roll.env", "counting", new CountingGame())
-            .with("roll.env.manager", "trajectory", new TrajectoryEnvManager())
-            .with("roll.reward", "asking", reward);
-    var service = new RolloutService(new NamedChatFormats(new FolderChatTemplates()), shelf);
+    EnvConfig game = Games.rewarded("asking");
+    var service = Games.service(Games.rewarding("asking", reward));
     RolloutRequest request =
         new RolloutRequest(
             "train",
