@@ -1,5 +1,6 @@
 package roll.itests;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -96,6 +97,37 @@ class EngineUseTest {
       assertFalse(metrics.has("time/step_offload"));
       assertTrue(metrics.has("actor/pg_loss"), "it is trained on");
     }
+  }
+
+  @Test
+  void inStepItGetsEachRequestAloneWhereItAsksForThat() throws Exception {
+    List<Integer> calls;
+    try (ListeningStrategy engine = new ListeningStrategy(true)) {
+      train("max_steps=1");
+      calls = engine.calls();
+    }
+    assertEquals(Set.of(1), Set.copyOf(calls), "of the rollout and of both validations");
+  }
+
+  /** The responses are the same, and the trainer computes their log-probs. */
+  @Test
+  void aPolicyLearnsTheSameWhateverIsGeneratedTogether() throws Exception {
+    String[] options = {
+      "max_steps=2",
+      "save_steps=2",
+      "force_disable_old_logprobs_recompute=false",
+      "actor_infer.strategy_args.strategy_name=vllm",
+      "train_env_manager.generating_args.max_new_tokens=6"
+    };
+    train(options);
+    List<String> alone = new ArrayList<>(List.of(options));
+    alone.add("exp_name=alone");
+    alone.add("actor_infer.strategy_args.strategy_config.deterministic=false");
+    train(alone.toArray(String[]::new));
+    String model = "checkpoint-2/model.safetensors";
+    assertArrayEquals(
+        Files.readAllBytes(folder.resolve("run").resolve(model)),
+        Files.readAllBytes(folder.resolve("alone").resolve(model)));
   }
 
   @Test

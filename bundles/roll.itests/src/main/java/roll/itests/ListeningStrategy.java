@@ -34,9 +34,20 @@ final class ListeningStrategy implements InferStrategy, AutoCloseable {
   private final ServiceRegistration<?> registration;
   private final List<String> asked = new ArrayList<>();
   private final List<Integer> calls = new ArrayList<>();
+  private final boolean alone;
 
-  /** Registered until it is closed. */
+  /** Registered until it is closed; synchronous runs send it all they have together. */
   ListeningStrategy() throws Exception {
+    this(false);
+  }
+
+  /**
+   * Registered until it is closed.
+   *
+   * @param alone whether it wants each request alone in synchronous runs too
+   */
+  ListeningStrategy(boolean alone) throws Exception {
+    this.alone = alone;
     ServiceReference<InferStrategy> reference =
         Plugins.context()
             .getServiceReferences(InferStrategy.class, "(roll.strategy=hf_infer)")
@@ -84,6 +95,11 @@ final class ListeningStrategy implements InferStrategy, AutoCloseable {
   @Override
   public boolean continuous(WorkerConfig worker) {
     return true;
+  }
+
+  @Override
+  public boolean continuous(WorkerConfig worker, boolean synchronous) {
+    return alone || !synchronous;
   }
 
   @Override

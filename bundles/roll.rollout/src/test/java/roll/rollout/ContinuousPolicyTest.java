@@ -120,16 +120,7 @@ class ContinuousPolicyTest {
       }
       played = step.join();
     }
-    List<Trajectory> waves = service.play(request(new TablePolicy(0.5))).join().trajectories();
-    assertEquals(waves.size(), played.trajectories().size());
-    for (int i = 0; i < waves.size(); i++) {
-      Trajectory expected = waves.get(i);
-      Trajectory found = played.trajectories().get(i);
-      assertEquals(expected.id(), found.id());
-      assertArrayEquals(
-          expected.sequences().getFirst().tokens(), found.sequences().getFirst().tokens());
-      assertArrayEquals(expected.rewards(), found.rewards());
-    }
+    assertSame(service.play(request(new TablePolicy(0.5))).join(), played);
     double generated = played.metrics().getOrDefault("time/rollout_generate", Double.NaN);
     double idle = played.metrics().getOrDefault("time/rollout_env", Double.NaN);
     assertTrue(generated > 0 && idle >= 0, () -> generated + " and " + idle);
@@ -206,10 +197,57 @@ class ContinuousPolicyTest {
     }
   }
 
+  /** Eleven episodes end while the twelfth waits for its first answer. */
   @Test
-  void aRolloutInStepSendsItsWavesWhole() {
-    Desk desk = new Desk(call -> false);
-    assertEquals(12, service.play(request(desk)).join().trajectories().size());
-    assertEquals(List.of(12, 12, 12, 12, 12), desk.table.calls.stream().map(List::size).toList());
+  void inASingleRolloutToo() throws Exception {
+    Desk desk = new Desk(call -> call == 0);
+    CompletableFuture<RolloutResult> rollout = service.play(request(desk));
+    while (game.open.get() != 1 || desk.table.calls.size() < 11 * 5) {
+      assertFalse(rollout.isDone());
+      Thread.onSpinWait();
+    }
+    assertEquals(11 * 5, desk.table.calls.size());
+    desk.kept.getFirst().letGo();
+    assertSame(service.play(request(new TablePolicy(0.5))).join(), rollout.join());
+    assertEquals(12 * 5, desk.table.calls.size());
+  }
+
+  /** The trajectories of both, in their order. */
+  private static void assertSame(RolloutResult expected, RolloutResult found) {
+    assertEquals(expected.trajectories().size(), found.trajectories().size());
+    for (int i = 0; i < expected.trajectories().size(); i++) {
+      Trajectory inWaves = expected.trajectories().get(i);
+      Trajectory alone = found.trajectories().get(i);
+      assertEquals(inWaves.id(), alone.id());
+      assertArrayEquals(
+          inWaves.sequences().getFirst().tokens(), alone.sequences().getFirst().tokens());
+      assertArrayEquals(inWaves.rewards(), alone.rewards());
+    }
+  }
+
+  @Test
+  void aSingleRolloutEndsWithACallThatFails() {
+    Desk desk = new Desk(call -> true);
+    CompletableFuture<RolloutResult> rollout = service.play(request(desk));
+    desk.await(12);
+    desk.kept.get(7).answer().completeExceptionally(new UserException("no room"));
+    var failure = assertThrows(CompletionException.class, rollout::join);
+    String reason =
+        String.valueOf(assertInstanceOf(UserException.class, failure.getCause()).getMessage());
+    assertTrue(reason.matches("episode of A \\(group \\d.*\\): no room"), reason);
+    assertEquals(11, desk.kept.stream().filter(call -> call.answer().isCancelled()).count());
+    assertEquals(0, game.open.get());
+  }
+
+  @Test
+  void aRolloutThatIsCancelledCancelsEveryCall() {
+    Desk desk = new Desk(call -> true);
+    CompletableFuture<RolloutResult> rollout = service.play(request(desk));
+    desk.await(12);
+    assertTrue(rollout.cancel(true));
+    while (game.open.get() > 0
+        || !desk.kept.stream().allMatch(call -> call.answer().isCancelled())) {
+      Thread.onSpinWait();
+    }
   }
 }

@@ -63,6 +63,14 @@ public interface InferStrategy {
   }
 
   /**
+   * The same where the run is {@code synchronous}, which repeats bit for bit unless {@code worker}
+   * says otherwise: whether it does.
+   */
+  default boolean continuous(WorkerConfig worker, boolean synchronous) {
+    return !synchronous && continuous(worker);
+  }
+
+  /**
    * Whether sessions of {@code worker} have something to free when they {@link InferSession#sleep}.
    */
   default boolean sleeps(WorkerConfig worker) {

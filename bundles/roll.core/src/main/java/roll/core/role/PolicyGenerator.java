@@ -32,12 +32,12 @@ final class PolicyGenerator implements Generator {
     try (Lease<InferStrategy> lease =
         plugins.lease(InferStrategy.class, "roll.strategy", worker.strategy())) {
       boolean rests = run.schedule().asyncRatio() == 0;
-      continuous = lease != null && lease.service().continuous(worker);
+      continuous = lease != null && lease.service().continuous(worker, rests);
       sleeps = lease != null && rests && lease.service().sleeps(worker);
     }
   }
 
-  /** As {@link InferStrategy#continuous}. */
+  /** As {@link InferStrategy#continuous(WorkerConfig, boolean)}. */
   @Override
   public boolean continuous() {
     return continuous;

@@ -11,13 +11,24 @@ public sealed interface PendingRequest {
   /** Completed by whoever sends the request; canceled by an episode that stops waiting. */
   CompletableFuture<?> answer();
 
+  /** The model that is asked. */
+  Object by();
+
+  /** Whether the model takes requests while others run. */
+  boolean joins();
+
   /**
    * A response.
    *
    * @param by the model that writes it
    */
   record Response(Generator by, GenerationRequest request, CompletableFuture<Generation> answer)
-      implements PendingRequest {}
+      implements PendingRequest {
+    @Override
+    public boolean joins() {
+      return by.continuous();
+    }
+  }
 
   /**
    * The score of a sequence.
@@ -26,5 +37,10 @@ public sealed interface PendingRequest {
    * @param sequence its tokens
    */
   record Score(SequenceScorer by, int[] sequence, CompletableFuture<Double> answer)
-      implements PendingRequest {}
+      implements PendingRequest {
+    @Override
+    public boolean joins() {
+      return false;
+    }
+  }
 }

@@ -236,6 +236,11 @@ final class GroupScheduler {
     return Set.copyOf(quarantined);
   }
 
+  /** Whether every group is complete. */
+  boolean complete() {
+    return groups.stream().allMatch(Group::closed);
+  }
+
   /** How many groups there are, complete or not. */
   int size() {
     return groups.size();

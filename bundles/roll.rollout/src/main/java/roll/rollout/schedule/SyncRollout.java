@@ -8,6 +8,7 @@ import roll.api.data.Trajectory;
 import roll.api.rollout.GroupFilter;
 import roll.rollout.generation.BatchDispatcher;
 import roll.rollout.generation.GenerationBarrier;
+import roll.rollout.generation.GenerationDispatcher;
 import roll.rollout.generation.PendingRequest;
 import roll.rollout.setup.EnvSetup;
 import roll.rollout.setup.RolloutChatFormats;
@@ -16,15 +17,16 @@ import roll.runtime.pipeline.RolloutRequest;
 import roll.runtime.pipeline.RolloutResult;
 
 /**
- * One rollout, played by the thread that runs it: batch after batch until all groups are complete.
- * What is generated together is decided by the data alone.
+ * One rollout, played by the thread that runs it until all groups are complete: batch after batch,
+ * so that what is generated together is decided by the data alone; or, by a policy that batches
+ * continuously, with each episode going on as soon as its response is there.
  */
 public final class SyncRollout {
   private final RolloutRequest request;
   private final GenerationBarrier barrier = new GenerationBarrier();
   private final EpisodeRunner episodes;
   private final GroupScheduler groups;
-  private final BatchDispatcher responses;
+  private final GenerationDispatcher responses;
   private long envNanos;
 
   /**
@@ -41,7 +43,7 @@ public final class SyncRollout {
     this.request = request;
     this.episodes = new EpisodeRunner(request, environments, chatFormats, barrier, hooks);
     this.groups = new GroupScheduler(request, filter, episodes);
-    this.responses = new BatchDispatcher();
+    this.responses = GenerationDispatcher.of(request.policy().generator());
   }
 
   /** Plays every group to its end; whatever happens, no episode continues after that. */
@@ -65,6 +67,22 @@ public final class SyncRollout {
   }
 
   private void converse() throws InterruptedException {
+    if (responses instanceof BatchDispatcher batches) {
+      converse(batches);
+      return;
+    }
+    while (!groups.complete()) {
+      long begun = System.nanoTime();
+      long generated = responses.nanos();
+      groups.settle(barrier.gather(responses.linger(), Long.MAX_VALUE));
+      envNanos += System.nanoTime() - begun - (responses.nanos() - generated);
+      if (barrier.due(responses.linger())) {
+        responses.dispatch(barrier.take());
+      }
+    }
+  }
+
+  private void converse(BatchDispatcher batches) throws InterruptedException {
     while (true) {
       long begun = System.nanoTime();
       while (groups.settle(barrier.settle())) {
@@ -75,7 +93,7 @@ public final class SyncRollout {
       if (pending.isEmpty()) {
         return;
       }
-      responses.dispatch(pending);
+      batches.dispatch(pending);
     }
   }
 }

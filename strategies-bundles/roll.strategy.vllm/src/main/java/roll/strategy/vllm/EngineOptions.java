@@ -57,8 +57,8 @@ final class EngineOptions {
   static final Option<Boolean> DETERMINISTIC =
       Option.flag(
           "deterministic",
-          "requests of one call are never computed beside those of another; in synchronous"
-              + " training they are not anyway");
+          "requests of one call are never computed beside those of another; by default in"
+              + " synchronous training, where false lets each episode go on with its own response");
   static final Option<Integer> SLEEP_LEVEL =
       Option.integer(
               "sleep_level",

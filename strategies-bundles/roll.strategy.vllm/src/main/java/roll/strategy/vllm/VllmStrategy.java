@@ -49,7 +49,12 @@ public final class VllmStrategy implements InferStrategy {
 
   @Override
   public boolean continuous(WorkerConfig worker) {
-    return !new EngineOptions(worker).read().find(EngineOptions.DETERMINISTIC).orElse(false);
+    return continuous(worker, false);
+  }
+
+  @Override
+  public boolean continuous(WorkerConfig worker, boolean synchronous) {
+    return !new EngineOptions(worker).read().find(EngineOptions.DETERMINISTIC).orElse(synchronous);
   }
 
   @Override

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import roll.api.config.WorkerConfig;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.option.Option;
 import roll.api.option.Options;
@@ -253,7 +254,13 @@ final class EngineOptionsTest {
         assertEquals(
             !deterministic,
             tiny.strategy().continuous(Tiny.worker(Path.of("."), Dtype.FP32, "vllm", given)));
+        assertEquals(
+            !deterministic,
+            tiny.strategy().continuous(Tiny.worker(Path.of("."), Dtype.FP32, "vllm", given), true));
       }
+      WorkerConfig silent = Tiny.worker(Path.of("."), Dtype.FP32, "vllm", Map.of());
+      assertTrue(tiny.strategy().continuous(silent, false));
+      assertFalse(tiny.strategy().continuous(silent, true), "synchronous training repeats");
       assertEquals(
           List.of(
               "actor_infer.strategy_args.strategy_name: sglang stands for vllm",

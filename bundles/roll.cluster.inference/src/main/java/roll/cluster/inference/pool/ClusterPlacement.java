@@ -41,7 +41,7 @@ public final class ClusterPlacement implements InferencePlacement {
     WeightChannel channel = transfers.weights().channel(config.worker().role());
     EnginePool pool = new EnginePool(THREADS, System::nanoTime, notices);
     boolean elsewhere = strategy instanceof RemoteStrategy;
-    boolean continuous = strategy.continuous(config.worker());
+    boolean continuous = strategy.continuous(config.worker(), config.synchronous());
     @Nullable InferSession local = elsewhere ? null : strategy.open(config);
     return new PooledInferSession(
         config,

@@ -24,9 +24,10 @@ import roll.cluster.inference.weights.WeightChannel;
 /**
  * The session of this process and those of other nodes as one.
  *
- * <p>Requests of an engine that batches continuously go one by one. Otherwise, and in synchronous
- * runs always, calls are shared out to {@link RequestLanes} of {@code infer_batch_size} requests,
- * so that what is computed together follows from the data and not from the nodes there are.
+ * <p>Requests of an engine that batches continuously go one by one. Otherwise, as in synchronous
+ * runs that repeat bit for bit, calls are shared out to {@link RequestLanes} of {@code
+ * infer_batch_size} requests, so that what is computed together follows from the data and not from
+ * the nodes there are.
  */
 final class PooledInferSession implements InferSession {
   /** Tokens scored at once, where the configuration does not say. */
@@ -63,7 +64,7 @@ final class PooledInferSession implements InferSession {
       RemoteEngines remote) {
     this.config = config;
     this.local = local;
-    this.single = continuous && !config.synchronous();
+    this.single = continuous;
     this.pool = pool;
     this.channel = channel;
     this.remote = remote;
