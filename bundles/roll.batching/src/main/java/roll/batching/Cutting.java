@@ -10,6 +10,9 @@ import roll.api.strategy.TokenBatch;
 /** How a batch is cut into micro-batches; what comes of it depends on the batch alone. */
 @ProviderType
 public sealed interface Cutting {
+  /** Tokens of a micro-batch beyond which scoring gets no faster. */
+  int MOST_FROZEN = 4096;
+
   /** The samples of each micro-batch; those of which no token is scored are left out. */
   List<int[]> parts(TokenBatch batch);
 
@@ -45,6 +48,28 @@ public sealed interface Cutting {
       return new Packed(most, packing.leastInfer(), packing.balanced());
     }
     return most > 0 ? new Tokens(most) : otherwise;
+  }
+
+  /**
+   * As {@code worker}, which does not train, is told to score samples of at most {@code
+   * sequenceLength} tokens.
+   */
+  static Cutting frozen(WorkerConfig worker, int sequenceLength) {
+    int most = frozenTokens(worker.inferBatchSize(), worker.budgets().infer(), sequenceLength);
+    return scoring(worker, new Tokens(most));
+  }
+
+  /**
+   * Most tokens of a micro-batch that is scored by a frozen model, padding counted; a single sample
+   * fits in any case.
+   *
+   * @param samples how many of the longest samples may be that long together, up to 4,096 tokens
+   * @param budget tokens, in place of that; 0 for none
+   */
+  static int frozenTokens(int samples, int budget, int sequenceLength) {
+    long asked = (long) Math.max(1, samples) * sequenceLength;
+    int most = budget > 0 ? budget : (int) Math.min(asked, MOST_FROZEN);
+    return Math.max(most, sequenceLength);
   }
 
   /**

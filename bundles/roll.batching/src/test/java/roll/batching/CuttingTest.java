@@ -82,4 +82,25 @@ class CuttingTest {
     assertEquals(0, new Cutting.Packed(5, 3, true).parts(nothing).size());
     assertEquals(0, new Cutting.Packed(5, 3, false).parts(nothing).size());
   }
+
+  @Test
+  void aFrozenModelScoresNoMoreSamplesAtOnceThanItIsTold() {
+    TokenBatch batch = batch(100, 100, 100, 100, 100);
+    assertParts(
+        new Cutting.Tokens(Cutting.frozenTokens(2, 0, 100)),
+        batch,
+        new int[] {0, 1},
+        new int[] {2, 3},
+        new int[] {4});
+  }
+
+  @Test
+  void norMoreTokensThanMakeItFasterButAlwaysASample() {
+    assertEquals(4096, Cutting.frozenTokens(16, 0, 1000));
+    assertEquals(10_000, Cutting.frozenTokens(16, 0, 10_000));
+    assertEquals(1000, Cutting.frozenTokens(1, 0, 1000));
+    assertEquals(Integer.MAX_VALUE, Cutting.frozenTokens(16, 0, Integer.MAX_VALUE));
+    assertEquals(50_000, Cutting.frozenTokens(1, 50_000, 1000));
+    assertEquals(1000, Cutting.frozenTokens(1, 10, 1000));
+  }
 }

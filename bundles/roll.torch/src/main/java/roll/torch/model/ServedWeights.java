@@ -32,9 +32,6 @@ import roll.torch.vision.PictureTensors;
  * <p>Used on the device's compute thread alone.
  */
 public final class ServedWeights implements AutoCloseable {
-  /** Padded tokens scored at once, at least. */
-  private static final int SCORED = 4096;
-
   private final Device device;
   private final Precision precision;
   private final Cutting scored;
@@ -59,13 +56,19 @@ public final class ServedWeights implements AutoCloseable {
     WorkerConfig worker = config.worker();
     this.device = device;
     this.precision = Precision.of(worker.model());
-    int tokens = Math.max(SCORED, config.sequenceLength());
-    this.scored = Cutting.scoring(worker, new Cutting.Tokens(tokens));
+    this.scored = Cutting.frozen(worker, config.sequenceLength());
     this.patches = models.patches(folder);
     this.parameters = models.map(device, folder, config.seed(), worker.model().dtype(), List.of());
     this.start = parameters;
     this.decoder = decoder();
     this.scorer = new Scorer(device, decoder, scored);
+  }
+
+  /** Most tokens that weights served as {@code config} says are scored with at once. */
+  public static int scoredTokens(SessionConfig config) {
+    WorkerConfig worker = config.worker();
+    return Cutting.frozenTokens(
+        worker.inferBatchSize(), worker.budgets().infer(), config.sequenceLength());
   }
 
   private Decoder decoder() {

@@ -15,6 +15,7 @@ import roll.decoder.ActivationNeed;
 import roll.decoder.MemoryNeed;
 import roll.text.ByteSize;
 import roll.torch.Precision;
+import roll.torch.model.ServedWeights;
 import roll.torch.sampling.PictureFeatures;
 
 /**
@@ -24,9 +25,6 @@ import roll.torch.sampling.PictureFeatures;
  * @param settings how it generates
  */
 record HfMemory(DecoderSpec spec, GenerationSettings settings) {
-  /** Padded tokens scored at once, at least. */
-  private static final int SCORED = 4096;
-
   /**
    * Refuses weights that alone are more than the machine has.
    *
@@ -61,7 +59,6 @@ record HfMemory(DecoderSpec spec, GenerationSettings settings) {
     WorkerConfig worker = config.worker();
     Dtype dtype = worker.model().dtype();
     int longest = config.sequenceLength();
-    int budget = worker.budgets().infer();
     MemoryNeed need = new MemoryNeed(spec);
     ActivationNeed activations = new ActivationNeed(spec, dtype);
     long batch = (long) Math.max(1, worker.inferBatchSize()) * longest * need.cachedToken(dtype);
@@ -78,7 +75,7 @@ record HfMemory(DecoderSpec spec, GenerationSettings settings) {
         StateKind.ACTIVATIONS,
         switch (activity) {
           case GENERATE -> activations.scoring(settings.block());
-          case SCORE -> activations.scoring(Math.max(budget > 0 ? budget : SCORED, longest));
+          case SCORE -> activations.scoring(ServedWeights.scoredTokens(config));
           case TRAIN, REST -> 0L;
         });
     return bytes;

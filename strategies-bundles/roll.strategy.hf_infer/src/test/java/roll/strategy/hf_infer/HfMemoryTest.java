@@ -98,7 +98,7 @@ class HfMemoryTest {
             StateKind.KV_CACHE,
             0L,
             StateKind.ACTIVATIONS,
-            need.scoring(4096)),
+            need.scoring(3 * 50)),
         memory.expected(config("reference", Dtype.BF16, 0), Activity.SCORE));
     assertEquals(
         need.scoring(70),

@@ -11,6 +11,7 @@ import roll.api.strategy.SessionConfig;
 import roll.decoder.ActivationNeed;
 import roll.decoder.MemoryNeed;
 import roll.torch.Precision;
+import roll.torch.model.ServedWeights;
 import roll.torch.sampling.PictureFeatures;
 
 /**
@@ -20,9 +21,6 @@ import roll.torch.sampling.PictureFeatures;
  * @param settings how it works
  */
 record EngineMemory(DecoderSpec spec, EngineSettings settings) {
-  /** Padded tokens scored at once, at least. */
-  private static final int SCORED = 4096;
-
   /**
    * By kind, on all devices of the engine together, while {@code activity} continues; it sleeps
    * while it rests.
@@ -39,10 +37,7 @@ record EngineMemory(DecoderSpec spec, EngineSettings settings) {
     long tokens =
         switch (activity) {
           case GENERATE -> settings.maxBatchedTokens();
-          case SCORE ->
-              Math.max(
-                  worker.budgets().infer() > 0 ? worker.budgets().infer() : SCORED,
-                  config.sequenceLength());
+          case SCORE -> ServedWeights.scoredTokens(config);
           case TRAIN, REST -> 0;
         };
     boolean wideHead = Precision.of(worker.model()).wideHead();

@@ -30,9 +30,6 @@ import roll.cluster.inference.weights.WeightChannel;
  * the nodes there are.
  */
 final class PooledInferSession implements InferSession {
-  /** Tokens scored at once, where the configuration does not say. */
-  private static final int SCORED = 4096;
-
   private static final int ROOM_OF_PARTS = 1;
   private static final int ROOM_OF_REQUESTS = 64;
 
@@ -113,8 +110,7 @@ final class PooledInferSession implements InferSession {
 
   @Override
   public CompletableFuture<Scores> score(TokenBatch batch) {
-    int most = Math.max(SCORED, config.sequenceLength());
-    List<int[]> samples = Cutting.scoring(config.worker(), new Cutting.Tokens(most)).parts(batch);
+    List<int[]> samples = Cutting.frozen(config.worker(), config.sequenceLength()).parts(batch);
     List<CompletableFuture<Scores>> parts = new ArrayList<>();
     for (int[] numbers : samples) {
       TokenBatch part = batch.select(numbers);
