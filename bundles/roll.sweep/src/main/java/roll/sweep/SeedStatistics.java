@@ -20,8 +20,9 @@ final class SeedStatistics {
    * The figures of {@code runs}, of which those count that are finished and have the metric.
    *
    * @param values they share
+   * @param told the values that tell them from runs of other groups
    */
-  static SeedGroup of(Map<String, String> values, List<SweptRun> runs) {
+  static SeedGroup of(Map<String, String> values, Map<String, String> told, List<SweptRun> runs) {
     List<SweptRun> counted =
         runs.stream()
             .filter(run -> run.state() == State.FINISHED && !run.curve().isEmpty())
@@ -45,7 +46,7 @@ final class SeedStatistics {
           }
         });
     return new SeedGroup(
-        values.isEmpty() ? "all seeds" : Combination.label(values),
+        told.isEmpty() ? "all seeds" : Combination.label(told),
         values,
         runs.size(),
         counted.size(),

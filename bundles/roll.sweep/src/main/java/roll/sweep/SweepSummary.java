@@ -48,9 +48,22 @@ final class SweepSummary {
       groups.computeIfAbsent(shared, v -> new ArrayList<>()).add(run);
     }
     List<SeedGroup> together = new ArrayList<>();
-    groups.forEach((values, members) -> together.add(SeedStatistics.of(values, members)));
+    groups.forEach(
+        (values, members) ->
+            together.add(SeedStatistics.of(values, differing(values, groups.keySet()), members)));
     return new SweepResult(
         folder.toString(), record.command(), metric, least, runs, together, null, List.of());
+  }
+
+  /** Those of {@code values} that another combination has otherwise. */
+  private static Map<String, String> differing(
+      Map<String, String> values, Set<Map<String, String>> all) {
+    Map<String, String> differing = new LinkedHashMap<>(values);
+    differing
+        .entrySet()
+        .removeIf(
+            one -> all.stream().allMatch(other -> one.getValue().equals(other.get(one.getKey()))));
+    return differing;
   }
 
   private static MetricsReader read(Path run, @Nullable String asked) {

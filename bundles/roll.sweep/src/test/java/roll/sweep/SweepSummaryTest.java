@@ -70,6 +70,16 @@ class SweepSummaryTest {
         0, Objects.requireNonNull(result.runs().getLast().bestStep())); // the first of equals
   }
 
+  @Test
+  void whatAllRunsHaveAlikeNamesNoCombination() throws IOException {
+    run(State.FINISHED, Map.of("lr", "1", "track_with", "jsonl", "seed", "1"), 0.1);
+    assertEquals("all seeds", summary(null).groups().getFirst().name());
+    run(State.FINISHED, Map.of("lr", "2", "track_with", "jsonl", "seed", "1"), 0.1);
+    SweepResult result = summary(null);
+    assertEquals(List.of("lr=1", "lr=2"), result.groups().stream().map(SeedGroup::name).toList());
+    assertEquals(Map.of("lr", "2", "track_with", "jsonl"), result.groups().getLast().values());
+  }
+
   /** Of what failed or goes on the runs tell, and no mean has it. */
   @Test
   void onlyWhatIsFinishedCounts() throws IOException {
