@@ -58,7 +58,11 @@ class KlPenaltyTest {
 
   @Test
   void verlsFullIsNoEstimateByToken() {
-    assertThrows(UserException.class, () -> KlPenalty.of("kl_penalty", "full"));
+    UserException e = assertThrows(UserException.class, () -> KlPenalty.of("kl_penalty", "full"));
+    assertEquals(
+        "kl_penalty: full, the divergence over all words of the vocabulary, is not here, as only"
+            + " log-probs of the words that were written are kept; k3 estimates it without bias",
+        e.getMessage());
   }
 
   private static void assertKind(String name, double... expected) {
