@@ -23,6 +23,9 @@ import roll.shell.syntax.Syntax.Word;
 record CandidateSources(KnownNames system) {
   private static final List<String> FOLDERS = List.of("pretrain", "reward_pretrain", "output_dir");
 
+  /** In place of a configuration: the folder of a sweep is next. */
+  private static final String SWEPT = "show";
+
   /** All that may complete the word at the cursor; a reader picks those that fit. */
   List<Candidate> of(CommandWords line) {
     Option option = line.option();
@@ -66,11 +69,11 @@ record CandidateSources(KnownNames system) {
         List<Candidate> files = ending(typed, ".yaml", ".yml");
         files.addAll(keys(typed));
         if (command.equals("sweep")) {
-          files.add(new Candidate("show"));
+          files.add(new Candidate(SWEPT));
         }
         yield files;
       }
-      case "key=value" -> command.equals("env") ? options(line) : keys(typed);
+      case "key=value" -> settings(command, line);
       case "id" -> command.equals("new") ? List.of() : words(system.ids("roll." + command));
       case "kind" -> words(kinds(command));
       case "from", "to" -> words(system.ids(swapped().getOrDefault(line.before().getFirst(), "")));
@@ -102,6 +105,17 @@ record CandidateSources(KnownNames system) {
 
   private Map<String, String> swapped() {
     return KindNames.swapped(system.ids(PluginKinds.NAMESPACE));
+  }
+
+  private List<Candidate> settings(String command, CommandWords line) {
+    return switch (command) {
+      case "env" -> options(line);
+      case "sweep" ->
+          line.before().equals(List.of(SWEPT))
+              ? system.files(line.word(), file -> false)
+              : keys(line.word());
+      default -> keys(line.word());
+    };
   }
 
   private List<Candidate> options(CommandWords line) {

@@ -127,6 +127,13 @@ class CompletionTest {
   }
 
   @Test
+  void theFolderOfASweep() throws IOException {
+    Files.createDirectories(folder.resolve("output/lake-sweep"));
+    assertEquals(List.of("output/…"), tab("sweep show o"));
+    assertEquals(List.of("output/lake-sweep/…"), tab("sweep show output/l"));
+  }
+
+  @Test
   void subCommandsAndIds() {
     assertEquals(List.of("list", "play", "show"), tab("env "));
     assertEquals(List.of("frozen_lake", "sokoban"), tab("env show "));
