@@ -1,6 +1,7 @@
 """The lake behind a server that speaks OpenEnv's messages: /schema, and a WebSocket for each episode at /ws.
 
-argv[1] is how many episodes it plays at once; what a reset says of `mischief` happens at the first step.
+argv[1] is how many episodes it plays at once, argv[2] the port, if it is to be this one; /lake/asked counts the
+sessions that were asked for, and a server with `tells` for argv[3] says how many there are; what a reset says of `mischief` happens at the first step.
 Prints the port, and ends with its input.
 """
 import base64
@@ -15,7 +16,9 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import lake
 
-MOST, PLAYED, LOCK = int(sys.argv[1]), set(), threading.Lock()
+MOST, PLAYED, LOCK, ASKED = int(sys.argv[1]), set(), threading.Lock(), []
+PORT = int(sys.argv[2]) if len(sys.argv) > 2 else 0
+TOLD = {'max_sessions': MOST} if 'tells' in sys.argv else {}
 NAMES = {'enum': lake.NAMES, 'type': 'string'}
 SCHEMA = {
     'action': {'$defs': {'Name': NAMES}, 'type': 'object', 'required': ['move'], 'properties': {
@@ -126,8 +129,8 @@ class Handler(BaseHTTPRequestHandler):
     protocol_version = 'HTTP/1.1'
 
     def do_GET(self):
-        if self.path == '/lake/schema':
-            body = json.dumps(SCHEMA).encode()
+        if self.path in ('/lake/schema', '/lake/asked'):
+            body = json.dumps(len(ASKED) if self.path == '/lake/asked' else SCHEMA).encode()
             self.send_response(200)
             self.send_header('Content-Length', str(len(body)))
             self.end_headers()
@@ -152,11 +155,12 @@ class Handler(BaseHTTPRequestHandler):
         self.close_connection = True
         session = Session(self)
         with LOCK:
+            ASKED.append(session)
             full = len(PLAYED) >= MOST
             if not full:
                 PLAYED.add(session)
         if full:
-            self.tell(error('CAPACITY_REACHED', f'Maximum capacity of {MOST} reached'))
+            self.tell(error('CAPACITY_REACHED', f'Maximum capacity of {MOST} reached', **TOLD))
             self.frame(8, struct.pack('>H', 1000))
             return
         try:
@@ -203,7 +207,7 @@ class Handler(BaseHTTPRequestHandler):
         pass
 
 
-server = ThreadingHTTPServer(('127.0.0.1', 0), Handler)
+server = ThreadingHTTPServer(('127.0.0.1', PORT), Handler)
 server.daemon_threads = True
 threading.Thread(target=server.serve_forever, daemon=True).start()
 print(server.server_address[1], flush=True)

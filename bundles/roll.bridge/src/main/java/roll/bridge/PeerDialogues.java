@@ -41,7 +41,8 @@ public final class PeerDialogues implements AutoCloseable {
   /**
    * A new dialogue: starts a program of its own, or opens a WebSocket of its own.
    *
-   * @throws PeerException if it cannot be started or reached
+   * @throws PeerException if it cannot be started or reached; refused if the server answered, and
+   *     will not answer otherwise
    */
   public PeerDialogue open(PeerPlace place) {
     if (closed) {
@@ -59,7 +60,10 @@ public final class PeerDialogues implements AutoCloseable {
       }
       return begun;
     } catch (IOException e) {
-      throw PeerException.ended(place.shown() + " cannot be started or reached: " + e.getMessage());
+      String what = place.shown() + " cannot be started or reached: " + e.getMessage();
+      throw e instanceof AnsweredException answered && !answered.passes()
+          ? PeerException.refused(what)
+          : PeerException.ended(what);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw PeerException.ended("interrupted while " + place.shown() + " started");
@@ -87,7 +91,7 @@ public final class PeerDialogues implements AutoCloseable {
       }
       return body;
     } catch (ExecutionException e) {
-      throw PeerException.ended(url + " cannot be reached: " + e.getCause());
+      throw PeerException.ended(url + " cannot be reached: " + Unreachable.why(e.getCause()));
     } catch (TimeoutException e) {
       throw PeerException.ended(
           "%s has not answered for %s s".formatted(url, patience.toMillis() / 1e3));

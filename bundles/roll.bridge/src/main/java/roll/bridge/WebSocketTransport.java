@@ -57,11 +57,10 @@ final class WebSocketTransport implements Transport {
       transport.socket = builder.buildAsync(place.url(), transport.new Incoming()).get();
       return transport;
     } catch (ExecutionException e) {
-      throw new IOException(
-          e.getCause() instanceof WebSocketHandshakeException refused
-              ? "it answered with status " + refused.getResponse().statusCode()
-              : String.valueOf(e.getCause()),
-          e);
+      if (e.getCause() instanceof WebSocketHandshakeException refused) {
+        throw new AnsweredException(refused.getResponse().statusCode());
+      }
+      throw new IOException(Unreachable.why(e.getCause()), e);
     }
   }
 

@@ -1,7 +1,10 @@
 package roll.env.remote;
 
+import java.net.URI;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Deactivate;
 import roll.api.env.Environment;
@@ -20,6 +23,7 @@ public final class BridgedEnvironment implements Environment {
 
   private final PeerPools peers = new PeerPools(PATIENCE);
   private final PeerDialogues dialogues = new PeerDialogues();
+  private final Map<URI, OpenEnvSeats> seats = new ConcurrentHashMap<>();
 
   @Override
   public String description() {
@@ -36,7 +40,7 @@ public final class BridgedEnvironment implements Environment {
   @Override
   public Scenario configure(Options options) {
     if (options.has(RemoteOptions.OPENENV)) {
-      return OpenEnvWorld.of(options, dialogues);
+      return OpenEnvWorld.of(options, dialogues, seats);
     }
     return options.has(RemoteOptions.MCP)
         ? McpWorld.of(options, dialogues)

@@ -18,8 +18,17 @@ import roll.text.Suggestion;
  * @param schema of the object; empty where nothing is known
  */
 record JsonSchema(JsonObject schema) {
-  /** What every action and observation of OpenEnv may have, and no agent needs. */
+  /** What every action of OpenEnv may have, and no agent needs. */
   private static final String METADATA = "metadata";
+
+  /** That of an observation as it is sent: reward and done stand beside it, metadata nowhere. */
+  static JsonSchema sent(JsonObject observation) {
+    JsonObject schema = observation.deepCopy();
+    for (String kept : List.of("done", "reward", METADATA)) {
+      JsonElement _ = object(schema.get("properties")).remove(kept);
+    }
+    return new JsonSchema(schema);
+  }
 
   /** The names of its fields; none where they are not known. */
   List<String> fields() {
@@ -40,7 +49,7 @@ record JsonSchema(JsonObject schema) {
    */
   void check(Options options, Option<?> option, String field) {
     List<String> known = fields();
-    if (!known.isEmpty() && !known.contains(field) && !field.equals(METADATA)) {
+    if (!known.isEmpty() && !object(schema.get("properties")).has(field)) {
       throw new UserException(
           "%s.%s: the server knows no field '%s' (it has %s)%s"
               .formatted(

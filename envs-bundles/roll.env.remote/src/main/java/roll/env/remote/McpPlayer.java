@@ -163,9 +163,9 @@ final class McpPlayer implements EpisodePlayer {
     void add(String tool, McpResult result) {
       if (result.refused()) {
         refuse(result.text());
-        return;
+      } else {
+        texts.add(result.text());
       }
-      texts.add(result.text());
       picture = result.picture().orElse(picture);
       JsonElement given = world.reward().in(result.fields());
       reward += given == null ? 0 : number(tool, given);

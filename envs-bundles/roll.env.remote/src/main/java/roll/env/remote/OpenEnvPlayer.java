@@ -24,10 +24,13 @@ final class OpenEnvPlayer implements EpisodePlayer {
   private static final Set<String> REFUSED = Set.of("VALIDATION_ERROR", "INVALID_JSON");
 
   private static final int SHOWN = 100;
-  private static final Duration PAUSE = Duration.ofMillis(100);
+  private static final Duration FULL_PAUSE = Duration.ofMillis(100);
+  private static final Duration GONE_PAUSE = Duration.ofSeconds(1);
   private static final Duration GOODBYE = Duration.ofSeconds(1);
 
   private final OpenEnvWorld world;
+  private boolean seated;
+  private boolean begun;
   private @Nullable PeerDialogue server;
   private JsonObject seen = new JsonObject();
 
@@ -39,6 +42,13 @@ final class OpenEnvPlayer implements EpisodePlayer {
 
     String code() {
       return data.get("code") instanceof JsonPrimitive code ? code.getAsString() : "";
+    }
+
+    /** How many sessions a server that is full has; 0 where it does not say. */
+    int sessions() {
+      return data.get("max_sessions") instanceof JsonPrimitive most && most.isNumber()
+          ? most.getAsInt()
+          : 0;
     }
 
     /** The message, with what was wrong where. */
@@ -68,12 +78,19 @@ final class OpenEnvPlayer implements EpisodePlayer {
     this.world = world;
   }
 
-  /** Begins; where the server is full, it is asked again for as long as a start may take. */
+  /**
+   * Begins; a server that is full, or gone, is asked again until, for as long as a start may take,
+   * none of its episodes has got on.
+   */
   @Override
   public JsonObject reset(Start start) {
-    long until = System.nanoTime() + world.start().toNanos();
+    long since = System.nanoTime();
     while (true) {
-      PeerDialogue opened = world.dialogues().open(world.place());
+      if (!seated) {
+        world.seats().take(since, world.start());
+        seated = true;
+      }
+      PeerDialogue opened = opened(since);
       server = opened;
       Said said = ask(opened, message("reset", data(start)), world.start());
       if (!said.isError()) {
@@ -81,13 +98,30 @@ final class OpenEnvPlayer implements EpisodePlayer {
         if (seen.get("terminated") instanceof JsonPrimitive over && over.getAsBoolean()) {
           throw refusal("the episode is over before its first step");
         }
+        world.seats().begun();
+        begun = true;
         return seen.deepCopy();
       }
-      if (!said.code().equals(FULL) || until - System.nanoTime() < 0) {
+      if (!said.code().equals(FULL) || world.seats().late(since, world.start())) {
         throw refusal(said.message() + " (" + said.code() + ")");
       }
       opened.close();
-      pause();
+      seated = world.seats().keeps(said.sessions());
+      pause(FULL_PAUSE);
+    }
+  }
+
+  /** A connection; a server that restarts is reached a while later. */
+  private PeerDialogue opened(long since) {
+    while (true) {
+      try {
+        return world.dialogues().open(world.place());
+      } catch (PeerException e) {
+        if (e.refused() || world.seats().late(since, world.start())) {
+          throw e;
+        }
+        pause(GONE_PAUSE);
+      }
     }
   }
 
@@ -122,6 +156,7 @@ final class OpenEnvPlayer implements EpisodePlayer {
       }
       throw refusal(said.message() + " (" + said.code() + ")");
     }
+    world.seats().progress();
     JsonObject answer = answer(said);
     seen = answer.deepCopy();
     valid(answer, 1);
@@ -191,12 +226,12 @@ final class OpenEnvPlayer implements EpisodePlayer {
     return message;
   }
 
-  private void pause() {
+  private void pause(Duration pause) {
     try {
-      Thread.sleep(PAUSE);
+      Thread.sleep(pause);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw PeerException.ended("interrupted while " + world.place().shown() + " was full");
+      throw PeerException.ended("interrupted while " + world.place().shown() + " was waited for");
     }
   }
 
@@ -209,6 +244,10 @@ final class OpenEnvPlayer implements EpisodePlayer {
       goodbye.addProperty("type", "close");
       open.tell(goodbye.toString(), GOODBYE);
       open.close();
+    }
+    if (seated) {
+      seated = false;
+      world.seats().leave(begun);
     }
   }
 }

@@ -21,6 +21,7 @@ import roll.bridge.PeerOptions;
  * huggingface/OpenEnv, commit 385de5ebb8d08d51d000d7dfc19de5f3c6a9c215.
  *
  * @param place of its WebSockets
+ * @param seats how many sessions it has for all who play there
  * @param told what each reset is told beside the seed
  * @param start how long an episode may take to begin
  * @param patience how long a step may take
@@ -28,6 +29,7 @@ import roll.bridge.PeerOptions;
 record OpenEnvWorld(
     PeerDialogues dialogues,
     AddressPlace place,
+    OpenEnvSeats seats,
     JsonObject told,
     ActionForm actions,
     ObservationForm observations,
@@ -39,23 +41,27 @@ record OpenEnvWorld(
   /**
    * The world that {@code options} name, whose server says what its actions and observations are.
    *
+   * @param seats of the servers that are played with, by their addresses
    * @throws UserException if there is none
    */
-  static BridgedScenario of(Options options, PeerDialogues dialogues) {
+  static BridgedScenario of(
+      Options options, PeerDialogues dialogues, Map<URI, OpenEnvSeats> seats) {
     Options form = options.get(RemoteOptions.OPENENV).checked(OpenEnvOptions.ALL);
     AddressPlace address = RemoteOptions.openEnv(options);
     String base = address.url().toString().replaceFirst("/(ws/?)?$", "");
     try {
       JsonObject schema = schema(dialogues, address, base, PeerOptions.startTimeout(options));
+      URI sockets = URI.create(base.replaceFirst("^(?i)http", "ws") + "/ws");
+      AddressPlace place = new AddressPlace(sockets, address.headers());
       OpenEnvWorld world =
           new OpenEnvWorld(
               dialogues,
-              new AddressPlace(
-                  URI.create(base.replaceFirst("^(?i)http", "ws") + "/ws"), address.headers()),
+              place,
+              seats.computeIfAbsent(sockets, _ -> new OpenEnvSeats(place.shown())),
               RemoteOptions.told(options),
               ActionForm.of(form, new JsonSchema(new AnswerReader(schema).mapping("action"))),
               ObservationForm.of(
-                  form, new JsonSchema(new AnswerReader(schema).mapping("observation"))),
+                  form, JsonSchema.sent(new AnswerReader(schema).mapping("observation"))),
               PeerOptions.startTimeout(options),
               PeerOptions.timeout(options));
       return new BridgedScenario(

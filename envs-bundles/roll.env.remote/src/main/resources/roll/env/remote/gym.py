@@ -35,6 +35,16 @@ def png(pixels):
     return base64.b64encode(b'\x89PNG\r\n\x1a\n' + b''.join(parts)).decode()
 
 
+def picture(env):
+    """For people; an episode is not lost with it, as where the library that draws is not installed."""
+    try:
+        drawn = env.render() if hasattr(env, 'render') else None
+        return {'picture': png(drawn)} if hasattr(drawn, 'shape') else {}
+    except Exception as error:
+        print(f'not drawn: {type(error).__name__}: {error}', file=sys.stderr)
+        return {}
+
+
 def rounded(value):
     return [rounded(one) for one in value] if isinstance(value, list) else float(f'{value:.4g}') if isinstance(value, float) else value
 
@@ -45,10 +55,11 @@ class World:
         inner = getattr(self.env, 'unwrapped', self.env)
         self.instruction = getattr(inner, 'instruction', '')
         space = getattr(self.env, 'action_space', None)
-        self.first, count = int(getattr(space, 'start', 0)), getattr(space, 'n', 0)
-        self.discrete = bool(count)
-        self.names = list(getattr(inner, 'action_names', None) or [str(self.first + i) for i in range(int(count))])
-        self.numeric = not self.discrete and hasattr(space, 'low')
+        several = bool(getattr(space, 'shape', ()))  # numbers at once: MultiBinary has n of them
+        count = 0 if several else int(getattr(space, 'n', 0))
+        self.discrete, self.first = count > 0, int(getattr(space, 'start', 0)) if count else 0
+        self.names = list(getattr(inner, 'action_names', None) or [str(self.first + i) for i in range(count)])
+        self.numeric = several or not self.discrete and hasattr(space, 'low')
         self.asks_purpose = 'purpose' in inspect.signature(self.env.reset).parameters
 
     def seen(self, observation, info):
@@ -89,7 +100,8 @@ class World:
                 return {**self.last, 'reward': 0, 'metrics': {'action_is_valid': 0}}
         with self.drawing():
             observation, reward, terminated, truncated, info = self.env.step(action)
-        metrics = {name: float(value) for name, value in info.items() if isinstance(value, (bool, int, float))}
+        given = {name: value.item() if getattr(value, 'ndim', None) == 0 else value for name, value in info.items()}
+        metrics = {name: float(value) for name, value in given.items() if isinstance(value, (bool, int, float))}
         if 'is_success' in metrics:
             metrics['success'] = metrics.pop('is_success')
         return {**self.seen(observation, info), 'reward': float(reward), 'terminated': bool(terminated),
@@ -122,8 +134,7 @@ def answer(request):
     if op == 'step':
         return worlds[name].step(request['action'])
     if op == 'render':
-        drawn = worlds[name].env.render() if hasattr(worlds[name].env, 'render') else None
-        return {'picture': png(drawn)} if hasattr(drawn, 'shape') else {}
+        return picture(worlds[name].env)
     world = worlds.pop(name, None)  # close
     if world and not QUIZ:
         idle.append(world)

@@ -131,6 +131,8 @@ class McpEnvironmentTest {
       assertEquals(0, step.reward());
       step = episode.step(move("there"));
       assertEquals("there is no such direction", step.observation());
+      assertEquals(
+          Map.of("action_is_valid", 0.0), step.metrics()); // isError says it, as FastMCP does
       assertTrue(episode.picture().isEmpty());
       step = episode.step("{\"name\": \"look\"}");
       assertEquals("", step.observation());

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
@@ -125,7 +126,8 @@ class OpenEnvTest {
       try (Episode first = scenario.reset(1)) {
         PeerException e = assertThrows(PeerException.class, () -> other.reset(2));
         assertEquals(
-            "ws://127.0.0.1:%d/lake/ws: Maximum capacity of 1 reached (CAPACITY_REACHED)"
+            ("ws://127.0.0.1:%d/lake/ws is full: none of the episodes that it plays (1) took a step"
+                    + " for 5.0 s")
                 .formatted(server.port()),
             e.getMessage());
         assertEquals(Map.of("action_is_valid", 1.0), first.step("Up").metrics());
@@ -140,8 +142,15 @@ class OpenEnvTest {
       refused(
           server,
           Map.of("observation", "gird"),
-          ".openenv.observation: the server knows no field 'gird' (it has done, reward, grid,"
-              + " moves, won, nothing, pixels, deep); did you mean 'grid'?");
+          ".openenv.observation: the server knows no field 'gird' (it has grid, moves, won,"
+              + " nothing, pixels, deep); did you mean 'grid'?");
+      for (String kept :
+          List.of("metadata", "reward")) { // the schema has them, observations do not
+        String message = refusal(config(server, Map.of("metrics", kept)));
+        String complaint =
+            ".openenv.metrics: the server knows no field '" + kept + "' (it has grid";
+        assertTrue(message.contains(complaint), message);
+      }
       refused(
           server,
           Map.of("action", "mvoe"),
@@ -175,10 +184,16 @@ class OpenEnvTest {
           refusal(moved));
     }
     String gone = refusal(new HashMap<>(Map.of("url", "http://127.0.0.1:1", "openenv", Map.of())));
-    assertTrue(
-        gone.startsWith(
-            "custom_envs.Test.env_config: http://127.0.0.1:1/schema cannot be reached: "),
+    assertEquals(
+        "custom_envs.Test.env_config: http://127.0.0.1:1/schema cannot be reached: nothing listens"
+            + " there",
         gone);
+    String nowhere =
+        refusal(new HashMap<>(Map.of("url", "http://nowhere.invalid", "openenv", Map.of())));
+    assertEquals(
+        "custom_envs.Test.env_config: http://nowhere.invalid/schema cannot be reached: there is no"
+            + " host of this name",
+        nowhere);
   }
 
   private void refused(PythonServer server, Map<String, Object> form, String complaint) {

@@ -15,6 +15,7 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import roll.bridge.AddressPlace;
 import roll.bridge.PeerException;
+import roll.bridge.Unreachable;
 
 /** The transport streamable HTTP: a POST for each message, answered by JSON or by events. */
 final class McpHttp implements McpWire {
@@ -121,7 +122,7 @@ final class McpHttp implements McpWire {
       session = response.headers().firstValue(SESSION).orElse(session);
       return response;
     } catch (ExecutionException e) {
-      throw PeerException.ended(shown() + " cannot be reached: " + e.getCause());
+      throw PeerException.ended(shown() + " cannot be reached: " + Unreachable.why(e.getCause()));
     } catch (TimeoutException e) {
       throw PeerException.ended(
           "%s has not answered for %s s".formatted(shown(), patience.toMillis() / 1e3));

@@ -16,7 +16,8 @@ import java.util.Optional;
  * @param text its texts, one after the other; where there are none, its structured content
  * @param picture the last of its pictures, a file in Base64
  * @param fields its structured content, or the JSON object that its text is; empty for others
- * @param refused whether the server did not take the call
+ * @param refused whether the server did not take the call, or its tool failed; servers tell wrong
+ *     arguments in both ways
  */
 public record McpResult(String text, Optional<String> picture, JsonObject fields, boolean refused) {
   /** A call that the server did not take, because of {@code why}. */
@@ -46,8 +47,9 @@ public record McpResult(String text, Optional<String> picture, JsonObject fields
     if (texts.isEmpty() && structured instanceof JsonObject shown) {
       all = shown.toString();
     }
+    boolean failed = result.get("isError") instanceof JsonPrimitive error && error.getAsBoolean();
     return new McpResult(
-        all, picture, structured instanceof JsonObject given ? given : parsed(all), false);
+        all, picture, structured instanceof JsonObject given ? given : parsed(all), failed);
   }
 
   private static String resource(JsonObject content) {

@@ -1,0 +1,69 @@
+package roll.env.remote;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import roll.api.env.Episode;
+import roll.api.env.Scenario;
+import roll.api.env.Step;
+
+/** A class with Gymnasium's methods, as MultiDiscrete and MultiBinary of it and numpy make them. */
+@Timeout(120)
+class GymLeversTest {
+  private final BridgedEnvironment environment = new BridgedEnvironment();
+
+  @AfterEach
+  void end() {
+    environment.deactivate();
+  }
+
+  private Scenario scenario(boolean switches) {
+    Map<String, Object> config = new HashMap<>(Programs.config("several/levers.py"));
+    config.remove("command");
+    config.put("gym", "levers:Levers");
+    config.put("python", "/usr/bin/python3");
+    config.put("folder", String.valueOf(Programs.file("several/levers.py").getParent()));
+    config.put("options", Map.of("switches", switches));
+    return Programs.scenario(environment, config);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void anActionIsSeveralNumbers(boolean switches) {
+    try (Episode episode = scenario(switches).reset(1)) {
+      assertEquals("[0, 0]", episode.observation());
+      assertEquals(List.of(), episode.actions());
+      assertEquals(Map.of("action_is_valid", 0.0), episode.step("up").metrics());
+      assertEquals(Map.of("action_is_valid", 0.0), episode.step("[2, 3]").metrics());
+      Step step = episode.step("Both <answer>[2, 2]</answer>");
+      assertEquals("[2, 2]", step.observation());
+      assertTrue(step.terminated());
+    }
+  }
+
+  @Test
+  void numbersOfNumpyAreMetrics() {
+    try (Episode episode = scenario(false).reset(1)) {
+      assertEquals(
+          Map.of("up", 1.0, "success", 0.0, "action_is_valid", 1.0),
+          episode.step("[0, 2]").metrics());
+    }
+  }
+
+  @Test
+  void whatCannotBeDrawnCostsNoEpisode() {
+    try (Episode episode = scenario(false).reset(1)) {
+      assertEquals(Optional.empty(), episode.render());
+      assertEquals(1, episode.step("[2, 2]").reward());
+    }
+  }
+}
