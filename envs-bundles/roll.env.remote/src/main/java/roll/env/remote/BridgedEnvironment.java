@@ -23,7 +23,7 @@ public final class BridgedEnvironment implements Environment {
 
   private final PeerPools peers = new PeerPools(PATIENCE);
   private final PeerDialogues dialogues = new PeerDialogues();
-  private final Map<URI, OpenEnvSeats> seats = new ConcurrentHashMap<>();
+  private final Map<URI, SessionLimit> sessions = new ConcurrentHashMap<>();
 
   @Override
   public String description() {
@@ -40,7 +40,7 @@ public final class BridgedEnvironment implements Environment {
   @Override
   public Scenario configure(Options options) {
     if (options.has(RemoteOptions.OPENENV)) {
-      return OpenEnvWorld.of(options, dialogues, seats);
+      return OpenEnvWorld.of(options, dialogues, sessions);
     }
     return options.has(RemoteOptions.MCP)
         ? McpWorld.of(options, dialogues)

@@ -29,7 +29,7 @@ final class OpenEnvPlayer implements EpisodePlayer {
   private static final Duration GOODBYE = Duration.ofSeconds(1);
 
   private final OpenEnvWorld world;
-  private boolean seated;
+  private boolean admitted;
   private boolean begun;
   private @Nullable PeerDialogue server;
   private JsonObject seen = new JsonObject();
@@ -86,9 +86,9 @@ final class OpenEnvPlayer implements EpisodePlayer {
   public JsonObject reset(Start start) {
     long since = System.nanoTime();
     while (true) {
-      if (!seated) {
-        world.seats().take(since, world.start());
-        seated = true;
+      if (!admitted) {
+        world.sessions().acquire(since, world.start());
+        admitted = true;
       }
       PeerDialogue opened = opened(since);
       server = opened;
@@ -98,15 +98,15 @@ final class OpenEnvPlayer implements EpisodePlayer {
         if (seen.get("terminated") instanceof JsonPrimitive over && over.getAsBoolean()) {
           throw refusal("the episode is over before its first step");
         }
-        world.seats().begun();
+        world.sessions().begun();
         begun = true;
         return seen.deepCopy();
       }
-      if (!said.code().equals(FULL) || world.seats().late(since, world.start())) {
+      if (!said.code().equals(FULL) || world.sessions().late(since, world.start())) {
         throw refusal(said.message() + " (" + said.code() + ")");
       }
       opened.close();
-      seated = world.seats().keeps(said.sessions());
+      admitted = world.sessions().retains(said.sessions());
       pause(FULL_PAUSE);
     }
   }
@@ -117,7 +117,7 @@ final class OpenEnvPlayer implements EpisodePlayer {
       try {
         return world.dialogues().open(world.place());
       } catch (PeerException e) {
-        if (e.refused() || world.seats().late(since, world.start())) {
+        if (e.refused() || world.sessions().late(since, world.start())) {
           throw e;
         }
         pause(GONE_PAUSE);
@@ -156,7 +156,7 @@ final class OpenEnvPlayer implements EpisodePlayer {
       }
       throw refusal(said.message() + " (" + said.code() + ")");
     }
-    world.seats().progress();
+    world.sessions().progress();
     JsonObject answer = answer(said);
     seen = answer.deepCopy();
     valid(answer, 1);
@@ -245,9 +245,9 @@ final class OpenEnvPlayer implements EpisodePlayer {
       open.tell(goodbye.toString(), GOODBYE);
       open.close();
     }
-    if (seated) {
-      seated = false;
-      world.seats().leave(begun);
+    if (admitted) {
+      admitted = false;
+      world.sessions().release(begun);
     }
   }
 }

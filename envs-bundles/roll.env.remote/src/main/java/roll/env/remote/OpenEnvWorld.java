@@ -21,7 +21,7 @@ import roll.bridge.PeerOptions;
  * huggingface/OpenEnv, commit 385de5ebb8d08d51d000d7dfc19de5f3c6a9c215.
  *
  * @param place of its WebSockets
- * @param seats how many sessions it has for all who play there
+ * @param sessions how many sessions it has for all who play there
  * @param told what each reset is told beside the seed
  * @param start how long an episode may take to begin
  * @param patience how long a step may take
@@ -29,7 +29,7 @@ import roll.bridge.PeerOptions;
 record OpenEnvWorld(
     PeerDialogues dialogues,
     AddressPlace place,
-    OpenEnvSeats seats,
+    SessionLimit sessions,
     JsonObject told,
     ActionForm actions,
     ObservationForm observations,
@@ -41,11 +41,11 @@ record OpenEnvWorld(
   /**
    * The world that {@code options} name, whose server says what its actions and observations are.
    *
-   * @param seats of the servers that are played with, by their addresses
+   * @param sessions of the servers that are played with, by their addresses
    * @throws UserException if there is none
    */
   static BridgedScenario of(
-      Options options, PeerDialogues dialogues, Map<URI, OpenEnvSeats> seats) {
+      Options options, PeerDialogues dialogues, Map<URI, SessionLimit> sessions) {
     Options form = options.get(RemoteOptions.OPENENV).checked(OpenEnvOptions.ALL);
     AddressPlace address = RemoteOptions.openEnv(options);
     String base = address.url().toString().replaceFirst("/(ws/?)?$", "");
@@ -57,7 +57,7 @@ record OpenEnvWorld(
           new OpenEnvWorld(
               dialogues,
               place,
-              seats.computeIfAbsent(sockets, _ -> new OpenEnvSeats(place.shown())),
+              sessions.computeIfAbsent(sockets, _ -> new SessionLimit(place.shown())),
               RemoteOptions.told(options),
               ActionForm.of(form, new JsonSchema(new AnswerReader(schema).mapping("action"))),
               ObservationForm.of(

@@ -5,32 +5,32 @@ import java.util.concurrent.TimeUnit;
 import roll.bridge.PeerException;
 
 /**
- * The sessions that one server of OpenEnv has. How many, it tells when it refuses one; from then on
- * no more episodes ask than may succeed, since hundreds that ask again and again would leave it no
- * time to play.
+ * How many episodes may ask one server of OpenEnv for a session at once. What it has, it tells when
+ * it refuses one; from then on no more ask than may succeed, since hundreds that ask again and
+ * again would leave it no time to play.
  */
-final class OpenEnvSeats {
+final class SessionLimit {
   private static final long LOOK = TimeUnit.SECONDS.toNanos(1);
 
   private final String shown;
   private int most = Integer.MAX_VALUE;
-  private int taken;
+  private int admitted;
   private int begun;
   private long progress = System.nanoTime();
 
   /** Those of the server {@code shown}, which has not refused anybody. */
-  OpenEnvSeats(String shown) {
+  SessionLimit(String shown) {
     this.shown = shown;
   }
 
   /**
-   * Waits for a seat.
+   * Waits until one more episode may ask.
    *
    * @param since when the episode began to wait
-   * @throws PeerException if for {@code patience} nothing happens that could free one
+   * @throws PeerException if for {@code patience} nothing happens that could let it
    */
-  synchronized void take(long since, Duration patience) {
-    while (taken >= most) {
+  synchronized void acquire(long since, Duration patience) {
+    while (admitted >= most) {
       if (late(since, patience)) {
         throw PeerException.refused(
             "%s is full: none of the episodes that it plays (%d) took a step for %s s"
@@ -43,7 +43,7 @@ final class OpenEnvSeats {
         throw PeerException.ended("interrupted while " + shown + " was full");
       }
     }
-    taken++;
+    admitted++;
   }
 
   /** Whether nothing has happened for {@code patience}, counted from {@code since} at least. */
@@ -53,21 +53,21 @@ final class OpenEnvSeats {
   }
 
   /**
-   * The server refused an episode that has a seat.
+   * The server refused an episode that was let ask.
    *
    * @param told how many there are, or 0 where it does not say
-   * @return whether the episode keeps its seat, and may ask again; others are in its way else
+   * @return whether the episode may ask again; else it waits for others to end
    */
-  synchronized boolean keeps(int told) {
+  synchronized boolean retains(int told) {
     most = Math.max(1, told > 0 ? told : begun);
-    if (taken <= most) {
+    if (admitted <= most) {
       return true;
     }
-    taken--;
+    admitted--;
     return false;
   }
 
-  /** An episode began in its seat; where it is not told how many there are, one more may try. */
+  /** An episode began; where the server does not say how many may, one more may try. */
   synchronized void begun() {
     begun++;
     if (most <= begun) {
@@ -82,9 +82,9 @@ final class OpenEnvSeats {
     progress = System.nanoTime();
   }
 
-  /** A seat is free, of an episode that had {@code begun} or not. */
-  synchronized void leave(boolean hadBegun) {
-    taken--;
+  /** An episode that was let ask is over; it {@code hadBegun} or not. */
+  synchronized void release(boolean hadBegun) {
+    admitted--;
     begun -= hadBegun ? 1 : 0;
     progress();
     notifyAll();
