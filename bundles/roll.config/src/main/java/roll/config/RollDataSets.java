@@ -70,7 +70,7 @@ record RollDataSets(String question, String reward, Map<String, Object> options)
     environment.put("env_config", kind.files(name, options));
     environment.put("rewards", kind.rewards(environment, options));
     notices.add(
-        "custom_envs.*.env_type %s is read as dataset with the reward %s: %s is a file, for training and validation"
+        "custom_envs.*.env_type %s is read as dataset with the reward %s: %s is a file or a folder, for training and validation"
             .formatted(type, kind.reward, NAME));
   }
 

@@ -29,7 +29,12 @@ public final class FileDataSets implements DataSets {
 
   @Override
   public List<Row> read(List<Path> files) {
-    List<List<Row>> parts = files.stream().map(this::rows).toList();
+    List<List<Row>> parts =
+        files.stream()
+            .flatMap(
+                file -> Files.isDirectory(file) ? DataFolder.files(file).stream() : Stream.of(file))
+            .map(this::rows)
+            .toList();
     if (parts.size() == 1) {
       return parts.getFirst();
     }

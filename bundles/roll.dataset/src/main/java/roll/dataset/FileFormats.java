@@ -17,9 +17,7 @@ final class FileFormats {
    * @throws UserException naming file and line of what cannot be read, or a format not known
    */
   static List<Row> read(Path file) {
-    String name = String.valueOf(file.getFileName()).toLowerCase(Locale.ROOT);
-    String ending = name.substring(name.lastIndexOf('.') + 1);
-    return switch (ending) {
+    return switch (ending(file)) {
       case "json" -> JsonList.is(file) ? JsonList.read(file) : JsonLines.read(file);
       case "jsonl", "ndjson" -> JsonLines.read(file);
       case "parquet" -> ParquetRows.read(file);
@@ -27,5 +25,11 @@ final class FileFormats {
           throw new UserException(
               file + ": not a data set by its name; expected .json, .jsonl, .ndjson or .parquet");
     };
+  }
+
+  /** What follows the last dot of its name, in small letters. */
+  static String ending(Path file) {
+    String name = String.valueOf(file.getFileName()).toLowerCase(Locale.ROOT);
+    return name.substring(name.lastIndexOf('.') + 1);
   }
 }

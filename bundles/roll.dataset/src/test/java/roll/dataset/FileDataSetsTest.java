@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import roll.api.dataset.Row;
@@ -118,7 +119,46 @@ class FileDataSetsTest {
     assertEquals(
         "no/where.json: there is no such file here or next to the configuration",
         complaint(Path.of("no/where.json")));
-    assertEquals(folder + ": is no file", complaint(folder));
+    assertEquals(
+        folder.resolve("a.jsonl") + ":1: more than one JSON value on the line",
+        complaint(folder),
+        "what is wrong in a folder is named by its file");
+  }
+
+  @Test
+  void aFolderIsTheDataSetThatWasDownloaded() throws IOException {
+    write("README.md", "a card");
+    write("dataset_infos.json", "{}");
+    write(".gitattributes", "");
+    Files.createDirectories(folder.resolve(".cache"));
+    write(".cache/a.jsonl", "{\"q\": 9}");
+    assertEquals(
+        folder + ": a folder without a file of parquet, jsonl, ndjson, json in it",
+        complaint(folder));
+    Files.createDirectories(folder.resolve("data"));
+    write("data/b.jsonl", "{\"q\": 2}");
+    write("data/a.jsonl", "{\"q\": 1}");
+    write("data/a.json", "[{\"q\": 1}, {\"q\": 2}]");
+    assertEquals(List.of(1L, 2L), values(folder), "one format, in the order of the names");
+    write("data/train-00000-of-00002.jsonl", "{\"q\": 3}");
+    write("data/train-00001-of-00002.jsonl", "{\"q\": 4}");
+    write("data/test-00000-of-00001.jsonl", "{\"q\": 5}");
+    assertEquals(List.of(3L, 4L), values(folder), "only what is for training");
+  }
+
+  @Test
+  void ofSeveralDataSetsInAFolderOneIsToBeNamed() throws IOException {
+    for (String part : List.of("en", "all")) {
+      Files.createDirectories(folder.resolve(part));
+      write(part + "/train.json", "[{\"q\": 1}]");
+    }
+    assertEquals(
+        folder + ": a folder of several data sets; name one of [all, en] in it", complaint(folder));
+    assertEquals(List.of(1L), values(folder.resolve("en")));
+  }
+
+  private List<@Nullable Object> values(Path file) {
+    return read(file).stream().<@Nullable Object>map(row -> row.fields().get("q")).toList();
   }
 
   @Test

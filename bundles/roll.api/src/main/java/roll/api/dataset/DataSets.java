@@ -9,7 +9,8 @@ import roll.api.option.UserException;
 @ProviderType
 public interface DataSets {
   /**
-   * All rows of {@code files}, one file after the other. What was read stays in memory as long as
+   * All rows of {@code files}, one file after the other; of a folder those of its data files that
+   * are named for training, if there are any, else all. What was read stays in memory as long as
    * somebody holds it; a file that has not changed is not read twice meanwhile.
    *
    * @throws UserException naming file, line and what is wrong: a file that is not there, a row that
