@@ -150,7 +150,7 @@ public final class YamlConfigLoader implements ConfigLoader {
             new Resolvers(environment, ZonedDateTime.now(ZoneId.systemDefault())));
     Map<String, @Nullable Object> tree = interpolation.resolve();
     List<String> notices = new ArrayList<>();
-    OurKeys translated = new Verl(verl, schema).translate(tree, origins, notices);
+    OurKeys translated = new Verl(verl, schema, environment).translate(tree, origins, notices);
     Set<String> unneeded = Notices.ofOtherSystems(notices);
     notices.addAll(new RollEnvironments(tree, origins).translate());
     notices.addAll(new RollRoles(tree, origins).translate());

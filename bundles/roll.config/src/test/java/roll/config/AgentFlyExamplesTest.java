@@ -164,8 +164,12 @@ class AgentFlyExamplesTest {
       };
 
   private LoadedConfig load(String command) {
+    return load(command, Map.of());
+  }
+
+  private LoadedConfig load(String command, Map<String, String> environment) {
     new ConfigFiles(folder);
-    return new YamlConfigLoader(Map.<String, String>of()::get, DATA)
+    return new YamlConfigLoader(environment::get, DATA)
         .load(
             Path.of(""),
             command.replace(MODEL, folder.resolve("model").toString()).lines().toList());
@@ -286,5 +290,15 @@ class AgentFlyExamplesTest {
       LoadedConfig loaded = load(command);
       assertEquals(loaded.run(), new ConfigFiles(folder).load(loaded.effectiveYaml()).run());
     }
+  }
+
+  @Test
+  void theServerThatSearchesIsTheOneOfItsVariable() {
+    LoadedConfig loaded =
+        load(
+            SEARCH.replace("[google_search,answer]", "[search]"),
+            Map.of("RETRIEVER_API_URL", "http://far:1/"));
+    AgentConfig agent = Objects.requireNonNull(questions(loaded.run()).agent());
+    assertEquals(Map.of("search", Map.of("url", "http://far:1/search")), agent.tools());
   }
 }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import roll.config.schema.Schema;
 import roll.config.tree.Origins;
@@ -23,11 +24,13 @@ public final class Verl {
 
   private final VerlTable table;
   private final Schema schema;
+  private final Function<String, @Nullable String> environment;
 
-  /** By the tables of their options and our keys. */
-  public Verl(VerlTable table, Schema schema) {
+  /** By the tables of their options and our keys, and variables of the environment. */
+  public Verl(VerlTable table, Schema schema, Function<String, @Nullable String> environment) {
     this.table = table;
     this.schema = schema;
+    this.environment = environment;
   }
 
   /**
@@ -47,6 +50,7 @@ public final class Verl {
     OurKeys ours = new OurKeys(tree, origins, options);
     VerlRoles roles = new VerlRoles(options, ours, notices);
     new VerlEnvironment(options, ours, notices).put();
+    new AgentFlySearch(options, ours, environment).put(notices);
     new VerlSchedule(options, ours, notices).put();
     new VerlBatches(options, ours, roles.devices(), roles.replicas(), notices).put();
     roles.put();

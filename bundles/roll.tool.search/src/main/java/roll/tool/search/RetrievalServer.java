@@ -9,6 +9,7 @@ import com.google.gson.JsonPrimitive;
 import java.net.URI;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import roll.api.tool.ToolResult;
 import roll.api.tool.ToolSchema;
 import roll.api.tool.ToolSession;
@@ -19,7 +20,8 @@ import roll.remote.PostFailure;
 /**
  * A retrieval server as Search-R1, verl and GEM ask it: {@code {"queries": […], "topk": 3,
  * "return_scores": true}} is answered by {@code {"result": [[{"document": {"contents": "title\n
- * text"}, "score": …}, …]]}}.
+ * text"}, "score": …}, …]]}}. The same body has the query as AgentFly's server reads it, {@code
+ * {"query": …, "top_k": 3}}, which answers {@code {"results": [{"contents": …}, …]}}.
  *
  * @param address where queries are posted
  * @param most passages that a search gives
@@ -43,6 +45,8 @@ record RetrievalServer(URI address, int most, int length, PatientClient client) 
     body.add("queries", queries);
     body.addProperty("topk", most);
     body.addProperty("return_scores", true);
+    body.addProperty("query", query);
+    body.addProperty("top_k", most);
     try {
       return ToolResult.of(text(client.post(address, Map.of(), body.toString())));
     } catch (PostFailure e) {
@@ -58,8 +62,11 @@ record RetrievalServer(URI address, int most, int length, PatientClient client) 
 
   /** The passages of an answer, numbered. */
   private String text(String answer) {
-    JsonElement found = JsonParser.parseString(answer).getAsJsonObject().get("result");
-    JsonArray passages = array(array(found).get(0));
+    JsonObject found = JsonParser.parseString(answer).getAsJsonObject();
+    JsonArray passages =
+        found.has("results")
+            ? array(found.get("results"))
+            : array(array(found.get("result")).get(0));
     if (passages.isEmpty()) {
       return SearchTools.NOTHING;
     }
@@ -71,7 +78,7 @@ record RetrievalServer(URI address, int most, int length, PatientClient client) 
     return lines.toString();
   }
 
-  private static JsonArray array(JsonElement element) {
+  private static JsonArray array(@Nullable JsonElement element) {
     if (element instanceof JsonArray array) {
       return array;
     }

@@ -89,7 +89,22 @@ class RetrievalServerTest {
     assertEquals(ToolResult.Status.SUCCESS, result.status());
     assertEquals("1. \"Lothair\" king of\n2. a passage that has n…", result.observation());
     assertEquals(
-        "{\"queries\":[\"who \\\"is\\\"?\"],\"topk\":2,\"return_scores\":true}", asked.get());
+        "{\"queries\":[\"who \\\"is\\\"?\"],\"topk\":2,\"return_scores\":true,\"query\":\"who"
+            + " \\\"is\\\"?\",\"top_k\":2}",
+        asked.get());
+  }
+
+  @Test
+  void theServerOfAgentFlyAnswersOneQuery() throws Exception {
+    answer.set(
+        """
+        {"results": [{"contents": "Lothair", "score": 1}, {"contents": "king"}, {"contents": "no"}]}
+        """);
+    assertEquals("1. Lothair\n2. king", ask("who?").observation());
+    answer.set("{\"results\": []}");
+    assertEquals(SearchTools.NOTHING, ask("who?").observation());
+    answer.set("{\"results\": {}}");
+    assertEquals(ToolResult.Status.ERROR, ask("who?").status());
   }
 
   @Test

@@ -1,0 +1,43 @@
+package roll.config.verl;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * AgentFly's tool {@code search}: it asks a retrieval server whose address is a variable of the
+ * environment, so its scripts name none.
+ */
+record AgentFlySearch(
+    VerlOptions options, OurKeys ours, Function<String, @Nullable String> environment) {
+  private static final String VARIABLE = "RETRIEVER_API_URL";
+  private static final String STANDARD = "http://localhost:8765";
+  private static final String TOOLS = "agent.init_args.tools";
+  private static final String CONFIG = "custom_envs.Dataset.agent.tool_config.search";
+
+  /** Names that server where the agent has the tool and nothing else says what is searched. */
+  void put(List<String> notices) {
+    if (!options.agent()
+        || !options.given(TOOLS)
+        || options.given("agent.init_args.tool_config")
+        || ours.has(CONFIG)
+        || !named(options.value(TOOLS))) {
+      return;
+    }
+    String url = address();
+    ours.put(CONFIG + ".url", url, TOOLS);
+    notices.add(
+        "the tool search asks AgentFly's retrieval server at %s (%s); agent.tool_config={search: {files: […]}} searches files instead"
+            .formatted(url, VARIABLE));
+  }
+
+  private static boolean named(@Nullable Object tools) {
+    return tools instanceof List<?> list ? list.contains("search") : "search".equals(tools);
+  }
+
+  private String address() {
+    String given = Objects.requireNonNullElse(environment.apply(VARIABLE), "").strip();
+    return (given.isEmpty() ? STANDARD : given).replaceAll("/+$", "") + "/search";
+  }
+}
