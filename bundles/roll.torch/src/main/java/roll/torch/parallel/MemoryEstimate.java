@@ -1,7 +1,9 @@
 package roll.torch.parallel;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import roll.api.config.WorkerConfig.Dtype;
@@ -33,10 +35,14 @@ record MemoryEstimate(DecoderSpec spec, ParallelLayout layout, boolean trains, D
    */
   List<DeviceMemory> most(List<Integer> numbers, Activity activity, long tokens) {
     List<DeviceMemory> most = new ArrayList<>();
+    Map<Integer, Map<StateKind, Long>> byStage = new HashMap<>(); // a stage may have many ranks
     for (int rank = 0; rank < layout.ranks(); rank++) {
       int number = layout.place(rank).stage();
       int device = numbers.isEmpty() ? -1 : numbers.get(rank);
-      most.add(new DeviceMemory(device, bytes(number, activity, tokens)));
+      Map<StateKind, Long> bytes =
+          byStage.computeIfAbsent(
+              number, stage -> Collections.unmodifiableMap(bytes(stage, activity, tokens)));
+      most.add(new DeviceMemory(device, bytes));
     }
     return most;
   }

@@ -14,21 +14,23 @@ enum ShardAxis {
   /** Each rank has some columns: it reads some of the inputs. */
   COLUMNS;
 
+  private static final Pattern MAKES_ROWS =
+      Pattern.compile(
+          ".*\\.(q|k|v|gate|up)_proj(\\.(weight|bias)|" + Pattern.quote(Adapter.B) + ")");
+  private static final Pattern READS_COLUMNS =
+      Pattern.compile(".*\\.(o|down)_proj(\\.weight|" + Pattern.quote(Adapter.A) + ")");
+
   /** How the parameter named {@code name} is cut. */
   static ShardAxis of(String name) {
     if (name.startsWith("visual.")) {
       return WHOLE; // tensor parallelism does not cut vision towers
     }
-    if (name.matches(".*\\.(q|k|v|gate|up)_proj\\.(weight|bias)")
+    if (MAKES_ROWS.matcher(name).matches() // of an adapter each rank makes some outputs of all of A
         || name.endsWith("embed_tokens.weight")
         || name.equals("lm_head.weight")) {
       return ROWS;
     }
-    if (name.matches(".*\\.(q|k|v|gate|up)_proj" + Pattern.quote(Adapter.B))) {
-      return ROWS; // each rank makes some outputs of all of A
-    }
-    String columns = ".*\\.(o|down)_proj(\\.weight|" + Pattern.quote(Adapter.A) + ")";
-    return name.matches(columns) ? COLUMNS : WHOLE;
+    return READS_COLUMNS.matcher(name).matches() ? COLUMNS : WHOLE;
   }
 
   /** The dimensions of what one of {@code ranks} ranks has of {@code spec}. */
