@@ -79,6 +79,26 @@ class CompositionTest {
     assertEquals("run/r.yaml:1: defaults: expected a list, found 'x'", refusal("defaults: x"));
   }
 
+  /** verl's examples find its files on a search path. */
+  @Test
+  void verlsOwnFilesNeedNotBeThere() {
+    for (List<String> name :
+        List.of(List.of("ppo_trainer", "fsdp"), List.of("ppo_megatron_trainer", "megatron"))) {
+      Path run =
+          write(
+              "run/v.yaml",
+              "defaults: [%s, _self_]\nactor_rollout_ref: {rollout: {n: 2}}\n"
+                  .formatted(name.getFirst()));
+      Map<String, Object> role =
+          Map.of("actor", Map.of("strategy", name.getLast()), "rollout", Map.of("n", 2));
+      assertEquals(Map.of("actor_rollout_ref", role), Composition.of(run).tree());
+    }
+    write("run/ppo_trainer.yaml", "a: 3\n");
+    assertEquals(
+        Map.of("a", 3, "b", 1),
+        Composition.of(write("run/v.yaml", "defaults: [ppo_trainer]\nb: 1\n")).tree());
+  }
+
   @Test
   void missingEmptyAndCircularFilesAreRefused() {
     assertEquals(

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +18,8 @@ import roll.text.Suggestion;
 /**
  * A file together with the files of its {@code defaults:} list, merged at the root: mappings are
  * merged key by key, everything else is replaced; later entries win, and the file itself comes last
- * unless the list places {@code _self_} elsewhere. A file of such a list may be empty.
+ * unless the list places {@code _self_} elsewhere. A file of such a list may be empty, and verl's
+ * own trainer files need not be there: their values are the defaults.
  *
  * @param tree keys of all files, still with interpolations
  * @param origins where each key was written
@@ -27,6 +29,10 @@ public record Composition(
     Map<String, @Nullable Object> tree, Origins origins, Set<String> inherited) {
   private static final String ALLOWED =
       "(allowed: a relative path such as ../config/traj_envs@_here_, or _self_)";
+
+  /** verl's own files, which its examples find on a search path, and the strategy of each. */
+  private static final Map<String, String> VERL =
+      Map.of("ppo_trainer", "fsdp", "ppo_megatron_trainer", "megatron");
 
   /**
    * Reads {@code file} and what it builds on.
@@ -81,6 +87,9 @@ public record Composition(
       for (String entry : entries) {
         if (entry.equals("_self_")) {
           composed.merge(own, document.origins());
+        } else if (VERL.containsKey(entry) && there(file, entry).isEmpty()) {
+          composed.merge(
+              verl(VERL.getOrDefault(entry, "")), new Origins(file + ": defaults: " + entry));
         } else {
           Composition base =
               of(found(document.origins().of("defaults"), file, entry), List.copyOf(deeper));
@@ -114,22 +123,37 @@ public record Composition(
     return entries;
   }
 
+  /** What verl's file of that name says that is no default of ours. */
+  private static Map<String, @Nullable Object> verl(String strategy) {
+    Map<String, @Nullable Object> actor = new LinkedHashMap<>(Map.of("strategy", strategy));
+    Map<String, @Nullable Object> role = new LinkedHashMap<>(Map.of("actor", actor));
+    return new LinkedHashMap<>(Map.of("actor_rollout_ref", role));
+  }
+
+  private static Optional<Path> there(Path file, String entry) {
+    Path sibling = file.resolveSibling(entry);
+    String name = String.valueOf(sibling.getFileName());
+    return Stream.of(name + ".yaml", name + ".yml", name)
+        .map(sibling::resolveSibling)
+        .filter(Files::isRegularFile)
+        .findFirst();
+  }
+
   private static Path found(String where, Path file, String entry) {
     Path sibling = file.resolveSibling(entry);
     Path folder = sibling.toAbsolutePath().normalize().getParent();
-    String name = String.valueOf(sibling.getFileName());
-    for (String candidate : List.of(name + ".yaml", name + ".yml", name)) {
-      Path path = sibling.resolveSibling(candidate);
-      if (Files.isRegularFile(path)) {
-        return path.normalize();
-      }
-    }
-    throw new UserException(
-        where
-            + ": defaults: no file '"
-            + sibling.normalize()
-            + ".yaml'"
-            + Suggestion.near(name, folder == null ? List.of() : names(folder)));
+    return there(file, entry)
+        .orElseThrow(
+            () ->
+                new UserException(
+                    where
+                        + ": defaults: no file '"
+                        + sibling.normalize()
+                        + ".yaml'"
+                        + Suggestion.near(
+                            String.valueOf(sibling.getFileName()),
+                            folder == null ? List.of() : names(folder))))
+        .normalize();
   }
 
   private static List<String> names(Path folder) {
