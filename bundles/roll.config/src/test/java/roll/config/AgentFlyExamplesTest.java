@@ -164,12 +164,8 @@ class AgentFlyExamplesTest {
       };
 
   private LoadedConfig load(String command) {
-    return load(command, Map.of());
-  }
-
-  private LoadedConfig load(String command, Map<String, String> environment) {
     new ConfigFiles(folder);
-    return new YamlConfigLoader(environment::get, DATA)
+    return new YamlConfigLoader(Map.of("RETRIEVER_API_URL", "http://far:1/")::get, DATA)
         .load(
             Path.of(""),
             command.replace(MODEL, folder.resolve("model").toString()).lines().toList());
@@ -294,10 +290,7 @@ class AgentFlyExamplesTest {
 
   @Test
   void theServerThatSearchesIsTheOneOfItsVariable() {
-    LoadedConfig loaded =
-        load(
-            SEARCH.replace("[google_search,answer]", "[search]"),
-            Map.of("RETRIEVER_API_URL", "http://far:1/"));
+    LoadedConfig loaded = load(SEARCH.replace("[google_search,answer]", "[search]"));
     AgentConfig agent = Objects.requireNonNull(questions(loaded.run()).agent());
     assertEquals(Map.of("search", Map.of("url", "http://far:1/search")), agent.tools());
   }
