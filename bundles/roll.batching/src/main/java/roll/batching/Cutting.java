@@ -10,7 +10,7 @@ import roll.api.strategy.TokenBatch;
 /** How a batch is cut into micro-batches; what comes of it depends on the batch alone. */
 @ProviderType
 public sealed interface Cutting {
-  /** Tokens of a micro-batch beyond which scoring gets no faster. */
+  /** Most tokens of a micro-batch that a frozen model scores without a budget of its own. */
   int MOST_FROZEN = 4096;
 
   /** The samples of each micro-batch; those of which no token is scored are left out. */

@@ -54,12 +54,6 @@ public enum KlPenalty {
         return kind;
       }
     }
-    if (name.equals("full")) {
-      throw new UserException(
-          where
-              + ": full, the divergence over all words of the vocabulary, is not here, as only"
-              + " log-probs of the words that were written are kept; k3 estimates it without bias");
-    }
     List<String> all =
         Arrays.stream(values()).flatMap(k -> Stream.of(k.name, k.alias)).distinct().toList();
     throw new UserException(

@@ -58,11 +58,7 @@ class KlPenaltyTest {
 
   @Test
   void verlsFullIsNoEstimateByToken() {
-    UserException e = assertThrows(UserException.class, () -> KlPenalty.of("kl_penalty", "full"));
-    assertEquals(
-        "kl_penalty: full, the divergence over all words of the vocabulary, is not here, as only"
-            + " log-probs of the words that were written are kept; k3 estimates it without bias",
-        e.getMessage());
+    assertThrows(UserException.class, () -> KlPenalty.of("kl_penalty", "full"));
   }
 
   private static void assertKind(String name, double... expected) {
