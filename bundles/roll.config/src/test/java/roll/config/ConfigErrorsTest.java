@@ -54,7 +54,6 @@ class ConfigErrorsTest {
             + " mock, found ''replay'''",
         // features that do not exist yet
         "profiler_memory: true | run.yaml:17: 'profiler_memory: true' is not supported yet",
-        "kl_penalty: full | run.yaml:17: 'kl_penalty: full' is not supported yet",
         "critic: {model_args: {model_type: trl}} | run.yaml:17: 'critic.model_args.model_type: trl'"
             + " is not supported yet",
         "critic: {model_args: {lora_target: all-linear}} | run.yaml:17:"

@@ -9,7 +9,10 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
@@ -114,6 +117,66 @@ class AlgorithmOptionsTest {
       assertTrue(metrics.contains(name), () -> name + " is missing in " + metrics);
     }
     SameRuns.assertSameRun(run, runs.train("clip_cov-again", keys).folder());
+  }
+
+  /** From a reference of its own, and from the policy with its adapters off. */
+  @Test
+  void thePenaltyIsTheDivergenceItself() throws Exception {
+    List<String> keys =
+        List.of(
+            "kl_penalty=full",
+            "add_token_level_kl=true",
+            "init_kl_coef=0.05",
+            "actor_train.training_args.learning_rate=0.01");
+    for (String model :
+        List.of(
+            "reference.strategy_args.strategy_name=hf_infer",
+            "actor_train.model_args={lora_target: all-linear, lora_rank: 4}")) {
+      List<String> all = new ArrayList<>(keys);
+      all.add(model);
+      Path run = runs.train("full" + model.length(), all.toArray(String[]::new)).folder();
+      Map<Integer, Map<String, String>> metrics = SameRuns.metrics(run);
+      assertEquals(0, kl(metrics, 0), 1e-6, "the policy is its reference");
+      assertTrue(kl(metrics, FrozenLakeRuns.STEPS - 1) > 1e-4, () -> "not moved: " + metrics);
+    }
+  }
+
+  @Test
+  void modelsThatAreApartAreNotCompared() {
+    assertEquals(
+        "actor_train.strategy_args.strategy_name: 'megatron_train' does not compare distributions"
+            + " over all words, as kl_penalty: full asks; local_train does",
+        refusal("actor_train.strategy_args.strategy_name=megatron_train"));
+    assertEquals(
+        "kl_penalty: full compares the distributions of two models on one device, but"
+            + " actor_train.device_mapping is [] and reference.device_mapping [1]",
+        refusal("reference.device_mapping=[1]"));
+    assertEquals(
+        "kl_penalty: full compares distributions over the same words, but actor_train has 144 and"
+            + " reference 295",
+        refusal(
+            "reference.model_args.model_name_or_path="
+                + SmallRuns.config("models/click-and-read-words")));
+  }
+
+  /** What is said of the shipped lake with a full penalty and {@code key}. */
+  private String refusal(String key) {
+    List<String> keys =
+        List.of(
+            "kl_penalty=full",
+            "add_token_level_kl=true",
+            "reference.strategy_args.strategy_name=hf_infer",
+            "reference.data_args.template=native",
+            key);
+    LoadedConfig config = SmallRuns.load("frozen_lake.yaml", folder, keys);
+    return String.valueOf(
+        assertThrows(UserException.class, () -> SmallRuns.service(Trainer.class).check(config))
+            .getMessage());
+  }
+
+  private static double kl(Map<Integer, Map<String, String>> metrics, int step) {
+    return Double.parseDouble(
+        Objects.requireNonNull(metrics.get(step)).getOrDefault("critic/kl", ""));
   }
 
   @Test

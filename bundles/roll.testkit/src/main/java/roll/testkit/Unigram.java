@@ -10,7 +10,9 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import roll.api.memory.DeviceMemory;
+import roll.api.strategy.Distributions;
 import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.Gradients;
@@ -39,6 +41,9 @@ public final class Unigram implements TrainSession, InferSession {
     this.microBatch = microBatch;
     this.learningRate = learningRate;
   }
+
+  /** Log-probs of all words. */
+  private record Words(double[] logProbs) implements Distributions {}
 
   private record Logits(long version, double[] values) implements Weights {}
 
@@ -80,6 +85,27 @@ public final class Unigram implements TrainSession, InferSession {
   @Override
   public CompletableFuture<Scores> scoreBase(TokenBatch batch) {
     return new Unigram(logits.length, microBatch, learningRate).score(batch);
+  }
+
+  @Override
+  public Distributions distributions() {
+    return new Words(logProbs());
+  }
+
+  @Override
+  public CompletableFuture<double[]> divergences(
+      TokenBatch batch, @Nullable Distributions reference) {
+    Unigram base = new Unigram(logits.length, microBatch, learningRate);
+    double[] others = ((Words) (reference == null ? base.distributions() : reference)).logProbs();
+    double[] own = logProbs();
+    double divergence =
+        IntStream.range(0, own.length)
+            .mapToDouble(v -> Math.exp(own[v]) * (own[v] - others[v]))
+            .sum();
+    return CompletableFuture.completedFuture(
+        IntStream.range(0, batch.tokens().length)
+            .mapToDouble(t -> batch.scored()[t] ? divergence : 0)
+            .toArray());
   }
 
   @Override

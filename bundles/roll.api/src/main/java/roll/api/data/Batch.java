@@ -31,6 +31,12 @@ public record Batch(Layout layout, int[] tokens, Columns columns) {
   /** Token column: log-probs of the reference policy. */
   public static final Column<double[]> REFERENCE_LOG_PROBS = Column.ofTokens("ref_log_probs");
 
+  /**
+   * Divergence of the policy's distribution over all words from the reference's, per token, in
+   * nats; there where {@code kl_penalty} is {@code full}.
+   */
+  public static final Column<double[]> DIVERGENCES = Column.ofTokens("divergences");
+
   /** Token column: values of the critic. */
   public static final Column<double[]> VALUES = Column.ofTokens("values");
 

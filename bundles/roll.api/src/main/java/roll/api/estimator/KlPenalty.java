@@ -76,7 +76,7 @@ public enum KlPenalty {
   }
 
   /**
-   * Takes {@code coefficient} times the penalty off the reward of each policy token, in place.
+   * Takes {@code coefficient} times this penalty off the reward of each policy token, in place.
    *
    * @param rewards by cell
    * @param logProbs of the policy, by cell
@@ -86,15 +86,33 @@ public enum KlPenalty {
    */
   public double takeOff(
       double[] rewards, double coefficient, double[] logProbs, double[] reference, Layout layout) {
+    double[] penalties = new double[rewards.length];
+    for (int i = 0; i < layout.samples(); i++) {
+      for (int t : layout.policyTokens(i)) {
+        penalties[t] = of(logProbs[t] - reference[t]);
+      }
+    }
+    return takeOff(rewards, coefficient, penalties, layout);
+  }
+
+  /**
+   * Takes {@code coefficient} times the penalty off the reward of each policy token, in place.
+   *
+   * @param rewards by cell
+   * @param penalties by cell
+   * @return the penalty before the coefficient: mean over samples of means over their policy
+   *     tokens; samples without any are left out
+   */
+  public static double takeOff(
+      double[] rewards, double coefficient, double[] penalties, Layout layout) {
     double means = 0;
     int samples = 0;
     for (int i = 0; i < layout.samples(); i++) {
       double sum = 0;
       int count = 0;
       for (int t : layout.policyTokens(i)) {
-        double penalty = of(logProbs[t] - reference[t]);
-        rewards[t] -= coefficient * penalty;
-        sum += penalty;
+        rewards[t] -= coefficient * penalties[t];
+        sum += penalties[t];
         count++;
       }
       means += count > 0 ? sum / count : 0;

@@ -15,6 +15,16 @@ public interface InferSession extends Generator, AutoCloseable {
   /** Log-probs and entropies of the scored tokens. */
   CompletableFuture<Scores> score(TokenBatch batch);
 
+  /**
+   * The distributions that {@link #score} finds its log-probs in; only where {@link
+   * InferStrategy#lendsDistributions}.
+   *
+   * @throws UnsupportedOperationException by default
+   */
+  default Distributions distributions() {
+    throw new UnsupportedOperationException(getClass().getName() + " lends no distributions");
+  }
+
   /** Uses {@code weights} from the next call on; a session that sleeps continues sleeping. */
   CompletableFuture<Void> update(Weights weights);
 

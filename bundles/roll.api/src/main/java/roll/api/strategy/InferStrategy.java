@@ -54,6 +54,11 @@ public interface InferStrategy {
     throw new UnsupportedOperationException(getClass().getName() + " opens no scoring sessions");
   }
 
+  /** Whether sessions on this machine give their {@link InferSession#distributions}. */
+  default boolean lendsDistributions() {
+    return false;
+  }
+
   /**
    * Whether requests to sessions of {@code worker} join and leave while others run, so that each is
    * best sent alone as soon as it is there.

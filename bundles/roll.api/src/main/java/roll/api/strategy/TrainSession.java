@@ -1,6 +1,7 @@
 package roll.api.strategy;
 
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 import org.osgi.annotation.versioning.ConsumerType;
 
 /** A language model that is trained. */
@@ -15,6 +16,22 @@ public interface TrainSession extends TrainedModel {
    * @throws UnsupportedOperationException through the future, if it has none
    */
   CompletableFuture<Scores> scoreBase(TokenBatch batch);
+
+  /**
+   * The divergence of the model's distribution from the reference's at each scored token, in nats:
+   * the sum over all words of {@code p (log p − log q)}, with the probabilities {@code p} under the
+   * current weights and {@code q} of the reference. A cell per token of the batch, 0 where not
+   * scored. Only where {@link TrainStrategy#measuresDivergences}.
+   *
+   * @param reference of a session on the same device; null for this model with its adapters off
+   * @throws UnsupportedOperationException through the future, by default, and where {@code
+   *     reference} is null and there are no adapters
+   */
+  default CompletableFuture<double[]> divergences(
+      TokenBatch batch, @Nullable Distributions reference) {
+    return CompletableFuture.failedFuture(
+        new UnsupportedOperationException(getClass().getName() + " measures no divergences"));
+  }
 
   /**
    * One optimizer step over {@code batch}: cut into micro-batches, each run forward, given to

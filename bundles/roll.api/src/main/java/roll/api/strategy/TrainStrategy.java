@@ -45,6 +45,11 @@ public interface TrainStrategy {
    */
   ValueSession openValues(SessionConfig config);
 
+  /** Whether its sessions measure {@link TrainSession#divergences} of language models. */
+  default boolean measuresDivergences() {
+    return false;
+  }
+
   /**
    * Most that a session of {@code config} with the model {@code spec} holds on each of its devices
    * while it does {@code activity}: what theory says, before anything is loaded. Empty where the

@@ -120,6 +120,7 @@ public final class RunChecks {
     if (run.devices().fullDeterminism()) {
       PluginRequirement.determinism().require(plugins);
     }
+    DivergenceChecks.check(run, plugins, models);
     StrategyChecks strategies = new StrategyChecks(plugins);
     ModelChecks folders = new ModelChecks(run, models, tokenizers);
     Set<String> notices = new LinkedHashSet<>();

@@ -14,6 +14,8 @@ final class TaskTimers {
       case Task.Train train -> "train_step";
       case Task.Score score -> role.equals(Roles.CRITIC) ? "compute_values" : "compute_log_probs";
       case Task.ScoreReference score -> "compute_log_probs";
+      case Task.LendDistributions lend -> null;
+      case Task.MeasureDivergences measure -> "compute_divergences";
       case Task.EditTrajectories edit -> "edit";
       case Task.EditBatch edit -> "edit";
       case Task.ShareWeights share -> "model_update";

@@ -2,6 +2,7 @@ package roll.core.step;
 
 import java.util.Map;
 import roll.api.data.Batch;
+import roll.api.strategy.Distributions;
 import roll.core.Roles;
 import roll.core.plan.PhaseRoles;
 import roll.core.report.MemoryMetrics;
@@ -23,13 +24,28 @@ record BatchScoring(
     PhaseTimer phases,
     MemoryMetrics memoryMetrics,
     Map<String, Double> metrics) {
-  /** Adds reference log-probs, values and old log-probs, as far as the run has use for them. */
+  /**
+   * Adds reference log-probs, values, old log-probs and divergences, as far as the run has use for
+   * them.
+   */
   Batch score(RewardShaping shaping, Batch played) throws InterruptedException {
     Batch compared =
         run.roles().reference() == null
             ? played
             : phases.run(PhaseRoles.REFERENCE, () -> scoreReference(played));
-    return phases.run(PhaseRoles.OLD, () -> scoreOld(shaping, compared));
+    Batch scored = phases.run(PhaseRoles.OLD, () -> scoreOld(shaping, compared));
+    return run.roles().reference() == null || !run.algorithm().kl().full()
+        ? scored
+        : phases.run("divergences", () -> measureDivergences(scored));
+  }
+
+  private Batch measureDivergences(Batch batch) throws InterruptedException {
+    Distributions reference =
+        run.roles().referenceIsActor()
+            ? null
+            : workers.perform(Roles.REFERENCE, new Task.LendDistributions(), metrics);
+    return workers.perform(
+        Roles.ACTOR_TRAIN, new Task.MeasureDivergences(batch, reference), metrics);
   }
 
   /** Adds what the trained roles say of the batch before they are trained on it. */

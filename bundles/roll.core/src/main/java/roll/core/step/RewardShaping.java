@@ -110,9 +110,13 @@ final class RewardShaping {
       return;
     }
     KlConfig kl = config.kl();
-    KlPenalty kind = KlPenalty.of("kl_penalty", kl.penalty());
     double coefficient = kl.inReward() ? controller.coefficient() : 0;
-    double mean = kind.takeOff(rewards, coefficient, old, reference, batch.layout());
+    double mean =
+        kl.full()
+            ? KlPenalty.takeOff(
+                rewards, coefficient, batch.column(Batch.DIVERGENCES), batch.layout())
+            : KlPenalty.of("kl_penalty", kl.penalty())
+                .takeOff(rewards, coefficient, old, reference, batch.layout());
     metrics.put("critic/kl", mean);
     metrics.put("critic/kl_coef", coefficient);
     if (kl.inReward()) {

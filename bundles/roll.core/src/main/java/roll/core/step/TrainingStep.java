@@ -35,7 +35,11 @@ public final class TrainingStep {
 
   /** What is known of a batch before its rewards are shaped. */
   private static final Column<?>[] SCORED = {
-    Batch.BEHAVIOUR_LOG_PROBS, Batch.REFERENCE_LOG_PROBS, Batch.OLD_LOG_PROBS, Batch.VALUES
+    Batch.BEHAVIOUR_LOG_PROBS,
+    Batch.REFERENCE_LOG_PROBS,
+    Batch.OLD_LOG_PROBS,
+    Batch.VALUES,
+    Batch.DIVERGENCES
   };
 
   private final RunConfig run;

@@ -71,6 +71,22 @@ class RewardShapingTest {
   }
 
   @Test
+  void the_full_penalty_is_the_divergence_and_not_the_difference_of_log_probs() {
+    KlConfig full = new KlConfig(true, "full", .2, null, 100);
+    Batch scored =
+        batch(1, 0)
+            .withColumn(Batch.OLD_LOG_PROBS, new double[] {9, -.5, 9, -.4, 9, -1, -.7})
+            .withColumn(Batch.REFERENCE_LOG_PROBS, new double[7])
+            .withColumn(Batch.DIVERGENCES, new double[] {0, .1, 0, .3, 0, .5, .7});
+    Batch batch =
+        new RewardShaping(new Settings().kl(full).config(), new KlController(full), ones(PLAIN))
+            .spread(scored, metrics);
+    assertArrayEquals(
+        new double[] {0, -.02, 0, .94, 0, -.1, -.14}, batch.column(Batch.TOKEN_REWARDS), 1e-12);
+    assertEquals((.2 + .6) / 2, metrics.get("critic/kl"), 1e-12);
+  }
+
+  @Test
   void clips_rewards_and_advantages_and_counts() {
     RewardShaping shaping =
         new RewardShaping(

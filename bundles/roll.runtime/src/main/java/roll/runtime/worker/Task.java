@@ -2,10 +2,12 @@ package roll.runtime.worker;
 
 import java.nio.file.Path;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.osgi.annotation.versioning.ProviderType;
 import roll.api.data.Batch;
 import roll.api.data.Trajectory;
 import roll.api.memory.DeviceMemory;
+import roll.api.strategy.Distributions;
 import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.Weights;
@@ -69,6 +71,17 @@ public sealed interface Task<R> {
 
   /** Add the log-probs of this role's model without its adapters as the reference log-probs. */
   record ScoreReference(Batch batch) implements Task<Batch> {}
+
+  /** Return this role's distributions, to be compared with another role's on the same device. */
+  record LendDistributions() implements Task<Distributions> {}
+
+  /**
+   * Add the divergences of this role's distributions from the reference's, as a column.
+   *
+   * @param reference null for this role's model without its adapters
+   */
+  record MeasureDivergences(Batch batch, @Nullable Distributions reference)
+      implements Task<Batch> {}
 
   /**
    * Select among the played trajectories or change their rewards; sent to custom roles only. The

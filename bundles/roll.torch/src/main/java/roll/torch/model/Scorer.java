@@ -38,6 +38,45 @@ public final class Scorer {
     return new Scores(columns[0], columns[1], columns[2]);
   }
 
+  /**
+   * Divergences of the distributions at the scored tokens of {@code batch} under {@code parameters}
+   * from those of {@code reference}, in nats; 0 where not scored. Logits of both are multiplied in
+   * the format of this scorer's head.
+   *
+   * @throws IllegalArgumentException if the reference is on another device or has other words
+   */
+  public double[] divergences(
+      Parameters parameters, TokenBatch batch, ModelDistributions reference) {
+    if (reference.device() != device
+        || reference.decoder().spec().vocabulary() != decoder.spec().vocabulary()) {
+      throw new IllegalArgumentException("the reference is on another device or has other words");
+    }
+    ModelDistributions policy = new ModelDistributions(device, decoder, parameters);
+    TokenHead words = new TokenHead(decoder.kernels(), decoder.spec().vocabulary());
+    double[] divergences = new double[batch.tokens().length];
+    for (int[] samples : cutting.parts(batch)) {
+      MicroBatch part = MicroBatch.of(batch, samples, cutting.packed());
+      try (NDManager manager = device.newManager()) {
+        NDArray found =
+            words.divergences(
+                manager,
+                policy.hidden(manager, batch, part),
+                policy.head(),
+                reference.hidden(manager, batch, part),
+                reference.head());
+        put(found, part.cells(), divergences);
+      }
+    }
+    return divergences;
+  }
+
+  private static void put(NDArray found, int[] cells, double[] column) {
+    float[] numbers = found.toFloatArray();
+    for (int i = 0; i < numbers.length; i++) {
+      column[cells[i]] = numbers[i];
+    }
+  }
+
   /** Values of the scored tokens of {@code batch} under {@code parameters} of a value model. */
   public double[] values(Parameters parameters, TokenBatch batch) {
     return columns(parameters, batch, new double[1][batch.tokens().length], false)[0];
@@ -66,10 +105,7 @@ public final class Scorer {
         Head.Output output =
             head.forward(manager, parameters.head(), rows, manager.create(part.targets()), false);
         for (int c = 0; c < columns.length; c++) {
-          float[] numbers = output.columns().get(c).toFloatArray();
-          for (int i = 0; i < numbers.length; i++) {
-            columns[c][part.cells()[i]] = numbers[i];
-          }
+          put(output.columns().get(c), part.cells(), columns[c]);
         }
       }
     }

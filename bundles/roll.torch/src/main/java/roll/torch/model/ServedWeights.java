@@ -125,6 +125,11 @@ public final class ServedWeights implements AutoCloseable {
     return scorer.score(parameters, batch);
   }
 
+  /** The distributions of the weights in use, until others come or these are closed. */
+  public ModelDistributions distributions() {
+    return new ModelDistributions(device, decoder, parameters);
+  }
+
   /** Value at the last token of each sample of {@code batch}, as {@link Scorer#ends}. */
   public double[] ends(TokenBatch batch) {
     return scorer.ends(parameters, batch);

@@ -57,6 +57,23 @@ public final class TokenHead implements Head {
     return new Output(rows, targets, results.subNDList(0, columns), results.subNDList(columns));
   }
 
+  /**
+   * For each row the divergence of the distribution that {@code rows} give from the one that {@code
+   * others} give, f32 [N], in nats.
+   *
+   * @param owner owns the result
+   * @param rows [N, hidden]
+   * @param weight of this head
+   * @param others [N, hidden of the other model]
+   * @param otherWeight of that model's head, over the same words
+   */
+  NDArray divergences(
+      NDManager owner, NDArray rows, NDArray weight, NDArray others, NDArray otherWeight) {
+    return kernels
+        .call(owner, "head_divergence", rows, weight, others, otherWeight, chunk)
+        .singletonOrThrow();
+  }
+
   @Override
   public NDArray backward(
       NDManager owner, NDList weights, List<NDList> gradients, Output output, NDList byColumns) {

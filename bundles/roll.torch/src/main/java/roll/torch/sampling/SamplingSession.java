@@ -5,6 +5,7 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import roll.api.memory.DeviceMemory;
 import roll.api.memory.StateKind;
+import roll.api.strategy.Distributions;
 import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.InferSession;
@@ -95,6 +96,11 @@ public abstract class SamplingSession implements InferSession {
           requests.check(batch);
           return weights.score(batch);
         });
+  }
+
+  @Override
+  public final Distributions distributions() {
+    return device.call(weights::distributions);
   }
 
   @Override

@@ -44,6 +44,24 @@ def head_forward(self, rows: Tensor, w: Tensor, targets: Tensor, chunk: int, kee
         kept.append(log_p)
   return columns + kept
 
+# For each row [N] the divergence of the distribution p over all words that rows [N, C] give from the q that the hidden
+# states others [N, D] of another model give: the sum of p (log p - log q).
+def head_divergence(self, rows: Tensor, w: Tensor, others: Tensor, other_w: Tensor, chunk: int) -> Tensor:
+  w = w.to(self.LOGITS)
+  other_w = other_w.to(self.LOGITS)
+  block = self.block_rows(w.shape[0])
+  N = rows.shape[0]
+  found = torch.empty([N], dtype=self.WIDE, device=rows.device)
+  for at in range(0, N, chunk):
+    logits = self.narrow_logits(rows[at:at + chunk], w)
+    other_logits = self.narrow_logits(others[at:at + chunk], other_w)
+    for b in range(0, logits.shape[0], block):
+      log_p = torch.log_softmax(logits[b:b + block].to(self.WIDE), -1)
+      log_q = torch.log_softmax(other_logits[b:b + block].to(self.WIDE), -1)
+      first = at + b
+      found[first:first + log_p.shape[0]] = torch.exp(log_p).mul_(log_p - log_q).sum([-1])
+  return found
+
 # The gradient of a loss whose derivatives by log-probs and entropies are by_log_prob and
 # by_entropy [N]. With p the probabilities and H the entropy of a row,
 #   dlogits = by_log_prob * (onehot - p) - by_entropy * p * (log p + H).

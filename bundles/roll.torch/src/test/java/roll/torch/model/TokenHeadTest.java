@@ -27,6 +27,9 @@ class TokenHeadTest {
   /** Two chunks of 110 and 10 rows. */
   private static final int ROWS = 120;
 
+  /** Two rows, of which the first sees the first column of the weights and the second nothing. */
+  private static final float[] FIRST_COLUMN = {1, 0, 0, 0, 0, 0, 0, 0};
+
   private final RandomGenerator random = RandomStreams.of(1, "head");
   private final float[] rows = floats(ROWS * WIDTH, 3);
   private final float[] byLogProb = floats(ROWS, 1);
@@ -78,9 +81,44 @@ class TokenHeadTest {
     assertArrayEquals(new float[] {.5105434f, 1f / 3}, workedExample(2), 2e-6f);
   }
 
+  /** Logits .2, −.3, 1 against 0, .5, .4, and equal ones against themselves. */
+  @Test
+  void divergencesOfTheWorkedExample() {
+    float[] found =
+        onThreeWords(
+            new float[] {.2f, -.3f, 1},
+            (head, parameters, manager) -> {
+              NDArray other = manager.create(new float[] {0, .5f, .4f}, new Shape(3, 1));
+              return head.divergences(
+                  manager,
+                  manager.create(FIRST_COLUMN, new Shape(2, WIDTH)),
+                  parameters.head().singletonOrThrow(),
+                  manager.create(new float[] {1, 0}, new Shape(2, 1)),
+                  other);
+            });
+    assertArrayEquals(new float[] {.151451f, 0}, found, 2e-6f);
+  }
+
   private static float[] workedExample(int column) {
+    return onThreeWords(
+        new float[] {1, 2, 3},
+        (head, parameters, manager) -> {
+          NDArray rows = manager.create(FIRST_COLUMN, new Shape(2, WIDTH));
+          NDArray targets = manager.create(new long[2]);
+          return head.forward(manager, parameters.head(), rows, targets, false)
+              .columns()
+              .get(column);
+        });
+  }
+
+  /** What is asked of a head. */
+  private interface Question {
+    NDArray ask(TokenHead head, Parameters parameters, NDManager manager);
+  }
+
+  /** The answer of a head that gives the row (1, 0, 0, 0) these logits. */
+  private static float[] onThreeWords(float[] logits, Question question) {
     DecoderSpec spec = Shapes.decoder(3, WIDTH, 4, 1, 1, 1, Set.of());
-    float[] both = {1, 0, 0, 0, 0, 0, 0, 0};
     try (Device device = Device.cpu(1)) {
       return device.call(
           () -> {
@@ -89,14 +127,10 @@ class TokenHeadTest {
                 NDManager manager = device.newManager()) {
               var head = parameters.memory(parameters.tensors().size() - 1);
               for (int word = 0; word < 3; word++) {
-                head.setAtIndex(ValueLayout.JAVA_FLOAT, (long) word * WIDTH, word + 1);
+                head.setAtIndex(ValueLayout.JAVA_FLOAT, (long) word * WIDTH, logits[word]);
               }
-              NDArray rows = manager.create(both, new Shape(2, WIDTH));
-              NDArray targets = manager.create(new long[2]);
-              return new TokenHead(decoder.kernels(), 3)
-                  .forward(manager, parameters.head(), rows, targets, false)
-                  .columns()
-                  .get(column)
+              return question
+                  .ask(new TokenHead(decoder.kernels(), 3), parameters, manager)
                   .toFloatArray();
             }
           });

@@ -37,6 +37,7 @@ public final class ActorTrainWorker implements WorkerRole {
           .at(Task.ShareWeights.class, share -> TaskReply.of(session.weights()))
           .on(Task.Score.class, score -> score(score.batch()))
           .on(Task.ScoreReference.class, score -> scoreReference(score.batch()))
+          .on(Task.MeasureDivergences.class, this::divergences)
           .on(Task.Train.class, train -> new PolicyUpdate(context, session, train).run())
           .saving(saving)
           .at(Task.Held.class, held -> TaskReply.of(session.held()))
@@ -70,6 +71,13 @@ public final class ActorTrainWorker implements WorkerRole {
               scores ->
                   TaskReply.ofReference(batch, scores)
                       .withMetrics(padding("reference", batch).metrics()));
+    }
+
+    private CompletableFuture<TaskReply<Batch>> divergences(Task.MeasureDivergences measure) {
+      Batch batch = measure.batch();
+      return session
+          .divergences(TokenBatch.ofPolicy(batch), measure.reference())
+          .thenApply(found -> TaskReply.of(batch.withColumn(Batch.DIVERGENCES, found)));
     }
 
     private Padding padding(String role, Batch batch) {

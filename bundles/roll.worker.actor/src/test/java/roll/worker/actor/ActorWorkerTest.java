@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import roll.api.data.Batch;
 import roll.api.loss.LossInput;
 import roll.api.option.Options;
+import roll.api.strategy.Distributions;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.Sampling;
 import roll.runtime.option.YamlOptions;
@@ -65,6 +67,31 @@ class ActorWorkerTest {
     }
     assertEquals(Math.log(0.25), ActorCases.metric(result, "critic/ref_log_prob/mean"), 1e-12);
     assertTrue(model.logProbs()[1] > Math.log(0.25));
+  }
+
+  @Test
+  void divergencesAreFromTheModelGivenOrFromTheOneWithoutAdapters() {
+    Unigram model = new Unigram(4, 2, 1);
+    Unigram other = new Unigram(4, 2, 1);
+    Worker worker = ActorCases.train(model, new Surrogate(1), 1);
+    Worker another = ActorCases.train(other, new Surrogate(1), 2);
+    worker.perform(new Task.Train(ActorCases.batch(), 0)).join();
+    another.perform(new Task.Train(ActorCases.batch(), 0)).join();
+    double[] quarters = {Math.log(.25), Math.log(.25), Math.log(.25), Math.log(.25)};
+    for (Distributions reference : Arrays.asList(null, other.distributions())) {
+      double[] from = reference == null ? quarters : other.logProbs();
+      double expected = 0;
+      for (int v = 0; v < 4; v++) {
+        expected += Math.exp(model.logProbs()[v]) * (model.logProbs()[v] - from[v]);
+      }
+      Batch found =
+          worker.perform(new Task.MeasureDivergences(ActorCases.batch(), reference)).join().value();
+      assertTrue(expected > 1e-3);
+      for (int t = 0; t < found.size(); t++) {
+        assertEquals(
+            found.layout().mask()[t] ? expected : 0, found.column(Batch.DIVERGENCES)[t], 1e-12);
+      }
+    }
   }
 
   @Test

@@ -29,6 +29,7 @@ public final class ReferenceWorker implements WorkerRole {
     return CompletableFuture.completedFuture(
         new TaskHandlers("reference")
             .on(Task.Score.class, score -> score(context, session, score.batch()))
+            .at(Task.LendDistributions.class, lend -> TaskReply.of(session.distributions()))
             .at(Task.Held.class, held -> TaskReply.of(session.held()))
             .worker(session::close));
   }

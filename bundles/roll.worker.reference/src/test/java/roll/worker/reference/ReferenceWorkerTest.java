@@ -14,6 +14,7 @@ import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 import roll.api.data.Batch;
 import roll.api.strategy.SessionConfig;
+import roll.api.strategy.TokenBatch;
 import roll.runtime.worker.Task;
 import roll.runtime.worker.Worker;
 import roll.testkit.ExampleRuns;
@@ -48,6 +49,12 @@ class ReferenceWorkerTest {
     assertEquals(
         quarter, result.metrics().getOrDefault("critic/ref_log_prob/mean", Double.NaN), 1e-12);
     assertEquals(1, result.metrics().size());
+    assertEquals(
+        0,
+        model.divergences(
+                TokenBatch.ofPolicy(batch),
+                worker.perform(new Task.LendDistributions()).join().value())
+            .join()[1]);
     var refused =
         assertThrows(
             CompletionException.class,

@@ -1,6 +1,6 @@
 import base64
 import contextlib
-import importlib
+import importlib.util
 import inspect
 import random
 import re
@@ -23,6 +23,8 @@ def make(options):
         made = getattr(importlib.import_module(module), name, None)
         if made is not None:
             return made(**options)
+        if name.isidentifier() and importlib.util.find_spec('gymnasium') is None:
+            raise AttributeError(f"module '{module}' has no '{name}'")
     return importlib.import_module('gymnasium').make(WORLD, **{'render_mode': 'rgb_array', **options})
 
 

@@ -1,6 +1,8 @@
 package roll.env.remote;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.HashMap;
@@ -15,6 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import roll.api.env.Episode;
 import roll.api.env.Scenario;
 import roll.api.env.Step;
+import roll.api.option.UserException;
 
 /** A class with Gymnasium's methods, as MultiDiscrete and MultiBinary of it and numpy make them. */
 @Timeout(120)
@@ -27,9 +30,13 @@ class GymLeversTest {
   }
 
   private Scenario scenario(boolean switches) {
+    return scenario("levers:Levers", switches);
+  }
+
+  private Scenario scenario(String world, boolean switches) {
     Map<String, Object> config = new HashMap<>(Programs.config("several/levers.py"));
     config.remove("command");
-    config.put("gym", "levers:Levers");
+    config.put("gym", world);
     config.put("python", "/usr/bin/python3");
     config.put("folder", String.valueOf(Programs.file("several/levers.py").getParent()));
     config.put("options", Map.of("switches", switches));
@@ -48,6 +55,13 @@ class GymLeversTest {
       assertEquals("[2, 2]", step.observation());
       assertTrue(step.terminated());
     }
+  }
+
+  @Test
+  void aClassThatTheModuleLacksIsNamed() {
+    UserException e = assertThrows(UserException.class, () -> scenario("levers:Pond", false));
+    assertTrue(e.getMessage().contains("Pond"), e.getMessage());
+    assertFalse(e.getMessage().contains("No module named"), e.getMessage());
   }
 
   @Test

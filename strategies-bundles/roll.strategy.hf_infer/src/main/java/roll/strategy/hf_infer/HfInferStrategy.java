@@ -85,6 +85,11 @@ public final class HfInferStrategy implements InferStrategy {
   }
 
   @Override
+  public boolean lendsDistributions() {
+    return true;
+  }
+
+  @Override
   public boolean scoresByHead() {
     return true;
   }

@@ -26,6 +26,7 @@ import roll.torch.Machine;
 import roll.torch.Precision;
 import roll.torch.huggingface.ModelFolder;
 import roll.torch.model.Decoder;
+import roll.torch.model.ModelDistributions;
 import roll.torch.model.Models;
 import roll.torch.model.Parameters;
 import roll.torch.model.Scorer;
@@ -165,12 +166,19 @@ abstract sealed class LocalSession implements TrainedModel
    */
   final <T> CompletableFuture<T> askBase(BiFunction<Scorer, Parameters, T> scoring) {
     return device.submit(
-        () -> {
-          if (withoutAdapters == null) {
-            throw new UnsupportedOperationException("the model has no adapters");
-          }
-          return scoring.apply(new Scorer(device, withoutAdapters, scored), parameters);
-        });
+        () -> scoring.apply(new Scorer(device, base().decoder(), scored), parameters));
+  }
+
+  /**
+   * The model with its adapters off; only on the compute thread.
+   *
+   * @throws UnsupportedOperationException if there are none
+   */
+  final ModelDistributions base() {
+    if (withoutAdapters == null) {
+      throw new UnsupportedOperationException("the model has no adapters");
+    }
+    return new ModelDistributions(device, withoutAdapters, parameters);
   }
 
   /** One optimizer step. */

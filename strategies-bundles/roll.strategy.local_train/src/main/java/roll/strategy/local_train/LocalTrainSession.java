@@ -1,11 +1,14 @@
 package roll.strategy.local_train;
 
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import roll.api.strategy.Distributions;
 import roll.api.strategy.LossFunction;
 import roll.api.strategy.Scores;
 import roll.api.strategy.TokenBatch;
 import roll.api.strategy.TrainSession;
 import roll.api.strategy.UpdateReport;
+import roll.torch.model.ModelDistributions;
 import roll.torch.training.HeadLoss;
 
 /** A language model in training. */
@@ -23,6 +26,15 @@ final class LocalTrainSession extends LocalSession implements TrainSession {
   @Override
   public CompletableFuture<Scores> scoreBase(TokenBatch batch) {
     return askBase((scorer, parameters) -> scorer.score(parameters, batch));
+  }
+
+  @Override
+  public CompletableFuture<double[]> divergences(
+      TokenBatch batch, @Nullable Distributions reference) {
+    return ask(
+        (scorer, parameters) ->
+            scorer.divergences(
+                parameters, batch, reference == null ? base() : (ModelDistributions) reference));
   }
 
   @Override

@@ -75,6 +75,11 @@ public final class LocalTrainStrategy implements TrainStrategy {
   }
 
   @Override
+  public boolean measuresDivergences() {
+    return true;
+  }
+
+  @Override
   public List<DeviceMemory> expected(SessionConfig config, DecoderSpec spec, Activity activity) {
     WorkerConfig worker = config.worker();
     LocalMemory memory = new LocalMemory(spec, trained(worker, spec), lanes(worker));

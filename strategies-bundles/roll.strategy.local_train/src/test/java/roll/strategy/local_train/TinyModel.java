@@ -8,6 +8,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +40,7 @@ import roll.torch.Device;
 import roll.torch.Devices;
 import roll.torch.huggingface.HuggingFaceTokenizers;
 import roll.torch.model.Models;
+import roll.torch.model.ServedWeights;
 
 /** A folder with a tiny decoder and random weights, and batches for it. */
 final class TinyModel implements AutoCloseable {
@@ -109,6 +111,16 @@ final class TinyModel implements AutoCloseable {
 
   LocalTrainStrategy strategy() {
     return new LocalTrainStrategy(models);
+  }
+
+  /** The frozen model of {@code config}, beside those in training; close it by {@link #compute}. */
+  ServedWeights serve(SessionConfig config) {
+    return compute(() -> new ServedWeights(models, device, models.folder(folder), config));
+  }
+
+  /** What {@code work} on the compute thread of the device finds. */
+  <T> T compute(Callable<T> work) {
+    return device.call(work);
   }
 
   TrainSession open(WorkerConfig.Dtype dtype, int microBatch) {

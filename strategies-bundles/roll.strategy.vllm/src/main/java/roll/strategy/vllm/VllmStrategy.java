@@ -48,6 +48,11 @@ public final class VllmStrategy implements InferStrategy {
   }
 
   @Override
+  public boolean lendsDistributions() {
+    return true;
+  }
+
+  @Override
   public boolean continuous(WorkerConfig worker) {
     return continuous(worker, false);
   }

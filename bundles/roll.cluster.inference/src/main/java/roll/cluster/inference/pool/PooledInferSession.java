@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.memory.DeviceMemory;
 import roll.api.strategy.Calls;
+import roll.api.strategy.Distributions;
 import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.InferSession;
@@ -117,6 +118,12 @@ final class PooledInferSession implements InferSession {
       parts.add(pool.submit(s -> s.score(part), part.tokens().length, PromptHashes.NONE));
     }
     return Together.all(parts, scores -> ScoreParts.join(batch, samples, scores));
+  }
+
+  /** Those of the engine of this process. */
+  @Override
+  public Distributions distributions() {
+    return local == null ? InferSession.super.distributions() : local.distributions();
   }
 
   /**

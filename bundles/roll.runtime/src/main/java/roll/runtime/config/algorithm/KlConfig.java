@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
  * The KL penalty against the reference policy inside the token rewards.
  *
  * @param inReward {@code add_token_level_kl}
- * @param penalty name of a {@link roll.api.estimator.KlPenalty}
+ * @param penalty name of a {@link roll.api.estimator.KlPenalty}, or {@link #FULL}
  * @param initialCoefficient β of the first step
  * @param target KL the adaptive controller aims at, or null for a fixed β
  * @param horizon trajectories over which the adaptive controller acts
@@ -16,4 +16,12 @@ public record KlConfig(
     String penalty,
     double initialCoefficient,
     @Nullable Double target,
-    int horizon) {}
+    int horizon) {
+  /** The penalty that is the divergence itself, summed over all words, instead of an estimate. */
+  public static final String FULL = "full";
+
+  /** Whether the penalty is the divergence itself. */
+  public boolean full() {
+    return penalty.equals(FULL);
+  }
+}

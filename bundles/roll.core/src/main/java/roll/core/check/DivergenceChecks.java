@@ -1,0 +1,66 @@
+package roll.core.check;
+
+import roll.api.config.WorkerConfig;
+import roll.api.option.UserException;
+import roll.api.plugin.Lease;
+import roll.api.plugin.Plugins;
+import roll.api.strategy.InferStrategy;
+import roll.api.strategy.TrainStrategy;
+import roll.core.plugin.PluginRequirement;
+import roll.decoder.ModelSpecs;
+import roll.runtime.config.RunConfig;
+
+/**
+ * Whether the divergence over all words, which {@code kl_penalty: full} asks for, can be had: the
+ * distributions of both models are needed at one place, as nobody sends a number for every word.
+ */
+final class DivergenceChecks {
+  private DivergenceChecks() {}
+
+  /**
+   * Looks at the trained policy and its reference.
+   *
+   * @throws UserException if the two cannot be compared
+   */
+  static void check(RunConfig run, Plugins plugins, ModelSpecs models) {
+    WorkerConfig reference = run.roles().reference();
+    if (reference == null || !run.algorithm().kl().full()) {
+      return;
+    }
+    WorkerConfig policy = run.roles().actorTrain();
+    try (Lease<TrainStrategy> lease =
+        PluginRequirement.strategy(policy, TrainStrategy.class).lease(plugins)) {
+      require(lease.service().measuresDivergences(), policy, "local_train");
+    }
+    if (run.roles().referenceIsActor()) {
+      return;
+    }
+    try (Lease<InferStrategy> lease =
+        PluginRequirement.strategy(reference, InferStrategy.class).lease(plugins)) {
+      require(lease.service().lendsDistributions(), reference, "hf_infer");
+    }
+    if (!reference.devices().equals(policy.devices())) {
+      throw new UserException(
+          ("kl_penalty: full compares the distributions of two models on one device, but"
+                  + " actor_train.device_mapping is %s and reference.device_mapping %s")
+              .formatted(policy.devices(), reference.devices()));
+    }
+    int words = models.require(policy, false).vocabulary();
+    int others = models.require(reference, false).vocabulary();
+    if (words != others) {
+      throw new UserException(
+          ("kl_penalty: full compares distributions over the same words, but actor_train has %d"
+                  + " and reference %d")
+              .formatted(words, others));
+    }
+  }
+
+  private static void require(boolean able, WorkerConfig worker, String other) {
+    if (!able) {
+      throw new UserException(
+          ("%s.strategy_args.strategy_name: '%s' does not compare distributions over all words, as"
+                  + " kl_penalty: full asks; %s does")
+              .formatted(worker.role(), worker.strategy(), other));
+    }
+  }
+}
