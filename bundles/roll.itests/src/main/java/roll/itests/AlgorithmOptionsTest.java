@@ -9,7 +9,6 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -119,37 +118,49 @@ class AlgorithmOptionsTest {
     SameRuns.assertSameRun(run, runs.train("clip_cov-again", keys).folder());
   }
 
-  /** From a reference of its own, and from the policy with its adapters off. */
+  /** From a reference of its own; and once more, to the same bits. */
   @Test
   void thePenaltyIsTheDivergenceItself() throws Exception {
-    List<String> keys =
-        List.of(
-            "kl_penalty=full",
-            "add_token_level_kl=true",
-            "init_kl_coef=0.05",
-            "actor_train.training_args.learning_rate=0.01");
-    for (String model :
-        List.of(
-            "reference.strategy_args.strategy_name=hf_infer",
-            "actor_train.model_args={lora_target: all-linear, lora_rank: 4}")) {
-      List<String> all = new ArrayList<>(keys);
-      all.add(model);
-      Path run = runs.train("full" + model.length(), all.toArray(String[]::new)).folder();
-      Map<Integer, Map<String, String>> metrics = SameRuns.metrics(run);
-      assertEquals(0, kl(metrics, 0), 1e-6, "the policy is its reference");
-      assertTrue(kl(metrics, FrozenLakeRuns.STEPS - 1) > 1e-4, () -> "not moved: " + metrics);
-    }
+    Path run = penalized("full", "reference.strategy_args.strategy_name=hf_infer");
+    SameRuns.assertSameRun(run, penalized("again", "reference.strategy_args.strategy_name=vllm"));
+  }
+
+  /** From the policy with its adapters off. */
+  @Test
+  void adaptersArePenalizedByTheDivergenceItself() throws Exception {
+    penalized("adapted", "actor_train.model_args={lora_target: all-linear, lora_rank: 4}");
+  }
+
+  private Path penalized(String name, String model) throws Exception {
+    Path run =
+        runs.train(
+                name,
+                "kl_penalty=full",
+                "add_token_level_kl=true",
+                "init_kl_coef=0.05",
+                "actor_train.training_args.learning_rate=0.01",
+                model)
+            .folder();
+    Map<Integer, Map<String, String>> metrics = SameRuns.metrics(run);
+    assertEquals(0, kl(metrics, 0), 1e-6, "the policy is its reference");
+    assertTrue(kl(metrics, FrozenLakeRuns.STEPS - 1) > 1e-4, () -> "not moved: " + metrics);
+    return run;
   }
 
   @Test
   void modelsThatAreApartAreNotCompared() {
     assertEquals(
-        "actor_train.strategy_args.strategy_name: 'megatron_train' does not compare distributions"
-            + " over all words, as kl_penalty: full asks; local_train does",
+        "actor_train.strategy_args.strategy_name: 'megatron_train' does not measure divergences, as"
+            + " kl_penalty: full asks; local_train can",
         refusal("actor_train.strategy_args.strategy_name=megatron_train"));
     assertEquals(
+        "reference.strategy_args.strategy_name: 'deepspeed_infer' does not give its distributions"
+            + " on this machine, as kl_penalty: full asks; hf_infer and vllm can",
+        refusal("reference.strategy_args.strategy_name=deepspeed_infer"));
+    assertEquals(
         "kl_penalty: full compares the distributions of two models on one device, but"
-            + " actor_train.device_mapping is [] and reference.device_mapping [1]",
+            + " actor_train.device_mapping is [] and reference.device_mapping [1]: give both the"
+            + " same",
         refusal("reference.device_mapping=[1]"));
     assertEquals(
         "kl_penalty: full compares distributions over the same words, but actor_train has 144 and"

@@ -12,7 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import roll.api.memory.DeviceMemory;
-import roll.api.strategy.Distributions;
+import roll.api.scoring.Distributions;
 import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.Gradients;

@@ -28,6 +28,12 @@ public enum KlPenalty {
   /** {@link #K3} with the slope of {@link #MSE}. */
   K3_PLUS("k3+", "low_var_kl+");
 
+  /**
+   * The name of the penalty that is the divergence itself, summed over all words: none of these, as
+   * it does not follow from {@code d}.
+   */
+  public static final String FULL = "full";
+
   /** Those whose slope is the derivative of their value. */
   public static final List<KlPenalty> SMOOTH = List.of(KL, ABS, MSE, K3);
 

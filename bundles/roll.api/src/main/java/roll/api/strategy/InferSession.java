@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.osgi.annotation.versioning.ConsumerType;
 import roll.api.memory.DeviceMemory;
+import roll.api.scoring.Distributions;
 
 /** A model that scores and samples. Methods may be called from any thread. */
 @ConsumerType
@@ -16,8 +17,8 @@ public interface InferSession extends Generator, AutoCloseable {
   CompletableFuture<Scores> score(TokenBatch batch);
 
   /**
-   * The distributions that {@link #score} finds its log-probs in; only where {@link
-   * InferStrategy#lendsDistributions}.
+   * The distributions that {@link #score} finds its log-probs in, until the next {@link #update};
+   * only where {@link InferStrategy#lendsDistributions}.
    *
    * @throws UnsupportedOperationException by default
    */

@@ -3,6 +3,7 @@ package roll.api.strategy;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.osgi.annotation.versioning.ConsumerType;
+import roll.api.scoring.Distributions;
 
 /** A language model that is trained. */
 @ConsumerType
@@ -24,6 +25,8 @@ public interface TrainSession extends TrainedModel {
    * scored. Only where {@link TrainStrategy#measuresDivergences}.
    *
    * @param reference of a session on the same device; null for this model with its adapters off
+   * @throws IllegalArgumentException through the future, if it is on another device, of another
+   *     compute layer or over other words
    * @throws UnsupportedOperationException through the future, by default, and where {@code
    *     reference} is null and there are no adapters
    */

@@ -29,6 +29,9 @@ public final class Switches {
     if (run.number("init_kl_coef") != 0) { // 0 says that there is no penalty
       needs("add_token_level_kl", "init_kl_coef");
     }
+    if (!run.flag("use_kl_loss") && !run.flag("enable_reference")) {
+      needs("add_token_level_kl", "kl_penalty"); // else it is that of critic/kl
+    }
     needs("use_pg_clip_range", "pg_clip_low", "pg_clip_high");
     if (run.flag("use_pg_clip_range") && !run.flag("dual_clip_loss")) {
       idle("pg_clip", "use_pg_clip_range is true");

@@ -24,25 +24,27 @@ final class DivergenceChecks {
    */
   static void check(RunConfig run, Plugins plugins, ModelSpecs models) {
     WorkerConfig reference = run.roles().reference();
-    if (reference == null || !run.algorithm().kl().full()) {
+    if (reference == null || !run.divergences()) {
       return;
     }
     WorkerConfig policy = run.roles().actorTrain();
     try (Lease<TrainStrategy> lease =
         PluginRequirement.strategy(policy, TrainStrategy.class).lease(plugins)) {
-      require(lease.service().measuresDivergences(), policy, "local_train");
+      require(lease.service().measuresDivergences(), policy, "measure divergences", "local_train");
     }
     if (run.roles().referenceIsActor()) {
       return;
     }
     try (Lease<InferStrategy> lease =
         PluginRequirement.strategy(reference, InferStrategy.class).lease(plugins)) {
-      require(lease.service().lendsDistributions(), reference, "hf_infer");
+      boolean lends = lease.service().lendsDistributions();
+      require(lends, reference, "give its distributions on this machine", "hf_infer and vllm");
     }
     if (!reference.devices().equals(policy.devices())) {
       throw new UserException(
           ("kl_penalty: full compares the distributions of two models on one device, but"
-                  + " actor_train.device_mapping is %s and reference.device_mapping %s")
+               + " actor_train.device_mapping is %s and reference.device_mapping %s: give both the"
+               + " same")
               .formatted(policy.devices(), reference.devices()));
     }
     int words = models.require(policy, false).vocabulary();
@@ -55,12 +57,11 @@ final class DivergenceChecks {
     }
   }
 
-  private static void require(boolean able, WorkerConfig worker, String other) {
+  private static void require(boolean able, WorkerConfig worker, String what, String others) {
     if (!able) {
       throw new UserException(
-          ("%s.strategy_args.strategy_name: '%s' does not compare distributions over all words, as"
-                  + " kl_penalty: full asks; %s does")
-              .formatted(worker.role(), worker.strategy(), other));
+          "%s.strategy_args.strategy_name: '%s' does not %s, as kl_penalty: full asks; %s can"
+              .formatted(worker.role(), worker.strategy(), what, others));
     }
   }
 }

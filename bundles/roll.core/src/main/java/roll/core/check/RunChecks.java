@@ -193,6 +193,9 @@ public final class RunChecks {
     if (run.roles().reference() != null) {
       columns.add(Batch.REFERENCE_LOG_PROBS);
     }
+    if (run.divergences()) {
+      columns.add(Batch.DIVERGENCES);
+    }
     if (Roles.of(run).containsKey(Roles.CRITIC)) {
       columns.add(Batch.VALUES);
     }

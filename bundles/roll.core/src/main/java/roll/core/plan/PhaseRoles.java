@@ -19,6 +19,7 @@ public record PhaseRoles(String phase, Map<String, Activity> roles) {
   public static final String ROLLOUT = "rollout";
   public static final String REFERENCE = "ref_log_probs_values_reward";
   public static final String OLD = "old_log_probs_values";
+  public static final String DIVERGENCES = "divergences";
   public static final String TRAIN = "train";
 
   /** The phases in which the models of {@code run} work, in the order of a step. */
@@ -45,11 +46,20 @@ public record PhaseRoles(String phase, Map<String, Activity> roles) {
     if (run.algorithm().recomputeOldLogProbs()) {
       phases.add(new PhaseRoles(turn(OLD, run), Map.of(Roles.ACTOR_TRAIN, Activity.SCORE)));
     }
+    if (run.divergences()) {
+      phases.add(new PhaseRoles(DIVERGENCES, compared(run)));
+    }
     if (critic != null) {
       phases.add(new PhaseRoles(TRAIN + "/" + Roles.CRITIC, Map.of(Roles.CRITIC, Activity.TRAIN)));
     }
     phases.add(new PhaseRoles(turn(TRAIN, run), Map.of(Roles.ACTOR_TRAIN, Activity.TRAIN)));
     return phases;
+  }
+
+  private static Map<String, Activity> compared(RunConfig run) {
+    return run.roles().referenceIsActor()
+        ? Map.of(Roles.ACTOR_TRAIN, Activity.SCORE)
+        : Map.of(Roles.ACTOR_TRAIN, Activity.SCORE, Roles.REFERENCE, Activity.SCORE);
   }
 
   private static String turn(String phase, RunConfig run) {

@@ -28,6 +28,12 @@ final class RoleTasks {
       SAVED.forEach(type -> require(role, type, worker, from));
     }
     of(role, run).forEach(type -> require(role, type, worker, from));
+    if (run.divergences() && role.equals(Roles.ACTOR_TRAIN)) {
+      require(role, Task.MeasureDivergences.class, worker, from);
+    }
+    if (run.divergences() && role.equals(Roles.REFERENCE)) {
+      require(role, Task.LendDistributions.class, worker, from);
+    }
   }
 
   private static void require(String role, Class<?> type, Worker worker, String from) {

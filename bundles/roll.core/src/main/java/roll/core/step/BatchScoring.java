@@ -2,7 +2,7 @@ package roll.core.step;
 
 import java.util.Map;
 import roll.api.data.Batch;
-import roll.api.strategy.Distributions;
+import roll.api.scoring.Distributions;
 import roll.core.Roles;
 import roll.core.plan.PhaseRoles;
 import roll.core.report.MemoryMetrics;
@@ -34,9 +34,9 @@ record BatchScoring(
             ? played
             : phases.run(PhaseRoles.REFERENCE, () -> scoreReference(played));
     Batch scored = phases.run(PhaseRoles.OLD, () -> scoreOld(shaping, compared));
-    return run.roles().reference() == null || !run.algorithm().kl().full()
-        ? scored
-        : phases.run("divergences", () -> measureDivergences(scored));
+    return run.divergences()
+        ? phases.run(PhaseRoles.DIVERGENCES, () -> measureDivergences(scored))
+        : scored;
   }
 
   private Batch measureDivergences(Batch batch) throws InterruptedException {
@@ -44,8 +44,10 @@ record BatchScoring(
         run.roles().referenceIsActor()
             ? null
             : workers.perform(Roles.REFERENCE, new Task.LendDistributions(), metrics);
-    return workers.perform(
-        Roles.ACTOR_TRAIN, new Task.MeasureDivergences(batch, reference), metrics);
+    Batch measured =
+        workers.perform(Roles.ACTOR_TRAIN, new Task.MeasureDivergences(batch, reference), metrics);
+    memoryMetrics.take(PhaseRoles.DIVERGENCES, workers.held());
+    return measured;
   }
 
   /** Adds what the trained roles say of the batch before they are trained on it. */

@@ -83,6 +83,11 @@ public record RunConfig(
         .orElse(sequenceLength);
   }
 
+  /** Whether the divergence of the policy from its reference is measured over all words. */
+  public boolean divergences() {
+    return roles.reference() != null && algorithm.kl().full();
+  }
+
   /** What a session of {@code worker}'s strategy is opened with. */
   public SessionConfig session(WorkerConfig worker) {
     return new SessionConfig(

@@ -7,7 +7,7 @@ import org.osgi.annotation.versioning.ProviderType;
 import roll.api.data.Batch;
 import roll.api.data.Trajectory;
 import roll.api.memory.DeviceMemory;
-import roll.api.strategy.Distributions;
+import roll.api.scoring.Distributions;
 import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.Weights;

@@ -191,14 +191,20 @@ final class EstimatorTrial {
   private static TokenRewards penalized(
       JsonBatch batch, double[][] rows, TokenRewards rewards, Options settings) {
     double coefficient = settings.get(KL_COEF);
-    KlPenalty kind = KlPenalty.of("kl_penalty", settings.get(KL_PENALTY));
+    String kind = settings.get(KL_PENALTY);
+    KlPenalty estimate = kind.equals(KlPenalty.FULL) ? null : KlPenalty.of("kl_penalty", kind);
     if (coefficient == 0) {
       return rewards;
     }
-    double[] old = Layout.cells(batch.rows(Batch.OLD_LOG_PROBS.name(), rows));
-    double[] reference = Layout.cells(batch.rows(Batch.REFERENCE_LOG_PROBS.name(), rows));
     double[] less = rewards.rewards().clone();
-    kind.takeOff(less, coefficient, old, reference, rewards.layout());
+    if (estimate == null) {
+      double[] divergences = Layout.cells(batch.rows(Batch.DIVERGENCES.name(), rows));
+      KlPenalty.takeOff(less, coefficient, divergences, rewards.layout());
+    } else {
+      double[] old = Layout.cells(batch.rows(Batch.OLD_LOG_PROBS.name(), rows));
+      double[] reference = Layout.cells(batch.rows(Batch.REFERENCE_LOG_PROBS.name(), rows));
+      estimate.takeOff(less, coefficient, old, reference, rewards.layout());
+    }
     return rewards.withRewards(less);
   }
 

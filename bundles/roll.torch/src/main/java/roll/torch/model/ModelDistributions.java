@@ -2,7 +2,7 @@ package roll.torch.model;
 
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
-import roll.api.strategy.Distributions;
+import roll.api.scoring.Distributions;
 import roll.api.strategy.TokenBatch;
 import roll.torch.Device;
 import roll.torch.MicroBatch;

@@ -7,6 +7,7 @@ import ai.djl.ndarray.NDList;
 import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.types.Shape;
 import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
 import java.util.Set;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
@@ -151,6 +152,10 @@ class TokenHeadTest {
     assertArrayEquals(plain.logProbs, scored.columns().get(0).toFloatArray(), 2e-5f);
     assertArrayEquals(plain.entropies, scored.columns().get(1).toFloatArray(), 3e-5f);
     assertArrayEquals(plain.squares, scored.columns().get(2).toFloatArray(), 2e-6f);
+    NDArray reversed = input.flip(0);
+    NDArray words = parameters.head().singletonOrThrow();
+    NDArray divergences = head.divergences(manager, input, words, reversed, words);
+    assertArrayEquals(plain.divergences(), divergences.toFloatArray(), 1e-4f);
     NDList by = new NDList(manager.create(byLogProb), manager.create(byEntropy));
     NDArray byRows =
         head.backward(
@@ -170,20 +175,15 @@ class TokenHeadTest {
     final float[] squares = new float[ROWS];
     final double[] byRows = new double[ROWS * WIDTH];
     final double[] byWeight = new double[WORDS * WIDTH];
+    private final float[] weight;
 
     Plain(float[] weight) {
+      this.weight = weight;
       for (int n = 0; n < ROWS; n++) {
-        int row = n;
-        double[] logits = IntStream.range(0, WORDS).mapToDouble(v -> dot(row, weight, v)).toArray();
-        double most = IntStream.range(0, WORDS).mapToDouble(v -> logits[v]).max().orElseThrow();
-        double sum = 0;
-        for (double logit : logits) {
-          sum += Math.exp(logit - most);
-        }
+        double[] logits = logProbs(n, weight);
         double entropy = 0;
         double square = 0;
         for (int v = 0; v < WORDS; v++) {
-          logits[v] -= most + Math.log(sum);
           entropy -= Math.exp(logits[v]) * logits[v];
           square += Math.exp(2 * logits[v]);
         }
@@ -201,6 +201,28 @@ class TokenHeadTest {
           }
         }
       }
+    }
+
+    /** Divergence of each row's distribution from that of the row as far from the end. */
+    private float[] divergences() {
+      float[] divergences = new float[ROWS];
+      for (int n = 0; n < ROWS; n++) {
+        double[] own = logProbs(n, weight);
+        double[] other = logProbs(ROWS - 1 - n, weight);
+        divergences[n] =
+            (float)
+                IntStream.range(0, WORDS)
+                    .mapToDouble(v -> Math.exp(own[v]) * (own[v] - other[v]))
+                    .sum();
+      }
+      return divergences;
+    }
+
+    private double[] logProbs(int row, float[] weight) {
+      double[] logits = IntStream.range(0, WORDS).mapToDouble(v -> dot(row, weight, v)).toArray();
+      double most = Arrays.stream(logits).max().orElseThrow();
+      double sum = Arrays.stream(logits).map(logit -> Math.exp(logit - most)).sum();
+      return Arrays.stream(logits).map(logit -> logit - most - Math.log(sum)).toArray();
     }
 
     private double dot(int row, float[] weight, int word) {

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import roll.api.data.Batch;
 import roll.api.loss.LossInput;
 import roll.api.option.Options;
-import roll.api.strategy.Distributions;
+import roll.api.scoring.Distributions;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.Sampling;
 import roll.runtime.option.YamlOptions;

@@ -13,6 +13,7 @@ import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 import roll.api.data.Batch;
+import roll.api.strategy.Gradients;
 import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TokenBatch;
 import roll.runtime.worker.Task;
@@ -23,6 +24,10 @@ import roll.testkit.Unigram;
 
 @NullMarked
 class ReferenceWorkerTest {
+  /** Of the two samples. */
+  private static final Gradients LIKELIER =
+      new Gradients(new double[] {0, -1, 0, -1, 0}, new double[5]);
+
   @Test
   void scoresWithItsOwnModelAndTakesNoWeights() {
     var run = ExampleRuns.small(Path.of("model"), 1);
@@ -49,12 +54,11 @@ class ReferenceWorkerTest {
     assertEquals(
         quarter, result.metrics().getOrDefault("critic/ref_log_prob/mean", Double.NaN), 1e-12);
     assertEquals(1, result.metrics().size());
-    assertEquals(
-        0,
-        model.divergences(
-                TokenBatch.ofPolicy(batch),
-                worker.perform(new Task.LendDistributions()).join().value())
-            .join()[1]);
+    var tokens = TokenBatch.ofPolicy(batch);
+    var lent = worker.perform(new Task.LendDistributions()).join().value();
+    assertEquals(0, model.divergences(tokens, lent).join()[1]);
+    model.update(tokens, (samples, scores) -> LIKELIER).join();
+    assertTrue(model.divergences(tokens, lent).join()[1] > 1e-3, "lent before the update");
     var refused =
         assertThrows(
             CompletionException.class,

@@ -23,7 +23,7 @@ def make(options):
         made = getattr(importlib.import_module(module), name, None)
         if made is not None:
             return made(**options)
-        if name.isidentifier() and importlib.util.find_spec('gymnasium') is None:
+        if name.isidentifier() and 'gymnasium' not in sys.modules and importlib.util.find_spec('gymnasium') is None:
             raise AttributeError(f"module '{module}' has no '{name}'")
     return importlib.import_module('gymnasium').make(WORLD, **{'render_mode': 'rgb_array', **options})
 

@@ -50,6 +50,7 @@ abstract sealed class LocalSession implements TrainedModel
   private final TrainingConfig training;
   private final Cutting cutting;
   private final Cutting scored;
+  private final Cutting compared;
   private final LearningRate schedule;
   private final Parameters parameters;
   private final Accumulation accumulation;
@@ -124,6 +125,7 @@ abstract sealed class LocalSession implements TrainedModel
         adapted ? Decoder.withoutAdapters(device, folder.spec(), precision, length, patches) : null;
     long tokens = Math.min((long) worker.inferBatchSize() * length, Integer.MAX_VALUE);
     this.scored = Cutting.scoring(worker, new Cutting.Tokens((int) tokens));
+    this.compared = Cutting.frozen(worker, length);
     this.scorer = new Scorer(device, decoder, scored);
     this.checkpoint =
         new TrainFolder(
@@ -167,6 +169,11 @@ abstract sealed class LocalSession implements TrainedModel
   final <T> CompletableFuture<T> askBase(BiFunction<Scorer, Parameters, T> scoring) {
     return device.submit(
         () -> scoring.apply(new Scorer(device, base().decoder(), scored), parameters));
+  }
+
+  /** What {@code scoring} finds in batches that are as small as those of a frozen model. */
+  final <T> CompletableFuture<T> compare(BiFunction<Scorer, Parameters, T> scoring) {
+    return device.submit(() -> scoring.apply(new Scorer(device, decoder, compared), parameters));
   }
 
   /**

@@ -2,7 +2,7 @@ package roll.strategy.local_train;
 
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
-import roll.api.strategy.Distributions;
+import roll.api.scoring.Distributions;
 import roll.api.strategy.LossFunction;
 import roll.api.strategy.Scores;
 import roll.api.strategy.TokenBatch;
@@ -31,10 +31,17 @@ final class LocalTrainSession extends LocalSession implements TrainSession {
   @Override
   public CompletableFuture<double[]> divergences(
       TokenBatch batch, @Nullable Distributions reference) {
-    return ask(
-        (scorer, parameters) ->
-            scorer.divergences(
-                parameters, batch, reference == null ? base() : (ModelDistributions) reference));
+    return compare((scorer, parameters) -> scorer.divergences(parameters, batch, model(reference)));
+  }
+
+  private ModelDistributions model(@Nullable Distributions reference) {
+    return switch (reference) {
+      case null -> base();
+      case ModelDistributions model -> model;
+      default ->
+          throw new IllegalArgumentException(
+              "distributions of another compute layer: " + reference);
+    };
   }
 
   @Override

@@ -1,11 +1,13 @@
 package roll.strategy.local_train;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionException;
@@ -20,7 +22,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import roll.api.config.LoraConfig;
 import roll.api.config.ModelConfig;
 import roll.api.config.WorkerConfig.Dtype;
-import roll.api.strategy.Distributions;
+import roll.api.scoring.Distributions;
 import roll.api.strategy.Scores;
 import roll.api.strategy.TokenBatch;
 import roll.api.strategy.TrainSession;
@@ -71,11 +73,31 @@ class DivergencesTest {
       double tolerance = dtype == Dtype.FP32 ? TOLERANCE : 1e-4;
       assertTrue(compare(session, reference, scoring, tolerance) > 1e-3);
     } finally {
-      model.compute(
-          () -> {
-            frozen.close();
-            return true;
-          });
+      close(frozen);
+    }
+  }
+
+  /** Samples of all lengths, a few at once, or each by itself as it is longer than a budget. */
+  @Test
+  void aSampleIsComparedAlikeAloneAndAmongOthers() {
+    TokenBatch batch = TinyModel.batch(3);
+    ServedWeights frozen = model.serve(model.config(Dtype.FP32, 2, Map.of(), 32));
+    Distributions reference = model.compute(frozen::distributions);
+    try (TrainSession session = model.open(Dtype.FP32, 2);
+        TrainSession budgeted = model.openByTokens(64, 8)) {
+      TinyModel.step(session, TinyModel.batch(1));
+      TinyModel.step(budgeted, TinyModel.batch(1));
+      double[] together = session.divergences(batch, reference).join();
+      assertArrayEquals(together, budgeted.divergences(batch, reference).join(), 1e-4);
+      for (int i = 0; i < batch.samples(); i++) {
+        double[] alone = session.divergences(batch.select(new int[] {i}), reference).join();
+        int from = batch.offsets()[i];
+        assertArrayEquals(
+            Arrays.copyOfRange(together, from, from + alone.length), alone, TOLERANCE);
+      }
+      assertTrue(Arrays.stream(together).distinct().count() > batch.samples());
+    } finally {
+      close(frozen);
     }
   }
 
@@ -89,6 +111,14 @@ class DivergencesTest {
               .getCause();
       assertTrue(failure instanceof UnsupportedOperationException, () -> failure.toString());
     }
+  }
+
+  private void close(ServedWeights frozen) {
+    model.compute(
+        () -> {
+          frozen.close();
+          return true;
+        });
   }
 
   /** The divergence behind the prefix, after it was found to be what the log-probs give. */

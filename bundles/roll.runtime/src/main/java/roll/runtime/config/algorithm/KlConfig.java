@@ -1,12 +1,13 @@
 package roll.runtime.config.algorithm;
 
 import org.jspecify.annotations.Nullable;
+import roll.api.estimator.KlPenalty;
 
 /**
  * The KL penalty against the reference policy inside the token rewards.
  *
  * @param inReward {@code add_token_level_kl}
- * @param penalty name of a {@link roll.api.estimator.KlPenalty}, or {@link #FULL}
+ * @param penalty name of a {@link KlPenalty}, or {@link KlPenalty#FULL}
  * @param initialCoefficient β of the first step
  * @param target KL the adaptive controller aims at, or null for a fixed β
  * @param horizon trajectories over which the adaptive controller acts
@@ -17,11 +18,8 @@ public record KlConfig(
     double initialCoefficient,
     @Nullable Double target,
     int horizon) {
-  /** The penalty that is the divergence itself, summed over all words, instead of an estimate. */
-  public static final String FULL = "full";
-
   /** Whether the penalty is the divergence itself. */
   public boolean full() {
-    return penalty.equals(FULL);
+    return penalty.equals(KlPenalty.FULL);
   }
 }
