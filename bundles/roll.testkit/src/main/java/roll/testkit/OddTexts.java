@@ -23,7 +23,7 @@ final class OddTexts {
           "-1",
           "99999999999999999999",
           "x".repeat(100_000),
-          "<answer>".repeat(500),
+          "<answer>".repeat(2_000),
           "<answer>" + " ".repeat(10_000) + "</answer>",
           "<answer>" + "a".repeat(1_000_000) + "</answer>");
 

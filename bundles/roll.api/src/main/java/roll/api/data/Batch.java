@@ -32,7 +32,7 @@ public record Batch(Layout layout, int[] tokens, Columns columns) {
   public static final Column<double[]> REFERENCE_LOG_PROBS = Column.ofTokens("ref_log_probs");
 
   /**
-   * Divergence of the policy's distribution over all words from the reference's, per token, in
+   * Token column: divergence of the policy's distribution over all words from the reference's, in
    * nats; there where {@code kl_penalty} is {@code full}.
    */
   public static final Column<double[]> DIVERGENCES = Column.ofTokens("divergences");
