@@ -39,7 +39,7 @@ class Format {
     }
     int status = format(jar, mode, changed);
     if (status != 0) {
-      System.err.println("The files above are not formatted: run `mvn -N -Pformat initialize`.");
+      System.err.println("The files above are not formatted: run `./dev format`.");
       System.exit(status);
     }
     List<String> states = new ArrayList<>();

@@ -14,12 +14,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Writes a Maven repository: {@code Publish <source> <repository> <group> <version> <bundles>}
- * takes each {@code <artifact>.pom} and {@code <artifact>.jar} of the source folder, with the
- * sources in {@code <bundles>/<artifact>} and, for {@code roll.api}, one Javadoc of all, which
- * compile with the jars in {@code <source>/libraries}. A snapshot gets the time as its version, as
- * Maven's deploy gives it, so that whoever has an older one takes the new one; that plugin itself
- * refuses to work offline.
+ * Writes a Maven repository: {@code Publish <source> <repository> <group> <version> <bundles>
+ * <javadoc>} takes each {@code <artifact>.pom} and {@code <artifact>.jar} of the source folder,
+ * with the sources in {@code <bundles>/<artifact>} and, for {@code roll.api} and unless {@code
+ * javadoc} is false, one Javadoc of all, which compile with the jars in {@code <source>/libraries}.
+ * A snapshot gets the time as its version, as Maven's deploy gives it, so that whoever has an older
+ * one takes the new one; that plugin itself refuses to work offline.
  */
 class Publish {
   private static final String SNAPSHOT = "-SNAPSHOT";
@@ -30,10 +30,12 @@ class Publish {
   private final String version;
   private final String time;
   private final Path bundles;
+  private final boolean documented;
 
-  private Publish(Path repository, String group, String version, Path bundles) {
+  private Publish(Path repository, String group, String version, Path bundles, boolean documented) {
     this.repository = repository;
     this.bundles = bundles;
+    this.documented = documented;
     this.group = group;
     this.version = version;
     this.time =
@@ -53,12 +55,20 @@ class Publish {
       }
     }
     Path source = Path.of(arguments[0]);
-    Publish publish = new Publish(repository, arguments[2], arguments[3], Path.of(arguments[4]));
+    Publish publish =
+        new Publish(
+            repository,
+            arguments[2],
+            arguments[3],
+            Path.of(arguments[4]),
+            Boolean.parseBoolean(arguments[5]));
     try (Stream<Path> files = Files.list(source)) {
       List<Path> poms = files.filter(file -> file.toString().endsWith(".pom")).sorted().toList();
       List<Path> sources = poms.stream().map(pom -> publish.sources(artifact(pom))).toList();
-      ApiDocs.javadoc(
-          sources, source.resolve("libraries"), source.resolve(DOCUMENTED + "-javadoc.jar"));
+      if (publish.documented) {
+        ApiDocs.javadoc(
+            sources, source.resolve("libraries"), source.resolve(DOCUMENTED + "-javadoc.jar"));
+      }
       for (Path pom : poms) {
         publish.publish(pom);
       }
@@ -81,7 +91,7 @@ class Publish {
     String timed = snapshot ? version.replace(SNAPSHOT, "-" + time + "-1") : version;
     ApiDocs.jar(sources(artifact), pom.resolveSibling(artifact + "-sources.jar"));
     List<String> ends = new ArrayList<>(List.of(".pom", ".jar", "-sources.jar"));
-    if (artifact.equals(DOCUMENTED)) {
+    if (documented && artifact.equals(DOCUMENTED)) {
       ends.add("-javadoc.jar");
     }
     for (String end : ends) {

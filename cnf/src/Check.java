@@ -1,0 +1,144 @@
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Stream;
+import javax.tools.JavaCompiler;
+import javax.tools.StandardJavaFileManager;
+import javax.tools.ToolProvider;
+
+/**
+ * Runs Error Prone over the sources of all modules, with NullAway over those that are not tests:
+ * {@code java cnf/src/Check.java <class path> <checked>}. The first argument is a file with the
+ * jars of all modules, of their libraries and of the checkers; the second remembers what was found
+ * without faults, so that the same sources are not checked twice. Nothing is compiled: javac stops
+ * where the checkers have seen everything. One compilation of all sources costs a third of one for
+ * each module, since the checkers are loaded and become fast once.
+ */
+class Check {
+  private static final List<String> FOLDERS =
+      List.of("bundles", "envs-bundles", "estimators-bundles", "strategies-bundles", "cnf");
+
+  private static final String ERROR_PRONE =
+      "-Xplugin:ErrorProne -XepExcludedPaths:.*/target/.* -Xep:ArrayRecordComponent:OFF";
+
+  private static final String NULL_AWAY =
+      " -Xep:NullAway:ERROR -XepOpt:NullAway:OnlyNullMarked=true"
+          + " -XepOpt:NullAway:JSpecifyMode=true";
+
+  private static final String NO_NULL_AWAY = " -Xep:NullAway:OFF";
+
+  private final String classPath;
+  private final Path output;
+
+  private Check(String classPath, Path output) {
+    this.classPath = classPath;
+    this.output = output;
+  }
+
+  static void main(String[] arguments) throws Exception {
+    String classPath = Files.readString(Path.of(arguments[0])).strip();
+    Path checked = Path.of(arguments[1]);
+    List<Path> sources = sources("src/main/java");
+    List<Path> tests = sources("src/test/java");
+    String sum = sum(sources, tests, classPath);
+    if (Files.exists(checked) && Files.readString(checked).equals(sum)) {
+      return;
+    }
+    Path output = Files.createTempDirectory("checked");
+    Check check = new Check(classPath, output);
+    try (ExecutorService threads = Executors.newFixedThreadPool(2)) {
+      Future<Boolean> main = threads.submit(check.of(sources, NULL_AWAY));
+      // A null in a test fails the test: no proof is needed there.
+      Future<Boolean> test = threads.submit(check.of(tests, NO_NULL_AWAY));
+      if (!(main.get() & test.get())) {
+        System.exit(1);
+      }
+    } finally {
+      Files.delete(output);
+    }
+    Files.writeString(checked, sum);
+  }
+
+  private Callable<Boolean> of(List<Path> files, String options) {
+    return () -> {
+      JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+      PrintWriter out = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
+      try (StandardJavaFileManager manager =
+          compiler.getStandardFileManager(null, null, StandardCharsets.UTF_8)) {
+        List<String> arguments =
+            List.of(
+                "--release",
+                Integer.toString(Runtime.version().feature()),
+                "-proc:none",
+                "-Werror",
+                "-Xlint:none",
+                "-XDcompilePolicy=simple",
+                "--should-stop=ifError=FLOW",
+                "-XDshould-stop.ifNoError=FLOW",
+                "-XDaddTypeAnnotationsToSymbol=true",
+                "-processorpath",
+                classPath,
+                "-classpath",
+                classPath,
+                "-d",
+                output.toString(),
+                ERROR_PRONE + options);
+        return compiler
+            .getTask(
+                out, manager, null, arguments, null, manager.getJavaFileObjectsFromPaths(files))
+            .call();
+      }
+    };
+  }
+
+  /**
+   * The Java files in folders called {@code kind}; tests without their package descriptions, which
+   * the tested packages have.
+   */
+  private static List<Path> sources(String kind) throws IOException {
+    List<Path> sources = new ArrayList<>();
+    for (String folder : FOLDERS) {
+      try (Stream<Path> modules = Files.walk(Path.of(folder), 2)) {
+        for (Path module :
+            modules
+                .map(module -> module.resolve(kind))
+                .filter(Files::isDirectory)
+                .sorted()
+                .toList()) {
+          try (Stream<Path> files = Files.walk(module)) {
+            files.filter(Check::java).sorted().forEach(sources::add);
+          }
+        }
+      }
+    }
+    if (kind.contains("test")) {
+      sources.removeIf(file -> file.endsWith("package-info.java"));
+    }
+    return sources;
+  }
+
+  private static boolean java(Path file) {
+    return file.toString().endsWith(".java") && !file.toString().contains("{{");
+  }
+
+  private static String sum(List<Path> sources, List<Path> tests, String classPath)
+      throws Exception {
+    MessageDigest digest = MessageDigest.getInstance("SHA-256");
+    digest.update(classPath.getBytes(StandardCharsets.UTF_8));
+    for (Path file : Stream.concat(sources.stream(), tests.stream()).toList()) {
+      digest.update(file.toString().getBytes(StandardCharsets.UTF_8));
+      digest.update(Files.readAllBytes(file));
+    }
+    return HexFormat.of().formatHex(digest.digest());
+  }
+}
