@@ -1,0 +1,71 @@
+package roll.timing;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/**
+ * What this process has used so far, and the children it has waited for. Read from {@code /proc};
+ * on systems without it only the processor time of this process itself is known.
+ *
+ * @param seconds of processors
+ * @param childFaults page faults of children that were waited for, more with each of them; -1 if
+ *     not known
+ * @param children ids of those not yet waited for
+ */
+record ProcessUse(double seconds, long childFaults, Set<Long> children) {
+  private static final Path PROCESS = Path.of("/proc/self");
+
+  /** Clock ticks a second, which Linux shows to programs whatever it counts with itself. */
+  private static final double TICKS = 100;
+
+  // proc(5) counts the fields of stat from 1; the third is the first after the program's name
+  private static final int MINOR_FAULTS_OF_CHILDREN = 11 - 3;
+  private static final List<Integer> PROCESSOR_TIMES = List.of(14 - 3, 15 - 3, 16 - 3, 17 - 3);
+
+  private static final Pattern NUMBER = Pattern.compile("\\d+");
+
+  static ProcessUse now() {
+    try {
+      String stat = Files.readString(PROCESS.resolve("stat"));
+      String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
+      long ticks = PROCESSOR_TIMES.stream().mapToLong(i -> Long.parseLong(fields[i])).sum();
+      long faults = Long.parseLong(fields[MINOR_FAULTS_OF_CHILDREN]);
+      return new ProcessUse(ticks / TICKS, faults, living());
+    } catch (IOException e) {
+      Duration own = ProcessHandle.current().info().totalCpuDuration().orElse(Duration.ZERO);
+      return new ProcessUse(own.toMillis() / 1e3, -1, Set.of());
+    }
+  }
+
+  /**
+   * Whether a process was started between {@code before} and this, {@code -} if not known. A child
+   * from earlier that ended meanwhile is no new one.
+   */
+  String startedSince(ProcessUse before) {
+    if (childFaults < 0) {
+      return "-";
+    }
+    boolean waited = childFaults > before.childFaults && children.containsAll(before.children);
+    return String.valueOf(waited || !before.children.containsAll(children));
+  }
+
+  private static Set<Long> living() {
+    Set<Long> children = new HashSet<>();
+    String[] threads = PROCESS.resolve("task").toFile().list();
+    for (String thread : threads == null ? new String[0] : threads) {
+      try {
+        String ids = Files.readString(PROCESS.resolve("task").resolve(thread).resolve("children"));
+        NUMBER.matcher(ids).results().forEach(id -> children.add(Long.valueOf(id.group())));
+      } catch (IOException e) {
+        // the thread has ended: its children, if any, are now those of another thread
+      }
+    }
+    return children;
+  }
+}
