@@ -1,0 +1,139 @@
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+
+/** The commands {@code test} and {@code affected} of {@code ./dev}, which says what they do. */
+class Dev {
+  /** Their tests run on what only a whole build makes. */
+  private static final Set<String> AFTER_A_BUILD = Set.of("cnf", "roll.itests");
+
+  private final Path root;
+  private final Workspace workspace;
+
+  private Dev(Path root) throws IOException {
+    this.root = root;
+    this.workspace = Workspace.read(root);
+  }
+
+  static void main(String[] arguments) throws IOException, InterruptedException {
+    int status;
+    try {
+      status = new Dev(Path.of("").toAbsolutePath()).run(Arrays.asList(arguments));
+    } catch (Mistake e) {
+      System.err.println("dev: " + e.getMessage());
+      status = e.status;
+    }
+    System.exit(status);
+  }
+
+  private int run(List<String> arguments) throws IOException, InterruptedException, Mistake {
+    String command = arguments.getFirst();
+    int count = arguments.size();
+    if (command.equals("affected") && count <= 2) {
+      return affected(count == 2 ? arguments.get(1) : "HEAD");
+    }
+    if (command.equals("test") && count == 2) {
+      return ring(workspace.module(arguments.get(1)), "");
+    }
+    if (command.equals("test") && count == 3) {
+      return test(workspace.module(arguments.get(1)), arguments.get(2));
+    }
+    if (command.equals("test") && count == 4 && arguments.get(2).equals("--ring")) {
+      return ring(workspace.module(arguments.get(1)), arguments.get(3));
+    }
+    throw new Mistake(2, "what is '" + String.join(" ", arguments) + "'? ./dev help lists all");
+  }
+
+  /** Runs tests that were named. */
+  private int test(SourceModule module, String named)
+      throws IOException, InterruptedException, Mistake {
+    String[] parts = named.split("#", 2);
+    if (module.name().equals("roll.itests")) {
+      return inFramework(new TestNames(workspace, module.main()).classes(parts[0]));
+    }
+    TestNames names = new TestNames(workspace, module.test());
+    List<String> classes = names.classes(parts[0]);
+    List<String> selection = new ArrayList<>();
+    classes.forEach(each -> selection.add("--select-class=" + each));
+    if (parts.length == 2) {
+      selection.add("--include-methodname=.*#" + parts[1]);
+    }
+    TestReport report = run(built(), module, selection);
+    if (report.isEmpty() && parts.length == 2) {
+      throw names.noMethod(classes, parts[1]);
+    }
+    return status(module, report, named + " has no tests");
+  }
+
+  /** Runs the tests of a ring; empty for those that {@code mvn verify} runs. */
+  private int ring(SourceModule module, String ring)
+      throws IOException, InterruptedException, Mistake {
+    List<String> selection = Rings.selection(module, ring);
+    String none = module + " has no tests of the ring " + (ring.isEmpty() ? "default" : ring);
+    if (module.test().sources().isEmpty()) {
+      throw new Mistake(2, none);
+    }
+    return status(module, run(built(), module, selection), none);
+  }
+
+  private static int status(SourceModule module, TestReport report, String none) throws Mistake {
+    if (report.isEmpty()) {
+      throw new Mistake(2, none);
+    }
+    report.print(module);
+    return report.passed() ? 0 : 1;
+  }
+
+  private int affected(String commit) throws IOException, InterruptedException, Mistake {
+    Set<String> files = Affected.since(root, commit);
+    Workspace built = built();
+    Affected affected = new Affected(built, files);
+    List<SourceModule> tested = affected.modules();
+    tested.removeIf(module -> AFTER_A_BUILD.contains(module.name()));
+    affected.print(tested);
+    List<SourceModule> failed = new ArrayList<>();
+    for (SourceModule module : tested) {
+      if (!module.test().sources().isEmpty()) {
+        TestReport report = run(built, module, Rings.selection(module, ""));
+        report.printSum(module);
+        if (!report.passed()) {
+          failed.add(module);
+        }
+      }
+    }
+    System.out.println(failed.isEmpty() ? "all passed" : "failed: " + failed);
+    return failed.isEmpty() ? 0 : 1;
+  }
+
+  private Workspace built() throws IOException, InterruptedException, Mistake {
+    try (WorkLock _ = WorkLock.take(root)) {
+      return MavenBuild.of(workspace);
+    }
+  }
+
+  private TestReport run(Workspace built, SourceModule module, List<String> selection)
+      throws IOException, InterruptedException, Mistake {
+    SourceModule listed = built.module(module.folder().toString());
+    try (WorkLock _ = WorkLock.take(root)) {
+      new Compilation(built).update(listed);
+    }
+    return new TestRun(built, listed).run(selection);
+  }
+
+  /** These tests are a bundle, and run in the framework that Maven builds. */
+  private int inFramework(List<String> classes) throws IOException, InterruptedException {
+    System.out.println("Maven builds the framework that " + classes + " runs in, minutes ...");
+    List<String> goals =
+        List.of(
+            "-pl",
+            "launch",
+            "-am",
+            "-Dmaven.test.skip.exec",
+            "-Dtest=" + String.join(",", classes),
+            "verify");
+    return MavenBuild.maven(root, goals).inheritIO().start().waitFor() == 0 ? 0 : 1;
+  }
+}

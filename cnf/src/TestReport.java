@@ -1,0 +1,88 @@
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+import javax.xml.parsers.DocumentBuilderFactory;
+import javax.xml.parsers.ParserConfigurationException;
+import org.w3c.dom.Element;
+import org.w3c.dom.NodeList;
+import org.xml.sax.SAXException;
+
+/** How many tests of each class ran, failed and were skipped. */
+class TestReport {
+  private final Map<String, int[]> classes = new TreeMap<>();
+  private final Map<String, Double> seconds = new TreeMap<>();
+  private final int status;
+
+  private TestReport(int status) {
+    this.status = status;
+  }
+
+  /** The reports in {@code folder} of a run that ended with {@code status}. */
+  static TestReport read(Path folder, int status) throws IOException {
+    TestReport report = new TestReport(status);
+    try {
+      for (Path file : SourceSet.files(folder)) {
+        report.add(
+            DocumentBuilderFactory.newInstance()
+                .newDocumentBuilder()
+                .parse(file.toFile())
+                .getElementsByTagName("testcase"));
+      }
+    } catch (SAXException | ParserConfigurationException e) {
+      throw new IOException(folder + ": " + e.getMessage(), e);
+    }
+    return report;
+  }
+
+  private void add(NodeList tests) {
+    for (int i = 0; i < tests.getLength(); i++) {
+      Element test = (Element) tests.item(i);
+      String name = test.getAttribute("classname");
+      int[] counts = classes.computeIfAbsent(name, _ -> new int[4]);
+      counts[0]++;
+      counts[1] += test.getElementsByTagName("failure").getLength();
+      counts[2] += test.getElementsByTagName("error").getLength();
+      counts[3] += test.getElementsByTagName("skipped").getLength();
+      seconds.merge(name, Double.parseDouble(test.getAttribute("time")), Double::sum);
+    }
+  }
+
+  /** Whether there was nothing to run. */
+  boolean isEmpty() {
+    return classes.isEmpty() && status == 0;
+  }
+
+  /** Whether all went well. */
+  boolean passed() {
+    return status == 0;
+  }
+
+  /** Prints a line for each class, and one for all. */
+  void print(SourceModule module) {
+    classes.forEach(
+        (name, counts) ->
+            System.out.println(
+                "%s, %.3f s -- %s".formatted(line(counts), seconds.get(name), name)));
+    printSum(module);
+  }
+
+  /** Prints a line for all. */
+  void printSum(SourceModule module) {
+    int[] sum = new int[4];
+    for (int[] counts : classes.values()) {
+      for (int i = 0; i < sum.length; i++) {
+        sum[i] += counts[i];
+      }
+    }
+    System.out.println(line(sum) + " -- " + module);
+    if (classes.isEmpty() && status != 0) {
+      System.out.println("the JVM of the tests ended with " + status + " before they did");
+    }
+  }
+
+  private static String line(int[] counts) {
+    return "Tests run: %d, Failures: %d, Errors: %d, Skipped: %d"
+        .formatted(counts[0], counts[1], counts[2], counts[3]);
+  }
+}

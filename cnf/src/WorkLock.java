@@ -1,0 +1,25 @@
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/** Held while something is built, so that a second {@code ./dev} in the same tree waits. */
+record WorkLock(FileChannel file) implements AutoCloseable {
+
+  /** Waits, and says so, until no other process holds it. */
+  static WorkLock take(Path root) throws IOException {
+    Path path = Files.createDirectories(root.resolve("target/dev")).resolve("lock");
+    FileChannel file = FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    if (file.tryLock() == null) {
+      System.out.println("another ./dev is building here, waiting for it ...");
+      file.lock();
+    }
+    return new WorkLock(file);
+  }
+
+  @Override
+  public void close() throws IOException {
+    file.close();
+  }
+}
