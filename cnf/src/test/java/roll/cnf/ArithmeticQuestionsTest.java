@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -78,6 +79,7 @@ class ArithmeticQuestionsTest {
   }
 
   @Test
+  @Tag("processes")
   void theCommittedDemonstrationsAreWhatTheRuleMakes() throws Exception {
     for (String other : List.of(TRAIN, VALIDATION)) {
       Files.copy(DATA.resolve(other), folder.resolve(other));

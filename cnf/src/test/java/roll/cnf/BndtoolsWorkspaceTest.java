@@ -18,6 +18,7 @@ import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.xpath.XPath;
 import javax.xml.xpath.XPathConstants;
 import javax.xml.xpath.XPathFactory;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,6 +30,7 @@ import org.w3c.dom.NodeList;
  * The workspace as Bndtools loads it: that around the Eclipse project {@code cnf}, with bnd's own
  * classes, over the repository that this build wrote.
  */
+@Tag("framework")
 @Timeout(300)
 class BndtoolsWorkspaceTest {
   private static final Path ROOT = Path.of(System.getProperty("roll.root")).toAbsolutePath();

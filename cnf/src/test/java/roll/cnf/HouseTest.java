@@ -22,7 +22,7 @@ class HouseTest {
   private static final int MEDIAN = 80;
 
   /** Tests that are a bundle because they run inside the framework, or in plugins' own builds. */
-  private static final List<String> TESTS =
+  static final List<String> TESTS =
       List.of(
           "roll.itests",
           "roll.testkit",

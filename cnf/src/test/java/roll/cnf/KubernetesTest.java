@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
  * The manifest fits roll, and its containers' commands do what they should, as processes of this
  * machine. Nothing here is a cluster of that kind.
  */
+@Tag("processes")
 @Timeout(300)
 class KubernetesTest {
   private static final Path ROOT = Path.of(System.getProperty("roll.root"));

@@ -14,12 +14,14 @@ import java.util.jar.JarFile;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.osgi.service.component.annotations.Component;
 
 /** A plugin that was built against the contract released last, in a roll that comes after it. */
+@Tag("processes")
 @Timeout(300)
 class OldPluginTest {
   private static final Path ROOT = Path.of(System.getProperty("roll.root"));

@@ -19,10 +19,12 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What {@code cnf/src/Release.java} writes, and what was released last. */
+@Tag("processes")
 class ReleasedTest {
   private static final Path ROOT = Path.of(System.getProperty("roll.root"));
 

@@ -20,11 +20,13 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import roll.api.option.UserException;
 
 /** Real processes: shared, killed, started anew, ended. */
+@Tag("processes")
 @Timeout(60)
 class PeerPoolsTest {
   private final PeerPools pools = new PeerPools(Duration.ofMinutes(1));

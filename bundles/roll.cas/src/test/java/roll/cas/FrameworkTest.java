@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.function.Function;
 import org.apache.felix.framework.FrameworkFactory;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.matheclipse.core.eval.EvalEngine;
@@ -18,6 +19,7 @@ import org.osgi.framework.launch.Framework;
 /**
  * The bundle in a framework that has nothing else but SLF4J: all of Symja's classes come from it.
  */
+@Tag("framework")
 class FrameworkTest {
   @Test
   void symjaRunsInsideTheBundle(@TempDir Path cache) throws Exception {

@@ -9,6 +9,7 @@ import java.time.ZonedDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,6 +23,7 @@ import roll.config.tree.Interpolation;
 import roll.config.tree.Resolvers;
 
 /** Files that are small and stand for much, and files that are large: each ends with one line. */
+@Tag("hostile")
 class HostileFilesTest {
   private static final int LONG = 1_000_000;
 

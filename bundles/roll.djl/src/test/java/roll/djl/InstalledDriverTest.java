@@ -7,10 +7,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Against a library with the function of NVIDIA's driver, as its header declares it. */
+@Tag("processes")
 class InstalledDriverTest {
   @TempDir Path folder;
 

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -49,6 +50,7 @@ class NativeLibraryFolderTest {
   }
 
   @Test
+  @Tag("processes")
   void whatAnotherUnpacksMeanwhileStays() throws Exception {
     NativeLibraryFolder libraries = NativeLibraryFolder.of(null, null, home.toString());
     Path unpacking = home.resolve(".cache/roll/djl/tokenizers/tmp5");

@@ -5,9 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.io.IOException;
 import java.net.SocketException;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Clients that do not continue are closed, and are in nobody's way until then. */
+@Tag("hostile")
 class SlowClientsTest extends ListenerKit {
   private static HttpLimits limits(int connections, int ofClient, Duration patience) {
     return new HttpLimits(connections, ofClient, patience, 1000, 2000);

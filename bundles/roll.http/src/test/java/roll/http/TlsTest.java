@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Objects;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,6 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import roll.api.option.UserException;
 
 /** TLS with a certificate in PEM files. */
+@Tag("processes")
 class TlsTest extends ListenerKit {
   private static final char[] PASSWORD = "password".toCharArray();
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.osgi.framework.BundleContext;
@@ -19,6 +20,7 @@ import roll.api.tool.ToolSet;
 import roll.runtime.option.YamlOptions;
 
 /** Symja works inside the bundle that carries it, for those who use it from other bundles. */
+@Tag("framework")
 @Timeout(120)
 class AlgebraTest {
   @Test

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,6 +23,7 @@ import roll.runtime.config.LoadedConfig;
 import roll.runtime.pipeline.Trainer;
 
 /** Estimators, losses and sampling get what the configuration says, and what they need. */
+@Tag("framework")
 @Timeout(240)
 class AlgorithmOptionsTest {
   private final Path folder;

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -20,6 +21,7 @@ import roll.api.estimator.AdvantageEstimator;
 import roll.runtime.pipeline.TrainingRun.Outcome;
 
 /** Every advantage estimator and every loss that is registered trains: two steps on FrozenLake. */
+@Tag("framework")
 @Timeout(300)
 class AlgorithmsTest {
   private static final String LEAST_UPDATES =

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,6 +26,7 @@ import roll.runtime.pipeline.TrainingRun;
 import roll.runtime.serving.ServedPlace;
 
 /** A run that goes on is watched and changed in a real browser. */
+@Tag("framework")
 @Timeout(240)
 class BrowsedPageTest {
   /** The last step of which a curve says a value. */

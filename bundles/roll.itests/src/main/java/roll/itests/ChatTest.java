@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.osgi.framework.Bundle;
@@ -24,6 +25,7 @@ import roll.api.rollout.ChatFormat;
 import roll.api.rollout.ChatFormats;
 
 /** The model folder's own chat template and the native tokenizers inside the framework. */
+@Tag("framework")
 @Timeout(60)
 class ChatTest {
   private static final Path MODEL =

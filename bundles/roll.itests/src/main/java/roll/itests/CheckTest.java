@@ -14,10 +14,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
-import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.Timeout;
@@ -28,6 +28,7 @@ import roll.runtime.config.LoadedConfig;
 import roll.runtime.pipeline.Trainer;
 
 /** What {@code check} says of hostile configurations is what {@code train} says of them. */
+@Tag("framework")
 @Timeout(240)
 class CheckTest {
   private static final String LAKE = "custom_envs.FrozenLake.";
@@ -205,14 +206,11 @@ class CheckTest {
 
   private Path changed(String key, Object value) throws IOException {
     Path copy = copy("changed-" + key);
-    change(copy.resolve("config.json"), json -> json.add(key, new Gson().toJsonTree(value)));
-    return copy;
-  }
-
-  private static void change(Path file, Consumer<JsonObject> change) throws IOException {
+    Path file = copy.resolve("config.json");
     JsonObject json = new Gson().fromJson(Files.readString(file), JsonObject.class);
-    change.accept(json);
+    json.add(key, new Gson().toJsonTree(value));
     Files.writeString(file, new Gson().toJson(json));
+    return copy;
   }
 
   /** What is there already is a line of a check; it is left as it is by both. */

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 
 import java.util.Collection;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.osgi.framework.BundleContext;
@@ -16,6 +17,7 @@ import roll.api.env.Step;
 import roll.runtime.option.YamlOptions;
 
 /** jsoup, which reads its tables of entities as resources, works inside the bundle that has it. */
+@Tag("framework")
 @Timeout(60)
 class ClickAndReadTest {
   @Test

@@ -21,6 +21,7 @@ import java.util.TreeSet;
 import org.apache.felix.service.command.CommandProcessor;
 import org.apache.felix.service.command.CommandSession;
 import org.apache.felix.service.command.Converter;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,6 +33,7 @@ import roll.api.option.UserException;
 import roll.runtime.pipeline.TrainingRun;
 
 /** Commands, called as the shell calls them. */
+@Tag("framework")
 @Timeout(240)
 class CommandsTest {
   @Test

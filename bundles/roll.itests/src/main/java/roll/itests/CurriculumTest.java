@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,6 +23,7 @@ import roll.runtime.pipeline.Trainer;
 import roll.runtime.pipeline.TrainingRun;
 
 /** A curriculum mixes the levels of a run between its steps, and can be replaced there. */
+@Tag("framework")
 @Timeout(240)
 class CurriculumTest {
   private static final List<String> LEVELS =

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,6 +25,7 @@ import org.osgi.framework.FrameworkListener;
 import roll.api.option.UserException;
 
 /** Jars are deployed, updated, refused and removed in the running framework. */
+@Tag("framework")
 @Timeout(120)
 class DeployTest {
   private static final String ID = "deployed_lake";

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -17,6 +18,7 @@ import roll.api.option.UserException;
 import roll.runtime.pipeline.TrainingRun;
 
 /** A machine of two devices: one trains, the other writes. */
+@Tag("framework")
 @Timeout(240)
 class DisjointDevicesTest {
   private final Path folder;

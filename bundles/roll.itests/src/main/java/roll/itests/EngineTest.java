@@ -8,12 +8,14 @@ import ai.djl.engine.Engine;
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
 import ai.djl.training.GradientCollector;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.ServiceReference;
 
 /** libtorch inside the framework. */
+@Tag("framework")
 @Timeout(120)
 class EngineTest {
   @Test

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,6 +25,7 @@ import roll.runtime.pipeline.Trainer;
 import roll.runtime.pipeline.TrainingRun;
 
 /** How runs use an engine that batches continuously, can sleep and measures itself. */
+@Tag("framework")
 @Timeout(240)
 class EngineUseTest {
   private static final String HF_INFER = "actor_infer.strategy_args.strategy_name=hf_infer";

@@ -14,6 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,6 +36,7 @@ import roll.runtime.option.YamlOptions;
  * Continuous batching writes what waves write, for any family, arrival, batch, chunk and block,
  * with and without what the cache has, and when requests are preempted.
  */
+@Tag("framework")
 @Timeout(240)
 class EnginesTest {
   /** A model: its family, and fields of its config.json. */

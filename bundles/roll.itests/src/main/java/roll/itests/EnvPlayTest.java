@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.Timeout;
@@ -25,6 +26,7 @@ import roll.api.option.UserException;
 import roll.runtime.option.YamlOptions;
 
 /** People at the terminal: {@code env play} and the agent human, with piped input. */
+@Tag("framework")
 @Timeout(60)
 class EnvPlayTest {
   /** What an expert types is what a person may type. */

@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,6 +26,7 @@ import roll.api.option.UserException;
  * Jars that would write elsewhere, stand between the system and its plugins, or keep others
  * waiting, are refused with one line, by {@code deploy} and in the folder alike.
  */
+@Tag("framework")
 @Timeout(180)
 class HostileJarTest {
   private static final String ID = "hostile_lake";

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,6 +22,7 @@ import roll.runtime.pipeline.TrainingRun;
 import roll.runtime.plugin.PluginKind;
 
 /** A kind of plugins of one's own is one registration: a run names, leases and swaps it. */
+@Tag("framework")
 @Timeout(240)
 class KindTest {
   private static final String EASY = "plugins.ordering=easy_first";

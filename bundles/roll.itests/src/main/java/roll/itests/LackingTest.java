@@ -8,10 +8,12 @@ import java.io.InputStream;
 import java.net.URL;
 import java.util.Properties;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.osgi.framework.Bundle;
 
 /** The list by which a distribution says what it lacks names every plugin there is. */
+@Tag("framework")
 class LackingTest {
   @Test
   void everyPluginIsListedWithItsBundle() throws IOException {

@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.osgi.framework.Bundle;
@@ -16,6 +17,7 @@ import org.osgi.framework.wiring.BundleWire;
 import org.osgi.framework.wiring.BundleWiring;
 
 /** Walks the live wiring: who of ours gets its packages from whom. */
+@Tag("framework")
 class LayeringTest {
   /** The contract, and libraries over it that know nothing else. */
   private static final Set<String> CONTRACTS =

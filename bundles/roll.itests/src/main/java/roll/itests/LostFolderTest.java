@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,6 +23,7 @@ import roll.api.tracking.Tracking;
 import roll.runtime.pipeline.RunFailure;
 
 /** A run whose output folder goes away under it says so and loses nothing that it has learned. */
+@Tag("framework")
 @Timeout(240)
 class LostFolderTest {
   private final Path folder;

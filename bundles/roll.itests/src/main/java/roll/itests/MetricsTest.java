@@ -12,12 +12,14 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import roll.runtime.pipeline.TrainingRun;
 
 /** What runs report is what {@code configs/METRICS.md} says, name by name. */
+@Tag("framework")
 @Timeout(240)
 class MetricsTest {
   private static final Pattern ROW = Pattern.compile("\\| `([^`]+)`[ *]*\\|.*\\| ([^|]+) \\|");

@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,6 +34,7 @@ import roll.runtime.pipeline.RunFailure;
 import roll.runtime.pipeline.TrainingRun;
 
 /** Numbers that are not finite never reach the weights, and do not continue for ever. */
+@Tag("framework")
 @Timeout(240)
 class NotFiniteTest {
   private static final int TRAJECTORIES = 32;

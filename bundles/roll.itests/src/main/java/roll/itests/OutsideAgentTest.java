@@ -10,11 +10,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The program of {@code docs/outside-agents.md} plays, and calls the run's calculator. */
+@Tag("framework")
 @Timeout(300)
 class OutsideAgentTest {
   private static final String PYTHON = "/usr/bin/python3";

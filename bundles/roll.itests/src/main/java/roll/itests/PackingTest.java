@@ -8,12 +8,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import roll.runtime.pipeline.TrainingRun;
 
 /** Trainings on packed samples, beside the same on padded ones. */
+@Tag("framework")
 @Timeout(240)
 class PackingTest {
   private static final String COUNTED = "dynamic_batching/actor_train/train_step/";

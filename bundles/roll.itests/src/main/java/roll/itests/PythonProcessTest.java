@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.osgi.framework.ServiceReference;
@@ -21,6 +22,7 @@ import roll.api.sandbox.SandboxLimits;
 import roll.api.sandbox.SandboxSession;
 
 /** The sandbox of processes as a bundle: they are shut in, and go with it. */
+@Tag("framework")
 @Timeout(300)
 class PythonProcessTest {
   private static final SandboxLimits LIMITS =

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.osgi.framework.ServiceReference;
@@ -15,6 +16,7 @@ import roll.api.sandbox.SandboxLimits;
 import roll.api.sandbox.SandboxSession;
 
 /** The Python sandbox as a bundle: its language is found, and shut in, inside the framework. */
+@Tag("framework")
 @Timeout(300)
 class PythonTest {
   /** The first import of a module takes seconds on a busy machine. */

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import javax.imageio.ImageIO;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,6 +35,7 @@ import roll.runtime.replay.ReplayedEpisode;
 import roll.runtime.replay.Replays;
 
 /** Episodes of real runs are played again from the lines that the runs wrote. */
+@Tag("framework")
 @Timeout(240)
 class ReplayedRunsTest {
   private static final String ENVIRONMENTS =

@@ -17,6 +17,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
@@ -26,6 +27,7 @@ import roll.api.option.UserException;
 import roll.runtime.pipeline.TrainingRun;
 
 /** What is left of a run that was cut off is continued, and what is damaged is not. */
+@Tag("framework")
 @Timeout(240)
 @TestInstance(Lifecycle.PER_CLASS)
 class ResumeTest {

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ExecutionException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,6 +25,7 @@ import roll.runtime.pipeline.TrainingRun;
 import roll.runtime.worker.WorkerRole;
 
 /** A role of one's own works between two phases, and is swapped as the stock ones are. */
+@Tag("framework")
 @Timeout(240)
 class RoleTest {
   private final Path folder;

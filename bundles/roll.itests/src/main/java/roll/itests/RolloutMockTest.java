@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -18,6 +19,7 @@ import roll.api.option.UserException;
 import roll.runtime.pipeline.TrainingRun;
 
 /** Rollouts that were written down give the same run once more, without any environment. */
+@Tag("framework")
 @Timeout(240)
 class RolloutMockTest {
   private final Path folder;

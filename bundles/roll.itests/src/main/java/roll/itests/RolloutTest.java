@@ -19,6 +19,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.Timeout;
@@ -27,6 +28,7 @@ import roll.api.option.UserException;
 import roll.runtime.pipeline.Trainer;
 
 /** {@code rollout} with agents on the stock environments, and with a model. */
+@Tag("framework")
 @Timeout(120)
 class RolloutTest {
   private static final String ENVIRONMENTS =

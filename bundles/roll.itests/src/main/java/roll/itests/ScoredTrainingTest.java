@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,6 +35,7 @@ import roll.runtime.pipeline.Trainer;
 import roll.runtime.pipeline.TrainingRun;
 
 /** Runs whose reward the head of a reward model gives: that of a critic trained before. */
+@Tag("framework")
 @Timeout(300)
 class ScoredTrainingTest {
   private static final String MODEL = "reward_models.rm.model_args.";

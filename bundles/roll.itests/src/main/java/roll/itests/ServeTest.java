@@ -21,6 +21,7 @@ import java.util.regex.Pattern;
 import org.apache.felix.service.command.CommandProcessor;
 import org.apache.felix.service.command.CommandSession;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,6 +30,7 @@ import org.osgi.framework.Bundle;
 import roll.api.option.UserException;
 
 /** What is served in the background answers when the command has long returned, until its end. */
+@Tag("framework")
 @Timeout(120)
 class ServeTest {
   private static final String NOTHING = "nothing is being served; see serve --help\n";

@@ -20,11 +20,13 @@ import java.util.regex.Pattern;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.TrustManagerFactory;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A folder is served by TLS inside the framework, with a certificate in PEM files. */
+@Tag("framework")
 @Timeout(120)
 class ServeTlsTest {
   private static final char[] PASSWORD = "password".toCharArray();

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,6 +24,7 @@ import roll.runtime.pipeline.SftRun;
 import roll.runtime.pipeline.SftRunner;
 
 /** A supervised warm start, from demonstrations to a model that plays. */
+@Tag("framework")
 @Timeout(240)
 class SftTest {
   /** In words of the tiny model's vocabulary. */

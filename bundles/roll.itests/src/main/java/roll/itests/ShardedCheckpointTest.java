@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -15,6 +16,7 @@ import roll.decoder.ModelInspector;
 import roll.itests.ShardedRuns.Spread;
 
 /** A checkpoint says nothing of the ranks that wrote it: any others continue with it. */
+@Tag("framework")
 @Timeout(240)
 class ShardedCheckpointTest {
   private final ShardedRuns runs;

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,6 +27,7 @@ import roll.api.option.Options;
 import roll.itests.ShardedRuns.Spread;
 
 /** What does not fit is refused with one line; what breaks on one rank ends the run on all. */
+@Tag("framework")
 @Timeout(240)
 class ShardedFailureTest {
   private final Path folder;

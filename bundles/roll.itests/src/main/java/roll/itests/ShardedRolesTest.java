@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -17,6 +18,7 @@ import roll.runtime.pipeline.Trainer;
 import roll.runtime.pipeline.TrainingRun;
 
 /** Every role may be spread, each in its own way. */
+@Tag("framework")
 @Timeout(240)
 class ShardedRolesTest {
   private static final List<String> NAMES =

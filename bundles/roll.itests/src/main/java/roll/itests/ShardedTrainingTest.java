@@ -8,12 +8,14 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import roll.itests.ShardedRuns.Spread;
 
 /** However the trainer is spread over ranks, the policy learns what it learns on one device. */
+@Tag("framework")
 @Timeout(240)
 class ShardedTrainingTest {
   private final ShardedRuns runs;

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,6 +28,7 @@ import roll.runtime.config.RunConfig;
  * Who knows the way wins in every shipped configuration, within its turns, with responses no longer
  * than a model may write there and sequences no longer than it may read, in words that it has.
  */
+@Tag("framework")
 @Timeout(120)
 class ShippedConfigsTest {
   private static final int EPISODES = 64;

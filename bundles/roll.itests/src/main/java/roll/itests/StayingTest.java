@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.Timeout;
@@ -29,6 +30,7 @@ import roll.runtime.pipeline.TrainingRun.Outcome;
  * What outlives the call that began it: SCR deactivates a component that nobody uses, and a command
  * or a step uses what it needs only while it continues.
  */
+@Tag("framework")
 @Timeout(240)
 class StayingTest {
   /** One that a step gives back is there again, with all it remembers, in the next. */

@@ -20,6 +20,7 @@ import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
 import java.util.function.LongFunction;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,6 +33,7 @@ import roll.itests.SickEnvironment.Sickness;
 import roll.runtime.pipeline.TrainingRun;
 
 /** Environments that do what none may do: a run continues without them, or says why it cannot. */
+@Tag("framework")
 @Timeout(240)
 class SupervisionTest {
   private static final int STEPS = 3;

@@ -14,6 +14,7 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,6 +25,7 @@ import roll.runtime.pipeline.TrainingRun;
  * Bundles are replaced by other versions while a run continues: environment, estimator, loss and
  * tracker in turn, one a step. {@code ROLL_SWAPS=1000} in the environment makes it that many.
  */
+@Tag("framework")
 class SwapTest {
   private static final int SWAPS =
       Integer.parseInt(Objects.requireNonNullElse(System.getenv("ROLL_SWAPS"), "40"));

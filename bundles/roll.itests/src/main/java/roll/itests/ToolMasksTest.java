@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import roll.api.agent.AgentKit;
@@ -45,6 +46,7 @@ import roll.api.tool.ToolSchema;
 import roll.api.tool.ToolSet;
 
 /** What is trained on in conversations with tools: exactly the tokens that the model wrote. */
+@Tag("framework")
 @Timeout(120)
 class ToolMasksTest {
   private static final Path QWEN =

@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,6 +29,7 @@ import roll.runtime.pipeline.TrainingRun;
  * The bundles that a run with tools lives on are replaced and taken away while it continues: a
  * tool, an agent type, a grader and the reader of data sets.
  */
+@Tag("framework")
 @Timeout(900)
 class ToolSwapTest {
   private static final int SWAPS = 12;

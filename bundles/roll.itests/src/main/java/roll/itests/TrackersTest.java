@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.stream.Stream;
 import javax.imageio.ImageIO;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,6 +23,7 @@ import roll.api.tracking.Tracking;
 import roll.runtime.option.YamlOptions;
 
 /** What trackers write inside the framework, where each sees only the packages it imports. */
+@Tag("framework")
 @Timeout(60)
 class TrackersTest {
   @Test

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 
 import java.util.Collection;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.osgi.framework.BundleContext;
@@ -17,6 +18,7 @@ import roll.api.env.Step;
 import roll.runtime.option.YamlOptions;
 
 /** Lucene, which finds its codecs by ServiceLoader, works across bundles. */
+@Tag("framework")
 @Timeout(60)
 class WebshopTest {
   @Test

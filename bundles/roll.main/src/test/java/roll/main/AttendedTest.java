@@ -9,12 +9,14 @@ import java.nio.file.Path;
 import java.util.List;
 import org.apache.felix.gogo.runtime.CommandProcessorImpl;
 import org.apache.felix.service.command.Function;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
 /** Processes that another one looks after. */
+@Tag("processes")
 @DisabledOnOs(OS.WINDOWS)
 @Timeout(60)
 class AttendedTest {

@@ -19,6 +19,7 @@ import org.apache.felix.service.command.CommandSession;
 import org.apache.felix.service.command.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.DisabledOnOs;
@@ -28,6 +29,7 @@ import roll.api.option.UserException;
 import roll.runtime.pipeline.RunFailure;
 
 /** Exit statuses and messages, with Gogo's own command processor. */
+@Tag("processes")
 @Timeout(20)
 class CommandLineTest {
   private final ByteArrayOutputStream printed = new ByteArrayOutputStream();

@@ -12,6 +12,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -47,6 +48,7 @@ import roll.testkit.InMemoryPlugins;
  * Every kind of plugin that episodes are played with does every {@link Evil}, in its first two
  * calls: it costs the episodes, which are played again, or a call, and never the rollout.
  */
+@Tag("hostile")
 @NullMarked
 @Timeout(60)
 class EvilPluginsTest {

@@ -17,6 +17,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import roll.api.strategy.Generation;
@@ -26,6 +27,7 @@ import roll.api.strategy.Generator;
 /**
  * Thousands of requests that chance has spoiled: none is the server's fault, none leaves a trace.
  */
+@Tag("hostile")
 @Timeout(300)
 class FuzzTest extends ServerKit {
   private static final int ROUNDS = 25;

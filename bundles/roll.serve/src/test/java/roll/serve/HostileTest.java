@@ -8,6 +8,7 @@ import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -17,6 +18,7 @@ import roll.api.strategy.Generator;
 import roll.api.strategy.TokenListener;
 
 /** Requests of somebody who means harm: each is refused, and the next client is answered. */
+@Tag("hostile")
 class HostileTest extends ServerKit {
   private static final String NESTED = "[".repeat(100_000) + "]".repeat(100_000);
 

@@ -9,6 +9,7 @@ import java.util.Map;
 import org.apache.felix.framework.FrameworkFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.osgi.framework.BundleContext;
@@ -19,6 +20,7 @@ import org.osgi.framework.launch.Framework;
 import roll.api.option.UserException;
 
 /** {@code help} and {@code version} on the registry of a real framework. */
+@Tag("framework")
 class RegistryCommandsTest {
   @TempDir Path storage;
   private Framework framework;

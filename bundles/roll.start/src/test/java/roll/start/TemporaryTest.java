@@ -12,11 +12,13 @@ import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import roll.start.Executable.End;
 
 /** Where real processes write temporary files, and what is left of them. */
+@Tag("processes")
 class TemporaryTest {
   @TempDir Path folder;
   private Path cache;

@@ -14,6 +14,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ExecutionException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.DisabledOnOs;
@@ -27,6 +28,7 @@ import roll.runtime.sweep.SweptRun;
 import roll.runtime.sweep.SweptRun.State;
 
 /** Sweeps whose runs are a program of the shell that writes a line of metrics. */
+@Tag("processes")
 @DisabledOnOs(OS.WINDOWS)
 @Timeout(60)
 class ProcessSweeperTest {

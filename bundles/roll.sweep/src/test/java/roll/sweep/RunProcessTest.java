@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.DisabledOnOs;
@@ -18,6 +19,7 @@ import roll.api.option.UserException;
 import roll.runtime.sweep.SweptRun.State;
 
 /** Processes that are small programs of the shell. */
+@Tag("processes")
 @DisabledOnOs(OS.WINDOWS)
 @Timeout(60)
 class RunProcessTest {

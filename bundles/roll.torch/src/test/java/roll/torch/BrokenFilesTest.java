@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import roll.api.data.RandomStreams;
@@ -38,6 +39,7 @@ import roll.torch.model.WeightReader;
 /**
  * Files with random bytes changed, cut off or doubled give a model or one line, whatever they say.
  */
+@Tag("hostile")
 final class BrokenFilesTest {
   private static final int ATTEMPTS = 1500;
 

@@ -12,6 +12,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -20,6 +21,7 @@ import roll.runtime.page.PageOrder;
 import roll.runtime.page.ServedPage;
 
 /** Beyond loopback: a certificate and a token, or nothing; and what a token opens. */
+@Tag("processes")
 class AccessTest extends PageKit {
   private static final String TOKEN = "0123456789abcdef-~._";
 

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -15,6 +16,7 @@ import roll.browser.testkit.OpenPage;
 import roll.browser.testkit.TestBrowser;
 
 /** What models, environments and people write is text wherever it is shown. */
+@Tag("hostile")
 @Timeout(300)
 class HostileTextTest {
   /** Without the slash, which no folder has in its name. */

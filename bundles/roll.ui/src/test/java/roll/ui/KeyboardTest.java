@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -14,6 +15,7 @@ import roll.browser.testkit.OpenPage;
 import roll.browser.testkit.TestBrowser;
 
 /** Without a mouse. */
+@Tag("processes")
 @Timeout(120)
 class KeyboardTest {
   private static final int MOST = 120;

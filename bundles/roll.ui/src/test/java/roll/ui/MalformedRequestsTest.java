@@ -10,11 +10,13 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import roll.ui.web.RawRequest;
 
 /** A thousand requests that chance has spoiled: none is the server's fault, none leaves a trace. */
+@Tag("hostile")
 @Timeout(300)
 class MalformedRequestsTest extends PageKit {
   private static final int ROUNDS = 10;

@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,6 +31,7 @@ import roll.browser.testkit.TestBrowser;
 /**
  * Fifty pages at once, eight tabs of them in one browser, and a server that goes and comes back.
  */
+@Tag("processes")
 @Timeout(180)
 class ManyPagesTest {
   private static final int READERS = 42;

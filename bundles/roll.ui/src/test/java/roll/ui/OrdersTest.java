@@ -8,10 +8,12 @@ import java.net.URI;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import roll.ui.web.RawRequest;
 
 /** Orders from the page, and that nobody else can give them. */
+@Tag("framework")
 class OrdersTest extends PageKit {
   private static final String SWAP =
       "{\"kind\":\"loss\",\"from\":\"ppo\",\"to\":\"gspo\",\"overrides\":[\"a.b=1\"]}";

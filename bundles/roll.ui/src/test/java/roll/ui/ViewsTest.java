@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,6 +22,7 @@ import roll.browser.testkit.PageScreen;
 import roll.browser.testkit.TestBrowser;
 
 /** Every view as it is shown: by day, by night, on a telephone, and to a screen reader. */
+@Tag("processes")
 @Timeout(300)
 class ViewsTest {
   /** Pictures of all views, to be looked at. */

@@ -17,11 +17,13 @@ import java.util.List;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import roll.browser.BrowserException;
 
 /** A small page, used in every way. */
+@Tag("processes")
 @Timeout(120)
 class OpenPageTest {
   private static final String PAGE =

@@ -11,6 +11,7 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -18,6 +19,7 @@ import roll.cluster.services.AnsweredTopics;
 import roll.cluster.services.FileDigests;
 
 /** Bundles that come to other nodes, with real frameworks and membership. */
+@Tag("processes")
 @Timeout(180)
 class FollowedBundlesTest {
   private final Path folder;

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,6 +27,7 @@ import roll.runtime.option.YamlOptions;
 import roll.runtime.worker.EnvironmentPlacement.PlacedEnvironment;
 
 /** Episodes on other nodes, with real frameworks, membership and processes. */
+@Tag("processes")
 @Timeout(180)
 class PlacedEpisodesTest {
   private static final List<String> PLAYS = List.of("environment");

@@ -19,6 +19,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,6 +36,7 @@ import roll.cluster.NodeLostException;
 import roll.decoder.DecoderParameters;
 
 /** Strategies of other nodes, with real frameworks, membership and processes. */
+@Tag("processes")
 @Timeout(180)
 class ClusterInferenceTest {
   private final List<String> lines = Collections.synchronizedList(new ArrayList<>());

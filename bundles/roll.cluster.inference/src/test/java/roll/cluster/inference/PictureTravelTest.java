@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,6 +29,7 @@ import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TokenBatch;
 
 /** Calls that show pictures, to a node of its own membership. */
+@Tag("processes")
 @Timeout(180)
 class PictureTravelTest {
   private final List<String> lines = Collections.synchronizedList(new ArrayList<>());

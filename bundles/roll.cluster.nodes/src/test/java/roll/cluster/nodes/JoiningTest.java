@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,6 +25,7 @@ import roll.runtime.nodes.JoinOrder;
 import roll.runtime.nodes.ListenOrder;
 import roll.runtime.nodes.NodeStatus;
 
+@Tag("processes")
 @Timeout(60)
 class JoiningTest {
   private final ClusterNodes here = new ClusterNodes(new PekkoEngine(), "0.2.0");

@@ -14,6 +14,7 @@ import roll.cluster.Membership;
 import roll.cluster.identity.Authority;
 
 /** Prints how long things take between two nodes of one process, with mutual TLS. */
+@Tag("processes")
 @Tag("slow")
 class FiguresTest {
   private static final Duration LIMIT = Duration.ofSeconds(20);

@@ -21,6 +21,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -43,6 +44,7 @@ import roll.torch.parallel.shard.Offload;
 import roll.torch.parallel.shard.ParallelLayout;
 
 /** A model in training on two nodes is, to the last bit, that of one process. */
+@Tag("processes")
 @EnabledOnOs(OS.LINUX)
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class TwoNodesTest {

@@ -6,12 +6,14 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import roll.collectives.testkit.CollectivesContract;
 import roll.torch.collective.Communicator;
 
 /** Cards of one process; what the ranks give lies in the computer's memory. */
+@Tag("processes")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class NcclContractTest extends CollectivesContract {
   private FakeCards cards;

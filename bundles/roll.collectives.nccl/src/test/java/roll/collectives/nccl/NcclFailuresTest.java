@@ -15,6 +15,7 @@ import java.util.concurrent.CompletionException;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
@@ -30,6 +31,7 @@ import roll.torch.collective.RankGroup;
 import roll.torch.collective.RankSite;
 
 /** What goes wrong is said in one line, and nobody waits for ever. */
+@Tag("processes")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(60)
 class NcclFailuresTest {

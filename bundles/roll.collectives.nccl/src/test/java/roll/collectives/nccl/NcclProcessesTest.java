@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import roll.collectives.testkit.CollectivesContract;
@@ -17,6 +18,7 @@ import roll.torch.collective.RankSite;
 import roll.torch.collective.Rendezvous;
 
 /** Each rank opens the group as if it were alone in its process, each on its card 0. */
+@Tag("processes")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class NcclProcessesTest extends CollectivesContract {
   private FakeCards cards;

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import roll.api.option.UserException;
@@ -123,6 +124,7 @@ class OutputFolderTest {
 
   /** Another process holds it: a program that takes the lock and is then killed. */
   @Test
+  @Tag("processes")
   void is_taken_over_from_a_process_that_was_killed() throws Exception {
     Path program =
         Files.writeString(

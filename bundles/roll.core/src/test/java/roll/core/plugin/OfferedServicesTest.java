@@ -8,6 +8,7 @@ import java.util.Map;
 import org.apache.felix.framework.FrameworkFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.osgi.framework.BundleContext;
@@ -18,6 +19,7 @@ import org.osgi.framework.launch.Framework;
 import roll.runtime.plugin.OfferedService;
 
 /** Who offers what, on the registry of a real framework. */
+@Tag("framework")
 class OfferedServicesTest {
   @TempDir Path storage;
   private Framework framework;

@@ -6,11 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Answers made to hold up the grader; each took minutes, a whole core or the stack. */
+@Tag("hostile")
 class HostileTest {
   private static final String NUMBERS = "\\begin{pmatrix}9&2\\\\3&4\\end{pmatrix}";
   private static final Duration BOUND = Duration.ofSeconds(30);

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import roll.api.sandbox.Sandbox;
 import roll.api.sandbox.SandboxLimits;
@@ -20,6 +21,7 @@ import roll.sandbox.python.PythonSandbox;
 import roll.sandbox.python_process.ProcessSandbox;
 
 /** Real programs: the known solutions of HumanEval pass, empty ones do not. */
+@Tag("processes")
 class HumanEvalTest {
   private static final Path ROWS =
       Path.of(System.getProperty("roll.root"), "../shared/data/code/humaneval-first40.jsonl");

@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import roll.api.option.UserException;
@@ -20,6 +21,7 @@ import roll.api.reward.RewardFunction;
 import roll.bridge.PeerException;
 import roll.testkit.RewardContract;
 
+@Tag("processes")
 @Timeout(120)
 class PythonRewardTest extends RewardContract {
   private final PythonReward function = new PythonReward();

@@ -18,6 +18,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.NullMarked;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,6 +29,7 @@ import roll.runtime.pipeline.Fault;
 import roll.runtime.pipeline.RolloutResult;
 
 /** Episodes that real programs play, and those that go wrong. */
+@Tag("processes")
 @NullMarked
 @Timeout(300)
 class ProgramEpisodesTest {

@@ -17,6 +17,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -29,6 +30,7 @@ import roll.api.sandbox.SandboxSession;
  * Programs that mean harm, attempt after attempt, each with its end in its first line: how it ends,
  * and how its error begins. Beside them one session continues with honest work the whole time.
  */
+@Tag("hostile")
 @Timeout(120)
 class HostileTest {
   private static final Path PROGRAMS = Path.of("src/test/resources/hostile");

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,6 +31,7 @@ import roll.api.sandbox.SandboxSession;
  * where it is not tried. Whether it was stopped is asked of the machine, too: its files, a server,
  * a process.
  */
+@Tag("hostile")
 @Timeout(120)
 class EscapeTest {
   private static final Path ESCAPES = Path.of("src/test/resources/escapes");

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import roll.api.option.UserException;
@@ -24,6 +25,7 @@ import roll.api.sandbox.SandboxLimits;
 import roll.api.sandbox.SandboxSession;
 
 /** What a program that means well sees, with the installed python3. */
+@Tag("processes")
 @Timeout(120)
 class ProcessSandboxTest {
   private static final Path PYTHON = Path.of("/usr/bin/python3");

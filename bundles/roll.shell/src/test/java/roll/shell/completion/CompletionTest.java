@@ -29,6 +29,7 @@ import org.jline.terminal.Terminal;
 import org.jline.terminal.impl.DumbTerminal;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.osgi.framework.BundleContext;
@@ -43,6 +44,7 @@ import roll.shell.Gogo;
 import roll.shell.NotingRun;
 
 /** What Tab offers, by JLine's own completer on a real Gogo session and a real registry. */
+@Tag("framework")
 class CompletionTest {
   @TempDir Path folder;
   private Framework framework;

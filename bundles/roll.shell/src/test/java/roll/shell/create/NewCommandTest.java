@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import org.apache.felix.framework.FrameworkFactory;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.osgi.framework.BundleContext;
@@ -18,6 +19,7 @@ import roll.api.option.UserException;
 import roll.shell.Gogo;
 
 /** What {@code new} refuses, in a real framework; what it writes is tested by TemplatesTest. */
+@Tag("framework")
 class NewCommandTest {
   @TempDir Path folder;
 

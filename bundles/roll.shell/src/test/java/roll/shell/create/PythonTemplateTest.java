@@ -10,10 +10,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The template in Python becomes a project whose own tests pass. */
+@Tag("processes")
 class PythonTemplateTest {
   private static final String PYTHON = "/usr/bin/python3";
 

@@ -15,12 +15,14 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import roll.api.option.UserException;
 import roll.shell.Gogo;
 
 /** Lines of trajectories with other values or bytes: shown as they stand or refused in one line. */
+@Tag("hostile")
 class DamagedTrajectoryTest {
   private static final int ATTEMPTS = 150;
 

@@ -6,11 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import roll.template.jinja.value.TemplateException;
 
 /** Templates that would run for ever or fill all memory end with one line. */
+@Tag("hostile")
 class HostileTemplatesTest {
   private static final String LOOP = "{% for i in range(100000) %}";
   private static final String END = "{% endfor %}";

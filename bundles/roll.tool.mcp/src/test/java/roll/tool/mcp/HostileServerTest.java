@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -18,6 +19,7 @@ import roll.api.tool.ToolSet;
 import roll.testkit.TestOptions;
 
 /** Servers that say what none may: a run is refused with one line, a call is an error. */
+@Tag("hostile")
 @Timeout(60)
 class HostileServerTest {
   private final McpTool tool = new McpTool();

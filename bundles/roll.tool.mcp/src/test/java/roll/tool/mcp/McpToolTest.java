@@ -19,6 +19,7 @@ import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import roll.api.option.UserException;
@@ -31,6 +32,7 @@ import roll.testkit.TestOptions;
 import roll.testkit.ToolContract;
 
 /** Real servers: a program that the SDK made, and one of HTTP that knows no SDK. */
+@Tag("processes")
 @Timeout(120)
 class McpToolTest {
   private final McpTool tool = new McpTool();

@@ -4,10 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Against a library with the functions of the driver ({@code cuda.h}). */
+@Tag("processes")
 final class CudaDriverTest {
   private static final String DRIVER =
       """

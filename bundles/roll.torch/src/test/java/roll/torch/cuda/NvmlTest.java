@@ -6,10 +6,12 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Against a library with the functions of NVIDIA's, as its header declares them. */
+@Tag("processes")
 final class NvmlTest {
   private static final String DRIVER =
       """

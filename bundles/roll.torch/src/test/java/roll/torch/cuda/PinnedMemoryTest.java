@@ -7,10 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Against a library with the functions of CUDA's runtime ({@code cuda_runtime_api.h}). */
+@Tag("processes")
 final class PinnedMemoryTest {
   private static final String RUNTIME =
       """

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import roll.ui.ManySteps;
 
 /** A run of many steps opens in under a second. */
+@Tag("processes")
 class OpeningTimeTest {
   private static final int METRICS = 200;
   private static final List<String> ASKED =

@@ -16,6 +16,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIf;
@@ -31,6 +32,7 @@ import roll.env.click_and_read.site.SiteFolders;
 import roll.testkit.TestOptions;
 
 /** The one browser for all sessions: it is started, shared, ends, and is started again. */
+@Tag("processes")
 @Timeout(120)
 @EnabledIf(
     value = "roll.env.click_and_read.BrowserTest#installed",

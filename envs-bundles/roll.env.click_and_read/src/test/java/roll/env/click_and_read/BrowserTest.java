@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIf;
@@ -27,6 +28,7 @@ import roll.browser.Chromium;
 import roll.testkit.TestOptions;
 
 /** Pages in the real browser. */
+@Tag("processes")
 @Timeout(120)
 @EnabledIf(
     value = "installed",

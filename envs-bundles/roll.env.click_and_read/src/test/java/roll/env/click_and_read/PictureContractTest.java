@@ -2,11 +2,13 @@ package roll.env.click_and_read;
 
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.condition.EnabledIf;
 import roll.api.env.Environment;
 import roll.testkit.EnvironmentContract;
 
 /** The contract in the real browser. */
+@Tag("processes")
 @EnabledIf(
     value = "roll.env.click_and_read.BrowserTest#installed",
     disabledReason = "no Chromium on the PATH: picture mode is not tested")

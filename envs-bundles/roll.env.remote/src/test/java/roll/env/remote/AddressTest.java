@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,6 +18,7 @@ import roll.api.option.UserException;
 import roll.env.frozen_lake.FrozenLakeEnvironment;
 
 /** The lake behind a real server, over HTTP and over WebSockets. */
+@Tag("processes")
 @Timeout(120)
 class AddressTest {
   private final BridgedEnvironment environment = new BridgedEnvironment();

@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -19,6 +20,7 @@ import roll.api.env.Scenario;
 import roll.api.option.UserException;
 
 /** Worlds of GEM are functions of their seeds, though they share generators and data sets. */
+@Tag("processes")
 @Timeout(120)
 class GemTest {
   private final BridgedEnvironment environment = new BridgedEnvironment();

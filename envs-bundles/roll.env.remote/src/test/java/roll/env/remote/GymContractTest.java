@@ -3,11 +3,13 @@ package roll.env.remote;
 import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import roll.api.env.Environment;
 import roll.testkit.EnvironmentContract;
 
 /** The contract with the class of configs/remote, played by the script that the bundle carries. */
+@Tag("processes")
 @Timeout(120)
 class GymContractTest extends EnvironmentContract {
   private final BridgedEnvironment environment = new BridgedEnvironment();

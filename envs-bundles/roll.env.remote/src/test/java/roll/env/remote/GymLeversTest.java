@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,6 +21,7 @@ import roll.api.env.Step;
 import roll.api.option.UserException;
 
 /** A class with Gymnasium's methods, as MultiDiscrete and MultiBinary of it and numpy make them. */
+@Tag("processes")
 @Timeout(120)
 class GymLeversTest {
   private final BridgedEnvironment environment = new BridgedEnvironment();

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import roll.api.env.Environment;
@@ -17,6 +18,7 @@ import roll.api.env.Step;
 import roll.testkit.EnvironmentContract;
 
 /** A class with Gymnasium's methods that shows arrays of pixels. */
+@Tag("processes")
 @Timeout(120)
 class GymPicturesTest extends EnvironmentContract {
   private static final int RED = 0xFFFF0007;

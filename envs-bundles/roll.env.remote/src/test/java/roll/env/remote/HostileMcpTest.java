@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -14,6 +15,7 @@ import roll.api.env.Episode;
 import roll.api.env.Scenario;
 
 /** Servers of the Model Context Protocol that hang, die or say what they may not. */
+@Tag("hostile")
 @Timeout(120)
 class HostileMcpTest {
   private static final String MOVE = "{\"name\": \"move\", \"arguments\": {\"direction\": \"Up\"}}";

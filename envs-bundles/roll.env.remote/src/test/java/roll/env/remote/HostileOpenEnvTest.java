@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -14,6 +15,7 @@ import roll.api.env.Episode;
 import roll.api.env.Scenario;
 
 /** Servers of OpenEnv that hang, flood or say what they may not: it costs the one episode. */
+@Tag("hostile")
 @Timeout(120)
 class HostileOpenEnvTest {
   private final BridgedEnvironment environment = new BridgedEnvironment();

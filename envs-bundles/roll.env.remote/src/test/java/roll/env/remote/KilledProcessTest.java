@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import roll.api.env.Episode;
@@ -15,6 +16,7 @@ import roll.api.option.UserException;
 import roll.bridge.PeerException;
 
 /** A process that is killed costs its own episodes, which can be played again. */
+@Tag("processes")
 @Timeout(120)
 class KilledProcessTest {
   private final BridgedEnvironment environment = new BridgedEnvironment();

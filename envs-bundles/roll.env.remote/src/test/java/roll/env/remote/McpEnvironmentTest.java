@@ -11,6 +11,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,6 +24,7 @@ import roll.bridge.PeerException;
 import roll.env.frozen_lake.FrozenLakeEnvironment;
 
 /** Real servers of the Model Context Protocol whose tools play the lake. */
+@Tag("processes")
 @Timeout(120)
 class McpEnvironmentTest {
   private static final Map<String, Object> FORM =

@@ -6,11 +6,13 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import roll.api.env.Environment;
 import roll.testkit.EnvironmentContract;
 
 /** The contract of environments, over WebSockets of OpenEnv, with pictures. */
+@Tag("processes")
 @Timeout(120)
 class OpenEnvContractTest extends EnvironmentContract {
   private final BridgedEnvironment environment = new BridgedEnvironment();

@@ -17,6 +17,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,6 +27,7 @@ import roll.api.env.Scenario;
 import roll.bridge.PeerException;
 
 /** Servers that play less at once than is asked for, as most of OpenEnv do, or that restart. */
+@Tag("processes")
 @Timeout(120)
 class OpenEnvPatienceTest {
   private static final int EPISODES = 40;

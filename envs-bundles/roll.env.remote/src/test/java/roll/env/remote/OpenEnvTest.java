@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import roll.api.env.Episode;
@@ -19,6 +20,7 @@ import roll.bridge.PeerException;
 import roll.env.frozen_lake.FrozenLakeEnvironment;
 
 /** A real server that speaks OpenEnv's messages, and plays the lake. */
+@Tag("processes")
 @Timeout(120)
 class OpenEnvTest {
   private final BridgedEnvironment environment = new BridgedEnvironment();

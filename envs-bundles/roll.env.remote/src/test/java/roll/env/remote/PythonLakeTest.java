@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,6 +22,7 @@ import roll.api.env.Scenario;
 import roll.api.env.Start;
 
 /** The class of configs/remote: lakes of validation that are never trained on. */
+@Tag("processes")
 @Timeout(120)
 class PythonLakeTest {
   private static final int EPISODES = 400;

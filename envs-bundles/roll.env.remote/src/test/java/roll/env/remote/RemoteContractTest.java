@@ -2,11 +2,13 @@ package roll.env.remote;
 
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import roll.api.env.Environment;
 import roll.testkit.EnvironmentContract;
 
 /** The contract of environments, played by two processes. */
+@Tag("processes")
 @Timeout(120)
 class RemoteContractTest extends EnvironmentContract {
   private final BridgedEnvironment environment = new BridgedEnvironment();

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import roll.api.data.RandomStreams;
@@ -16,6 +17,7 @@ import roll.api.env.Step;
 import roll.env.frozen_lake.FrozenLakeEnvironment;
 
 /** A lake in Python beside the embedded one: the same trajectories for the same seeds. */
+@Tag("processes")
 @Timeout(120)
 class RemoteLakeTest {
   private static final int EPISODES = 200;

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import roll.api.data.RandomStreams;
@@ -16,6 +17,7 @@ import roll.cluster.services.codec.MalformedMessageException;
 import roll.cluster.services.codec.OptionCodec;
 
 /** Whatever comes is read or refused in one way, at once and without more memory than it has. */
+@Tag("hostile")
 @Timeout(60)
 class FuzzTest {
   private static final int EACH = 2_000;

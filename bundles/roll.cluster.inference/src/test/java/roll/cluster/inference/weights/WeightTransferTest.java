@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import roll.cluster.Member;
@@ -18,6 +19,7 @@ import roll.cluster.inference.weights.ReceivedWeights.Receipt;
 import roll.cluster.transfer.PullReport;
 
 /** Weights between members, over real sockets and memberships. */
+@Tag("processes")
 @Timeout(120)
 class WeightTransferTest {
   private static PullReport report(Receipt receipt) {

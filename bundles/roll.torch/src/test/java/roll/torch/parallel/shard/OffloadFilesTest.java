@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -25,6 +26,7 @@ class OffloadFilesTest {
   }
 
   @Test
+  @Tag("processes")
   void what_a_dead_process_left_is_deleted_and_nothing_else() throws Exception {
     Path ours = OffloadFiles.create(folder, 40);
     assertEquals(40, Files.size(ours));

@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -63,6 +64,7 @@ class ContentTest {
   }
 
   @Test
+  @Tag("processes")
   @Timeout(60)
   void aProgramThatIsNoBrowserIsTold() {
     ClickAndReadEnvironment environment = new ClickAndReadEnvironment();
