@@ -1,108 +1,104 @@
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
-import javax.xml.parsers.DocumentBuilderFactory;
+import java.util.Optional;
 import org.w3c.dom.Element;
-import org.w3c.dom.Node;
-import org.w3c.dom.NodeList;
 
 /**
- * Counts the tests in the JUnit reports (TEST-*.xml) below folders: {@code Reports <skips.txt>
- * <folder> …}. Prints what failed, how many were skipped for which reason of the list, and one line
- * "N passed, N failed, N skipped". Fails where a test failed, none ran, or one was skipped for
- * another reason.
+ * Counts the tests in the JUnit reports (TEST-*.xml) below folders: {@code Reports
+ * [--times=<folder>] [--budgets=<file>] [--rings] <skips.txt> <folder> …}. Prints what failed, how
+ * many were skipped for which reason of the list, and last one line "N passed, N failed, N
+ * skipped". Fails where a test failed, none ran, or one was skipped for another reason.
+ *
+ * <p>{@code --times} prints what the rings and the slowest classes took, and writes {@code
+ * times.md} and {@code times.tsv} into a folder. {@code --budgets} warns of the rings and modules
+ * that took longer than the file allows. {@code --rings} fails where a class of the ring {@code
+ * unit} was seen to start a process.
  */
 class Reports {
-  private static final int LINES_OF_A_FAILURE = 30;
+  private static final String TIMES = "--times=";
+  private static final String BUDGETS = "--budgets=";
+  private static final String RINGS = "--rings";
 
-  /** What one report, or many, say. */
-  record Count(int passed, int failed, int skipped) {
-    static Count of(Element suite) {
-      int all = number(suite, "tests");
-      int failed = number(suite, "failures") + number(suite, "errors");
-      int skipped = number(suite, "skipped");
-      return new Count(all - failed - skipped, failed, skipped);
-    }
-
-    Count plus(Count other) {
-      return new Count(passed + other.passed, failed + other.failed, skipped + other.skipped);
-    }
-
-    private static int number(Element suite, String attribute) {
-      String value = suite.getAttribute(attribute);
-      return value.isEmpty() ? 0 : Integer.parseInt(value);
-    }
-  }
+  private final List<Path> paths = new ArrayList<>();
+  private Optional<Path> page = Optional.empty();
+  private Optional<Path> budgets = Optional.empty();
+  private boolean rings;
 
   static void main(String[] arguments) throws Exception {
-    Count sum = new Count(0, 0, 0);
-    Skips skips = Skips.read(Path.of(arguments[0]));
-    for (int i = 1; i < arguments.length; i++) {
-      for (Path report : reports(Path.of(arguments[i]))) {
-        Element root = root(report);
-        printFailures(root);
-        skips.count(root);
-        sum = sum.plus(count(root));
+    try {
+      System.exit(new Reports(arguments).passed() ? 0 : 1);
+    } catch (Mistake e) {
+      System.err.println(e.getMessage());
+      System.exit(e.status);
+    }
+  }
+
+  private Reports(String[] arguments) throws Mistake {
+    for (String argument : arguments) {
+      if (argument.startsWith(TIMES)) {
+        page = Optional.of(Path.of(argument.substring(TIMES.length())));
+      } else if (argument.startsWith(BUDGETS)) {
+        budgets = Optional.of(Path.of(argument.substring(BUDGETS.length())));
+      } else if (argument.equals(RINGS)) {
+        rings = true;
+      } else if (argument.startsWith("-")) {
+        throw new Mistake(2, argument + " is none of " + List.of(TIMES, BUDGETS, RINGS));
+      } else {
+        paths.add(Path.of(argument));
       }
     }
+    if (paths.isEmpty()) {
+      throw new Mistake(2, "the first path has to be the list of reasons for skipped tests");
+    }
+  }
+
+  /** Whether all is as it has to be. */
+  private boolean passed() throws Exception {
+    Skips skips = Skips.read(paths.getFirst());
+    List<Path> folders = paths.subList(1, paths.size());
+    TestCount sum = count(folders, skips);
     boolean listed = skips.print();
+    boolean timed = page.isPresent() || budgets.isPresent() || rings;
+    boolean tagged = !timed || times(Times.read(folders));
     System.out.println(
         sum.passed() + " passed, " + sum.failed() + " failed, " + sum.skipped() + " skipped");
-    if (sum.passed() == 0 || sum.failed() > 0 || !listed) {
-      System.exit(1);
-    }
+    return sum.passed() > 0 && sum.failed() == 0 && listed && tagged;
   }
 
-  private static List<Path> reports(Path folder) throws IOException {
-    if (!Files.isDirectory(folder)) {
-      return List.of();
-    }
-    try (Stream<Path> files = Files.walk(folder)) {
-      return files.filter(f -> f.getFileName().toString().matches("TEST-.*\\.xml")).toList();
-    }
-  }
-
-  private static Element root(Path report) throws Exception {
-    return DocumentBuilderFactory.newInstance()
-        .newDocumentBuilder()
-        .parse(report.toFile())
-        .getDocumentElement();
-  }
-
-  /** The root of a report is one suite (Surefire) or a list of them (bnd). */
-  private static Count count(Element root) {
-    if (root.getTagName().equals("testsuite")) {
-      return Count.of(root);
-    }
-    Count sum = new Count(0, 0, 0);
-    NodeList children = root.getChildNodes();
-    for (int i = 0; i < children.getLength(); i++) {
-      if (children.item(i) instanceof Element suite && suite.getTagName().equals("testsuite")) {
-        sum = sum.plus(Count.of(suite));
+  private static TestCount count(List<Path> folders, Skips skips) throws Exception {
+    TestCount sum = new TestCount(0, 0, 0);
+    for (Path folder : folders) {
+      for (Path file : JUnitReport.files(folder, JUnitReport.FILES)) {
+        JUnitReport report = JUnitReport.read(file);
+        report.printFailures();
+        skips.count(report.root());
+        for (Element suite : report.suites()) {
+          sum = sum.plus(TestCount.of(suite));
+        }
       }
     }
     return sum;
   }
 
-  private static void printFailures(Element root) {
-    for (String kind : List.of("failure", "error")) {
-      NodeList found = root.getElementsByTagName(kind);
-      for (int i = 0; i < found.getLength(); i++) {
-        Element problem = (Element) found.item(i);
-        Node test = problem.getParentNode();
-        String name =
-            test instanceof Element named
-                ? named.getAttribute("classname") + " " + named.getAttribute("name")
-                : "";
-        System.out.println("FAILED " + name + ": " + problem.getAttribute("message"));
-        problem
-            .getTextContent()
-            .lines()
-            .limit(LINES_OF_A_FAILURE)
-            .forEach(line -> System.out.println("  " + line));
+  /** Does what the options ask for; whether classes are in the rings that they are to be in. */
+  private boolean times(Times times) throws IOException, Mistake {
+    if (page.isPresent()) {
+      TimesTable table = new TimesTable(times);
+      table.write(page.get());
+      table.print();
+    }
+    if (budgets.isPresent()) {
+      for (String warning : Budgets.read(budgets.get()).warnings(times)) {
+        System.out.println("WARNING: " + warning);
       }
     }
+    List<TestTime> untagged = rings ? times.untagged() : List.of();
+    for (TestTime time : untagged) {
+      System.out.println(
+          "FAILED " + time.name() + " of " + time.module() + ": starts a process, in ring unit");
+    }
+    return untagged.isEmpty();
   }
 }
