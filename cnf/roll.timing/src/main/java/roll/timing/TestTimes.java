@@ -6,9 +6,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.engine.TestTag;
@@ -31,7 +33,7 @@ import org.osgi.service.component.annotations.Component;
 public final class TestTimes implements TestExecutionListener {
   static final String FOLDER = "roll.times";
 
-  /** Tags that name a ring; a class with several is in the first of them. */
+  /** Tags that name a ring; a class is in the first of these that it has, or a test in it. */
   private static final List<String> RINGS = List.of("slow", "hostile", "processes", "framework");
 
   private static final String WITHOUT_TAG = "unit";
@@ -100,9 +102,13 @@ public final class TestTimes implements TestExecutionListener {
     return test.getSource().orElse(null) instanceof ClassSource;
   }
 
-  private static String ring(TestIdentifier test) {
+  private String ring(TestIdentifier test) {
+    Set<TestTag> tags = new HashSet<>(test.getTags());
+    if (plan != null) {
+      plan.getDescendants(test).forEach(inner -> tags.addAll(inner.getTags()));
+    }
     return RINGS.stream()
-        .filter(ring -> test.getTags().contains(TestTag.create(ring)))
+        .filter(ring -> tags.contains(TestTag.create(ring)))
         .findFirst()
         .orElse(WITHOUT_TAG);
   }

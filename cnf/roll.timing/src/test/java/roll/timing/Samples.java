@@ -80,6 +80,12 @@ final class Samples {
     void passes() {}
   }
 
+  static final class TaggedTest {
+    @Test
+    @Tag("processes")
+    void passes() {}
+  }
+
   static final class Waits {
     @Test
     void startsAProcess() throws Exception {

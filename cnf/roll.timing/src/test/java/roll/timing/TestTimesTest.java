@@ -43,9 +43,19 @@ class TestTimesTest {
   }
 
   @Test
-  void aClassHasTheRingOfItsTag() throws IOException {
-    Samples.run(Samples.Busy.class, Samples.Hostile.class, Samples.SlowAndHostile.class);
-    assertEquals(Map.of("Busy", "unit", "Hostile", "hostile", "SlowAndHostile", "slow"), column(2));
+  void aClassHasTheRingOfItsTagOrOfATestInIt() throws IOException {
+    Samples.run(
+        Samples.Busy.class,
+        Samples.Hostile.class,
+        Samples.SlowAndHostile.class,
+        Samples.TaggedTest.class);
+    assertEquals(
+        Map.of(
+            "Busy", "unit",
+            "Hostile", "hostile",
+            "SlowAndHostile", "slow",
+            "TaggedTest", "processes"),
+        column(2));
   }
 
   @Test
