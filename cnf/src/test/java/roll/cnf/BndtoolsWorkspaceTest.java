@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import aQute.bnd.build.Project;
 import aQute.bnd.build.Workspace;
 import aQute.bnd.build.model.clauses.HeaderClause;
+import aQute.bnd.header.Parameters;
+import aQute.bnd.osgi.Constants;
 import biz.aQute.resolve.Bndrun;
 import java.io.File;
 import java.nio.file.Files;
@@ -104,12 +106,17 @@ class BndtoolsWorkspaceTest {
     }
   }
 
-  /** What is committed is what <em>Resolve</em> writes. */
+  /** What is committed, there or in what the file includes, is what <em>Resolve</em> writes. */
   @ParameterizedTest
   @MethodSource("distributions")
   void itResolvesToWhatIsCommitted(String file) throws Exception {
     try (Bndrun run = Bndrun.createBndrun(workspace(), LAUNCH.resolve(file).toFile())) {
-      List<String> committed = bundles(run.getModel().getRunBundles());
+      List<String> committed =
+          new Parameters(run.getProperty(Constants.RUNBUNDLES))
+              .entrySet().stream()
+                  .map(bundle -> bundle.getKey() + " " + bundle.getValue().getVersion())
+                  .sorted()
+                  .toList();
       List<String> resolved = bundles(run.resolve().getRunBundles());
       assertTrue(run.check(), () -> run.getErrors().toString());
       assertEquals(committed, resolved);
