@@ -18,6 +18,10 @@ import org.junit.jupiter.api.Test;
 /** What starts a process, a browser, a node or a framework has the tag of a ring. */
 class RingsTest {
   private static final String SAMPLES = "roll/cnf/RingSamples";
+
+  /** Classes that {@code TestTimesTest} runs by itself, to be timed. */
+  private static final String TIMED = "roll/timing/Samples";
+
   private static final Path OWN = HouseTest.ROOT.resolve("cnf/target/test-classes");
 
   /** The lines end with the way to what they start. */
@@ -52,7 +56,7 @@ class RingsTest {
     assertEquals(
         List.of(), folders.stream().filter(f -> !Files.isDirectory(f)).toList(), "not compiled");
     Map<String, TestCode> types = TestCode.read(folders);
-    types.keySet().removeIf(name -> name.startsWith(SAMPLES));
+    types.keySet().removeIf(name -> name.startsWith(SAMPLES) || name.startsWith(TIMED));
     assertEquals("", String.join("\n", new TestRings(types, "roll/itests/").problems()));
   }
 
