@@ -28,7 +28,17 @@ public final class ActionParser {
 
   private static final Pattern GROUP = Pattern.compile("\\((?!\\?)[^()]*\\)");
 
-  private final Pattern pattern;
+  /** Text that a pattern asks for as it is; white space of any length ends where it goes on. */
+  private static final String LITERAL =
+      "X(?:\\\\s[*+]?(?!\\\\?\\s)X)*".replace("X", "(?:[^\\\\\\[\\](){}.*+?|^$]|\\\\\\W)+");
+
+  private static final String ANY_TEXT = "\\(\\.\\*\\??\\)";
+
+  private static final Pattern LITERALS_AND_ANY_TEXT =
+      Pattern.compile(
+          "(\\^?(?:L)?)(?:(A)(L))?(AL\\$?)".replace("L", LITERAL).replace("A", ANY_TEXT));
+
+  private final Pattern onePass;
   private final List<String> specialTokens;
   private final Map<Integer, String> lookup;
   private final String before;
@@ -47,6 +57,7 @@ public final class ActionParser {
    * @throws roll.api.option.UserException if the pattern is no regular expression or has no group
    */
   public ActionParser(Options options, Map<Integer, String> lookup) {
+    Pattern pattern;
     try {
       pattern = Pattern.compile(options.get(PATTERN), Pattern.DOTALL);
     } catch (PatternSyntaxException e) {
@@ -58,6 +69,7 @@ public final class ActionParser {
     }
     specialTokens = options.get(SPECIAL_TOKENS);
     this.lookup = Map.copyOf(lookup);
+    onePass = Pattern.compile(onePass(pattern.pattern()), Pattern.DOTALL);
     Matcher group = GROUP.matcher(pattern.pattern());
     int start = 0;
     int end = 0;
@@ -77,6 +89,26 @@ public final class ActionParser {
     }
   }
 
+  /**
+   * An expression that finds what {@code regex} finds. A search begins anew wherever the first
+   * literal is, and goes to the end of the response each time. Where only literals and groups of
+   * any text follow one another, one pass is enough: what does not match behind the first place of
+   * a literal does not match behind a later one.
+   */
+  private static String onePass(String regex) {
+    Matcher parts = LITERALS_AND_ANY_TEXT.matcher(regex);
+    if (!parts.matches()) {
+      return regex;
+    }
+    String first = parts.group(2);
+    String once = first == null ? "" : first.endsWith("?)") ? "(?>" : "(?:";
+    return "\\A(?>.*?"
+        + parts.group(1)
+        + ")"
+        + (first == null ? "" : once + first + parts.group(3) + ")")
+        + parts.group(4);
+  }
+
   /** The action in {@code response}, or null if there is none that counts. */
   public @Nullable Action parse(String response) {
     Action known = written.get(response);
@@ -88,7 +120,7 @@ public final class ActionParser {
     for (String token : specialTokens) {
       text = text.replace(token, "");
     }
-    Matcher matcher = pattern.matcher(text.strip());
+    Matcher matcher = onePass.matcher(text.strip());
     if (!matcher.find()) {
       return null;
     }

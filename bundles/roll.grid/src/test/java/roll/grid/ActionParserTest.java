@@ -7,10 +7,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import java.util.Map;
+import java.util.random.RandomGenerator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import roll.api.data.RandomStreams;
 import roll.api.option.Option;
 import roll.api.option.UserException;
 import roll.grid.ActionParser.Action;
@@ -92,6 +97,62 @@ class ActionParserTest {
     assertTrue(
         refused.getMessage().startsWith("env_config.action_pattern: expected a regular expression"),
         refused.getMessage());
+  }
+
+  /** What a search for the expression as it is finds in random texts, most of which are broken. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        ANSWER,
+        THINK,
+        "^<think>(.*?)</think>\\s*<answer>(.*?)</answer>$",
+        "<think>(.*)</think>\\s+<answer>(.*)</answer>",
+        "<think>(.*?)</think>\\s<answer>(.*)</answer>",
+        "^(.*?)</think>(.*?)</answer>",
+        "(.*)</answer>$",
+        "<answer>(.*)</answer>",
+        "<answer>\\s*(.*?)\\s*</answer>",
+        "<answer>(.*?)",
+        "<answer>([^<]*)</answer>",
+        "\\\\a\\{(.*?)\\}",
+        "a\\s* (.*?)a",
+        "a+(.*?)a",
+        "(?:a|<)(.*)a"
+      })
+  void findsWhatASearchFinds(String pattern) {
+    ActionParser parser = parser(pattern, Map.of());
+    Pattern searched = Pattern.compile(pattern, Pattern.DOTALL);
+    List<String> pieces =
+        Pattern.compile(",")
+            .splitAsStream(
+                "<think>,</think>,</think>\n<answer>,<answer>,</answer>,a,\\a{,}, ,\n,\u0085")
+            .toList();
+    RandomGenerator random = RandomStreams.of(1, pattern);
+    int found = 0;
+    for (int text = 0; text < 20_000; text++) {
+      StringBuilder response = new StringBuilder();
+      for (int i = random.nextInt(13); i > 0; i--) {
+        response.append(pieces.get(random.nextInt(pieces.size())));
+      }
+      Matcher matcher = searched.matcher(response.toString().strip());
+      Action expected =
+          matcher.find() ? new Action(-1, matcher.group(matcher.groupCount()).strip()) : null;
+      assertEquals(expected, parser.parse(response.toString()), response::toString);
+      found += expected == null ? 0 : 1;
+    }
+    assertTrue(found > 20, "matches are too rare to tell");
+  }
+
+  /** A search would begin anew at each of them, and go to the end of the response. */
+  @ParameterizedTest
+  @ValueSource(strings = {ANSWER, THINK, "<think>(.*?)</think>", "(.*?)</answer>$"})
+  @Timeout(value = 10, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void thousandsOfMarksWithoutAnEndTakeLinearTime(String pattern) {
+    ActionParser parser = parser(pattern, LAKE);
+    for (String marks : List.of("<answer>", "<think>", "<think></think>\n<answer>", "<think> ")) {
+      assertNull(parser.parse(marks.repeat(50_000)));
+      assertNull(parser.parse(marks.repeat(50_000) + "</answer >"));
+    }
   }
 
   private static ActionParser parser(String pattern, Map<Integer, String> lookup) {
