@@ -52,6 +52,10 @@ public final class Values {
   private static final long[][] POINTS = {{-7, 5, 3, 11}, {13, 7, 0, 1}, {-17, 9, 0, 1}};
 
   private static final int DIGITS = 30;
+
+  /** What remains of a difference that is 0 when it is computed with that many digits. */
+  private static final double ZERO = 1e-25;
+
   private static final BigInteger LARGEST_FACTORIAL = BigInteger.valueOf(2_000);
   private static final int EXPONENT_BITS = 14;
 
@@ -76,15 +80,17 @@ public final class Values {
     SortedSet<String> names = new TreeSet<>();
     names(a, names);
     names(b, names);
+    boolean exact = !a.has(Values::decimal) && !b.has(Values::decimal);
     if (names.isEmpty()) {
-      return sameNumber(a, left, b, right);
+      return sameNumber(a, left, b, right, exact);
     }
     if (Growth.tooMuch(a) || Growth.tooMuch(b)) {
       throw new Unreadable("too much work");
     }
     int agreed = 0;
     for (long[] point : POINTS) {
-      Boolean here = agree(left, right, List.copyOf(names), point);
+      List<String> symbols = List.copyOf(names);
+      Boolean here = equal(at(left, symbols, point), at(right, symbols, point), exact);
       if (Boolean.FALSE.equals(here)) {
         return false;
       }
@@ -117,40 +123,46 @@ public final class Values {
     return decimal.isReal() ? decimal.evalf() : 0;
   }
 
-  private boolean sameNumber(Term a, IExpr left, Term b, IExpr right) {
-    boolean decimal = a.has(Values::decimal) || b.has(Values::decimal);
-    if (decimal && (a instanceof Num || b instanceof Num)) {
+  private boolean sameNumber(Term a, IExpr left, Term b, IExpr right, boolean exact) {
+    if (!exact && (a instanceof Num || b instanceof Num)) {
       double x = number(left);
       double y = number(right);
       double places = Math.max(1, Math.abs(x)) * 1e-15;
       return Math.abs(Math.rint(x * unit) - Math.rint(y * unit)) < 0.5 || Math.abs(x - y) <= places;
     }
-    IExpr difference = engine.evaluate(F.Subtract(left, right));
+    Boolean equal = equal(left, right, exact);
+    return equal == null ? zero(F.Simplify(F.Subtract(left, right))) : equal;
+  }
+
+  /**
+   * Whether two numbers are equal; null where one has no value. Their difference is computed with
+   * enough digits that nothing of it is lost, however large they are.
+   *
+   * @param exact whether no decimal is in them, so that numbers that differ at all are different
+   */
+  private @Nullable Boolean equal(IExpr a, IExpr b, boolean exact) {
+    IExpr difference = engine.evaluate(F.Subtract(a, b));
     if (difference.isZero()) {
       return true;
     }
-    IExpr size = engine.evaluate(F.N(F.Abs(difference), F.ZZ(DIGITS)));
-    double scale = number(F.Abs(left)) + number(F.Abs(right));
-    if (size.isReal() && Double.isFinite(scale)) {
-      return size.evalf() <= near * scale;
+    if (exact && difference.isExactNumber()) {
+      return false;
     }
-    return zero(F.Simplify(difference));
+    double scale = number(F.Abs(a)) + number(F.Abs(b));
+    if (!Double.isFinite(scale)) {
+      return null;
+    }
+    int digits = DIGITS + (int) Math.ceil(Math.log10(Math.max(1, scale)));
+    IExpr size = engine.evaluate(F.N(F.Abs(difference), F.ZZ(digits)));
+    double smallest = exact ? Math.min(1, scale) * ZERO : scale * near;
+    // Symja's Abs keeps the sign of a difference that a double cannot tell from 0.
+    return size.isReal() ? (Boolean) (Math.abs(size.evalf()) <= smallest) : null;
   }
 
   /** As a real double; NaN where it is none. */
   private double number(IExpr value) {
     IExpr decimal = engine.evaluate(F.N(value));
     return decimal.isReal() ? decimal.evalf() : Double.NaN;
-  }
-
-  /** Whether they are equal at a point; null where they have no value there. */
-  private @Nullable Boolean agree(IExpr left, IExpr right, List<String> names, long[] point) {
-    IExpr a = at(left, names, point);
-    IExpr b = at(right, names, point);
-    IExpr size = engine.evaluate(F.N(F.Abs(F.Subtract(a, b)), F.ZZ(DIGITS)));
-    double scale = number(F.Abs(a)) + number(F.Abs(b));
-    boolean known = size.isReal() && Double.isFinite(scale);
-    return known ? (Boolean) (size.evalf() <= near * scale) : null;
   }
 
   private IExpr at(IExpr expression, List<String> names, long[] point) {
