@@ -40,6 +40,7 @@ class TestRun {
         List.of(
             "-ea",
             "-Dbasedir=" + module.folder(),
+            "-Droll.root=" + Path.of("").toAbsolutePath(),
             "-cp",
             classPath(),
             "org.junit.platform.console.ConsoleLauncher",
