@@ -142,7 +142,8 @@ class ToolEpisodeTest {
   void turnsRunOut() throws InterruptedException {
     Trajectory played = play(2, "upper: a", "upper: b");
     assertEquals("max_turns", played.finish());
-    assertEquals("B", played.finalResponse());
+    assertEquals("system user assistant tool assistant tool", roles(played));
+    assertEquals("", played.finalResponse(), "what the tool said is nobody's answer");
   }
 
   @Test

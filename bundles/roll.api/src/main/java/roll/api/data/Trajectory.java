@@ -22,13 +22,16 @@ import roll.api.image.Picture;
  * @param states state by turn, see {@link #state(String)}
  * @param messages the conversation as text
  * @param metrics what the environment reported, aggregated over the episode
- * @param finish why it ended: {@code terminated}, {@code max_steps}, {@code max_length} …
+ * @param finish why it ended: {@code terminated}, {@code max_steps}, {@code max_length} …; {@link
+ *     #TERMINAL} where the last message, a tool's result, is the answer
  * @param environment name and version of the bundle it was played with; empty where not known
  * @param facts what is known of the task beside what the policy was told, such as the fields of a
  *     question's row; for rewards
- * @param answer what the policy's answer was read as, or null where nobody read it
+ * @param answer what the policy's answer was read as, or null where nobody read it; of branches
+ *     what the program that played them says, empty where nothing was answered
  * @param branches whether each sequence is a branch of the episode, which has its whole score;
  *     otherwise several sequences are one a turn, each with the reward of its own
+ * @param cut turns whose response ended at the limit of its tokens, in their order
  */
 public record Trajectory(
     TrajectoryKey key,
@@ -41,10 +44,43 @@ public record Trajectory(
     String environment,
     Map<String, Object> facts,
     @Nullable String answer,
-    boolean branches) {
-  /** Facts that nobody changes. */
+    boolean branches,
+    List<Integer> cut) {
+  /** {@link #finish} of an episode that a tool ended: its result is the answer. */
+  public static final String TERMINAL = "terminal";
+
+  /** Facts and turns that nobody changes. */
   public Trajectory {
+    cut = List.copyOf(cut);
     facts = Collections.unmodifiableMap(new LinkedHashMap<>(facts));
+  }
+
+  /** One whose responses all ended by themselves. */
+  public Trajectory(
+      TrajectoryKey key,
+      List<Sequence> sequences,
+      double[] rewards,
+      long[] states,
+      List<Message> messages,
+      Map<String, Double> metrics,
+      String finish,
+      String environment,
+      Map<String, Object> facts,
+      @Nullable String answer,
+      boolean branches) {
+    this(
+        key,
+        sequences,
+        rewards,
+        states,
+        messages,
+        metrics,
+        finish,
+        environment,
+        facts,
+        answer,
+        branches,
+        List.of());
   }
 
   /** One whose sequences, where it has several, are one a turn. */
@@ -119,7 +155,25 @@ public record Trajectory(
         environment,
         facts,
         answer,
-        true);
+        true,
+        cut);
+  }
+
+  /** The same whose responses of the turns {@code cut} ended at the limit of their tokens. */
+  public Trajectory withCut(List<Integer> cut) {
+    return new Trajectory(
+        key,
+        sequences,
+        rewards,
+        states,
+        messages,
+        metrics,
+        finish,
+        environment,
+        facts,
+        answer,
+        branches,
+        cut);
   }
 
   private Trajectory with(
@@ -139,12 +193,37 @@ public record Trajectory(
         environment,
         facts,
         answer,
-        branches);
+        branches,
+        cut);
   }
 
-  /** Text of the last message, an assistant's or a tool's: what the episode came to. */
+  /** Whether the response of the last turn ended at the limit of its tokens. */
+  public boolean endsCut() {
+    return !cut.isEmpty() && cut.getLast() == rewards.length - 1;
+  }
+
+  /**
+   * The answer: what the policy said last, or the result of a tool that ended the episode with it;
+   * what the program says that played the episode. Empty where there is none, as in an episode that
+   * is cut while a call of a tool waits for what comes of it.
+   */
   public String finalResponse() {
-    return messages.isEmpty() ? "" : messages.getLast().content();
+    if (branches && answer != null) {
+      return answer;
+    }
+    return answered() ? messages.getLast().content() : "";
+  }
+
+  /** Whether there is an answer, see {@link #finalResponse}. */
+  public boolean answered() {
+    if (branches && answer != null) {
+      return !answer.isEmpty();
+    }
+    if (messages.isEmpty()) {
+      return false;
+    }
+    String role = messages.getLast().role();
+    return role.equals("assistant") || role.equals("tool") && finish.equals(TERMINAL);
   }
 
   /** The state an agent sees as {@code observation}: equal for equal texts (64 bits of SHA-256). */

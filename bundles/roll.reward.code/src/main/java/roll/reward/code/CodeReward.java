@@ -6,7 +6,6 @@ import org.osgi.annotation.bundle.Requirement;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
-import roll.api.data.Message;
 import roll.api.data.Trajectory;
 import roll.api.option.Option;
 import roll.api.option.Options;
@@ -23,8 +22,8 @@ import roll.api.sandbox.SandboxLimits;
 import roll.sandbox.Sandboxes;
 
 /**
- * Runs the program in the last message of the assistant: the share of the question's tests that it
- * passes, or, of a question without tests, whether it runs.
+ * Runs the program in the final response: the share of the question's tests that it passes, or, of
+ * a question without tests, whether it runs.
  */
 @Component(name = "roll.reward.code")
 @Requirement(
@@ -65,7 +64,7 @@ public final class CodeReward implements RewardFunction {
   private record Tested(Lease<Sandbox> sandbox, SandboxLimits limits) implements Reward {
     @Override
     public Grade grade(Trajectory episode, RewardModels models) throws InterruptedException {
-      String program = Programs.in(answer(episode));
+      String program = Programs.in(episode.finalResponse());
       TestedProgram trial = new TestedProgram(sandbox.service(), limits, program);
       double passed = trial.share(TestCases.of(episode.facts()));
       return new Grade(passed, Map.of("acc", passed), null);
@@ -75,14 +74,5 @@ public final class CodeReward implements RewardFunction {
     public void close() {
       sandbox.close();
     }
-  }
-
-  /** The last message of the assistant; of none, the last message. */
-  private static String answer(Trajectory episode) {
-    return episode.messages().reversed().stream()
-        .filter(message -> message.role().equals("assistant"))
-        .findFirst()
-        .map(Message::content)
-        .orElseGet(episode::finalResponse);
   }
 }

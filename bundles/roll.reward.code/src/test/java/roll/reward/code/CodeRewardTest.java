@@ -6,7 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import roll.api.data.Message;
 import roll.api.data.Trajectory;
+import roll.api.data.TrajectoryKey;
 import roll.api.option.UserException;
 import roll.api.reward.RewardFunction;
 import roll.api.sandbox.Execution;
@@ -30,6 +32,24 @@ class CodeRewardTest extends RewardContract {
     assertEquals(1, score(Map.of(), episode("print(1)")));
     assertEquals(0, score(Map.of(), episode("wrong")));
     assertEquals(0, score(Map.of(), episode("")));
+  }
+
+  /** A program that a tool is to run is no answer, nor is what it prints; a finishing tool's is. */
+  @Test
+  void onlyAnAnswerIsRun() {
+    assertEquals(0, score(Map.of(), ended("max_turns", "```python\nprint(1)\n```")));
+    assertEquals(1, score(Map.of(), ended("terminal", "```python\nprint(1)\n```")));
+  }
+
+  private static Trajectory ended(String finish, String result) {
+    return new Trajectory(
+        new TrajectoryKey("Test", 0, 0, 0, 42),
+        List.of(),
+        new double[1],
+        new long[1],
+        List.of(new Message("assistant", "print(2)"), new Message("tool", result)),
+        Map.of(),
+        finish);
   }
 
   @Test

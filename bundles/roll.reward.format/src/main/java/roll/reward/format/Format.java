@@ -27,7 +27,8 @@ public final class Format implements RewardFunction {
       Option.word(
               "over",
               List.of(MESSAGES, "final"),
-              "`messages`: all that the policy wrote; `final`: the final response alone, 1 or 0")
+              "`messages`: all that the policy wrote; `final`: the final response alone, 1 or 0;"
+                  + " without an answer 0")
           .withDefault(MESSAGES);
 
   @Override
@@ -45,7 +46,7 @@ public final class Format implements RewardFunction {
     Pattern pattern = pattern(options);
     return options.get(OVER).equals(MESSAGES)
         ? (episode, models) -> Grade.of(share(pattern, episode))
-        : (episode, models) -> Grade.of(Bounded.finds(pattern, episode.finalResponse()) ? 1 : 0);
+        : (episode, models) -> Grade.of(ends(pattern, episode) ? 1 : 0);
   }
 
   private static Pattern pattern(Options options) {
@@ -54,6 +55,11 @@ public final class Format implements RewardFunction {
     } catch (PatternSyntaxException e) {
       throw options.wrong(PATTERN, "a regular expression (" + e.getDescription() + ")");
     }
+  }
+
+  /** Nothing is found in an answer that was not given. */
+  private static boolean ends(Pattern pattern, Trajectory episode) {
+    return episode.answered() && Bounded.finds(pattern, episode.finalResponse());
   }
 
   private static double share(Pattern pattern, Trajectory episode) {

@@ -34,6 +34,9 @@ class FormatTest extends RewardContract {
     Map<String, Object> options = Map.of("pattern", "\\\\boxed\\{", "over", "final");
     assertEquals(1, score(options, episode("no", "so \\boxed{1}")));
     assertEquals(0, score(options, episode("so \\boxed{1}", "no")));
+    Map<String, Object> anything = Map.of("pattern", "^(?!.*boxed)", "over", "final");
+    assertEquals(1, score(anything, episode("")));
+    assertEquals(0, score(anything, episode()), "nothing was answered");
   }
 
   @Test

@@ -3,6 +3,7 @@ package roll.reward.model;
 import java.util.List;
 import java.util.Map;
 import org.osgi.service.component.annotations.Component;
+import roll.api.data.Message;
 import roll.api.data.Trajectory;
 import roll.api.option.Option;
 import roll.api.option.Options;
@@ -57,11 +58,22 @@ public final class ModelReward implements RewardFunction {
     /** An episode that was cut short before its first turn has nothing to score. */
     @Override
     public Grade grade(Trajectory episode, RewardModels models) throws InterruptedException {
-      if (episode.messages().isEmpty()) {
+      List<Message> conversation = scored(episode);
+      if (conversation.isEmpty()) {
         return new Grade(0, Map.of("cut", 0.0), null);
       }
-      ModelScore score = models.score(model, episode.messages());
+      ModelScore score = models.score(model, conversation);
       return new Grade(score.value(), Map.of("cut", score.cut() ? 1.0 : 0.0), null);
+    }
+
+    /** As far as the policy got: what nobody answered is not scored for an answer. */
+    private static List<Message> scored(Trajectory episode) {
+      List<Message> messages = episode.messages();
+      int end = messages.size();
+      while (!episode.answered() && end > 0 && !messages.get(end - 1).role().equals("assistant")) {
+        end--;
+      }
+      return messages.subList(0, end);
     }
   }
 }

@@ -8,6 +8,8 @@ import java.util.Map;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 import roll.api.data.Message;
+import roll.api.data.Trajectory;
+import roll.api.data.TrajectoryKey;
 import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.option.UserException;
@@ -75,6 +77,24 @@ class ModelRewardTest extends RewardContract {
     assertEquals(
         new Grade(0.9, Map.of("cut", 1.0), null), grade(reward(OPTIONS), episode("ab", "c")));
     assertEquals(new Grade(0, Map.of("cut", 0.0), null), grade(reward(OPTIONS), episode()));
+  }
+
+  @Test
+  void whatNobodyAnsweredIsNotScored() {
+    assertEquals(0.2, score(OPTIONS, ended("max_turns")), "ab");
+    assertEquals(0.3, score(OPTIONS, ended("terminal")), "abc");
+  }
+
+  private static Trajectory ended(String finish) {
+    return new Trajectory(
+        new TrajectoryKey("Test", 0, 0, 0, 42),
+        List.of(),
+        new double[1],
+        new long[1],
+        List.of(
+            new Message("user", "a"), new Message("assistant", "b"), new Message("tool", "c")),
+        Map.of(),
+        finish);
   }
 
   @Test

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import roll.api.agent.AgentKit;
 import roll.api.agent.Reply;
 import roll.api.data.Message;
+import roll.api.data.Trajectory;
 import roll.api.env.Episode;
 import roll.api.env.Step;
 import roll.api.image.ImageSize;
@@ -117,7 +118,7 @@ public final class ToolActionHandler implements ActionHandler {
 
   @Override
   public String finish(Step last) {
-    return finished ? "terminal" : last.terminated() ? "no_tool_calls" : "truncated";
+    return finished ? Trajectory.TERMINAL : last.terminated() ? "no_tool_calls" : "truncated";
   }
 
   @Override

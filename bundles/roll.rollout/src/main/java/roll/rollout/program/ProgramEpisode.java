@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import roll.api.data.Message;
 import roll.api.data.Sequence;
 import roll.api.data.Trajectory;
@@ -36,7 +37,7 @@ record ProgramEpisode(EpisodeContext context, Episode episode, AgentSession sess
     }
     List<CapturedAnswer> ends = BranchSamples.ends(answers);
     List<Message> conversation = conversation(ends.getLast());
-    String answer = result.answer();
+    String answer = answer(result, ends.getLast());
     Step step = episode.step(answer == null ? conversation.getLast().content() : answer);
     context.recorder().look(episode);
     double[] rewards = new double[answers.size()];
@@ -55,7 +56,15 @@ record ProgramEpisode(EpisodeContext context, Episode episode, AgentSession sess
             session.full() ? "max_length" : step.terminated() ? "terminated" : "truncated")
         .withFacts(episode.facts())
         .withAnswer(answer)
+        .withCut(
+            answers.stream().filter(a -> !a.response().stopped()).map(CapturedAnswer::number).toList())
         .ofBranches();
+  }
+
+  /** What the program says; without a word of it, an answer that calls tools is none. */
+  static @Nullable String answer(AgentResult result, CapturedAnswer last) {
+    boolean calls = last.said().get(CALLS) instanceof List<?> made && !made.isEmpty();
+    return result.answer() == null && calls ? "" : result.answer();
   }
 
   private static List<Message> conversation(CapturedAnswer last) {

@@ -11,7 +11,7 @@ final class Difference {
       Set.of("max_steps", "max_turns", "max_length", "max_model_len");
 
   private static final Set<String> ENDED =
-      Set.of("terminated", "truncated", "no_tool_calls", "terminal");
+      Set.of("terminated", "truncated", "no_tool_calls", Trajectory.TERMINAL);
 
   private Difference() {}
 

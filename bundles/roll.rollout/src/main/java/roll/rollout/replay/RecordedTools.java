@@ -9,6 +9,7 @@ import roll.api.agent.AgentKit;
 import roll.api.agent.AgentType;
 import roll.api.agent.Reply;
 import roll.api.config.AgentConfig;
+import roll.api.data.Trajectory;
 import roll.api.image.PictureScale;
 import roll.api.tool.ToolCall;
 import roll.api.tool.ToolResult;
@@ -23,9 +24,6 @@ import roll.api.tool.ToolSet;
 final class RecordedTools implements ToolSet {
   private static final ToolSchema RECORDED =
       new ToolSchema("recorded", "Says what a tool said.", Map.of());
-
-  /** What tools said when they ended an episode. */
-  private static final String ENDED = "terminal";
 
   private final RecordedEpisode episode;
   private final RecordedPolicy policy;
@@ -110,7 +108,7 @@ final class RecordedTools implements ToolSet {
   public ToolSession open(long seed) {
     return (tool, arguments) -> {
       String said = results.next();
-      boolean ends = policy.last() && !results.hasNext() && episode.finish().equals(ENDED);
+      boolean ends = policy.last() && !results.hasNext() && episode.finish().equals(Trajectory.TERMINAL);
       return ends ? ToolResult.finish(said) : ToolResult.of(said);
     };
   }

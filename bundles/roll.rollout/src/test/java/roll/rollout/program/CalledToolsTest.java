@@ -1,6 +1,7 @@
 package roll.rollout.program;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static roll.rollout.program.ChatKit.user;
 
@@ -54,6 +55,15 @@ class CalledToolsTest {
     String sample = ChatKit.text(kit.samples().getFirst());
     assertTrue(sample.contains(WRITTEN + "<|im_end|>\n<|im_start|>"), sample);
     assertEquals(2, ChatKit.trained(kit.samples().getFirst()).size());
+  }
+
+  @Test
+  void aCallIsNoAnswer() throws InterruptedException {
+    CapturedAnswer called = kit.answer(kit.ask(user("1")), WRITTEN);
+    assertEquals("", ProgramEpisode.answer(AgentResult.NONE, called));
+    assertEquals("4", ProgramEpisode.answer(new AgentResult("4", 0, Map.of()), called));
+    CapturedAnswer said = kit.answer(kit.ask(user("2")), "3.5");
+    assertNull(ProgramEpisode.answer(AgentResult.NONE, said), "the last answer is it");
   }
 
   @Test

@@ -27,6 +27,9 @@ import roll.runtime.option.KnownAnswers;
 record RowEpisodes(String name, String field) {
   private static final String MESSAGES = "messages";
 
+  /** As trajectories have it: of a row whose last message is a tool's, whether that is the answer. */
+  private static final String FINISH = "finish";
+
   /**
    * The episode of {@code row}: its {@code messages}, if it has any, and the response.
    *
@@ -60,7 +63,7 @@ record RowEpisodes(String name, String field) {
             new long[1],
             List.copyOf(messages),
             new Metrics(name),
-            "terminated")
+            row.fields().get(FINISH) instanceof String finish ? finish : "terminated")
         .withFacts(row.fields());
   }
 

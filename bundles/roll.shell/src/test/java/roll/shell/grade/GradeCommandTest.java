@@ -78,6 +78,18 @@ class GradeCommandTest {
         printed.substring(0, printed.indexOf("; ") + 2));
   }
 
+  /** Neither a call nor what comes of it is an answer, unless that ended the episode. */
+  @Test
+  void anEpisodeThatEndsBehindAToolHasNoAnswer() throws Exception {
+    String row =
+        "{'answer': '72', %s'messages': [{'role': 'assistant', 'content': '48+24'}, {'role':"
+            + " 'tool', 'content': '72'}]}";
+    Path rows = rows(row.formatted(""), row.formatted("'finish': 'terminal', "));
+    String printed = grade("math_string_equal_reward_tool", rows.toString());
+    assertTrue(printed.contains("1     0.100  –"), printed);
+    assertTrue(printed.contains("2     1.000  72"), printed);
+  }
+
   @Test
   void printsAnObjectARow() throws Exception {
     Path rows = rows("{'answer': '72', 'response': '#### 72'}", "{'answer': '7', 'response': ''}");

@@ -63,9 +63,11 @@ final class McpPlayer implements EpisodePlayer {
     }
     Turn turn = new Turn();
     turns++;
+    String answer = "";
     try {
       List<Call> calls = ResponseCalls.of(response);
-      turn.over = calls.isEmpty(); // an answer
+      turn.over = calls.isEmpty();
+      answer = turn.over ? ResponseCalls.said(response) : "";
       for (Call call : calls) {
         if (!turn.over) {
           turn.add(call.tool(), call(open, call));
@@ -76,7 +78,7 @@ final class McpPlayer implements EpisodePlayer {
     }
     turn.cut = !turn.over && turns >= world.turns();
     if (turn.over || turn.cut) {
-      grade(open, ResponseCalls.said(response), turn);
+      grade(open, answer, turn);
     }
     return turn.answer();
   }
@@ -89,14 +91,14 @@ final class McpPlayer implements EpisodePlayer {
     return open.call(call.tool(), call.arguments());
   }
 
-  private void grade(McpSession open, String said, Turn turn) {
+  private void grade(McpSession open, String answer, Turn turn) {
     if (world.grade().isEmpty()) {
       return;
     }
     String name = world.grade().get();
     JsonObject arguments = new JsonObject();
     if (world.takes(name, "answer")) {
-      arguments.addProperty("answer", said);
+      arguments.addProperty("answer", answer);
     }
     McpResult grade = graded(name, open.call(name, arguments));
     JsonElement reward = world.reward().in(grade.fields());

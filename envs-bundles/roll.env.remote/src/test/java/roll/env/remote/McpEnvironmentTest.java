@@ -147,6 +147,7 @@ class McpEnvironmentTest {
     }
   }
 
+  /** A call is no answer: the grader is given none. */
   @Test
   void anEpisodeThatIsCutIsGraded() {
     Map<String, Object> form = new HashMap<>(FORM);
