@@ -204,7 +204,7 @@ public final class YamlConfigLoader implements ConfigLoader {
     LoadedConfig config =
         new LoadedConfig(
             file,
-            new RunBuilder(run, totalUpdates(run, derived)).build(),
+            new RunBuilder(run, totalUpdates(run, sft, fit)).build(),
             yaml,
             effective.left(),
             List.copyOf(notices),
@@ -231,8 +231,8 @@ public final class YamlConfigLoader implements ConfigLoader {
         .collect(Collectors.toUnmodifiableSet());
   }
 
-  private static int totalUpdates(Section run, Map<String, Long> derived) {
-    long updates = Objects.requireNonNull(derived.get("total_updates"));
+  private static int totalUpdates(Section run, boolean sft, BatchFit fit) {
+    long updates = sft ? run.integer("max_steps") : fit.totalUpdates();
     if (updates > Integer.MAX_VALUE) {
       throw new UserException(
           run.where("max_steps")

@@ -71,6 +71,22 @@ class ScheduleTest {
         new ConfigFiles(folder).load(ConfigFiles.SMALL, overrides).derived().get(name));
   }
 
+  /** 8 episodes of 5 turns in batches of 4; each turn is a sample where the manager says so. */
+  @Test
+  void updatesAreToldAsRangesWhereAnEpisodeIsSeveralSamples() {
+    assertEquals(2, derived("updates_per_step"));
+    assertEquals(20, derived("total_updates"));
+    for (String manager : List.of("step", "step_concat", "agent_native_step")) {
+      String chosen = "custom_envs.FrozenLake.env_manager_cls=" + manager;
+      assertEquals(2, derived("updates_per_step_least", chosen));
+      assertEquals(10, derived("updates_per_step_most", chosen));
+      assertEquals(20, derived("total_updates_least", chosen));
+      assertEquals(300, derived("total_updates_most", chosen, "ppo_epochs=3"));
+      var all = new ConfigFiles(folder).load(ConfigFiles.SMALL, chosen).derived();
+      assertFalse(all.containsKey("updates_per_step") || all.containsKey("total_updates"));
+    }
+  }
+
   /** 4 in each evaluation. */
   @Test
   void episodesOfAllEvaluationsAreCounted() {

@@ -10,6 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import roll.api.config.SchedulerArgs;
 import roll.api.config.SchedulerArgs.Curve;
+import roll.api.config.SchedulerArgs.Shares;
 import roll.api.config.TrainingConfig;
 import roll.runtime.config.RunConfig;
 
@@ -55,7 +56,35 @@ class SchedulerTest {
     SchedulerArgs args = training.schedulerArgs();
     assertEquals(least, args.minimum(), 1e-12);
     assertEquals(
-        new SchedulerArgs(args.minimum(), cycles, stable, decay, Curve.LINEAR, Curve.COSINE), args);
+        new SchedulerArgs(
+            args.minimum(),
+            cycles,
+            stable,
+            decay,
+            Curve.LINEAR,
+            Curve.COSINE,
+            shares(type, kwargs)),
+        args);
+  }
+
+  /** What is not given follows from how long the run is. */
+  private static Shares shares(String type, String kwargs) {
+    boolean plateau = type.startsWith("warmup");
+    return new Shares(
+        0,
+        plateau && !kwargs.contains("num_decay_steps") ? 0.1 : 0,
+        plateau && !kwargs.contains("num_stable_steps"));
+  }
+
+  @Test
+  void aWarmUpMayBeAShareOfTheRun() {
+    TrainingConfig share = run(ARGS + "warmup_ratio=0.12").roles().actorTrain().training();
+    assertEquals(new Shares(0.12, 0, false), share.schedulerArgs().shares());
+    assertEquals(3, share.warmupSteps(), "of 20, rounded up");
+    TrainingConfig steps =
+        run(ARGS + "warmup_ratio=0.12", ARGS + "warmup_steps=4").roles().actorTrain().training();
+    assertEquals(Shares.NONE, steps.schedulerArgs().shares());
+    assertEquals(4, steps.warmupSteps());
   }
 
   @Test
@@ -68,7 +97,8 @@ class SchedulerTest {
             .actorTrain()
             .training()
             .schedulerArgs();
-    assertEquals(new SchedulerArgs(0, 0.5, 15, 5, Curve.COSINE, Curve.SQRT), args);
+    assertEquals(
+        new SchedulerArgs(0, 0.5, 15, 5, Curve.COSINE, Curve.SQRT, new Shares(0, 0, true)), args);
   }
 
   @Test

@@ -18,6 +18,7 @@ import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.Gradients;
 import roll.api.strategy.InferSession;
 import roll.api.strategy.LossFunction;
+import roll.api.strategy.RunPosition;
 import roll.api.strategy.Scores;
 import roll.api.strategy.TokenBatch;
 import roll.api.strategy.TrainSession;
@@ -32,6 +33,7 @@ public final class Unigram implements TrainSession, InferSession {
   private final int microBatch;
   private final double learningRate;
   private double[] logits;
+  private final List<RunPosition> positions = new ArrayList<>();
   private long version;
   private boolean closed;
 
@@ -56,6 +58,16 @@ public final class Unigram implements TrainSession, InferSession {
   /** Whether it was closed. */
   public boolean closed() {
     return closed;
+  }
+
+  @Override
+  public void position(RunPosition next) {
+    positions.add(next);
+  }
+
+  /** All that {@link #position} was told. */
+  public List<RunPosition> positions() {
+    return List.copyOf(positions);
   }
 
   @Override

@@ -14,7 +14,8 @@ package roll.api.config;
  *     devices over those that share one copy
  * @param scheduler {@code constant}, {@code linear}, {@code cosine} or {@code warmup_stable_decay}
  * @param warmupSteps optimizer steps of warm-up
- * @param totalSteps optimizer steps of the whole run, the length of the schedule
+ * @param totalSteps optimizer steps of the whole run as planned, the length of the schedule where
+ *     {@link roll.api.strategy.RunPosition} does not tell it
  * @param schedulerArgs what shapes the schedule beside its name
  */
 public record TrainingConfig(

@@ -49,6 +49,12 @@ public interface TrainedModel extends AutoCloseable {
     return List.of();
   }
 
+  /**
+   * Says where in the run the next optimizer step is. By default, and where nobody says it, the
+   * schedule of the learning rate is as long as {@code TrainingConfig.totalSteps}.
+   */
+  default void position(RunPosition next) {}
+
   @Override
   void close();
 }

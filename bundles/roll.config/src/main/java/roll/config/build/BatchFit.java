@@ -3,6 +3,7 @@ package roll.config.build;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import roll.api.option.UserException;
 import roll.config.schema.Section;
@@ -11,6 +12,10 @@ import roll.text.Suggestion;
 
 /** Checks that the sizes of a run fit together. */
 public final class BatchFit {
+  /** Environment managers of which an episode is a sample a turn, or a branch. */
+  private static final Set<String> SEVERAL =
+      Set.of("step", "step_concat", "agent_native_step", "program");
+
   private final Section run;
 
   /** For a run whose defaults are set. */
@@ -86,8 +91,7 @@ public final class BatchFit {
     derived.put("val_env_groups", (long) validation.integer("num_env_groups"));
     derived.put("mini_batch", microBatch() * replicas());
     derived.put("effective_batch", effectiveBatch());
-    derived.put("updates_per_step", updates);
-    derived.put("total_updates", updates * steps);
+    updates(derived, updates, optimizerBatches(mostSamples()) * run.integer("ppo_epochs"), steps);
     derived.put("total_trajectories", rollout * steps);
     long evaluations = evaluations(steps, every);
     derived.put("evaluations", evaluations);
@@ -98,6 +102,43 @@ public final class BatchFit {
         .forEach(
             role -> derived.put(role.path("replicas").replace('.', '_'), Replicas.copies(role)));
     return derived;
+  }
+
+  /** How many there are in the end is known before only where an episode is one sample. */
+  private static void updates(Map<String, Long> derived, long least, long most, long steps) {
+    if (least == most) {
+      derived.put("updates_per_step", least);
+      derived.put("total_updates", least * steps);
+    } else {
+      derived.put("updates_per_step_least", least);
+      derived.put("updates_per_step_most", most);
+      derived.put("total_updates_least", least * steps);
+      derived.put("total_updates_most", most * steps);
+    }
+  }
+
+  /** Optimizer steps of the whole run, as planned: at least, where only that is known. */
+  public long totalUpdates() {
+    long each = optimizerBatches(run.integer("rollout_batch_size")) * run.integer("ppo_epochs");
+    return each * run.integer("max_steps");
+  }
+
+  /** Samples of a step if every episode has as many as it may. */
+  private long mostSamples() {
+    Section train = run.section("train_env_manager");
+    List<String> tags = train.texts("tags");
+    long each = run.integer("rollout_batch_size") / train.integer("num_env_groups");
+    long most = 0;
+    for (int i = 0; i < tags.size(); i++) {
+      Section environment = run.sections("custom_envs").get(tags.get(i));
+      most += each * train.integers("num_groups_partition").get(i) * samples(environment);
+    }
+    return most;
+  }
+
+  private static long samples(Section environment) {
+    boolean several = SEVERAL.contains(environment.text("env_manager_cls"));
+    return several ? environment.integer("max_steps") : 1;
   }
 
   /** The numbers of a supervised warm start, each step of which is one optimizer step. */

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Set;
 import roll.api.config.SchedulerArgs;
 import roll.api.config.SchedulerArgs.Curve;
+import roll.api.config.SchedulerArgs.Shares;
 import roll.api.option.UserException;
 import roll.config.schema.Section;
 
@@ -23,6 +24,9 @@ final class SchedulerBuilder {
   private static final String STABLE = "num_stable_steps";
   private static final String DECAY_TYPE = "decay_type";
   private static final SchedulerArgs STANDARD = SchedulerArgs.STANDARD;
+
+  /** The way down from a plateau, of the steps after the warm-up. */
+  private static final double LAST = 0.1;
 
   /** Which of the keys beside the least rate belong to which schedule. */
   private static final Map<String, Set<String>> KEYS =
@@ -61,13 +65,14 @@ final class SchedulerBuilder {
   /**
    * The schedule of {@code total} optimizer steps, of which {@code warmup} are the way up.
    *
+   * @param ratio the share of them that this is; 0 where their number was given
    * @throws UserException naming a key that does nothing or does not fit
    */
-  SchedulerArgs build(int warmup, int total) {
+  SchedulerArgs build(int warmup, int total, double ratio) {
     check();
     boolean plateau = type.equals(PLATEAU);
     int rest = Math.max(0, total - warmup);
-    int decay = kwargs.has(DECAY) ? kwargs.integer(DECAY) : rest - (int) (0.9 * rest);
+    int decay = kwargs.has(DECAY) ? kwargs.integer(DECAY) : rest - (int) ((1 - LAST) * rest);
     int stable = kwargs.has(STABLE) ? kwargs.integer(STABLE) : Math.max(0, rest - decay);
     return new SchedulerArgs(
         least(),
@@ -75,7 +80,9 @@ final class SchedulerBuilder {
         plateau ? stable : 0,
         plateau ? decay : 0,
         curve("warmup_type", STANDARD.warmup()),
-        curve(DECAY_TYPE, STANDARD.decay()));
+        curve(DECAY_TYPE, STANDARD.decay()),
+        new Shares(
+            ratio, plateau && !kwargs.has(DECAY) ? LAST : 0, plateau && !kwargs.has(STABLE)));
   }
 
   private void check() {

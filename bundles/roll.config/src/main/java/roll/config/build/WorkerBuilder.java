@@ -111,8 +111,8 @@ final class WorkerBuilder {
   private static TrainingConfig training(Section worker, int totalUpdates) {
     Section training = worker.section("training_args");
     int steps = training.integer("warmup_steps");
-    int warmup =
-        steps > 0 ? steps : (int) Math.ceil(training.number("warmup_ratio") * totalUpdates);
+    double ratio = steps > 0 ? 0 : training.number("warmup_ratio");
+    int warmup = steps > 0 ? steps : (int) Math.ceil(ratio * totalUpdates);
     SchedulerBuilder scheduler = new SchedulerBuilder(training);
     return new TrainingConfig(
         training.number("learning_rate"),
@@ -125,6 +125,6 @@ final class WorkerBuilder {
         scheduler.name(),
         warmup,
         totalUpdates,
-        scheduler.build(warmup, totalUpdates));
+        scheduler.build(warmup, totalUpdates, ratio));
   }
 }

@@ -52,10 +52,11 @@ public final class Verl {
     new VerlEnvironment(options, ours, notices).put();
     new AgentFlySearch(options, ours, environment).put(notices);
     new VerlSchedule(options, ours, notices).put();
-    new VerlBatches(options, ours, roles.devices(), roles.replicas(), notices).put();
+    Map<String, Integer> updates =
+        new VerlBatches(options, ours, roles.devices(), roles.replicas(), notices).put();
     roles.put();
     new VerlRewardModel(options, ours, notices).put(roles.devices());
-    new VerlAlgorithm(options, ours, notices).put();
+    new VerlAlgorithm(options, ours, updates, notices).put();
     table.keys().stream()
         .filter(key -> key.how() == How.COPIED)
         .filter(key -> !key.path().equals("trainer.test_freq"))

@@ -26,12 +26,19 @@ final class VerlAlgorithm {
 
   private final VerlOptions options;
   private final OurKeys ours;
+  private final Map<String, Integer> updates;
   private final List<String> notices;
 
-  /** Of {@code options}; what a person should know is added to {@code notices}. */
-  VerlAlgorithm(VerlOptions options, OurKeys ours, List<String> notices) {
+  /**
+   * Of {@code options}; what a person should know is added to {@code notices}.
+   *
+   * @param updates optimizer steps of a training step, by role
+   */
+  VerlAlgorithm(
+      VerlOptions options, OurKeys ours, Map<String, Integer> updates, List<String> notices) {
     this.options = options;
     this.ours = ours;
+    this.updates = updates;
     this.notices = notices;
   }
 
@@ -45,7 +52,7 @@ final class VerlAlgorithm {
     clip();
     loss();
     correction();
-    new VerlOptimizer(options, ours, notices, ACTOR, "actor_train").put();
+    optimizer(ACTOR, "actor_train");
     if (options.text(ALGORITHM + "adv_estimator").equals("gae")) {
       critic();
     }
@@ -112,11 +119,15 @@ final class VerlAlgorithm {
     }
   }
 
+  private void optimizer(String worker, String role) {
+    new VerlOptimizer(options, ours, notices, worker, role, updates.getOrDefault(role, 1)).put();
+  }
+
   private void critic() {
     ours.copy("value_clip", "critic.cliprange_value");
     ours.copy("critic.training_args.learning_rate", "critic.optim.lr");
     ours.copy("critic.training_args.weight_decay", "critic.optim.weight_decay");
-    new VerlOptimizer(options, ours, notices, "critic.", "critic").put();
+    optimizer("critic.", "critic");
     ours.copy("critic.training_args.lr_scheduler_type", "critic.optim.lr_scheduler_type");
     ours.copy("critic.training_args.warmup_ratio", "critic.optim.lr_warmup_steps_ratio");
   }

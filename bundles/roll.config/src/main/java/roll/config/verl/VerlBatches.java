@@ -1,6 +1,8 @@
 package roll.config.verl;
 
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import roll.api.option.UserException;
 
 /**
@@ -46,9 +48,10 @@ final class VerlBatches {
   /**
    * Writes all sizes.
    *
+   * @return how many optimizer steps a training step of each role is, by our names of the roles
    * @throws UserException with the equation that does not hold
    */
-  void put() {
+  Map<String, Integer> put() {
     int samples = samples();
     String from = questions();
     int questions = options.integer(from);
@@ -59,10 +62,16 @@ final class VerlBatches {
     }
     ours.put("rollout_batch_size", questions * samples, from, CHAINS, N);
     validation();
-    update(ACTOR, "actor_train", mini(ACTOR + MINI, from), samples);
+    int mini = mini(ACTOR + MINI, from);
+    update(ACTOR, "actor_train", mini, samples);
+    Map<String, Integer> updates = new HashMap<>();
+    int passes = options.integer(ACTOR + "ppo_epochs");
+    updates.put("actor_train", Math.multiplyExact(passes, Math.ceilDiv(questions, mini)));
     if (options.text("algorithm.adv_estimator").equals("gae")) {
       String own = options.given(CRITIC + MINI) ? CRITIC + MINI : ACTOR + MINI;
-      update(CRITIC, "critic", mini(own, from), samples);
+      int owned = mini(own, from);
+      update(CRITIC, "critic", owned, samples);
+      updates.put("critic", Math.ceilDiv(questions, owned));
     }
     scored("actor_rollout_ref.rollout.log_prob_micro_batch_size", "actor_train");
     if (options.flag("actor_rollout_ref.actor.use_kl_loss")
@@ -70,6 +79,7 @@ final class VerlBatches {
       scored("actor_rollout_ref.ref.log_prob_micro_batch_size", "reference");
     }
     scored("critic.forward_micro_batch_size", "critic");
+    return Map.copyOf(updates);
   }
 
   /**

@@ -13,27 +13,35 @@ final class VerlOptimizer {
   private final List<String> notices;
   private final String from;
   private final String to;
+  private final int updates;
 
   /**
    * Of one role.
    *
    * @param worker verl's name of it, with a dot
    * @param role ours
+   * @param updates optimizer steps of a training step: verl's schedule counts one for all of them
    */
   VerlOptimizer(
-      VerlOptions options, OurKeys ours, List<String> notices, String worker, String role) {
+      VerlOptions options,
+      OurKeys ours,
+      List<String> notices,
+      String worker,
+      String role,
+      int updates) {
     this.options = options;
     this.ours = ours;
     this.notices = notices;
     this.from = worker + "optim.";
     this.to = role + ".training_args.";
+    this.updates = updates;
   }
 
   /** Writes all of it. */
   void put() {
     moments();
     if (options.integer(from + "lr_warmup_steps") > 0) {
-      ours.copy(to + "warmup_steps", from + "lr_warmup_steps");
+      steps("warmup_steps", "lr_warmup_steps");
     }
     String type = options.text(from + "lr_scheduler_type");
     if (options.given(from + "lr_decay_style")) {
@@ -62,7 +70,11 @@ final class VerlOptimizer {
 
   private void plateau(String type) {
     boolean plateau = type.equals("warmup_stable_decay");
-    shape("lr_wsd_decay_steps", "num_decay_steps", plateau, type);
+    if (plateau && options.given(from + "lr_wsd_decay_steps")) {
+      steps("lr_scheduler_kwargs.num_decay_steps", "lr_wsd_decay_steps");
+    } else {
+      idle(from + "lr_wsd_decay_steps", type);
+    }
     String style = from + "lr_wsd_decay_style";
     if (plateau) {
       String curve = options.text(style);
@@ -74,6 +86,16 @@ final class VerlOptimizer {
     } else {
       idle(style, type);
     }
+  }
+
+  /** A length in training steps, which is written in optimizer steps. */
+  private void steps(String key, String option) {
+    long steps = (long) options.integer(from + option) * updates;
+    if (steps > Integer.MAX_VALUE) {
+      throw options.wrong(
+          from + option, "at most " + Integer.MAX_VALUE / updates, options.integer(from + option));
+    }
+    ours.put(to + key, (int) steps, from + option);
   }
 
   private void shape(String option, String key, boolean used, String type) {

@@ -83,9 +83,35 @@ class VerlOptionsTest {
     TrainingConfig critic = Objects.requireNonNull(cosine.roles().critic()).worker().training();
     assertEquals("warmup_stable_decay", critic.scheduler());
     assertEquals(0.2, critic.schedulerArgs().minimum(), 1e-12);
-    assertEquals(3, critic.schedulerArgs().decaySteps());
-    assertEquals(critic.totalSteps() - 3, critic.schedulerArgs().stableSteps());
+    assertEquals(3 * 2, critic.schedulerArgs().decaySteps(), "a training step has 2 mini-batches");
+    assertEquals(critic.totalSteps() - 3 * 2, critic.schedulerArgs().stableSteps());
     assertEquals(Curve.SQRT, critic.schedulerArgs().decay());
+  }
+
+  /** verl's schedules count training steps, ours the optimizer steps in them. */
+  @Test
+  void aWarmUpIsAsLongAsThatOfVerl() {
+    int each = updates(verl.run());
+    String warmup = "actor_rollout_ref.actor.optim.lr_warmup_steps=3";
+    assertEquals(3 * each, verl.run(warmup).roles().actorTrain().training().warmupSteps());
+    String passes = "actor_rollout_ref.actor.ppo_epochs=2";
+    assertEquals(
+        3 * 2 * each, verl.run(warmup, passes).roles().actorTrain().training().warmupSteps());
+    RunConfig small = verl.run(warmup, "actor_rollout_ref.actor.ppo_mini_batch_size=2");
+    assertEquals(3 * updates(small), small.roles().actorTrain().training().warmupSteps());
+    assertTrue(updates(small) > each);
+    RunConfig plateau =
+        verl.run(
+            "actor_rollout_ref.actor.optim.lr_decay_style=WSD",
+            "actor_rollout_ref.actor.optim.lr_wsd_decay_steps=2",
+            passes);
+    assertEquals(
+        2 * 2 * each, plateau.roles().actorTrain().training().schedulerArgs().decaySteps());
+  }
+
+  /** Optimizer steps of a training step. */
+  private static int updates(RunConfig run) {
+    return run.roles().actorTrain().training().totalSteps() / run.schedule().maxSteps();
   }
 
   @Test

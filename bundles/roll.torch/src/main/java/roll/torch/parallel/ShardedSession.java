@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 import roll.api.config.TrainingConfig;
 import roll.api.memory.DeviceMemory;
 import roll.api.strategy.Arithmetic;
+import roll.api.strategy.RunPosition;
 import roll.api.strategy.SessionConfig;
 import roll.api.strategy.Snapshot;
 import roll.api.strategy.TokenBatch;
@@ -43,6 +44,7 @@ abstract sealed class ShardedSession implements TrainedModel
   private final ShardedModel model;
   private final TrainFolder checkpoint;
   private boolean torn;
+  private volatile @Nullable RunPosition position;
 
   /**
    * What a session is made of.
@@ -103,15 +105,21 @@ abstract sealed class ShardedSession implements TrainedModel
 
   /** One optimizer step. */
   final CompletableFuture<UpdateReport> train(TokenBatch batch, HeadLoss loss) {
-    return model.submit(() -> step(batch, loss));
+    RunPosition at = position;
+    return model.submit(() -> step(batch, loss, at));
   }
 
-  private UpdateReport step(TokenBatch batch, HeadLoss loss) {
+  @Override
+  public final void position(RunPosition next) {
+    position = next;
+  }
+
+  private UpdateReport step(TokenBatch batch, HeadLoss loss, @Nullable RunPosition at) {
     whole();
     ShardedState state = model.state();
     OrderedLoss ordered = new OrderedLoss(loss, ShardedBatch.of(batch, layout, cutting));
     double norm = accumulate(batch, ordered);
-    double rate = schedule.at(training, state.steps());
+    double rate = schedule.at(training, state.steps(), at);
     OptimizerStep step = new OptimizerStep(state.steps() + 1, rate, norm, settings);
     torn = true;
     var unused = model.processes().all(process -> process.step(step), failure -> {});

@@ -3,10 +3,12 @@ package roll.torch.training;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 import roll.api.config.SchedulerArgs;
 import roll.api.config.SchedulerArgs.Curve;
 import roll.api.config.TrainingConfig;
 import roll.api.option.UserException;
+import roll.api.strategy.RunPosition;
 import roll.text.Suggestion;
 
 /**
@@ -22,42 +24,40 @@ public enum LearningRate {
   /** The peak for ever. */
   CONSTANT {
     @Override
-    double share(TrainingConfig training, long steps) {
+    double share(SchedulerArgs args, Lengths lengths, long steps) {
       return 1;
     }
   },
   /** Down along a line. */
   LINEAR {
     @Override
-    double share(TrainingConfig training, long steps) {
-      return least(training, Math.max(0, 1 - progress(training, steps)));
+    double share(SchedulerArgs args, Lengths lengths, long steps) {
+      return least(args, Math.max(0, 1 - lengths.progress(steps)));
     }
   },
   /** Down along a cosine. */
   COSINE {
     @Override
-    double share(TrainingConfig training, long steps) {
-      double cycles = training.schedulerArgs().cycles();
-      return least(training, cosine(cycles, progress(training, steps)));
+    double share(SchedulerArgs args, Lengths lengths, long steps) {
+      return least(args, cosine(args.cycles(), lengths.progress(steps)));
     }
   },
   /** The peak for a while, then down. */
   WARMUP_STABLE_DECAY {
     @Override
-    double share(TrainingConfig training, long steps) {
-      SchedulerArgs args = training.schedulerArgs();
-      long decayed = steps - training.warmupSteps() - args.stableSteps();
+    double share(SchedulerArgs args, Lengths lengths, long steps) {
+      double decayed = steps - lengths.warmup() - lengths.stable();
       if (decayed < 0) {
         return 1;
       }
-      return decayed < args.decaySteps()
-          ? least(training, down(args, (double) decayed / args.decaySteps()))
+      return decayed < lengths.decay()
+          ? least(args, down(args, decayed / lengths.decay()))
           : args.minimum();
     }
 
     @Override
-    double warm(TrainingConfig training, double progress) {
-      return least(training, up(training.schedulerArgs().warmup(), progress));
+    double warm(SchedulerArgs args, double progress) {
+      return least(args, up(args.warmup(), progress));
     }
   };
 
@@ -79,34 +79,66 @@ public enum LearningRate {
             .formatted(where, name, String.join(", ", known), Suggestion.near(name, known)));
   }
 
-  /** The rate of the step after {@code steps} steps. */
+  /** The rate of the step after {@code steps} steps of a run that has as many as planned. */
   public double at(TrainingConfig training, long steps) {
-    int warmup = training.warmupSteps();
+    return at(training, steps, null);
+  }
+
+  /**
+   * The rate of the step after {@code steps} steps.
+   *
+   * @param position where in the run it is, whose end is the schedule's; null where the run has as
+   *     many steps as planned
+   */
+  public double at(TrainingConfig training, long steps, @Nullable RunPosition position) {
+    SchedulerArgs args = training.schedulerArgs();
+    double total = position == null ? training.totalSteps() : position.total(steps);
+    Lengths lengths = Lengths.of(training, total);
     double share =
-        steps < warmup
-            ? warm(training, (double) steps / Math.max(1, warmup))
-            : share(training, steps);
+        steps < lengths.warmup()
+            ? warm(args, steps / Math.max(1, lengths.warmup()))
+            : share(args, lengths, steps);
     return training.learningRate() * share;
   }
 
   /** The share of the peak after the warm-up. */
-  abstract double share(TrainingConfig training, long steps);
+  abstract double share(SchedulerArgs args, Lengths lengths, long steps);
 
   /** The share of the peak at {@code progress} through the warm-up, from 0 to 1. */
-  double warm(TrainingConfig training, double progress) {
+  double warm(SchedulerArgs args, double progress) {
     return progress;
   }
 
-  /** From 0 after the warm-up to 1 at the end. */
-  private static double progress(TrainingConfig training, long steps) {
-    int warmup = training.warmupSteps();
-    return (double) (steps - warmup) / Math.max(1, training.totalSteps() - warmup);
+  /**
+   * How long the parts of a schedule are, in optimizer steps.
+   *
+   * @param stable at the peak of a plateau
+   * @param decay down from it
+   */
+  private record Lengths(double total, double warmup, double stable, double decay) {
+    /** Those planned; of a run of another length those that were given, and the rest anew. */
+    static Lengths of(TrainingConfig training, double total) {
+      SchedulerArgs args = training.schedulerArgs();
+      SchedulerArgs.Shares shares = args.shares();
+      if (total == training.totalSteps()) {
+        return new Lengths(total, training.warmupSteps(), args.stableSteps(), args.decaySteps());
+      }
+      double warmup = shares.warmup() > 0 ? shares.warmup() * total : training.warmupSteps();
+      double rest = Math.max(0, total - warmup);
+      double decay = shares.decay() > 0 ? shares.decay() * rest : args.decaySteps();
+      return new Lengths(
+          total, warmup, shares.stable() ? Math.max(0, rest - decay) : args.stableSteps(), decay);
+    }
+
+    /** From 0 after the warm-up to 1 at the end. */
+    double progress(long steps) {
+      return (steps - warmup) / Math.max(1, total - warmup);
+    }
   }
 
   /** {@code share} between the least share and 1 as it is between 0 and 1. */
-  private static double least(TrainingConfig training, double share) {
-    double minimum = training.schedulerArgs().minimum();
-    return Math.max(0, share * (1 - minimum) + minimum);
+  private static double least(SchedulerArgs args, double share) {
+    return Math.max(0, share * (1 - args.minimum()) + args.minimum());
   }
 
   private static double cosine(double cycles, double progress) {

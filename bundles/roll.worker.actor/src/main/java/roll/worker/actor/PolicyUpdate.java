@@ -15,10 +15,12 @@ import roll.api.loss.Denominators;
 import roll.api.loss.LossInput;
 import roll.api.loss.LossResult;
 import roll.api.strategy.Gradients;
+import roll.api.strategy.RunPosition;
 import roll.api.strategy.Scores;
 import roll.api.strategy.TokenBatch;
 import roll.api.strategy.TrainSession;
 import roll.batching.MiniBatches;
+import roll.runtime.config.CriticConfig;
 import roll.runtime.worker.BoundLoss;
 import roll.runtime.worker.Padding;
 import roll.runtime.worker.Task;
@@ -40,6 +42,8 @@ final class PolicyUpdate {
   private final int epochs;
   private final long seed;
   private final int step;
+  private final int trained;
+  private final int steps;
   private final Padding padding;
   private final UpdateMetrics metrics = new UpdateMetrics("actor_train", "actor");
 
@@ -52,6 +56,9 @@ final class PolicyUpdate {
     this.epochs = algorithm.ppoEpochs();
     this.seed = context.run().seed();
     this.step = task.step();
+    CriticConfig critic = context.run().roles().critic();
+    this.trained = step - (critic == null ? 0 : critic.warmup());
+    this.steps = context.run().schedule().maxSteps();
     this.padding =
         Padding.training(
             "actor_train/train_step", context.worker(), context.run().sequenceLength());
@@ -59,21 +66,26 @@ final class PolicyUpdate {
 
   /** Runs every optimizer step, one after the other. */
   CompletableFuture<TaskReply<TrainReport>> run() {
-    CompletableFuture<?> done = CompletableFuture.completedFuture(null);
-    int planned = 0;
+    List<MiniBatch> planned = new ArrayList<>();
     for (int epoch = 0; epoch < epochs; epoch++) {
-      int pass = epoch;
       for (int[] samples : MiniBatches.of(batch.samples(), size, seed, step, epoch)) {
+        planned.add(new MiniBatch(samples, epoch));
         if (epoch == 0) {
           padding.add(TokenBatch.ofPolicy(batch.select(samples)));
         }
-        done = done.thenCompose(before -> update(samples, pass));
-        planned++;
       }
     }
-    int all = planned;
-    return done.handle((last, failure) -> result(all, failure));
+    CompletableFuture<?> done = CompletableFuture.completedFuture(null);
+    for (int i = 0; i < planned.size(); i++) {
+      MiniBatch next = planned.get(i);
+      RunPosition position = new RunPosition(trained, steps, i, planned.size());
+      done = done.thenCompose(before -> update(next, position));
+    }
+    return done.handle((last, failure) -> result(planned.size(), failure));
   }
+
+  /** The samples of an optimizer step, and the number of its pass over the batch. */
+  private record MiniBatch(int[] samples, int epoch) {}
 
   private TaskReply<TrainReport> result(int planned, @Nullable Throwable failure) {
     Throwable cause = failure;
@@ -98,8 +110,11 @@ final class PolicyUpdate {
         : "the gradient is not finite in %d of %d updates".formatted(metrics.skipped(), planned);
   }
 
-  private CompletableFuture<Void> update(int[] samples, int epoch) {
+  private CompletableFuture<Void> update(MiniBatch next, RunPosition position) {
+    int[] samples = next.samples();
+    int epoch = next.epoch();
     Batch mini = batch.select(samples);
+    session.position(position);
     if (!loss.loss().info().surveys()) {
       return update(mini, samples, epoch);
     }

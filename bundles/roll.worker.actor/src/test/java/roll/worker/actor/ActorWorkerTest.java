@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletionException;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -20,6 +21,7 @@ import roll.api.loss.LossInput;
 import roll.api.option.Options;
 import roll.api.scoring.Distributions;
 import roll.api.strategy.GenerationRequest;
+import roll.api.strategy.RunPosition;
 import roll.api.strategy.Sampling;
 import roll.runtime.option.YamlOptions;
 import roll.runtime.worker.Task;
@@ -119,6 +121,19 @@ class ActorWorkerTest {
     }
     assertEquals(sum / 6, ActorCases.metric(result, "actor/pg_loss"), 1e-12);
     assertEquals(most, ActorCases.metric(result, "actor/ratio_max"));
+  }
+
+  /** Mini-batches of 4 and 2 samples in each of 2 passes. */
+  @Test
+  void eachUpdateHasItsPlaceInTheRun() {
+    Unigram model = new Unigram(4, 2, 1);
+    ActorCases.train(model, new Surrogate(1), 2)
+        .perform(new Task.Train(ActorCases.batch(), 3))
+        .join();
+    int steps = ExampleRuns.small(ActorCases.HERE, 2).schedule().maxSteps();
+    assertEquals(
+        IntStream.range(0, 4).mapToObj(i -> new RunPosition(3, steps, i, 4)).toList(),
+        model.positions());
   }
 
   @Test

@@ -1,10 +1,12 @@
 package roll.worker.critic;
 
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import roll.api.config.TrainingConfig;
 import roll.api.data.Batch;
 import roll.api.loss.Denominators;
 import roll.api.loss.LossSettings.Aggregation;
+import roll.api.strategy.RunPosition;
 import roll.api.strategy.TokenBatch;
 import roll.api.strategy.UpdateReport;
 import roll.api.strategy.ValueSession;
@@ -26,6 +28,7 @@ final class ValueUpdate {
   private final ValueLoss loss;
   private final TrainingConfig training;
   private final long seed;
+  private final int steps;
   private final ValueSession session;
   private final Task.Train task;
   private final Padding padding;
@@ -35,6 +38,7 @@ final class ValueUpdate {
     this.loss = new ValueLoss(Aggregation.SEQ_MEAN_TOKEN_MEAN, critic.valueClip());
     this.training = critic.worker().training();
     this.seed = context.run().seed();
+    this.steps = context.run().schedule().maxSteps();
     this.session = session;
     this.task = task;
     this.padding =
@@ -45,9 +49,12 @@ final class ValueUpdate {
   CompletableFuture<TaskReply<TrainReport>> run() {
     int size = training.effectiveBatch();
     CompletableFuture<?> done = CompletableFuture.completedFuture(null);
-    for (int[] samples : MiniBatches.of(task.batch().samples(), size, seed, task.step(), 0)) {
+    List<int[]> planned = MiniBatches.of(task.batch().samples(), size, seed, task.step(), 0);
+    for (int i = 0; i < planned.size(); i++) {
+      int[] samples = planned.get(i);
       padding.add(TokenBatch.ofPolicy(task.batch().select(samples)));
-      done = done.thenCompose(before -> update(samples)).thenAccept(metrics::add);
+      RunPosition position = new RunPosition(task.step(), steps, i, planned.size());
+      done = done.thenCompose(before -> update(samples, position)).thenAccept(metrics::add);
     }
     return done.thenApply(
         last ->
@@ -56,7 +63,8 @@ final class ValueUpdate {
                 .withMetrics(padding.metrics()));
   }
 
-  private CompletableFuture<UpdateReport> update(int[] samples) {
+  private CompletableFuture<UpdateReport> update(int[] samples, RunPosition position) {
+    session.position(position);
     Batch mini = task.batch().select(samples);
     Denominators whole = Denominators.of(mini.layout());
     return session.update(

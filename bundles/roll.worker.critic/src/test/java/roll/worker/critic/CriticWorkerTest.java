@@ -7,12 +7,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import roll.api.data.Batch;
+import roll.api.strategy.RunPosition;
 import roll.runtime.worker.Task;
 import roll.runtime.worker.TaskReply;
 import roll.runtime.worker.TrainReport;
@@ -83,6 +85,17 @@ class CriticWorkerTest {
     assertTrue(metric(first, "critic/error") > 0.5);
     worker.close();
     assertTrue(model.closed());
+  }
+
+  @Test
+  void eachUpdateHasItsPlaceInTheRun() {
+    ValueTable model = new ValueTable(3, 2, 0.5);
+    Worker worker = open(model);
+    worker.perform(new Task.Train(valued(worker), 3)).join();
+    int steps = ExampleRuns.small(Path.of("model"), 1).schedule().maxSteps();
+    assertEquals(
+        List.of(new RunPosition(3, steps, 0, 2), new RunPosition(3, steps, 1, 2)),
+        model.positions());
   }
 
   @Test

@@ -4,9 +4,12 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
+import roll.api.strategy.RunPosition;
 import roll.api.strategy.TokenBatch;
 import roll.api.strategy.UpdateReport;
 import roll.api.strategy.ValueLossFunction;
@@ -18,6 +21,7 @@ final class ValueTable implements ValueSession {
   private final int microBatch;
   private final double learningRate;
   private double[] table;
+  private final List<RunPosition> positions = new ArrayList<>();
   private boolean closed;
 
   ValueTable(int vocabulary, int microBatch, double learningRate) {
@@ -28,6 +32,16 @@ final class ValueTable implements ValueSession {
 
   double[] table() {
     return table.clone();
+  }
+
+  /** All that {@link #position} was told. */
+  List<RunPosition> positions() {
+    return List.copyOf(positions);
+  }
+
+  @Override
+  public void position(RunPosition next) {
+    positions.add(next);
   }
 
   boolean closed() {

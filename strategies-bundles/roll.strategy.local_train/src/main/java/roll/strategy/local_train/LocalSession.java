@@ -13,6 +13,7 @@ import roll.api.data.RandomStreams;
 import roll.api.memory.DeviceMemory;
 import roll.api.memory.StateKind;
 import roll.api.strategy.Arithmetic;
+import roll.api.strategy.RunPosition;
 import roll.api.strategy.SessionConfig;
 import roll.api.strategy.Snapshot;
 import roll.api.strategy.TokenBatch;
@@ -60,6 +61,7 @@ abstract sealed class LocalSession implements TrainedModel
   private final @Nullable Decoder withoutAdapters;
   private final TrainFolder checkpoint;
   private final List<DeviceMemory> held;
+  private volatile @Nullable RunPosition position;
 
   /**
    * What a session is made of.
@@ -190,13 +192,19 @@ abstract sealed class LocalSession implements TrainedModel
 
   /** One optimizer step. */
   final CompletableFuture<UpdateReport> train(TokenBatch batch, HeadLoss loss) {
-    return device.submit(() -> step(batch, loss));
+    RunPosition at = position;
+    return device.submit(() -> step(batch, loss, at));
   }
 
-  private UpdateReport step(TokenBatch batch, HeadLoss loss) {
+  @Override
+  public final void position(RunPosition next) {
+    position = next;
+  }
+
+  private UpdateReport step(TokenBatch batch, HeadLoss loss, @Nullable RunPosition at) {
     long drops = RandomStreams.seed(seed, "update", optimizer.steps());
     double lossSeconds = accumulation.run(batch, cutting, loss, drops);
-    double rate = schedule.at(training, optimizer.steps());
+    double rate = schedule.at(training, optimizer.steps(), at);
     double norm = optimizer.step(accumulation.gradients().tensors(), rate);
     parameters.version(optimizer.steps());
     return new UpdateReport(norm, rate, !Double.isFinite(norm), lossSeconds);

@@ -126,7 +126,10 @@ public final class SessionConfigCodec {
         .int32(args.stableSteps())
         .int32(args.decaySteps())
         .constant(args.warmup())
-        .constant(args.decay());
+        .constant(args.decay())
+        .float64(args.shares().warmup())
+        .float64(args.shares().decay())
+        .bool(args.shares().stable());
   }
 
   private static TrainingConfig training(ByteReader in) {
@@ -147,6 +150,7 @@ public final class SessionConfigCodec {
             in.int32(),
             in.int32(),
             in.constant(SchedulerArgs.Curve.values()),
-            in.constant(SchedulerArgs.Curve.values())));
+            in.constant(SchedulerArgs.Curve.values()),
+            new SchedulerArgs.Shares(in.float64(), in.float64(), in.bool())));
   }
 }
