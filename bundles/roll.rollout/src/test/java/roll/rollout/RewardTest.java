@@ -1,6 +1,7 @@
 package roll.rollout;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -8,11 +9,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionException;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import roll.api.config.EnvConfig;
 import roll.api.config.EnvLimits;
+import roll.api.config.EnvLimits.CutResponses;
 import roll.api.config.PromptConfig;
 import roll.api.config.RewardConfig;
 import roll.api.data.Trajectory;
@@ -146,6 +149,28 @@ class RewardTest {
     assertEquals(0, shelf.leased());
   }
 
+  /** Of two tokens in a response one is allowed. */
+  @Test
+  void anEpisodeThatEndsWithACutResponseMayCountAsFailed() {
+    List<RewardConfig> rewards = List.of(new RewardConfig("turns", 0.5, Map.of()));
+    RolloutResult judged = play(new EnvLimits(5, 1, 0), rewards);
+    RolloutResult failed = play(new EnvLimits(5, 1, 0, CutResponses.FAIL), rewards);
+    for (int i = 0; i < judged.trajectories().size(); i++) {
+      Trajectory as = judged.trajectories().get(i);
+      Trajectory lost = failed.trajectories().get(i);
+      int turns = as.rewards().length;
+      assertEquals(IntStream.range(0, turns).boxed().toList(), as.cut());
+      assertEquals(as.cut(), lost.cut());
+      assertEquals(0.5 * turns, as.metrics().get("reward/turns"));
+      assertEquals(0, lost.rewards()[turns - 1]);
+      assertFalse(lost.metrics().containsKey("reward/turns"));
+      assertEquals(0.0, lost.metrics().getOrDefault("success", 0.0));
+    }
+    assertEquals(1.0, failed.metrics().get("env/cut_responses"));
+    assertEquals(1.0, failed.metrics().get("env/A/cut_responses"));
+    assertEquals(0.0, play(rewards).metrics().get("env/cut_responses"));
+  }
+
   @Test
   void oneThatIsNoNumberIsAFailureOfTheEpisode() {
     List<RewardConfig> broken = List.of(new RewardConfig("turns", 1, Map.of("most", 0)));
@@ -185,13 +210,21 @@ class RewardTest {
     return service.play(request(rewards)).join();
   }
 
+  private RolloutResult play(EnvLimits limits, List<RewardConfig> rewards) {
+    return service.play(request(limits, rewards)).join();
+  }
+
   private static RolloutRequest request(List<RewardConfig> rewards) {
+    return request(EnvLimits.steps(5), rewards);
+  }
+
+  private static RolloutRequest request(EnvLimits limits, List<RewardConfig> rewards) {
     EnvConfig game =
         new EnvConfig(
             "A",
             "counting",
             "trajectory",
-            EnvLimits.steps(5),
+            limits,
             PromptConfig.of("Turn {turn_idx}: {observation}"),
             Map.of(),
             rewards,

@@ -182,7 +182,9 @@ public final class RunBuilder {
         new EnvLimits(
             environment.integer("max_steps"),
             environment.integer("max_tokens_per_step"),
-            environment.integer("max_env_step_concurrent")),
+            environment.integer("max_env_step_concurrent"),
+            EnvLimits.CutResponses.valueOf(
+                environment.text("cut_responses").toUpperCase(Locale.ROOT))),
         new PromptConfig(
             environment.textOrNull("agent_system_template"),
             environment.text("agent_template"),

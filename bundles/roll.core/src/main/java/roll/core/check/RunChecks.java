@@ -85,7 +85,7 @@ public final class RunChecks {
   public Checked run(LoadedConfig config) {
     RunConfig run = config.run();
     UnusedKeys unused = new UnusedKeys(config.changed());
-    estimator(run, unused);
+    boolean byTurn = estimator(run, unused);
     loss(run, unused);
     curriculum(run);
     OptionChecks.plugins(run, plugins);
@@ -95,6 +95,7 @@ public final class RunChecks {
     List<String> notices = new ArrayList<>(unused.notices());
     notices.addAll(roles(run));
     notices.addAll(IdenticalEpisodes.notices(run));
+    notices.addAll(LearningNotices.of(run, byTurn));
     RolloutMockConfig mock = run.rollout().mock();
     if (mock != null) {
       notices.add(RolloutFiles.check(run, mock));
@@ -182,7 +183,8 @@ public final class RunChecks {
     }
   }
 
-  private void estimator(RunConfig run, UnusedKeys unused) {
+  /** Whether it reads the rewards of turns. */
+  private boolean estimator(RunConfig run, UnusedKeys unused) {
     String name = run.algorithm().estimator().name();
     Set<Column<?>> columns =
         new HashSet<>(
@@ -203,6 +205,7 @@ public final class RunChecks {
       EstimatorSettings.check(run.algorithm(), lease.service(), columns);
       asynchronous(run, lease.service().info());
       unused.by(name, lease.service().info());
+      return lease.service().info().needs().contains(Batch.TURN_REWARDS);
     }
   }
 

@@ -48,6 +48,7 @@ public final class MetricAliases {
               spread("prompt_length", "tokens/prompt_length"),
               spread("response_length", "tokens/non_prompt_length"),
               List.of(
+                  Alias.of("response_length/clip_ratio", "env/cut_responses"),
                   Alias.of("timing_s/gen", "time/step_rollout"),
                   Alias.of("timing_s/old_log_prob", "time/actor_train/compute_log_probs/total"),
                   Alias.of("timing_s/ref", "time/reference/compute_log_probs/total"),

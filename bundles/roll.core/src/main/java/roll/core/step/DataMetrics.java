@@ -44,7 +44,7 @@ final class DataMetrics {
 
   /**
    * {@code actor/samples_…} and {@code actor/…_mask_ratio}: how many samples have a token to be
-   * trained on. None is masked for its length.
+   * trained on. None is masked for its length yet, see {@link CutResponses}.
    */
   static void used(Batch batch, Map<String, Double> metrics) {
     double used = 0;

@@ -161,7 +161,9 @@ public final class TrainingStep {
     Batch normalized = phases.run("cal_norm_rewards", () -> shaping.normalize(scored, metrics));
     Batch rewarded = phases.run("cal_token_reward", () -> shaping.spread(normalized, metrics));
     Batch estimated = phases.run("adv", () -> shaping.advantages(rewarded, metrics));
-    Batch ready = ownRoles.edit(Place.ADVANTAGES, estimated);
+    EqualGroups.tell(estimated, line -> notices.accept("step " + number + ": " + line));
+    Batch own = ownRoles.edit(Place.ADVANTAGES, estimated);
+    Batch ready = CutResponses.masked(own, edited, run.rollout().customEnvs(), metrics);
     return new TrainingBatch(ready, adjust(ready));
   }
 

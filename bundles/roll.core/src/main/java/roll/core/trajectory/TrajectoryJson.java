@@ -76,6 +76,9 @@ public final class TrajectoryJson {
     if (trajectory.branches()) {
       line.put("branches", true);
     }
+    if (!trajectory.cut().isEmpty()) {
+      line.put("cut", trajectory.cut());
+    }
     return GSON.toJson(line);
   }
 
@@ -129,7 +132,8 @@ public final class TrajectoryJson {
         line.has("environment") ? part(line, "environment", String.class) : "",
         line.has("facts") ? facts(line) : Map.of(),
         line.has("answer") ? part(line, "answer", String.class) : null,
-        line.has("branches") && part(line, "branches", Boolean.class));
+        line.has("branches") && part(line, "branches", Boolean.class),
+        line.has("cut") ? parts(line, "cut", Integer[].class) : List.of());
   }
 
   private static Sequence sequence(JsonObject written, int turns, PictureFiles pictures) {

@@ -63,7 +63,8 @@ class RolloutFilesTest {
               STATES,
               List.of(new Message("user", "a\u2028\"<b>"), new Message("assistant", "")),
               new LinkedHashMap<>(Map.of("success", 1.0 / 3, "bad", Double.NaN)),
-              "max_steps"));
+                  "max_steps")
+              .withCut(i % 2 == 0 ? List.of() : List.of(0, 2)));
     }
     return new RolloutResult(
         played,
@@ -88,6 +89,7 @@ class RolloutFilesTest {
       assertEquals(expected.messages(), found.messages());
       assertEquals(expected.metrics(), found.metrics());
       assertEquals(expected.finish(), found.finish());
+      assertEquals(expected.cut(), found.cut());
       assertArrayEquals(expected.rewards(), found.rewards());
       assertArrayEquals(STATES, found.states());
       Sequence sequence = found.sequences().getFirst();

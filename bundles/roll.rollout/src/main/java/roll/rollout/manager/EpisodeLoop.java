@@ -1,6 +1,7 @@
 package roll.rollout.manager;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
@@ -31,6 +32,7 @@ final class EpisodeLoop {
   private final PromptBuilder promptBuilder;
   private final List<Double> rewards = new ArrayList<>();
   private final List<Long> states = new ArrayList<>();
+  private final List<Integer> cut = new ArrayList<>();
   private final StepMetrics metrics = new StepMetrics();
 
   private EpisodeLoop(
@@ -121,6 +123,9 @@ final class EpisodeLoop {
             .sampling()
             .withMaxNewTokens(Math.min(PromptSettings.longestResponse(context), room));
     Generation response = context.model().policy().respond(prompt, sampling, turn);
+    if (!response.stopped() && drawn(response)) {
+      cut.add(turn);
+    }
     promptBuilder.answered(response, text(response, false), turn);
     Step step = actionHandler.step(text(response, true), text(response, false));
     context.recorder().look(episode);
@@ -128,6 +133,11 @@ final class EpisodeLoop {
     rewards.add(step.reward());
     metrics.add(step.metrics());
     return step;
+  }
+
+  /** Whether a model wrote it: the text of an agent has no limit. */
+  private static boolean drawn(Generation response) {
+    return Arrays.stream(response.weightVersions()).anyMatch(version -> version >= 0);
   }
 
   private String text(Generation response, boolean special) {
@@ -159,6 +169,7 @@ final class EpisodeLoop {
             Collections.unmodifiableMap(aggregated),
             finish)
         .withFacts(episode.facts())
-        .withAnswer(actionHandler.read());
+        .withAnswer(actionHandler.read())
+        .withCut(cut);
   }
 }

@@ -13,6 +13,7 @@ import roll.api.agent.AgentType;
 import roll.api.config.AgentConfig;
 import roll.api.config.EnvConfig;
 import roll.api.config.EnvLimits;
+import roll.api.config.EnvLimits.CutResponses;
 import roll.api.data.Trajectory;
 import roll.api.data.TrajectoryKey;
 import roll.api.option.UserException;
@@ -110,7 +111,7 @@ record Replay(RunConfig run, EnvConfig config, RecordedEpisode episode) {
               .formatted(where(), config.manager()));
     }
     String otherwise =
-        played == null ? null : Difference.of(episode, played, !config.rewards().isEmpty());
+        played == null ? null : Difference.of(episode, played, !config.rewards().isEmpty() || config.limits().cut() == CutResponses.FAIL);
     return new ReplayedEpisode(otherwise == null ? frames.pictures() : List.of(), otherwise);
   }
 

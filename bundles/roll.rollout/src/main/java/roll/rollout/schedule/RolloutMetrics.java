@@ -13,6 +13,7 @@ import roll.rollout.action.ToolActionHandler;
 /** Numbers of a rollout as a whole. */
 final class RolloutMetrics {
   private static final String LENGTH = "response_length";
+  private static final String CUT = "cut_responses";
 
   /** Without and with tools. */
   private static final Set<String> OUT_OF_TOKENS = Set.of("max_length", "max_model_len");
@@ -21,8 +22,8 @@ final class RolloutMetrics {
 
   /**
    * {@code env/<tag>/<metric>}: mean over the tag's trajectories that report it; {@code
-   * env/<tag>/max_length}: share that ran out of tokens; {@code env/response_length}: mean over
-   * all; {@code tokens/generated}: how many the policy wrote. Of episodes with tools also {@code
+   * env/<tag>/max_length}: share that ran out of tokens; {@code env/<tag>/cut_responses}, {@code
+   * env/cut_responses}: share of responses that did; {@code env/response_length}: mean over all; {@code tokens/generated}: how many the policy wrote. Of episodes with tools also {@code
    * env/<tag>/finish/<reason>}, the share that ended for it, and AgentFly's {@code
    * Agent/rollout/…}.
    */
@@ -32,6 +33,7 @@ final class RolloutMetrics {
         .collect(Collectors.groupingBy(Trajectory::tag, TreeMap::new, Collectors.toList()))
         .forEach((tag, those) -> add("env/" + tag + "/", those, metrics));
     agents(trajectories, metrics);
+    metrics.put("env/" + CUT, cut(trajectories));
     metrics.put("env/" + LENGTH, mean(trajectories, Trajectory::written));
     metrics.put("tokens/generated", trajectories.stream().mapToDouble(Trajectory::written).sum());
     return metrics;
@@ -51,8 +53,15 @@ final class RolloutMetrics {
     }
     sums.remove(LENGTH);
     sums.forEach((name, sum) -> metrics.put(prefix + name, sum / counts.getOrDefault(name, 1)));
+    metrics.put(prefix + CUT, cut(those));
     metrics.put(
         prefix + "max_length", mean(those, t -> OUT_OF_TOKENS.contains(t.finish()) ? 1 : 0));
+  }
+
+  /** Share of the responses that ended at the limit of their tokens. */
+  private static double cut(List<Trajectory> those) {
+    int responses = those.stream().mapToInt(t -> t.rewards().length).sum();
+    return those.stream().mapToInt(t -> t.cut().size()).sum() / (double) Math.max(1, responses);
   }
 
   /** AgentFly's names: means of turns and calls of an episode, and all calls of each tool. */

@@ -1,15 +1,19 @@
 package roll.rollout.setup;
 
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import roll.api.agent.AgentKit;
 import roll.api.config.EnvConfig;
+import roll.api.config.EnvLimits.CutResponses;
 import roll.api.data.Trajectory;
 import roll.api.env.KnownTask;
 import roll.api.env.Scenario;
+import roll.api.env.Step;
 import roll.api.reward.AnswerKey;
 import roll.api.reward.RewardModels;
 import roll.api.rollout.EnvManager;
@@ -49,9 +53,21 @@ public record EnvSetup(
   /** A finished episode with all rewards, and with the name of what it was played with. */
   public Trajectory finish(Attempt attempt, Trajectory played, RewardModels models) {
     Trajectory named = played.playedWith(bundle);
+    if (config.limits().cut() == CutResponses.FAIL && named.endsCut()) {
+      return failed(named);
+    }
     return rewards.isEmpty()
         ? named
         : attempt.reward("a reward of " + config.tag(), () -> reward(named, models));
+  }
+
+  /** The last turn earns nothing, whatever its world says; no reward is asked. */
+  private static Trajectory failed(Trajectory named) {
+    double[] earned = named.rewards().clone();
+    earned[earned.length - 1] = 0;
+    Map<String, Double> metrics = new LinkedHashMap<>(named.metrics());
+    metrics.computeIfPresent(Step.SUCCESS, (name, value) -> 0.0);
+    return named.withRewards(earned, metrics);
   }
 
   private Trajectory reward(Trajectory named, RewardModels models) {

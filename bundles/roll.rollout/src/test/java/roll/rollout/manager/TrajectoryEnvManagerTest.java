@@ -124,6 +124,7 @@ class TrajectoryEnvManagerTest {
         """;
     assertEquals(text, tokenizer.decode(only(played).tokens(), true));
     assertEquals("terminated", played.finish());
+    assertEquals(List.of(1), played.cut(), "the limit ended the response of turn 1");
     assertArrayEquals(new double[] {-0.125, -0.125, 1}, played.rewards());
     for (int turn = 0; turn < 3; turn++) {
       Generation written = plus(turn);

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param messages the conversation
  * @param metrics of the episode
  * @param sequences tokens
+ * @param cut turns whose response ended at the limit of its tokens
  */
 record TrajectoryLine(
     @Nullable String id,
@@ -23,7 +24,8 @@ record TrajectoryLine(
     double @Nullable [] rewards,
     @Nullable List<Said> messages,
     @Nullable Map<String, Double> metrics,
-    @Nullable List<Tokens> sequences) {
+    @Nullable List<Tokens> sequences,
+    @Nullable List<@Nullable Integer> cut) {
   /**
    * This line.
    *

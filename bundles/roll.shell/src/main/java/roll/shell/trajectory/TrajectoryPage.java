@@ -87,7 +87,8 @@ final class TrajectoryPage {
 
   private void answer(int turn, String content) {
     List<WrittenToken> tokens = WrittenToken.of(line, turn);
-    String heading = tokens.isEmpty() ? "response:" : "response (" + numbers(tokens) + "):";
+    String cut = line.cut() != null && line.cut().contains(turn) ? ", cut at its limit:" : ":";
+    String heading = "response" + (tokens.isEmpty() ? "" : " (" + numbers(tokens) + ")") + cut;
     StringBuilder painted = new StringBuilder();
     for (WrittenToken token : tokens) {
       painted.append(token.text() == null ? "" : color.paint(paint, token, visible(token.text())));

@@ -1,0 +1,64 @@
+package roll.core.check;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import roll.api.config.EnvConfig;
+import roll.api.config.TrainingConfig;
+import roll.api.estimator.RewardNormalization;
+import roll.api.estimator.RewardNormalization.Scope;
+import roll.runtime.config.CriticConfig;
+import roll.runtime.config.RunConfig;
+
+/** Settings with which a run is allowed, and learns nothing or less than it seems to. */
+final class LearningNotices {
+  private static final String GROUP = "traj_group_id";
+
+  private LearningNotices() {}
+
+  /**
+   * A line for each of {@code run}.
+   *
+   * @param byTurn whether the estimator normalizes the rewards of turns itself
+   */
+  static List<String> of(RunConfig run, boolean byTurn) {
+    List<String> notices = new ArrayList<>();
+    boolean single =
+        run.rollout().trainEnvs().tags().stream().allMatch(tag -> single(run, tag));
+    if (single && !byTurn && alone(run)) {
+      notices.add(
+          "train_env_manager.group_size: 1: reward_normalization compares an episode with its group"
+              + " alone (grouping traj_group_id), so every reward becomes 0 and nothing is learned"
+              + " from them");
+    }
+    CriticConfig critic = run.roles().critic();
+    if (single) {
+      warmup("actor_train", run.roles().actorTrain().training(), notices);
+    }
+    if (single && critic != null) {
+      warmup("critic", critic.worker().training(), notices);
+    }
+    return notices;
+  }
+
+  /** Where an episode is several samples they are compared, and updates cannot be counted. */
+  private static boolean single(RunConfig run, String tag) {
+    EnvConfig environment = Objects.requireNonNull(run.rollout().customEnvs().get(tag), tag);
+    return environment.manager().equals("trajectory");
+  }
+
+  private static boolean alone(RunConfig run) {
+    RewardNormalization how = run.algorithm().rewards().normalization();
+    return run.rollout().trainEnvs().groupSize() == 1
+        && how.grouping().equals(GROUP)
+        && (how.mean() == Scope.GROUP || how.std() != Scope.NONE);
+  }
+
+  private static void warmup(String role, TrainingConfig training, List<String> notices) {
+    if (training.warmupSteps() > 0 && training.warmupSteps() >= training.totalSteps()) {
+      notices.add(
+          "%s.training_args.warmup_steps: the warm-up is %d optimizer steps and the run %d, so the learning rate never reaches its peak"
+              .formatted(role, training.warmupSteps(), training.totalSteps()));
+    }
+  }
+}

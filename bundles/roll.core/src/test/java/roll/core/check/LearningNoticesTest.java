@@ -1,0 +1,95 @@
+package roll.core.check;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import roll.api.config.EnvConfig;
+import roll.api.config.EnvLimits;
+import roll.api.config.PromptConfig;
+import roll.api.config.TrainingConfig;
+import roll.api.config.WorkerConfig;
+import roll.api.strategy.Sampling;
+import roll.runtime.config.EnvManagerConfig;
+import roll.runtime.config.ModelRoles;
+import roll.runtime.config.RolloutConfig;
+import roll.runtime.config.RunConfig;
+import roll.testkit.ExampleRuns;
+
+/** A run whose rewards are compared within groups, with other groups and another warm-up. */
+class LearningNoticesTest {
+  private static final RunConfig RUN = ExampleRuns.small(Path.of("model"), 1);
+  private static final String ALONE =
+      "train_env_manager.group_size: 1: reward_normalization compares an episode with its group"
+          + " alone (grouping traj_group_id), so every reward becomes 0 and nothing is learned from"
+          + " them";
+
+  private static RunConfig run(int groupSize, String manager, int warmup) {
+    EnvConfig game =
+        new EnvConfig(
+            "Game",
+            "game",
+            manager,
+            EnvLimits.steps(2),
+            PromptConfig.of("{observation}"),
+            Map.of());
+    ModelRoles roles = RUN.roles();
+    WorkerConfig actor = roles.actorTrain();
+    TrainingConfig training = new TrainingConfig(1, 0, 0.9, 0.99, 2, 2, "linear", warmup, 9);
+    return new RunConfig(
+        RUN.expName(),
+        RUN.seed(),
+        RUN.outputDir(),
+        RUN.schedule(),
+        RUN.sequenceLength(),
+        RUN.devices(),
+        RUN.algorithm(),
+        new ModelRoles(
+            roles.pretrain(),
+            new WorkerConfig(
+                actor.role(),
+                actor.model(),
+                actor.template(),
+                actor.strategy(),
+                actor.strategyOptions(),
+                training,
+                actor.devices(),
+                actor.inferBatchSize(),
+                actor.budgets()),
+            roles.actorInfer(),
+            roles.reference(),
+            null,
+            Map.of()),
+        new RolloutConfig(
+            new EnvManagerConfig(
+                List.of("Game"), List.of(12), groupSize, 0, "none", Sampling.of(4)),
+            RUN.rollout().valEnvs(),
+            Map.of("Game", game),
+            RUN.rollout().monitor(),
+            null),
+        RUN.tracking(),
+        RUN.extensions(),
+        RUN.places());
+  }
+
+  @Test
+  void anEpisodeThatIsAloneInItsGroupIsTold() {
+    assertEquals(List.of(ALONE), LearningNotices.of(run(1, "trajectory", 0), false));
+    assertEquals(List.of(), LearningNotices.of(run(2, "trajectory", 0), false));
+    assertEquals(List.of(), LearningNotices.of(run(1, "trajectory", 0), true), "of turns");
+    assertEquals(List.of(), LearningNotices.of(run(1, "step", 0), false), "turns are compared");
+  }
+
+  @Test
+  void aWarmUpThatOutlastsTheRunIsTold() {
+    assertEquals(
+        List.of(
+            "actor_train.training_args.warmup_steps: the warm-up is 9 optimizer steps and the run"
+                + " 9, so the learning rate never reaches its peak"),
+        LearningNotices.of(run(2, "trajectory", 9), false));
+    assertEquals(List.of(), LearningNotices.of(run(2, "trajectory", 8), false));
+    assertEquals(List.of(), LearningNotices.of(run(2, "step", 9), false), "it has more updates");
+  }
+}
