@@ -1,6 +1,7 @@
 package roll.api.config;
 
 import java.util.List;
+import java.util.Map;
 import roll.api.option.RawOptions;
 
 /**
@@ -15,6 +16,8 @@ import roll.api.option.RawOptions;
  * @param devices device numbers; empty means the CPU
  * @param inferBatchSize sequences scored or generated at once
  * @param budgets micro-batches counted in tokens
+ * @param chatTemplateKwargs what a chat template sees beside the messages ({@code
+ *     data_args.chat_template_kwargs})
  */
 public record WorkerConfig(
     String role,
@@ -25,7 +28,35 @@ public record WorkerConfig(
     TrainingConfig training,
     List<Integer> devices,
     int inferBatchSize,
-    TokenBudgets budgets) {
+    TokenBudgets budgets,
+    Map<String, Object> chatTemplateKwargs) {
+  /** What chat templates see where nothing else is said: the model does not think, as in ROLL. */
+  public static final Map<String, Object> CHAT_TEMPLATE_KWARGS = Map.of("enable_thinking", false);
+
+  /** A role whose chat template sees {@link #CHAT_TEMPLATE_KWARGS}. */
+  public WorkerConfig(
+      String role,
+      ModelConfig model,
+      String template,
+      String strategy,
+      RawOptions strategyOptions,
+      TrainingConfig training,
+      List<Integer> devices,
+      int inferBatchSize,
+      TokenBudgets budgets) {
+    this(
+        role,
+        model,
+        template,
+        strategy,
+        strategyOptions,
+        training,
+        devices,
+        inferBatchSize,
+        budgets,
+        CHAT_TEMPLATE_KWARGS);
+  }
+
   /** A role whose micro-batches are counted in samples. */
   public WorkerConfig(
       String role,

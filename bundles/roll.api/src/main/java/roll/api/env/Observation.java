@@ -10,8 +10,11 @@ import roll.api.image.Picture;
  *
  * @param text may be empty
  * @param pictures in the order of their places in the text
+ * @param before messages of the conversation that this text continues, such as a system message and
+ *     earlier turns of a data set's row; only those before the first observation of an episode are
+ *     shown
  */
-public record Observation(String text, List<PlacedPicture> pictures) {
+public record Observation(String text, List<PlacedPicture> pictures, List<Message> before) {
   /**
    * An observation.
    *
@@ -20,11 +23,22 @@ public record Observation(String text, List<PlacedPicture> pictures) {
    */
   public Observation {
     pictures = new Message("user", text, null, pictures).pictures();
+    before = List.copyOf(before);
+  }
+
+  /** An observation that continues no conversation. */
+  public Observation(String text, List<PlacedPicture> pictures) {
+    this(text, pictures, List.of());
   }
 
   /** A text alone. */
   public static Observation of(String text) {
     return new Observation(text, List.of());
+  }
+
+  /** The same where {@code messages} were said before. */
+  public Observation behind(List<Message> messages) {
+    return new Observation(text, pictures, messages);
   }
 
   /** What is shown, in order. */

@@ -3,6 +3,7 @@ package roll.core.sft;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -10,6 +11,7 @@ import roll.api.dataset.Row;
 import roll.api.model.ChatTemplate;
 import roll.api.model.Tokenizer;
 import roll.api.option.UserException;
+import roll.text.chat.RowMessages;
 
 /**
  * Conversations as the model reads them, in which it learns exactly what assistants say: the end of
@@ -17,53 +19,154 @@ import roll.api.option.UserException;
  * the model writes it.
  */
 final class ChatDemonstrations {
+  private static final String WEIGHT = "weight";
+  private static final String CALLS = "tool_calls";
+
   private final ChatTemplate template;
+  private final Map<String, ?> variables;
   private final Tokenizer tokenizer;
 
-  /** Rendered by {@code template}, whose texts have every special token already. */
-  ChatDemonstrations(ChatTemplate template, Tokenizer tokenizer) {
+  /**
+   * Rendered by {@code template}, whose texts have every special token already.
+   *
+   * @param variables that it sees beside the messages
+   */
+  ChatDemonstrations(ChatTemplate template, Map<String, ?> variables, Tokenizer tokenizer) {
     this.template = template;
+    this.variables = variables;
     this.tokenizer = tokenizer;
   }
 
   /**
-   * The conversation {@code messages} of {@code row}.
+   * The conversation {@code messages} of {@code row}: one demonstration, or several where the
+   * template renders its beginning otherwise once it goes on, as Qwen3's leaves out earlier
+   * thoughts. Then each turn is shown what is before it as the model is shown it in that turn.
    *
+   * @param first of the messages that are learned; those with {@code weight} 0 are not
    * @param tools that the template is told of, or null
-   * @throws UserException if it is none, has nothing to learn, or its beginning is rendered
-   *     otherwise than in the whole
+   * @throws UserException if it has nothing to learn, or what an assistant says cannot be told from
+   *     the rest
    */
-  Demonstration of(Row row, List<?> messages, @Nullable Object tools) {
-    if (row.fields().get("images") instanceof List<?> images && !images.isEmpty()) {
+  List<Demonstration> of(
+      Row row, List<Map<String, @Nullable Object>> messages, int first, @Nullable Object tools) {
+    List<String> pictures = RowMessages.pictures(row.fields());
+    if (!pictures.isEmpty()) {
       throw new UserException(
-          row.where()
-              + ": 'images': conversations with pictures are not learned from; episodes of rollouts"
-              + " are");
+          "%s: '%s': conversations with pictures are not learned from; episodes of rollouts are"
+              .formatted(row.where(), pictures.getFirst()));
     }
-    List<Map<?, ?>> conversation = new ArrayList<>();
-    for (Object message : messages) {
-      if (!(message instanceof Map<?, ?> map) || !(map.get("role") instanceof String)) {
-        throw new UserException(row.where() + ": a chat message is a mapping with a 'role'");
-      }
-      conversation.add(map);
-    }
-    Pieces pieces = new Pieces(row);
-    for (int i = 0; i < conversation.size(); i++) {
-      if ("assistant".equals(conversation.get(i).get("role"))) {
-        pieces.frame(render(row, conversation.subList(0, i), tools, true));
-        pieces.said(render(row, conversation.subList(0, i + 1), tools, false));
-      }
-    }
-    if (pieces.rendered.isEmpty()) {
+    if (messages.stream().noneMatch(ChatDemonstrations::said)) {
       throw new UserException(row.where() + ": no message of an assistant");
     }
-    pieces.rest(render(row, conversation, tools, false));
-    return pieces.demonstration();
+    if (said(messages.getFirst())) {
+      throw new UserException(row.where() + ": the first message is an assistant's");
+    }
+    List<Map<String, @Nullable Object>> shown = messages.stream().map(this::unweighted).toList();
+    List<Demonstration> all = new ArrayList<>();
+    Pieces pieces = new Pieces(row);
+    for (int i = 0; i < messages.size(); i++) {
+      if (!said(messages.get(i))) {
+        continue;
+      }
+      String frame = render(row, shown.subList(0, i), tools, true);
+      String whole = render(row, shown.subList(0, i + 1), tools, false);
+      checkBegun(row, shown.subList(0, i + 1), tools, frame, whole);
+      checkCalls(row, shown.subList(0, i + 1), tools, whole);
+      if (!frame.startsWith(pieces.rendered)) {
+        pieces.addTo(all);
+        pieces = new Pieces(row);
+      }
+      pieces.add(frame, whole, i >= first && isLearned(row, messages.get(i)));
+    }
+    pieces.addTo(all);
+    return all;
+  }
+
+  private static boolean said(Map<String, ?> message) {
+    return "assistant".equals(message.get("role"));
+  }
+
+  private Map<String, @Nullable Object> unweighted(Map<String, @Nullable Object> message) {
+    Map<String, @Nullable Object> shown = new LinkedHashMap<>(message);
+    shown.remove(WEIGHT);
+    return shown;
+  }
+
+  /** As OpenAI's interface for fine-tuning has it: a message of weight 0 is shown only. */
+  private static boolean isLearned(Row row, Map<String, ?> message) {
+    Object weight = message.get(WEIGHT);
+    if (weight == null) {
+      return true;
+    }
+    if (weight instanceof Number number
+        && (number.doubleValue() == 0 || number.doubleValue() == 1)) {
+      return number.doubleValue() == 1;
+    }
+    throw new UserException(
+        "%s: the weight of a message: expected 0 or 1, found %s".formatted(row.where(), weight));
+  }
+
+  private void checkBegun(
+      Row row,
+      List<Map<String, @Nullable Object>> messages,
+      @Nullable Object tools,
+      String frame,
+      String whole) {
+    if (whole.startsWith(frame)) {
+      return;
+    }
+    Map<String, @Nullable Object> thinking = new HashMap<>(variables);
+    thinking.put("enable_thinking", true);
+    List<Map<String, @Nullable Object>> before = messages.subList(0, messages.size() - 1);
+    boolean thinks =
+        render(row, messages, tools, false, thinking)
+            .startsWith(render(row, before, tools, true, thinking));
+    throw new UserException(
+        "%s: the chat template renders what the assistant says in messages[%d] otherwise than its generation prompt begins it, so that this cannot be told from the rest%s"
+            .formatted(
+                row.where(),
+                messages.size() - 1,
+                thinks
+                    ? "; it thinks, which actor_train.data_args.chat_template_kwargs:"
+                        + " {enable_thinking: true} allows"
+                    : ""));
+  }
+
+  /** A template that shows nothing of a call would have the model learn an empty answer. */
+  private void checkCalls(
+      Row row,
+      List<Map<String, @Nullable Object>> messages,
+      @Nullable Object tools,
+      String whole) {
+    if (!messages.getLast().containsKey(CALLS)) {
+      return;
+    }
+    List<Map<String, @Nullable Object>> without = new ArrayList<>(messages);
+    Map<String, @Nullable Object> last = new LinkedHashMap<>(messages.getLast());
+    last.remove(CALLS);
+    without.set(without.size() - 1, last);
+    if (whole.equals(render(row, without, tools, false))) {
+      throw new UserException(
+          "%s: the chat template shows nothing of the calls in messages[%d]"
+              .formatted(row.where(), messages.size() - 1));
+    }
   }
 
   private String render(
-      Row row, List<Map<?, ?>> messages, @Nullable Object tools, boolean generation) {
-    Map<String, @Nullable Object> context = new HashMap<>();
+      Row row,
+      List<Map<String, @Nullable Object>> messages,
+      @Nullable Object tools,
+      boolean generation) {
+    return render(row, messages, tools, generation, variables);
+  }
+
+  private String render(
+      Row row,
+      List<Map<String, @Nullable Object>> messages,
+      @Nullable Object tools,
+      boolean generation,
+      Map<String, ?> seen) {
+    Map<String, @Nullable Object> context = new HashMap<>(seen);
     context.put("tools", tools);
     context.put("documents", null);
     context.put("add_generation_prompt", generation);
@@ -83,28 +186,14 @@ final class ChatDemonstrations {
       this.row = row;
     }
 
-    /** What precedes an assistant's words. */
-    private void frame(String text) {
-      rest(text);
-      add(text.substring(tokenised), false);
-    }
-
-    /** An assistant's words up to the end of its turn; what the template adds is frame. */
-    private void said(String text) {
-      String before = rendered;
-      rest(text);
-      add(text.substring(before.length(), end(text, before.length())), true);
-    }
-
-    /** Goes on with {@code text}, which must begin with all there was. */
-    private void rest(String text) {
-      if (!text.startsWith(rendered)) {
-        throw new UserException(
-            row.where()
-                + ": the chat template renders the beginning of this conversation otherwise than"
-                + " in the whole, so that what assistants say cannot be told from the rest");
-      }
-      rendered = text;
+    /**
+     * What precedes an assistant's words, then these up to the end of its turn; what the template
+     * adds is frame.
+     */
+    private void add(String frame, String whole, boolean learned) {
+      add(frame.substring(tokenised), false);
+      add(whole.substring(frame.length(), end(whole, frame.length())), learned);
+      rendered = whole;
     }
 
     /** Where the turn ends that began at {@code from}: after its stop token, if it has one. */
@@ -123,6 +212,12 @@ final class ChatDemonstrations {
       tokenised += text.length();
       tokens.add(tokenizer.encode(text));
       trained.add(learned);
+    }
+
+    private void addTo(List<Demonstration> all) {
+      if (trained.contains(true)) {
+        all.add(demonstration());
+      }
     }
 
     private Demonstration demonstration() {

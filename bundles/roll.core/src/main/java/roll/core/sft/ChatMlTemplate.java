@@ -25,14 +25,29 @@ final class ChatMlTemplate implements ChatTemplate {
   @Override
   public String render(String where, Map<String, ? extends @Nullable Object> context) {
     StringBuilder text = new StringBuilder();
+    boolean results = false;
     for (Object message : (List<?>) Objects.requireNonNull(context.get("messages"))) {
       Map<?, ?> fields = (Map<?, ?>) message;
       if (context.get("tools") != null || fields.containsKey("tool_calls")) {
         throw new UserException(
             where + ": ChatML has no tools; set actor_train.data_args.template to native");
       }
-      text.append("<|im_start|>").append(fields.get("role")).append('\n');
-      text.append(fields.get("content")).append("<|im_end|>\n");
+      boolean result = "tool".equals(fields.get("role"));
+      if (results && !result) {
+        text.append("<|im_end|>\n");
+      }
+      if (!result) {
+        text.append("<|im_start|>").append(fields.get("role")).append('\n');
+        text.append(fields.get("content")).append("<|im_end|>\n");
+      } else {
+        text.append(results ? "\n" : "<|im_start|>user\n");
+        text.append("<tool_response>\n").append(fields.get("content"));
+        text.append("\n</tool_response>");
+      }
+      results = result;
+    }
+    if (results) {
+      text.append("<|im_end|>\n");
     }
     return Boolean.TRUE.equals(context.get("add_generation_prompt"))
         ? text.append("<|im_start|>assistant\n").toString()

@@ -120,7 +120,10 @@ public final class CoreSft implements SftRunner {
               files,
               sft,
               run.sequenceLength(),
-              new ChatDemonstrations(template(run.roles().actorTrain()), tokenizer),
+              new ChatDemonstrations(
+                  template(run.roles().actorTrain()),
+                  run.roles().actorTrain().chatTemplateKwargs(),
+                  tokenizer),
               new EpisodeDemonstrations(tokenizer, sft.minScore()));
       train = demonstrations.read("train_files", sft.trainFiles());
       validation =

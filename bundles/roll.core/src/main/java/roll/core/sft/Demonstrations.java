@@ -4,11 +4,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import roll.api.dataset.DataSets;
 import roll.api.dataset.Row;
 import roll.api.option.UserException;
 import roll.runtime.config.SftConfig;
+import roll.text.chat.RowMessages;
 
 /** Reads demonstrations: conversations, prompts with responses, and episodes of rollouts. */
 final class Demonstrations {
@@ -105,43 +105,8 @@ final class Demonstrations {
     if (EpisodeDemonstrations.is(row)) {
       return episodes.of(row);
     }
-    Object messages = row.fields().get(sft.messagesKey());
-    Object tools = row.fields().get("tools");
-    if (messages instanceof List<?> list) {
-      return List.of(chats.of(row, list, tools));
-    }
-    Object prompt = row.fields().get(sft.promptKey());
-    Object response = row.fields().get(sft.responseKey());
-    if (prompt != null && response instanceof String text) {
-      List<Object> conversation = new ArrayList<>();
-      if (prompt instanceof List<?> list) {
-        conversation.addAll(list);
-      } else {
-        conversation.add(Map.of("role", "user", "content", String.valueOf(prompt)));
-      }
-      conversation.add(Map.of("role", "assistant", "content", text));
-      return List.of(last(chats.of(row, conversation, tools)));
-    }
-    throw new UserException(
-        "%s: no demonstration: neither a list '%s' nor '%s' with a text '%s' (sft.messages_key, prompt_key, response_key; it has: %s)"
-            .formatted(
-                row.where(),
-                sft.messagesKey(),
-                sft.promptKey(),
-                sft.responseKey(),
-                String.join(", ", row.fields().keySet())));
-  }
-
-  /** Of a prompt with turns of its own only the response is learned. */
-  private static Demonstration last(Demonstration whole) {
-    boolean[] trained = new boolean[whole.tokens().length];
-    int end = trained.length - 1;
-    while (end >= 0 && !whole.trained()[end]) {
-      end--;
-    }
-    for (int i = end; i >= 0 && whole.trained()[i]; i--) {
-      trained[i] = true;
-    }
-    return new Demonstration(whole.where(), whole.tokens(), trained, whole.pictures());
+    ChatRow chat = ChatRow.of(row, sft);
+    Object tools = RowMessages.tools(row.where() + ": tools", row.fields().get("tools"));
+    return chats.of(row, chat.messages(), chat.first(), tools);
   }
 }

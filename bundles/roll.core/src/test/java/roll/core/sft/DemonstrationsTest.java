@@ -40,6 +40,7 @@ class DemonstrationsTest {
   private static final Tokenizer BYTES = new EndingBytes(new ByteTokenizer());
 
   private final List<String> notices = new ArrayList<>();
+  private Map<String, Object> variables = Map.of();
 
   @Test
   void chatMlLearnsWhatAssistantsSayAndTheEndOfTheirTurns() {
@@ -123,8 +124,8 @@ class DemonstrationsTest {
         };
     Row row = row(Map.of("messages", List.of(message("user", "a"), message("assistant", "b"))));
     assertEquals(
-        "demos.jsonl:1: the chat template renders the beginning of this conversation otherwise than"
-            + " in the whole, so that what assistants say cannot be told from the rest",
+        "demos.jsonl:1: the chat template renders what the assistant says in messages[1] otherwise"
+            + " than its generation prompt begins it, so that this cannot be told from the rest",
         assertThrows(UserException.class, () -> read(forgetful, sft(Truncation.ERROR), 100, row))
             .getMessage());
   }
@@ -218,7 +219,7 @@ class DemonstrationsTest {
             files -> List.of(rows),
             sft,
             most,
-            new ChatDemonstrations(template, BYTES),
+            new ChatDemonstrations(template, variables, BYTES),
             new EpisodeDemonstrations(BYTES, sft.minScore()));
     List<Demonstration> read = reader.read("train_files", sft.trainFiles());
     notices.addAll(reader.notices());

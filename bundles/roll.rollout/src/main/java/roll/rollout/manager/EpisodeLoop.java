@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import roll.api.data.Message;
 import roll.api.data.Message.PlacedPicture;
 import roll.api.data.Trajectory;
 import roll.api.env.Episode;
@@ -59,7 +60,8 @@ final class EpisodeLoop {
       throws InterruptedException {
     try (Episode episode = context.scenario().reset(context.start());
         ActionHandler actionHandler = actionHandler(context, episode)) {
-      boolean shows = !episode.observed().pictures().isEmpty();
+      Observation first = episode.observed();
+      boolean shows = !first.pictures().isEmpty();
       if (shows && !context.model().policy().seesPictures()) {
         throw new UserException(
             "custom_envs."
@@ -69,7 +71,7 @@ final class EpisodeLoop {
       }
       return new EpisodeLoop(
               context, episode, shows, actionHandler, promptBuilder.apply(actionHandler))
-          .play();
+          .play(first.before());
     }
   }
 
@@ -80,9 +82,9 @@ final class EpisodeLoop {
             episode, context.agent(), context.key().seed(), context.model().policy()::seen);
   }
 
-  private Trajectory play() throws InterruptedException {
+  private Trajectory play(List<Message> before) throws InterruptedException {
     context.recorder().look(episode);
-    Observation observation = seen(episode.observation());
+    Observation observation = seen(episode.observation()).behind(before);
     String finish = "";
     for (int turn = 0; finish.isEmpty(); turn++) {
       Prompt prompt = promptBuilder.prompt(observation, turn);

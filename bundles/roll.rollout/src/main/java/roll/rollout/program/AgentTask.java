@@ -8,9 +8,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import roll.api.data.Message;
 import roll.api.env.Episode;
 import roll.api.rollout.EpisodeContext;
 import roll.api.tool.ToolSchema;
+import roll.rollout.prompt.PromptSettings;
 
 /**
  * What a program is told of its episode.
@@ -47,13 +49,23 @@ record AgentTask(String json, Map<String, String> variables) {
     task.put("purpose", context.start().purpose());
     task.put("seed", context.key().seed());
     task.put("member", context.key().member());
-    task.put("system", context.config().prompts().systemTemplate());
+    List<Message> before = episode.observed().before();
+    String system = PromptSettings.system(context.config(), before);
+    task.put("system", system.isEmpty() ? null : system);
+    task.put("messages", before.stream().filter(said -> !said.role().equals("system")).map(AgentTask::message).toList());
     task.put("instruction", context.scenario().instruction());
     task.put("question", episode.observation());
     task.put("tools", schemas.stream().map(ToolSchema::listed).toList());
     task.put("max_steps", context.config().limits().maxSteps());
     String json = GSON.toJson(task);
     return new AgentTask(json, variables(url, key, json));
+  }
+
+  private static Map<String, String> message(Message said) {
+    Map<String, String> message = new LinkedHashMap<>();
+    message.put("role", said.role());
+    message.put("content", said.content());
+    return message;
   }
 
   /** Variables by which clients ask loopback through no proxy. */

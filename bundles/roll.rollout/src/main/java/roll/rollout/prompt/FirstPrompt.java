@@ -1,6 +1,5 @@
 package roll.rollout.prompt;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -42,7 +41,7 @@ public record FirstPrompt(
   /** The messages up to the first response. */
   List<Message> messages(Observation observation) {
     String tools = agent == null ? "" : agent.type().instruction(agent.tools());
-    List<Message> messages = new ArrayList<>(PromptSettings.system(config, tools));
+    List<Message> messages = PromptSettings.beginning(config, observation.before(), tools);
     messages.add(behind(instruction.isEmpty() ? "" : instruction + "\n", message(observation, 0)));
     return messages;
   }

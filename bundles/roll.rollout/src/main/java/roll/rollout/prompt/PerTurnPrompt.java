@@ -39,6 +39,7 @@ public final class PerTurnPrompt implements PromptBuilder {
   private final List<PastTurn> past = new ArrayList<>();
   private final TurnSamples samples;
   private final List<Message> messages = new ArrayList<>();
+  private List<Message> before = List.of();
   private String observation = "";
   private String response = "";
 
@@ -52,7 +53,6 @@ public final class PerTurnPrompt implements PromptBuilder {
     this.samples = new TurnSamples(context);
     this.template = template;
     this.history = history;
-    messages.addAll(PromptSettings.system(context.config()));
   }
 
   /** A turn that is over. */
@@ -75,7 +75,11 @@ public final class PerTurnPrompt implements PromptBuilder {
   @Override
   public @Nullable Prompt prompt(Observation current, int turn) {
     observation = current.text();
-    List<Message> shown = new ArrayList<>(PromptSettings.system(context.config()));
+    if (turn == 0) {
+      before = PromptSettings.beginning(context.config(), current.before(), "");
+      messages.addAll(before);
+    }
+    List<Message> shown = new ArrayList<>(before);
     Message message = template.fill(values(turn), "current_observation", current);
     shown.add(message);
     Prompt prompt = samples.prompt(shown, turn);

@@ -1,6 +1,9 @@
 package roll.rollout.prompt;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import roll.api.config.EnvConfig;
 import roll.api.data.Message;
 import roll.api.option.UserException;
@@ -8,6 +11,7 @@ import roll.api.rollout.EpisodeContext;
 
 /** What the environment managers share: their keys, and what follows from them. */
 public final class PromptSettings {
+  private static final String SYSTEM = "system";
   private static final String THOUGHT_END = "</think>";
 
   private PromptSettings() {}
@@ -64,17 +68,34 @@ public final class PromptSettings {
     return "custom_envs." + config.tag();
   }
 
-  /** The system message, if there is one. */
-  static List<Message> system(EnvConfig config) {
-    return system(config, "");
+  /**
+   * What a conversation begins with: one system message, if anything says one, then the other
+   * messages of {@code before}.
+   *
+   * @param before messages that the world's first observation continues
+   * @param tools what is said of tools at the end of the system message
+   */
+  static List<Message> beginning(EnvConfig config, List<Message> before, String tools) {
+    boolean told = !before.isEmpty() && before.getFirst().role().equals(SYSTEM);
+    String system =
+        Stream.of(system(config, before), tools)
+            .filter(text -> !text.isEmpty())
+            .collect(Collectors.joining("\n\n"));
+    List<Message> messages = new ArrayList<>();
+    if (!system.isBlank()) {
+      messages.add(new Message(SYSTEM, system));
+    }
+    messages.addAll(told ? before.subList(1, before.size()) : before);
+    return messages;
   }
 
-  /** The same with what is said of the tools after it. */
-  static List<Message> system(EnvConfig config, String tools) {
+  /** The configuration's system message, then that of {@code before}; empty without either. */
+  public static String system(EnvConfig config, List<Message> before) {
     String own =
         config.prompts().systemTemplate() == null ? "" : config.prompts().systemTemplate().strip();
-    String system = own + (own.isEmpty() || tools.isEmpty() ? "" : "\n\n") + tools;
-    return system.isBlank() ? List.of() : List.of(new Message("system", system));
+    boolean told = !before.isEmpty() && before.getFirst().role().equals(SYSTEM);
+    String theirs = told ? before.getFirst().content() : "";
+    return own + (own.isEmpty() || theirs.isEmpty() ? "" : "\n\n") + theirs;
   }
 
   /** Most tokens of a response, as long as the sample has room for them. */

@@ -100,7 +100,9 @@ record SupervisedEpisode(Episode episode, Attempt attempt) implements Episode {
         () -> {
           Observation seen = episode.observed();
           few("observed", seen.pictures().size());
-          return new Observation(text("observed", seen.text()), seen.pictures());
+          few("observed", seen.before().size());
+          seen.before().forEach(message -> text("observed", message.content()));
+          return new Observation(text("observed", seen.text()), seen.pictures(), seen.before());
         });
   }
 

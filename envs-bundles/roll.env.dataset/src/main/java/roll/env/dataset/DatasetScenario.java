@@ -3,15 +3,14 @@ package roll.env.dataset;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.ToIntFunction;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import roll.api.dataset.DataSets;
+import roll.api.dataset.Row;
 import roll.api.env.Episode;
 import roll.api.env.KnownTask;
 import roll.api.env.Observation;
@@ -20,6 +19,7 @@ import roll.api.env.Start;
 import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.option.UserException;
+import roll.text.chat.RowMessages;
 
 /** The questions that are trained on and validated with. */
 final class DatasetScenario implements Scenario {
@@ -33,9 +33,8 @@ final class DatasetScenario implements Scenario {
   private static final Option<String> PROMPT_KEY =
       Option.text(
           "prompt_key",
-          "field with the question, a text or chat messages; absent, "
-              + String.join(", ", Question.KEYS)
-              + ": the first there is");
+          "field with the question, a text or chat messages; absent, the first there is of "
+              + String.join(", ", Question.KEYS));
   private static final Option<String> IMAGE_KEY =
       Option.text(
               "image_key",
@@ -64,7 +63,6 @@ final class DatasetScenario implements Scenario {
       List.of(TRAIN_FILES, VAL_FILES, PROMPT_KEY, IMAGE_KEY, SHUFFLE, MAX_SAMPLES, FILTER);
 
   private final String where;
-  private final String instruction;
   private final @Nullable Questions train;
   private final @Nullable Questions validation;
   private final boolean shuffle;
@@ -73,13 +71,11 @@ final class DatasetScenario implements Scenario {
 
   private DatasetScenario(
       String where,
-      String instruction,
       @Nullable Questions train,
       @Nullable Questions validation,
       boolean shuffle,
       boolean filtering) {
     this.where = where;
-    this.instruction = instruction;
     this.train = train;
     this.validation = validation;
     this.shuffle = shuffle;
@@ -97,30 +93,12 @@ final class DatasetScenario implements Scenario {
     if (train == null && validation == null) {
       throw new UserException(missing(options.where()) + ": it names the files of the questions");
     }
-    Set<String> systems =
-        Stream.of(train, validation)
-            .filter(Objects::nonNull)
-            .flatMap(questions -> questions.all().stream())
-            .map(Question::system)
-            .collect(Collectors.toSet());
-    boolean common = systems.size() == 1;
     return new DatasetScenario(
-        options.where(),
-        common ? systems.iterator().next() : "",
-        common ? train : told(train),
-        common ? validation : told(validation),
-        options.get(SHUFFLE),
-        options.get(FILTER));
+        options.where(), train, validation, options.get(SHUFFLE), options.get(FILTER));
   }
 
   private static String missing(String where) {
     return where + "." + TRAIN_FILES.name() + " is missing";
-  }
-
-  private static @Nullable Questions told(@Nullable Questions questions) {
-    return questions == null
-        ? null
-        : new Questions(questions.all().stream().map(Question::told).toList());
   }
 
   private static @Nullable Questions questions(
@@ -134,8 +112,10 @@ final class DatasetScenario implements Scenario {
       return null;
     }
     String prompt = options.find(PROMPT_KEY).orElse(null);
+    List<Row> rows = sets.read(options.where() + "." + option.name(), files);
+    unseen(options, option, rows);
     List<Question> all =
-        sets.read(options.where() + "." + option.name(), files).stream()
+        rows.stream()
             .limit(most < 0 ? Long.MAX_VALUE : most)
             .map(row -> Question.of(row, prompt, options.get(IMAGE_KEY)))
             .toList();
@@ -145,9 +125,28 @@ final class DatasetScenario implements Scenario {
     return new Questions(all);
   }
 
+  /** Says so where rows have pictures that nobody is shown. */
+  private static void unseen(Options options, Option<?> option, List<Row> rows) {
+    String shown = options.get(IMAGE_KEY);
+    rows.stream()
+        .flatMap(row -> RowMessages.pictures(row.fields()).stream())
+        .filter(field -> !field.equals(shown))
+        .findFirst()
+        .ifPresent(
+            field ->
+                LOG.warn(
+                    "{}.{}: the pictures in '{}' are not shown: {} is '{}'",
+                    options.where(),
+                    option.name(),
+                    field,
+                    IMAGE_KEY.name(),
+                    shown));
+  }
+
+  /** None: what is common to rows is said by each of them. */
   @Override
   public String instruction() {
-    return instruction;
+    return "";
   }
 
   @Override
@@ -196,7 +195,6 @@ final class DatasetScenario implements Scenario {
     return filtering
         ? new DatasetScenario(
             where,
-            instruction,
             fitting(TRAIN_FILES, train, tokens, most),
             fitting(VAL_FILES, validation, tokens, most),
             shuffle,

@@ -1,41 +1,56 @@
 package roll.env.dataset;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import roll.api.data.Message;
 import roll.api.dataset.Row;
 import roll.api.env.Observation;
 import roll.api.option.UserException;
 import roll.text.Suggestion;
+import roll.text.chat.RowMessages;
 
 /**
  * A row as a question.
  *
  * @param row it comes from
- * @param system what its system message says, empty without one
- * @param before what its user message says first
- * @param asked what it says then, with the marks of its pictures
+ * @param before the messages before the user's last one, a system message first where there is one
+ * @param asked what the user's last message says, with the marks of its pictures
  * @param images its pictures
  */
-record Question(Row row, String system, String before, String asked, QuestionImages images) {
+record Question(Row row, List<Message> before, String asked, QuestionImages images) {
   /** Fields that may hold the question, the first there is. */
-  static final List<String> KEYS = List.of("question", "problem", "instruction", "prompt");
+  static final List<String> KEYS =
+      List.of(
+          "question",
+          "problem",
+          "instruction",
+          "prompt",
+          "query",
+          "messages",
+          "conversations",
+          "conversation");
+
+  /** Fields of whole conversations, of which the assistant's last turn is no part of the prompt. */
+  private static final List<String> WHOLE = List.of("messages", "conversations", "conversation");
 
   private static final String SOURCE = "data_source";
+  private static final String SYSTEM = "system";
 
   /** What its user message says. */
   String text() {
-    return before + images.text(asked);
+    return images.text(asked);
   }
 
   /**
-   * What its user message says and shows.
+   * What its user message says and shows, and what was said before.
    *
    * @throws UserException if a picture cannot be read
    */
   Observation observation() {
-    return images.observation(before, asked);
+    return images.observation(asked).behind(before);
   }
 
   /**
@@ -58,16 +73,33 @@ record Question(Row row, String system, String before, String asked, QuestionIma
                       name,
                       String.join(", ", row.fields().keySet()),
                       Suggestion.near(name, row.fields().keySet())));
-      case String text -> with(images, "", text);
+      case Object messages when RowMessages.is(messages) -> chat(row, name, messages, images);
+      case String text -> with(images, told(row), text + input(row, name));
       case List<?> messages -> chat(row, name, messages, images);
       default -> throw wrong(row, name, "a text or a list of chat messages");
     };
   }
 
-  private static Question with(QuestionImages images, String system, String asked) {
-    Question question = new Question(images.row(), system, "", asked, images);
+  private static Question with(QuestionImages images, List<Message> before, String asked) {
+    Question question = new Question(images.row(), before, asked, images);
     var unused = question.text(); // whose places are counted
     return question;
+  }
+
+  /** The text in the field {@code system}, as a system message. */
+  private static List<Message> told(Row row) {
+    return row.fields().get(SYSTEM) instanceof String system && !system.isBlank()
+        ? List.of(new Message(SYSTEM, system))
+        : List.of();
+  }
+
+  /** What Alpaca's rows ask beside the instruction. */
+  private static String input(Row row, String name) {
+    return name.equals("instruction")
+            && row.fields().get("input") instanceof String input
+            && !input.isBlank()
+        ? "\n" + input
+        : "";
   }
 
   private static String first(Row row) {
@@ -84,33 +116,36 @@ record Question(Row row, String system, String before, String asked, QuestionIma
                             String.join(", ", row.fields().keySet()))));
   }
 
-  /** At most a system message, then one of the user's: an episode is a single question. */
-  private static Question chat(Row row, String name, List<?> messages, QuestionImages images) {
-    String system = "";
-    for (int i = 0; i < messages.size(); i++) {
-      if (!(messages.get(i) instanceof Map<?, ?> message)
-          || !(message.get("content") instanceof String content)) {
-        throw wrong(row, name, "chat messages with 'role' and 'content' as texts");
+  /** A conversation that the user's message ends: the answer to it is what is trained. */
+  private static Question chat(Row row, String name, Object value, QuestionImages images) {
+    String where = row.where() + ": " + name;
+    List<Message> said = new ArrayList<>();
+    for (Map<String, @Nullable Object> message :
+        RowMessages.of(where, value, QuestionImages.PLACE)) {
+      String role = String.valueOf(message.get("role"));
+      if (message.containsKey("tool_calls") || role.equals("tool")) {
+        throw new UserException(where + ": calls of tools are not shown in a prompt");
       }
-      boolean last = i == messages.size() - 1;
-      if (last && "user".equals(message.get("role"))) {
-        return with(images, system, content);
-      } else if (i == 0 && "system".equals(message.get("role"))) {
-        system = content;
-      } else {
-        break;
+      if (role.equals(SYSTEM) && !said.isEmpty()) {
+        throw wrong(row, name, "a system message at the beginning only");
       }
+      said.add(new Message(role, String.valueOf(message.get("content"))));
     }
-    throw wrong(row, name, "a user message, before it at most a system message");
+    if (said.isEmpty() || !said.getFirst().role().equals(SYSTEM)) {
+      said.addAll(0, told(row));
+    }
+    if (WHOLE.contains(name) && !said.isEmpty() && said.getLast().role().equals("assistant")) {
+      said.removeLast();
+    }
+    if (said.isEmpty() || !said.getLast().role().equals("user")) {
+      throw wrong(row, name, "chat messages that end with one of the user");
+    }
+    String asked = said.removeLast().content();
+    return with(images, List.copyOf(said), asked);
   }
 
   private static UserException wrong(Row row, String name, String allowed) {
     return new UserException(row.where() + ": " + name + ": expected " + allowed);
-  }
-
-  /** The same, with the system message before the question. */
-  Question told() {
-    return system.isEmpty() ? this : new Question(row, "", system + "\n\n" + before, asked, images);
   }
 
   /** The row's answer where that is a text. */

@@ -26,7 +26,7 @@ import roll.api.option.UserException;
  */
 record QuestionImages(Row row, String field, List<Image> images) {
   /** Marks the place of a picture in a question. */
-  private static final String PLACE = "<image>";
+  static final String PLACE = "<image>";
 
   private static final String SCHEME = "file://";
 
@@ -101,15 +101,15 @@ record QuestionImages(Row row, String field, List<Image> images) {
   }
 
   /**
-   * What is seen of {@code question} where {@code before} was said.
+   * What is seen of {@code question}.
    *
    * @throws UserException if a picture cannot be read, or is none
    */
-  Observation observation(String before, String question) {
+  Observation observation(String question) {
     if (images.isEmpty()) {
-      return Observation.of(before + question);
+      return Observation.of(question);
     }
-    StringBuilder text = new StringBuilder(before);
+    StringBuilder text = new StringBuilder();
     List<PlacedPicture> pictures = new ArrayList<>();
     List<String> pieces = pieces(question);
     for (int i = 0; i < images.size(); i++) {

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import javax.imageio.ImageIO;
+import roll.api.data.Message;
 import roll.api.data.Message.PlacedPicture;
 import roll.api.env.Observation;
 import roll.api.env.Start;
@@ -64,11 +65,22 @@ public final class EpisodeCodec {
     return new Step(observation, reward, terminated, truncated, metrics);
   }
 
-  /** Writes the text and the pictures as they are encoded. */
+  /** Writes messages of text. */
+  public static void write(ByteWriter out, List<Message> messages) {
+    out.list(messages, (to, message) -> to.text(message.role()).text(message.content()));
+  }
+
+  /** As {@link #write(ByteWriter, List)} wrote it. */
+  public static List<Message> messages(ByteReader in) {
+    return in.list(from -> new Message(from.text(), from.text()));
+  }
+
+  /** Writes the text, the pictures as they are encoded, and what was said before. */
   public static void write(ByteWriter out, Observation seen) {
     out.text(seen.text())
         .list(
             seen.pictures(), (to, placed) -> to.int32(placed.at()).bytes(placed.picture().data()));
+    write(out, seen.before());
   }
 
   /** As {@link #write(ByteWriter, Observation)} wrote it. */
@@ -77,7 +89,7 @@ public final class EpisodeCodec {
     List<PlacedPicture> pictures =
         in.list(from -> new PlacedPicture(from.int32(), Picture.of(from.bytes())));
     try {
-      return new Observation(text, pictures);
+      return new Observation(text, pictures, messages(in));
     } catch (IllegalArgumentException e) {
       throw new MalformedMessageException(String.valueOf(e.getMessage()), e);
     }

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import roll.api.data.Message;
 import roll.api.env.Episode;
 import roll.api.env.Observation;
 import roll.api.env.Step;
@@ -22,6 +23,7 @@ final class RemoteEpisode implements Episode {
   private final EnvironmentCalls calls;
   private final long number;
   private final boolean pictures;
+  private final List<Message> before;
 
   /** What is seen before the first step; null afterward. */
   private @Nullable String beginning;
@@ -31,12 +33,19 @@ final class RemoteEpisode implements Episode {
    *
    * @param beginning what is seen now
    * @param pictures whether there is a picture of it: a world of text has none later either
+   * @param before what was said before
    */
-  RemoteEpisode(EnvironmentCalls calls, long number, String beginning, boolean pictures) {
+  RemoteEpisode(
+      EnvironmentCalls calls,
+      long number,
+      String beginning,
+      boolean pictures,
+      List<Message> before) {
     this.calls = calls;
     this.number = number;
     this.beginning = beginning;
     this.pictures = pictures;
+    this.before = before;
   }
 
   private ByteWriter message() {
@@ -87,7 +96,7 @@ final class RemoteEpisode implements Episode {
   public Observation observed() {
     return pictures
         ? look(EpisodeLook.OBSERVED, "", EpisodeCodec::observation)
-        : Observation.of(observation());
+        : Observation.of(observation()).behind(before);
   }
 
   @Override

@@ -74,6 +74,8 @@ public final class RemoteScenario implements Scenario {
     return calls.ask(
         EnvironmentTopics.RESET,
         message,
-        in -> new RemoteEpisode(calls, in.int64(), in.text(), in.bool()));
+        in ->
+            new RemoteEpisode(
+                calls, in.int64(), in.text(), in.bool(), EpisodeCodec.messages(in)));
   }
 }

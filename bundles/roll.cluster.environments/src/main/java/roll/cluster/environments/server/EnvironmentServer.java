@@ -14,6 +14,7 @@ import org.osgi.service.component.annotations.Deactivate;
 import org.osgi.service.component.annotations.Reference;
 import roll.api.env.Environment;
 import roll.api.env.Episode;
+import roll.api.env.Observation;
 import roll.api.env.Scenario;
 import roll.api.env.Start;
 import roll.api.env.Step;
@@ -125,11 +126,14 @@ public final class EnvironmentServer {
           Scenario world = worlds.get(environment, options);
           Episode episode = start == null ? world.reset(seed) : world.reset(start);
           long number = numbers.incrementAndGet();
+          Observation first = episode.observed();
           Consumer<ByteWriter> answer =
-              out ->
-                  out.int64(number)
-                      .text(episode.observation())
-                      .bool(!episode.observed().pictures().isEmpty());
+              out -> {
+                out.int64(number)
+                    .text(episode.observation())
+                    .bool(!first.pictures().isEmpty());
+                EpisodeCodec.write(out, first.before());
+              };
           episodes.put(number, new ServedEpisode(from, environment, episode));
           if (!membership.members().contains(from)) {
             end(served -> served.owner().uid() == from.uid());

@@ -15,6 +15,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
+import roll.api.data.Message;
 import roll.api.data.Message.PlacedPicture;
 import roll.api.env.Observation;
 import roll.api.env.Start;
@@ -92,7 +93,8 @@ class EpisodeMessagesTest {
             "ab",
             List.of(
                 new PlacedPicture(0, Picture.of(new byte[] {1})),
-                new PlacedPicture(2, Picture.of(new byte[0]))));
+                new PlacedPicture(2, Picture.of(new byte[0]))),
+            List.of(new Message("system", "s"), new Message("user", "a")));
     ByteWriter out = new ByteWriter();
     EpisodeCodec.write(out, seen);
     assertEquals(seen, again(out, EpisodeCodec::observation));
