@@ -1,7 +1,6 @@
 package roll.dataset;
 
 import com.google.gson.stream.JsonReader;
-import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -9,7 +8,6 @@ import java.io.StringReader;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,7 +25,7 @@ final class JsonLines {
     List<Row> rows = new ArrayList<>();
     ByteArrayOutputStream line = new ByteArrayOutputStream();
     long number = 1;
-    try (InputStream in = new BufferedInputStream(Files.newInputStream(file), 1 << 16)) {
+    try (InputStream in = FileFormats.bytes(file)) {
       for (int next = in.read(); next >= 0; next = in.read()) {
         if (next == '\n') {
           add(rows, file, number, line);

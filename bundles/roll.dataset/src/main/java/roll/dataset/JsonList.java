@@ -4,7 +4,6 @@ import com.google.gson.stream.JsonReader;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,15 +12,13 @@ import roll.api.option.UserException;
 
 /** A JSON list of mappings, laid out as one likes. */
 final class JsonList {
-  private static final char MARK = '\uFEFF';
-
   private JsonList() {}
 
   /** Whether the first thing in {@code file} is a list. */
   static boolean is(Path file) {
-    try (BufferedReader text = Files.newBufferedReader(file)) {
+    try (BufferedReader text = FileFormats.text(file)) {
       int first = text.read();
-      while (first == MARK || Character.isWhitespace(first)) {
+      while (Character.isWhitespace(first)) {
         first = text.read();
       }
       return first == '[';
@@ -35,7 +32,7 @@ final class JsonList {
   /** All rows of {@code file}. */
   static List<Row> read(Path file) {
     List<Row> rows = new ArrayList<>();
-    try (JsonReader reader = RowJson.strict(unmarked(Files.newBufferedReader(file)))) {
+    try (JsonReader reader = RowJson.strict(FileFormats.text(file))) {
       reader.beginArray();
       while (reader.hasNext()) {
         long line = RowJson.line(reader);
@@ -51,14 +48,6 @@ final class JsonList {
       throw broken(file, e);
     }
     return rows;
-  }
-
-  private static BufferedReader unmarked(BufferedReader text) throws IOException {
-    text.mark(1);
-    if (text.read() != MARK) {
-      text.reset();
-    }
-    return text;
   }
 
   private static UserException broken(Path file, Exception e) {

@@ -18,8 +18,9 @@ import java.util.zip.GZIPOutputStream;
 import org.apache.parquet.bytes.BytesInput;
 import org.apache.parquet.compression.CompressionCodecFactory;
 import org.apache.parquet.hadoop.metadata.CompressionCodecName;
+import org.brotli.dec.BrotliInputStream;
 
-/** The codecs of Parquet pages in pure Java: snappy, zstd, gzip, lz4 and none. */
+/** The codecs of Parquet pages in pure Java: snappy, zstd, gzip, lz4, brotli (which is only read) and none. */
 final class ParquetCodecs implements CompressionCodecFactory {
   @Override
   public BytesInputCompressor getCompressor(CompressionCodecName name) {
@@ -86,6 +87,11 @@ final class ParquetCodecs implements CompressionCodecFactory {
         case UNCOMPRESSED -> packed;
         case GZIP -> {
           try (GZIPInputStream in = new GZIPInputStream(new ByteArrayInputStream(packed))) {
+            yield in.readNBytes(size);
+          }
+        }
+        case BROTLI -> {
+          try (BrotliInputStream in = new BrotliInputStream(new ByteArrayInputStream(packed))) {
             yield in.readNBytes(size);
           }
         }

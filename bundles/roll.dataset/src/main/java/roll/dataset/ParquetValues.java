@@ -105,7 +105,7 @@ final class ParquetValues {
   }
 
   /** Bytes that are no text, such as those of a picture, in Base64. */
-  private static String text(byte[] bytes) {
+  static String text(byte[] bytes) {
     try {
       return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
     } catch (CharacterCodingException e) {

@@ -106,7 +106,10 @@ class FileDataSetsTest {
     refused("a.json", "[{}]\n{}", ":2: more follows the list");
     refused("a.json", "[{},\n{\"q\": 1", ":2: not valid JSON: it ends too early");
     refused(
-        "a.txt", "", ": not a data set by its name; expected .json, .jsonl, .ndjson or .parquet");
+        "a.txt",
+        "",
+        ": not a data set by its name; expected .json, .jsonl, .ndjson, .csv or .tsv, each also"
+            + " with .gz or .zst behind it, .parquet or .arrow");
     Path odd = folder.resolve("odd.jsonl");
     Files.write(odd, "{}\n{\"q\": \"é\"}".getBytes(StandardCharsets.ISO_8859_1));
     assertEquals(odd + ":2: not UTF-8 text", complaint(odd));
@@ -133,7 +136,7 @@ class FileDataSetsTest {
     Files.createDirectories(folder.resolve(".cache"));
     write(".cache/a.jsonl", "{\"q\": 9}");
     assertEquals(
-        folder + ": a folder without a file of parquet, jsonl, ndjson, json in it",
+        folder + ": a folder without a file of parquet, arrow, jsonl, ndjson, json, csv, tsv in it",
         complaint(folder));
     Files.createDirectories(folder.resolve("data"));
     write("data/b.jsonl", "{\"q\": 2}");
