@@ -2,6 +2,8 @@ package roll.tracking.mlflow;
 
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemNotFoundException;
+import java.nio.file.Path;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -12,6 +14,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import roll.api.option.Option;
 import roll.api.option.Options;
+import roll.api.option.UserException;
 import roll.api.tracking.RollTracker;
 import roll.api.tracking.Tracker;
 import roll.api.tracking.Tracking;
@@ -19,14 +22,18 @@ import roll.remote.Outbox;
 import roll.remote.Outbox.Patience;
 import roll.remote.WebAddress;
 
-/** Sends metrics and settings to an MLflow tracking server. */
+/** Sends metrics and settings to an MLflow tracking server, or writes them as its store of files. */
 @Component(name = "roll.tracking.mlflow")
 @RollTracker("mlflow")
 public final class MlflowTracker implements Tracker {
   private static final Logger LOG = LoggerFactory.getLogger("roll.tracking.mlflow");
 
+  /** The folder that MLflow writes to where it knows no server. */
+  private static final String STORE = "mlruns";
+
+  private static final String FILE = "file:";
   private static final Option<String> TRACKING_URI =
-      Option.text("tracking_uri", "address of the server");
+      Option.text("tracking_uri", "address of the server, or folder of the store of files");
   private static final Option<String> EXPERIMENT_NAME =
       Option.text("experiment_name", "experiment; made where there is none");
   private static final Option<String> RUN_NAME = Option.text("run_name", "name of the run");
@@ -63,29 +70,43 @@ public final class MlflowTracker implements Tracker {
     Options options = run.options();
     Map<String, String> tags = options.get(TAGS);
     String address = value(options, TRACKING_URI, "MLFLOW_TRACKING_URI");
-    if (address == null) {
-      LOG.warn(
-          "nothing is sent: there is no server, neither as {} nor as MLFLOW_TRACKING_URI",
-          TRACKING_URI.name());
-      return Tracking.silent();
-    }
     String experiment = value(options, EXPERIMENT_NAME, "MLFLOW_EXPERIMENT_NAME");
     String name = value(options, RUN_NAME, "MLFLOW_RUN_NAME");
     MlflowDescription description =
         new MlflowDescription(
             experiment == null ? "roll" : experiment, name == null ? run.name() : name, tags);
+    if (address == null) {
+      Path store = run.folder().resolveSibling(STORE);
+      return new MlflowStore(store, description, run.folder(), LOG::warn);
+    }
+    if (address.startsWith(FILE) || address.indexOf(':') < 0) {
+      return new MlflowStore(folder(options, address), description, run.folder(), LOG::warn);
+    }
     MlflowServer server = new MlflowServer(address(options, address), authorization(options));
     MlflowRun sender = new MlflowRun(server, description, run.folder());
     return new Outbox("mlflow", sender, patience, LOG::warn);
   }
 
+  /** A path, or an address such as {@code file:///a/b} or {@code file:b}. */
+  private static Path folder(Options options, String given) {
+    try {
+      return given.startsWith(FILE + "//")
+          ? Path.of(URI.create(given))
+          : Path.of(given.startsWith(FILE) ? given.substring(FILE.length()) : given);
+    } catch (IllegalArgumentException | FileSystemNotFoundException e) {
+      throw wrong(options);
+    }
+  }
+
+  private static UserException wrong(Options options) {
+    return options.wrong(
+        TRACKING_URI,
+        "(or as MLFLOW_TRACKING_URI) an address such as http://localhost:5000, or a folder");
+  }
+
   private static URI address(Options options, String given) {
     return WebAddress.of(given.replaceFirst("/+$", "") + "/api/2.0/mlflow/")
-        .orElseThrow(
-            () ->
-                options.wrong(
-                    TRACKING_URI,
-                    "(or as MLFLOW_TRACKING_URI) an address such as http://localhost:5000"));
+        .orElseThrow(() -> wrong(options));
   }
 
   /** The header that says who sends, or null. */

@@ -164,21 +164,10 @@ class MlflowTrackerTest extends TrackerContract {
   }
 
   @Test
-  void withoutAServerNothingIsSent() throws IOException {
-    try (Tracking tracking = new MlflowTracker(Map.of(), PATIENCE).open(run(Map.of()))) {
-      tracking.log(0, Map.of("a", 1.0));
-      tracking.flush();
-    }
-    try (Stream<Path> files = Files.list(folder)) {
-      assertEquals(0, files.count());
-    }
-  }
-
-  @Test
   void mistakesAreOneLine() {
     assertEquals(
         "tracker_kwargs.mlflow.tracking_uri: expected (or as MLFLOW_TRACKING_URI) an address such"
-            + " as http://localhost:5000, found 'sqlite:///a.db'",
+            + " as http://localhost:5000, or a folder, found 'sqlite:///a.db'",
         assertThrows(
                 UserException.class,
                 () -> tracker().open(run(Map.of("tracking_uri", "sqlite:///a.db"))))

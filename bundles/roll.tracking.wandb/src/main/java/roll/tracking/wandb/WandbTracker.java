@@ -36,9 +36,10 @@ public final class WandbTracker implements Tracker {
   private static final Option<List<String>> TAGS =
       Option.list("tags", "tags of the run").withDefault(List.of());
   private static final String ONLINE = "online";
-  private static final List<String> MODES = List.of(ONLINE, "offline", "disabled");
+  private static final String OFFLINE = "offline";
+  private static final List<String> MODES = List.of(ONLINE, OFFLINE, "disabled");
   private static final Option<String> MODE =
-      Option.word("mode", MODES, "online, or offline or disabled to send nothing");
+      Option.word("mode", MODES, "online; offline keeps the run for wandb sync, disabled sends nothing");
 
   private final Map<String, String> environment;
   private final Patience patience;
@@ -68,13 +69,16 @@ public final class WandbTracker implements Tracker {
     if (mode != null && !MODES.contains(mode)) {
       throw options.wrong(MODE, "(or as WANDB_MODE) online, offline or disabled");
     }
-    if (mode != null && !mode.equals(ONLINE)) {
+    boolean offline = OFFLINE.equals(mode);
+    if (mode != null && !mode.equals(ONLINE) && !offline) {
       LOG.warn("mode is {}: nothing is sent; metrics.jsonl has the metrics", mode);
       return Tracking.silent();
     }
-    if (key == null) {
+    if (key == null && !offline) {
       LOG.warn(
-          "nothing is sent: there is no key, neither as {} nor as WANDB_API_KEY", API_KEY.name());
+          "nothing is sent: there is no key, neither as {} nor as WANDB_API_KEY"
+              + " (mode offline keeps the run for 'wandb sync')",
+          API_KEY.name());
       return Tracking.silent();
     }
     String project = value(options, PROJECT, "WANDB_PROJECT");
@@ -86,6 +90,12 @@ public final class WandbTracker implements Tracker {
             name == null ? run.name() : name,
             value(options, GROUP, "WANDB_RUN_GROUP"),
             options.get(TAGS));
+    if (offline || key == null) {
+      LOG.info(
+          "offline: 'wandb sync {}' sends the run",
+          run.folder().resolve("wandb").resolve("offline-run-*"));
+      return new WandbOffline(description, run.folder(), LOG::warn);
+    }
     WandbRun sender =
         new WandbRun(new WandbServer(address(options), key), description, run.folder());
     return new Outbox("wandb", sender, patience, LOG::warn);

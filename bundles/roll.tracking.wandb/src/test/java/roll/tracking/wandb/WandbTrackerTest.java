@@ -160,12 +160,12 @@ class WandbTrackerTest extends TrackerContract {
   }
 
   @Test
-  void withoutAKeyOrOfflineNothingIsSent() throws IOException {
+  void withoutAKeyOrWhereDisabledNothingIsSent() throws IOException {
     for (Map<String, String> environment :
         List.of(
             Map.<String, String>of(),
             Map.of("WANDB_API_KEY", " "),
-            Map.of("WANDB_API_KEY", "k", "WANDB_MODE", "offline"))) {
+            Map.of("WANDB_API_KEY", "k", "WANDB_MODE", "disabled"))) {
       try (Tracking tracking = new WandbTracker(environment, PATIENCE).open(run(options()))) {
         tracking.log(0, Map.of("a", 1.0));
         tracking.flush();

@@ -1,0 +1,46 @@
+package roll.tracking.wandb;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+
+/** A message of protocol buffers that is being written. */
+final class ProtoBytes {
+  private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+
+  private void varint(long value) {
+    long left = value;
+    while ((left & ~0x7FL) != 0) {
+      bytes.write((int) (left & 0x7F | 0x80));
+      left >>>= 7;
+    }
+    bytes.write((int) left);
+  }
+
+  /** A whole number. */
+  ProtoBytes number(int field, long value) {
+    varint((long) field << 3);
+    varint(value);
+    return this;
+  }
+
+  /** A text; one that is empty is the default and left out. */
+  ProtoBytes text(int field, String text) {
+    return text.isEmpty() ? this : bytes(field, text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** A message inside. */
+  ProtoBytes message(int field, ProtoBytes message) {
+    return bytes(field, message.toBytes());
+  }
+
+  private ProtoBytes bytes(int field, byte[] content) {
+    varint((long) field << 3 | 2);
+    varint(content.length);
+    bytes.writeBytes(content);
+    return this;
+  }
+
+  byte[] toBytes() {
+    return bytes.toByteArray();
+  }
+}

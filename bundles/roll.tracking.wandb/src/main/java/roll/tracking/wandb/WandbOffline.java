@@ -1,0 +1,202 @@
+package roll.tracking.wandb;
+
+import com.google.gson.Gson;
+import com.google.gson.GsonBuilder;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import roll.api.tracking.Tracking;
+import roll.remote.RunFile;
+
+/**
+ * A run that is kept where {@code wandb sync} finds it: {@code wandb/offline-run-<time>-<id>} in
+ * the run's folder. A run that is resumed continues its file; as at the server, steps that are done
+ * again keep what they had first.
+ */
+final class WandbOffline implements Tracking {
+  /** Name of the file in the run's folder that remembers it. */
+  static final String FILE = "wandb-offline.json";
+
+  private static final Gson GSON =
+      new GsonBuilder().disableHtmlEscaping().serializeNulls().create();
+
+  // fields of W&B's messages: records, then what they hold
+  private static final int HISTORY = 2;
+  private static final int SUMMARY = 3;
+  private static final int RUN = 17;
+  private static final int EXIT = 18;
+  private static final int VALUE_JSON = 16;
+
+  /** How the end of a run begins: its tag, a message in field 18. */
+  private static final byte[] ENDS = {(byte) 0x92, 1};
+
+  private final Path folder;
+  private final Consumer<String> notices;
+  private final Map<String, Double> summary = new LinkedHashMap<>();
+  private @Nullable RunFile run;
+  private @Nullable RecordLog log;
+
+  /**
+   * Goes on with the run in {@code folder}, or begins one.
+   *
+   * @param notices told if it cannot be written, which ends no run
+   */
+  WandbOffline(WandbDescription description, Path folder, Consumer<String> notices) {
+    this.folder = folder;
+    this.notices = notices;
+    attempt(() -> begin(description));
+  }
+
+  /** Something that may not be possible. */
+  private interface Writing {
+    void perform() throws IOException;
+  }
+
+  private void attempt(Writing writing) {
+    try {
+      writing.perform();
+    } catch (IOException e) {
+      end();
+      notices.accept("nothing more is kept for wandb sync: " + e);
+    }
+  }
+
+  private void end() {
+    RecordLog open = log;
+    log = null;
+    run = null;
+    if (open != null) {
+      try {
+        open.close();
+      } catch (IOException e) {
+        notices.accept(String.valueOf(e));
+      }
+    }
+  }
+
+  private void begin(WandbDescription description) throws IOException {
+    RunFile known = RunFile.read(folder.resolve(FILE));
+    long now = System.currentTimeMillis();
+    RunFile file =
+        known == null
+            ? new RunFile(
+                folder.resolve(FILE), UUID.randomUUID().toString().substring(0, 8), now, -1)
+            : known;
+    String time =
+        DateTimeFormatter.ofPattern("yyyyMMdd_HHmmss")
+            .withZone(ZoneId.systemDefault())
+            .format(Instant.ofEpochMilli(file.started()));
+    Path place = folder.resolve("wandb").resolve("offline-run-%s-%s".formatted(time, file.id()));
+    Files.createDirectories(place.resolve("files"));
+    Path path = place.resolve("run-%s.wandb".formatted(file.id()));
+    boolean fresh = Files.notExists(path);
+    RecordLog opened = new RecordLog(path);
+    log = opened;
+    run = file;
+    if (fresh) {
+      opened.append(new ProtoBytes().message(RUN, run(file, description)).toBytes());
+      file.write();
+    } else {
+      opened.dropLast(ENDS);
+    }
+  }
+
+  private ProtoBytes run(RunFile file, WandbDescription description) {
+    ProtoBytes config = new ProtoBytes();
+    RunConfigFile.read(folder)
+        .forEach(
+            (key, value) ->
+                config.message(
+                    1, new ProtoBytes().text(1, key).text(VALUE_JSON, GSON.toJson(value))));
+    ProtoBytes run =
+        new ProtoBytes()
+            .text(1, file.id())
+            .text(2, Objects.requireNonNullElse(description.entity(), ""))
+            .text(3, description.project())
+            .message(4, config)
+            .text(6, Objects.requireNonNullElse(description.group(), ""))
+            .text(8, description.name());
+    description.tags().forEach(tag -> run.text(10, tag));
+    return run.message(
+        17,
+        new ProtoBytes()
+            .number(1, file.started() / 1000)
+            .number(2, file.started() % 1000 * 1_000_000));
+  }
+
+  @Override
+  public void log(int step, Map<String, Double> metrics) {
+    RecordLog open = log;
+    RunFile file = run;
+    if (open == null || file == null || step <= file.step()) {
+      return;
+    }
+    summary.putAll(metrics);
+    attempt(
+        () -> {
+          ProtoBytes history = items(new ProtoBytes(), file, step, metrics);
+          history.message(2, new ProtoBytes().number(1, step));
+          open.append(new ProtoBytes().message(HISTORY, history).toBytes());
+          RunFile sent = file.sent(step);
+          run = sent;
+          sent.write();
+        });
+  }
+
+  private static ProtoBytes items(
+      ProtoBytes into, RunFile file, int step, Map<String, Double> metrics) {
+    long now = System.currentTimeMillis();
+    metrics.forEach((name, value) -> item(into, name, number(value)));
+    item(into, "_step", String.valueOf(step));
+    item(into, "_timestamp", String.valueOf(now / 1e3));
+    item(into, "_runtime", String.valueOf((now - file.started()) / 1e3));
+    return into;
+  }
+
+  private static void item(ProtoBytes into, String name, String json) {
+    into.message(1, new ProtoBytes().text(1, name).text(VALUE_JSON, json));
+  }
+
+  /** What JSON has no number for is text, as wandb's client writes it. */
+  private static String number(double value) {
+    return GSON.toJson(Double.isFinite(value) ? (Object) value : String.valueOf(value));
+  }
+
+  @Override
+  public void flush() {
+    RecordLog open = log;
+    if (open != null) {
+      attempt(open::flush);
+    }
+  }
+
+  @Override
+  public void close() {
+    RecordLog open = log;
+    RunFile file = run;
+    if (open == null || file == null) {
+      return;
+    }
+    attempt(
+        () -> {
+          ProtoBytes newest = items(new ProtoBytes(), file, file.step(), summary);
+          if (!summary.isEmpty()) {
+            open.append(new ProtoBytes().message(SUMMARY, newest).toBytes());
+          }
+          long seconds = (System.currentTimeMillis() - file.started()) / 1000;
+          ProtoBytes exit = new ProtoBytes().number(2, seconds);
+          open.append(new ProtoBytes().message(EXIT, exit).toBytes());
+          open.flush();
+        });
+    end();
+  }
+}
