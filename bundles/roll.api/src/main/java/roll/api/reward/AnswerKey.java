@@ -22,7 +22,10 @@ public record AnswerKey(String where, List<String> paths) {
       Option.text(
           "answer_key",
           "field of the known answer; else the first of answer, ground_truth,"
-              + " reward_model.ground_truth, gold, golden_answers, answers");
+              + " reward_model.ground_truth, gold, golden_answers, answers, final_answer, solution,"
+              + " target, output");
+
+  private static final String SOLUTION = "solution";
 
   private static final List<String> USUAL =
       List.of(
@@ -31,9 +34,14 @@ public record AnswerKey(String where, List<String> paths) {
           "reward_model.ground_truth",
           "gold",
           "golden_answers",
-          "answers");
+          "answers",
+          "final_answer",
+          SOLUTION,
+          "target",
+          "output");
 
   private static final String FINAL = "####";
+  private static final String BOXED = "\\boxed{";
 
   /** What {@code options} say, among them {@link #OPTION}. */
   public static AnswerKey of(Options options) {
@@ -43,7 +51,8 @@ public record AnswerKey(String where, List<String> paths) {
 
   /**
    * The known answers, each of them right, at least one. Numbers are written without an exponent;
-   * of a solution that ends with {@code ####} and the answer, as GSM8K has them, the answer alone.
+   * of a solution that ends with {@code ####} and the answer, as GSM8K has them, the answer alone;
+   * of a derivation in {@code solution}, as MATH has them, what is in its last box.
    *
    * @throws UserException naming the paths, if there is none
    */
@@ -65,7 +74,8 @@ public record AnswerKey(String where, List<String> paths) {
   public List<String> find(Map<String, Object> facts) {
     for (String path : paths) {
       List<String> found = new ArrayList<>();
-      add(found, Facts.at(facts, path));
+      Object fact = Facts.at(facts, path);
+      add(found, path.equals(SOLUTION) && fact instanceof String text ? boxed(text) : fact);
       if (!found.isEmpty()) {
         return List.copyOf(found);
       }
@@ -88,6 +98,17 @@ public record AnswerKey(String where, List<String> paths) {
     return Double.isFinite(number)
         ? BigDecimal.valueOf(number).stripTrailingZeros().toPlainString()
         : String.valueOf(number);
+  }
+
+  private static String boxed(String text) {
+    int begin = text.lastIndexOf(BOXED);
+    int depth = 1;
+    int end = begin + BOXED.length();
+    while (begin >= 0 && end < text.length() && depth > 0) {
+      char next = text.charAt(end++);
+      depth += next == '{' ? 1 : next == '}' ? -1 : 0;
+    }
+    return begin < 0 || depth > 0 ? text : text.substring(begin + BOXED.length(), end - 1);
   }
 
   private static String last(String text) {

@@ -39,6 +39,11 @@ class AnswerKeyTest {
     assertEquals(
         List.of("7"), answers(Map.of("reward_model", Map.of("ground_truth", 7L)), Map.of()));
     assertEquals(List.of("a", "b"), answers(Map.of("golden_answers", List.of("a", "b")), Map.of()));
+    assertEquals(
+        List.of("\\frac{1}{2}"),
+        answers(Map.of("solution", "So \\boxed{1}, no: $\\boxed{\\frac{1}{2}}$."), Map.of()));
+    assertEquals(List.of("\\boxed{1"), answers(Map.of("solution", "\\boxed{1"), Map.of()));
+    assertEquals(List.of("5"), answers(Map.of("output", "5", "instruction", "2+3"), Map.of()));
     assertEquals(List.of("5"), answers(Map.of("answer", List.of(), "gold", "5"), Map.of()));
   }
 
@@ -91,7 +96,7 @@ class AnswerKeyTest {
     assertEquals(
         "set.jsonl:3: no answer that rewards.em could grade by: expected a text, a number, true,"
             + " false or a list of them as answer or ground_truth or reward_model.ground_truth or"
-            + " gold or golden_answers or answers (it has: anser); rewards.em.answer_key names"
+            + " gold or golden_answers or answers or final_answer or solution or target or output (it has: anser); rewards.em.answer_key names"
             + " another field; did you mean 'anser'?",
         refused(Map.of("anser", "4"), Map.of()));
     assertEquals(
