@@ -23,6 +23,8 @@ import roll.runtime.config.algorithm.KlConfig;
 
 /** What the keys of the roles become in the typed configuration. */
 class RolesTest {
+  private static final String OWN = "actor_infer.data_args.template=native";
+
   @TempDir Path folder = Path.of("");
 
   @Test
@@ -163,6 +165,24 @@ class RolesTest {
         run("pretrain=~", "actor_train.model_args.model_name_or_path=" + folder)
             .roles()
             .pretrain());
+  }
+
+  @Test
+  void aChatTemplateSeesWhatItIsGiven() {
+    assertEquals(
+        Map.of("enable_thinking", false), run().roles().actorInfer().chatTemplateKwargs());
+    String key = "actor_infer.data_args.chat_template_kwargs";
+    assertEquals(Map.of(), run(OWN, key + "={}").roles().actorInfer().chatTemplateKwargs());
+    assertEquals(
+        Map.of("enable_thinking", true),
+        run(OWN, key + ".enable_thinking=true").roles().actorInfer().chatTemplateKwargs());
+    assertEquals(
+        "override '%s': %s: expected none where template is chatml, found '{x=1}'"
+            .formatted(key + ".x=1", key),
+        assertThrows(
+                UserException.class,
+                () -> run("actor_infer.data_args.template=chatml", key + ".x=1"))
+            .getMessage());
   }
 
   private RunConfig run(String... overrides) {

@@ -30,6 +30,7 @@ import roll.rollout.setup.PromptLengthFilter;
 import roll.rollout.setup.RolloutChatFormats;
 import roll.rollout.setup.RolloutSetup;
 import roll.runtime.config.EnvManagerConfig;
+import roll.runtime.pipeline.PolicyModel;
 import roll.runtime.pipeline.RolloutListener;
 import roll.runtime.pipeline.RolloutRequest;
 import roll.runtime.pipeline.RolloutResult;
@@ -60,9 +61,12 @@ public final class RolloutService implements Rollouts {
       Map<String, EnvConfig> customEnvs,
       String template,
       Tokenizer tokenizer,
-      int sequenceLength) {
-    ChatFormat chat = chat(template, tokenizer);
-    var measure = new PromptLengthFilter.Measure(chat, tokenizer, template, sequenceLength);
+      int sequenceLength,
+      Map<String, Object> chatTemplateKwargs) {
+    ChatFormat chat = chat(template, tokenizer, chatTemplateKwargs);
+    var measure =
+        new PromptLengthFilter.Measure(
+            chat, tokenizer, template, chatTemplateKwargs, sequenceLength);
     try (RolloutSetup setup = RolloutSetup.of(plugins, envs, customEnvs, lengthFilter, measure)) {
       setup.environments().values().forEach(env -> check(env, chat));
       if (sequenceLength < Integer.MAX_VALUE) {
@@ -97,10 +101,9 @@ public final class RolloutService implements Rollouts {
     }
   }
 
-  /** A chat template does not let the model think before it answers, as in ROLL. */
-  private ChatFormat chat(String template, Tokenizer tokenizer) {
+  private ChatFormat chat(String template, Tokenizer tokenizer, Map<String, Object> kwargs) {
     try {
-      return formats.find(template, tokenizer, Map.of("enable_thinking", false));
+      return formats.find(template, tokenizer, kwargs);
     } catch (UserException e) {
       throw new UserException("data_args.template: " + e.getMessage(), e);
     }
@@ -112,6 +115,7 @@ public final class RolloutService implements Rollouts {
             chatFormats.policy(),
             request.policy().tokenizer(),
             request.policy().template(),
+            request.policy().chatTemplateKwargs(),
             request.policy().sequenceLength());
     return RolloutSetup.of(
         plugins, request.envs().manager(), request.envs().customEnvs(), lengthFilter, measure);
@@ -121,9 +125,14 @@ public final class RolloutService implements Rollouts {
     Map<String, ChatFormat> models = new LinkedHashMap<>();
     request
         .models()
-        .forEach((name, model) -> models.put(name, chat(model.template(), model.tokenizer())));
+        .forEach(
+            (name, model) ->
+                models.put(
+                    name,
+                    chat(model.template(), model.tokenizer(), model.chatTemplateKwargs())));
+    PolicyModel policy = request.policy();
     return new RolloutChatFormats(
-        chat(request.policy().template(), request.policy().tokenizer()), models);
+        chat(policy.template(), policy.tokenizer(), policy.chatTemplateKwargs()), models);
   }
 
   @Override

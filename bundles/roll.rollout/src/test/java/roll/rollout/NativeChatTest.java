@@ -186,6 +186,21 @@ class NativeChatTest {
     assertTrue(text(format.between(new int[0], List.of(new Message("user", "n")))).endsWith(tail));
   }
 
+  /** As a request to the endpoint of an episode asks for them. */
+  @Test
+  void otherVariablesGoOverThoseOfTheRun() throws IOException {
+    ChatFormat format = format(FORGETFUL, Map.of("enable_thinking", false, "x", 1));
+    List<Message> asked = List.of(new Message("user", "q"));
+    ChatFormat thinking = format.with(Map.of("enable_thinking", true));
+    assertTrue(text(thinking.opening(asked)).endsWith("<|im_start|>assistant\n"));
+    assertTrue(text(thinking.between(new int[0], asked)).endsWith("<|im_start|>assistant\n"));
+    assertEquals(text(format.opening(asked)), text(format.with(Map.of()).opening(asked)));
+    assertEquals(
+        text(format.opening(asked)),
+        text(thinking.with(Map.of("enable_thinking", false, "tools", 7)).opening(asked)),
+        "what is a part of the conversation is no variable");
+  }
+
   @Test
   void aResponseWithoutItsEndGetsIt() throws IOException {
     ChatFormat format = format(HEADERS, Map.of());

@@ -79,6 +79,15 @@ class HttpServingTest extends ServerKit {
   }
 
   @Test
+  void theTemplateSeesWhatRolloutsShowItUnlessTheRequestSaysOtherwise() {
+    template = (where, context) -> context.get("enable_thinking") + ">";
+    client().ask(CHAT, body(""));
+    assertEquals("false>", prompt());
+    client().ask(CHAT, body(",\"chat_template_kwargs\":{\"enable_thinking\":true}"));
+    assertEquals("true>", prompt());
+  }
+
+  @Test
   void lengthEndsAnAnswerToo() {
     JsonObject choice = Client.choice(client().ask(CHAT, body(",\"max_tokens\":3")));
     assertEquals("Hel", choice.getAsJsonObject("message").get("content").getAsString());

@@ -2,6 +2,7 @@ package roll.shell;
 
 import java.util.List;
 import java.util.Map;
+import roll.api.config.WorkerConfig;
 import roll.api.data.Message;
 import roll.api.model.Tokenizer;
 import roll.api.option.UserException;
@@ -9,7 +10,7 @@ import roll.api.rollout.ChatFormat;
 
 /**
  * The chat format {@code brackets} of {@link Characters}: {@code [role:content]} a message, then
- * the variables if there are any; between a response and the next a bar comes first.
+ * the variables if they are not the usual ones; between a response and the next a bar comes first.
  */
 public record Brackets(Map<String, ?> variables) implements ChatFormat {
   public static ChatFormat find(String name, Tokenizer tokenizer, Map<String, ?> variables) {
@@ -28,7 +29,7 @@ public record Brackets(Map<String, ?> variables) implements ChatFormat {
   public int[] opening(List<Message> messages) {
     StringBuilder text = new StringBuilder();
     messages.forEach(m -> text.append("[%s:%s]".formatted(m.role(), m.content())));
-    return text.append(variables.isEmpty() ? "" : variables).chars().toArray();
+    return text.append(variables.equals(WorkerConfig.CHAT_TEMPLATE_KWARGS) ? "" : variables).chars().toArray();
   }
 
   @Override

@@ -1,9 +1,11 @@
 package roll.api.rollout;
 
 import java.util.List;
+import java.util.Map;
 import org.osgi.annotation.versioning.ProviderType;
 import roll.api.data.Message;
 import roll.api.image.ImageSize;
+import roll.api.option.UserException;
 import roll.api.tool.ToolSchema;
 
 /**
@@ -55,6 +57,19 @@ public interface ChatFormat {
   /** The size in which the model sees a picture of this size; the same where it does not see. */
   default ImageSize seen(ImageSize picture) {
     return picture;
+  }
+
+  /**
+   * This format with {@code variables} of its chat template over its own.
+   *
+   * @throws UserException if there are some, and it has no template that sees them
+   */
+  default ChatFormat with(Map<String, ?> variables) {
+    if (variables.isEmpty()) {
+      return this;
+    }
+    throw new UserException(
+        "this chat format has no chat_template_kwargs (data_args.template: native has)");
   }
 
   /** Ids of the tokens that end a response, the one that the format itself writes first. */

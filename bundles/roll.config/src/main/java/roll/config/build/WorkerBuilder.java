@@ -2,6 +2,7 @@ package roll.config.build;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import roll.api.config.ModelConfig;
 import roll.api.config.Packing;
 import roll.api.config.TokenBudgets;
@@ -13,6 +14,8 @@ import roll.runtime.option.YamlOptions;
 
 /** Makes the typed configuration of a role. */
 final class WorkerBuilder {
+  private static final String KWARGS = "chat_template_kwargs";
+
   private final Section run;
   private final int totalUpdates;
 
@@ -41,7 +44,17 @@ final class WorkerBuilder {
         training,
         worker.has("device_mapping") ? worker.integers("device_mapping") : List.of(),
         worker.integer("infer_batch_size"),
-        budgets(worker, training));
+        budgets(worker, training),
+        kwargs(worker.section("data_args")));
+  }
+
+  private static Map<String, Object> kwargs(Section data) {
+    Map<String, Object> kwargs = data.mapping(KWARGS);
+    boolean own = data.text("template").equals("native");
+    if (!own && data.given(KWARGS) && !kwargs.isEmpty()) {
+      throw data.wrong(KWARGS, "none where template is " + data.text("template"));
+    }
+    return kwargs;
   }
 
   /** Packed samples have a budget in any case: what padded ones of a micro-batch take at most. */

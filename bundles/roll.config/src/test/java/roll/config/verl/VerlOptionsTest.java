@@ -50,6 +50,17 @@ class VerlOptionsTest {
   }
 
   @Test
+  void theChatTemplateSeesWhatTheirsSees() {
+    assertEquals(Map.of(), verl.run().roles().actorInfer().chatTemplateKwargs());
+    assertEquals(
+        Map.of("enable_thinking", false),
+        verl.run("data.apply_chat_template_kwargs.enable_thinking=False")
+            .roles()
+            .actorInfer()
+            .chatTemplateKwargs());
+  }
+
+  @Test
   void anAgentsRunHasOtherDefaults() {
     RunConfig run = verl.run("agent.max_turns=3", "data.train_files=f");
     assertEquals(0.001, run.algorithm().loss().klCoefficient());

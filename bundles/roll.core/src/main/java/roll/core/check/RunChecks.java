@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import roll.api.config.EnvConfig;
@@ -36,6 +37,7 @@ import roll.core.plugin.StrategyChecks;
 import roll.core.trajectory.RolloutFiles;
 import roll.decoder.ModelSpecs;
 import roll.math.LossRows;
+import roll.runtime.config.EnvManagerConfig;
 import roll.runtime.config.LoadedConfig;
 import roll.runtime.config.RolloutConfig;
 import roll.runtime.config.RolloutMockConfig;
@@ -152,8 +154,10 @@ public final class RunChecks {
     try (Tokenizer tokenizer =
         tokenizers == null ? new ByteTokenizer() : tokenizers.load(policy.model().folder())) {
       int length = tokenizers == null ? Integer.MAX_VALUE : run.sequenceLength();
-      rollouts.check(rollout.trainEnvs(), rollout.customEnvs(), template, tokenizer, length);
-      rollouts.check(rollout.valEnvs(), rollout.customEnvs(), template, tokenizer, length);
+      Map<String, Object> kwargs = policy.chatTemplateKwargs();
+      for (EnvManagerConfig envs : List.of(rollout.trainEnvs(), rollout.valEnvs())) {
+        rollouts.check(envs, rollout.customEnvs(), template, tokenizer, length, kwargs);
+      }
     }
     PluginDependencies dependencies = new PluginDependencies(plugins);
     dependencies.models(run, rollout.trainEnvs());

@@ -38,7 +38,8 @@ record RoleGenerator(WorkerGroup workers, String role) implements Generator {
     String template = config.worker().template();
     String role = Roles.rewardModel(name);
     Sampling sampling = config.sampling();
-    return sampling == null
+    RewardModel model =
+        sampling == null
         ? RewardModel.scoring(
             template, tokenizer, new RoleScorer(workers, role), config.sequenceLength())
         : new RewardModel(
@@ -47,6 +48,7 @@ record RoleGenerator(WorkerGroup workers, String role) implements Generator {
             new RoleGenerator(workers, role),
             sampling,
             config.sequenceLength());
+    return model.withChatTemplateKwargs(config.worker().chatTemplateKwargs());
   }
 
   @Override

@@ -106,7 +106,13 @@ public final class CoreRollouts implements RolloutRunner {
             : new ByteTokenizer();
     try {
       int length = asked.proxy().isPolicy() ? run.sequenceLength() : Integer.MAX_VALUE;
-      rollouts.check(envs, run.rollout().customEnvs(), template, tokenizer, length);
+      rollouts.check(
+          envs,
+          run.rollout().customEnvs(),
+          template,
+          tokenizer,
+          length,
+          run.roles().actorInfer().chatTemplateKwargs());
       OptionChecks.plugins(run, plugins);
       notices.addAll(new PluginDependencies(plugins).boundaries(run));
       PreparedRollout order =

@@ -51,7 +51,12 @@ record PreparedRollout(
         0,
         episodes,
         new RolloutEnvs(envs, rollout.customEnvs(), rollout.monitor(), Set.of()),
-        new PolicyModel(template, tokenizer, policy, longest),
+        new PolicyModel(
+            template,
+            tokenizer,
+            policy,
+            longest,
+            run().roles().actorInfer().chatTemplateKwargs()),
         models,
         DRAWN_EPISODES);
   }

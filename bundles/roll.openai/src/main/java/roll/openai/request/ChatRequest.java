@@ -6,6 +6,7 @@ import com.google.gson.JsonPrimitive;
 import java.io.File;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -153,15 +154,27 @@ public final class ChatRequest {
     Map<String, @Nullable Object> context = new HashMap<>();
     context.put("documents", null);
     context.put("add_generation_prompt", true);
+    context.putAll(model.chatTemplateKwargs());
+    context.putAll(variables(fields));
+    context.put("tools", said.tools().isEmpty() ? null : said.tools());
+    return text(model, template, said.messages(), context);
+  }
+
+  /**
+   * What {@code fields} have the chat template see beside the messages.
+   *
+   * @throws ApiException if it is no object
+   */
+  public static Map<String, Object> variables(RequestFields fields) {
     JsonElement variables = fields.get("chat_template_kwargs");
+    Map<String, Object> named = new LinkedHashMap<>();
     if (variables != null) {
       if (!(RequestFields.plain(variables) instanceof Map<?, ?> map)) {
         throw fields.wrong("chat_template_kwargs", "an object");
       }
-      map.forEach((name, value) -> context.put(String.valueOf(name), value));
+      map.forEach((name, value) -> named.put(String.valueOf(name), value));
     }
-    context.put("tools", said.tools().isEmpty() ? null : said.tools());
-    return text(model, template, said.messages(), context);
+    return named;
   }
 
   /** The folder of the model is nobody's business. */

@@ -1,6 +1,7 @@
 package roll.rollout.chat;
 
 import java.util.List;
+import java.util.Map;
 import roll.api.data.Message;
 import roll.api.rollout.ChatFormat;
 import roll.api.tool.ToolSchema;
@@ -41,6 +42,11 @@ public record BlindChatFormat(ChatFormat format) implements ChatFormat {
   @Override
   public int[] between(int[] response, List<Message> messages) {
     return format.between(response, texts(messages));
+  }
+
+  @Override
+  public ChatFormat with(Map<String, ?> variables) {
+    return variables.isEmpty() ? this : new BlindChatFormat(format.with(variables));
   }
 
   @Override

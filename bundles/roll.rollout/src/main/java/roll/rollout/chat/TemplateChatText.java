@@ -25,6 +25,13 @@ record TemplateChatText(ChatTemplate template, Map<String, ?> variables) impleme
   /** A character for private use, which neither templates nor messages contain. */
   private static final String MARK = "\uE000";
 
+  /** The same with {@code more} variables over its own. */
+  TemplateChatText with(Map<String, ?> more) {
+    Map<String, Object> all = new HashMap<>(variables);
+    all.putAll(more);
+    return new TemplateChatText(template, all);
+  }
+
   @Override
   public String opening(List<Message> messages) {
     return render(messages, List.of(), true);
@@ -57,11 +64,10 @@ record TemplateChatText(ChatTemplate template, Map<String, ?> variables) impleme
   }
 
   private String render(List<Message> messages, List<ToolSchema> tools, boolean responding) {
-    Map<String, @Nullable Object> context = new HashMap<>();
+    Map<String, @Nullable Object> context = new HashMap<>(variables);
     context.put("tools", tools.isEmpty() ? null : tools.stream().map(ToolSchema::listed).toList());
     context.put("documents", null);
     context.put("add_generation_prompt", responding);
-    context.putAll(variables);
     context.put("messages", messages.stream().map(TemplateChatText::map).toList());
     try {
       return template.render("the conversation", context);

@@ -3,6 +3,7 @@ package roll.rollout.chat;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import roll.api.data.Message;
 import roll.api.image.ImageSize;
 import roll.api.image.Picture;
@@ -112,6 +113,13 @@ public final class TokenChatFormat implements ChatFormat {
     }
     String shown = tokenizer.decode(new int[] {end}, true);
     return encode(text.substring(text.indexOf(shown) + shown.length()), pictures);
+  }
+
+  @Override
+  public ChatFormat with(Map<String, ?> variables) {
+    return variables.isEmpty() || !(chatText instanceof TemplateChatText template)
+        ? ChatFormat.super.with(variables)
+        : new TokenChatFormat(template.with(variables), sight, complete, end);
   }
 
   @Override

@@ -38,24 +38,30 @@ final class AgentHistory {
   /**
    * The tokens that the model sees of {@code said}.
    *
+   * @param variables of the chat template, over those of the run; a question with others than an
+   *     earlier one is tokenized from its first message on
    * @throws ApiException if the chat format has no tokens for it
    */
-  synchronized CapturedAnswer.Question ask(ChatMessages said) {
+  synchronized CapturedAnswer.Question ask(ChatMessages said, Map<String, Object> variables) {
     List<Map<String, Object>> messages =
         said.messages().stream().map(ChatMessages::withoutIds).toList();
-    CapturedAnswer before = before(messages, said.tools());
+    CapturedAnswer before = before(messages, said.tools(), variables);
     try {
-      return before == null ? begun(said, messages) : continued(before, said, messages);
+      return before == null
+          ? begun(said, variables, messages)
+          : continued(before, said, messages);
     } catch (UserException e) {
       throw ApiException.wrong("messages", "Invalid 'messages': " + e.getMessage() + ".");
     }
   }
 
-  private @Nullable CapturedAnswer before(List<Map<String, Object>> messages, List<?> tools) {
+  private @Nullable CapturedAnswer before(
+      List<Map<String, Object>> messages, List<?> tools, Map<String, Object> variables) {
     CapturedAnswer longest = null;
     for (CapturedAnswer answer : answers) {
       if (!answer.cut()
           && answer.question().tools().equals(tools)
+          && answer.question().variables().equals(variables)
           && answer.isPartOf(messages)
           && (longest == null
               || answer.question().messages().size() > longest.question().messages().size())) {
@@ -65,11 +71,13 @@ final class AgentHistory {
     return longest;
   }
 
-  private CapturedAnswer.Question begun(ChatMessages said, List<Map<String, Object>> messages) {
+  private CapturedAnswer.Question begun(
+      ChatMessages said, Map<String, Object> variables, List<Map<String, Object>> messages) {
     List<Message> shown = shown(said.messages());
     List<ToolSchema> tools = said.tools().stream().map(AgentHistory::schema).toList();
-    int[] tokens = chat.opening(shown, tools);
-    return new CapturedAnswer.Question(messages, said.tools(), tokens, shown, null, clock++);
+    int[] tokens = chat.with(variables).opening(shown, tools);
+    return new CapturedAnswer.Question(
+        messages, said.tools(), variables, tokens, shown, null, clock++);
   }
 
   private CapturedAnswer.Question continued(
@@ -80,12 +88,14 @@ final class AgentHistory {
     shown.add(new Message("assistant", before.text()));
     shown.addAll(more);
     int[] written = before.response().tokens();
+    Map<String, Object> variables = before.question().variables();
+    int[] between = chat.with(variables).between(written, more);
     int[] tokens =
-        Stream.of(before.question().tokens(), written, chat.between(written, more))
+        Stream.of(before.question().tokens(), written, between)
             .flatMapToInt(Arrays::stream)
             .toArray();
     return new CapturedAnswer.Question(
-        messages, said.tools(), tokens, List.copyOf(shown), before, clock++);
+        messages, said.tools(), variables, tokens, List.copyOf(shown), before, clock++);
   }
 
   private static List<Message> shown(List<Map<String, Object>> messages) {

@@ -2,6 +2,7 @@ package roll.rollout.program;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -83,16 +84,17 @@ final class AgentSession {
   /**
    * The question that {@code said} is.
    *
+   * @param variables of the chat template, over those of the run
    * @throws ApiException if the episode is over, or there is no room for an answer
    */
-  CapturedAnswer.Question ask(ChatMessages said) {
+  CapturedAnswer.Question ask(ChatMessages said, Map<String, Object> variables) {
     open();
     int most = context.config().limits().maxSteps();
     if (asked.incrementAndGet() > most) {
       String message = "An episode may have %d requests, as max_steps says.".formatted(most);
       throw ApiException.ended("messages", message, "max_steps");
     }
-    CapturedAnswer.Question question = history.ask(said);
+    CapturedAnswer.Question question = history.ask(said, variables);
     int length = question.tokens().length;
     if (length >= model().sequenceLength()) {
       full = true;

@@ -30,6 +30,7 @@ record CapturedAnswer(
    *
    * @param messages without ids, as {@link #said}
    * @param tools that are listed, as they were sent
+   * @param variables of the chat template that it asked for
    * @param tokens all that the model sees
    * @param shown the messages as the model sees them
    * @param before the answer whose tokens these tokens continue, or null where they begin anew
@@ -38,6 +39,7 @@ record CapturedAnswer(
   record Question(
       List<Map<String, Object>> messages,
       List<?> tools,
+      Map<String, Object> variables,
       int[] tokens,
       List<Message> shown,
       @Nullable CapturedAnswer before,

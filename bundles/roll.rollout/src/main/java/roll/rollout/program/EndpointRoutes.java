@@ -107,7 +107,7 @@ final class EndpointRoutes implements HttpService {
     RequestFields fields = ChatRequest.fields(text(exchange));
     ChatMessages said =
         ChatRequest.said(fields, session.model().sequenceLength(), ServedPictures.NONE);
-    CapturedAnswer.Question question = session.ask(said);
+    CapturedAnswer.Question question = session.ask(said, ChatRequest.variables(fields));
     GenerationSpec spec =
         ChatRequest.spec(
             fields,

@@ -1,6 +1,5 @@
 package roll.rollout.replay;
 
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import roll.api.config.WorkerConfig;
 import roll.api.image.ImageSize;
@@ -53,7 +52,7 @@ final class ModelChat implements AutoCloseable {
       WorkerConfig policy = run.roles().actorInfer();
       Tokenizer loaded = loader.load(policy.model().folder());
       tokenizer = loaded;
-      known = formats.find(policy.template(), loaded, Map.of("enable_thinking", false));
+      known = formats.find(policy.template(), loaded, policy.chatTemplateKwargs());
       chat = known;
     }
     return known;

@@ -22,15 +22,25 @@ public final class PromptLengthFilter {
   private final Map<Environment, Map<Key, SoftReference<Scenario>>> kept = new WeakHashMap<>();
 
   /** What the length of a prompt depends on. */
-  private record Key(EnvConfig config, Tokenizer tokenizer, String template, int sequenceLength) {}
+  private record Key(
+      EnvConfig config,
+      Tokenizer tokenizer,
+      String template,
+      Map<String, Object> kwargs,
+      int sequenceLength) {}
 
   /**
    * What prompts are measured with.
    *
    * @param template name of the chat format
+   * @param kwargs what a chat template sees beside the messages
    */
   public record Measure(
-      ChatFormat chat, Tokenizer tokenizer, String template, int sequenceLength) {}
+      ChatFormat chat,
+      Tokenizer tokenizer,
+      String template,
+      Map<String, Object> kwargs,
+      int sequenceLength) {}
 
   /** {@code scenario} of {@code environment}, or what of it fits. */
   synchronized Scenario fit(
@@ -39,7 +49,13 @@ public final class PromptLengthFilter {
       Scenario scenario,
       @Nullable AgentKit agent,
       Measure measure) {
-    Key key = new Key(config, measure.tokenizer(), measure.template(), measure.sequenceLength());
+    Key key =
+        new Key(
+            config,
+            measure.tokenizer(),
+            measure.template(),
+            measure.kwargs(),
+            measure.sequenceLength());
     Map<Key, SoftReference<Scenario>> known =
         kept.computeIfAbsent(environment, e -> new HashMap<>());
     SoftReference<Scenario> before = known.get(key);

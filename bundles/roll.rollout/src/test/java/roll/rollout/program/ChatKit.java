@@ -40,7 +40,7 @@ final class ChatKit {
   @SafeVarargs
   @SuppressWarnings("varargs")
   final CapturedAnswer.Question ask(Map<String, Object>... messages) throws InterruptedException {
-    return history.ask(said(List.of(messages)));
+    return history.ask(said(List.of(messages)), Map.of());
   }
 
   CapturedAnswer answer(CapturedAnswer.Question question, String text, String... stops)

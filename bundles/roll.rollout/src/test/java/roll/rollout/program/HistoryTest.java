@@ -2,6 +2,7 @@ package roll.rollout.program;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static roll.rollout.program.ChatKit.assistant;
 import static roll.rollout.program.ChatKit.text;
@@ -10,9 +11,11 @@ import static roll.rollout.program.ChatKit.user;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 import roll.api.data.Sequence;
+import roll.openai.request.ApiException;
 
 /** Which samples hand-made histories become, and what of them is trained. */
 @NullMarked
@@ -39,6 +42,18 @@ class HistoryTest {
       assertEquals(sample.turns()[i] >= 0 ? 7 : -1, sample.versions()[i]);
       assertEquals(sample.turns()[i] >= 0, sample.logProbs()[i] != 0);
     }
+  }
+
+  @Test
+  void variablesThatTheFormatDoesNotHaveAreRefused() {
+    String refusal =
+        assertThrows(
+                ApiException.class,
+                () ->
+                    kit.history.ask(
+                        ChatKit.said(List.of(user("1"))), Map.of("enable_thinking", true)))
+            .getMessage();
+    assertTrue(refusal.contains("chat_template_kwargs"), refusal);
   }
 
   @Test

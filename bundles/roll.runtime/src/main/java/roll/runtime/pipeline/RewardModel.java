@@ -1,6 +1,8 @@
 package roll.runtime.pipeline;
 
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import roll.api.config.WorkerConfig;
 import roll.api.model.Tokenizer;
 import roll.api.scoring.SequenceScorer;
 import roll.api.strategy.Generator;
@@ -15,6 +17,7 @@ import roll.api.strategy.Sampling;
  * @param sampling sampling parameters of the answers; null where it scores
  * @param sequenceLength most tokens of question and answer together, or of what is scored
  * @param scorer scores conversations; null where it writes
+ * @param chatTemplateKwargs what a chat template sees beside the messages
  */
 public record RewardModel(
     String template,
@@ -22,7 +25,32 @@ public record RewardModel(
     @Nullable Generator generator,
     @Nullable Sampling sampling,
     int sequenceLength,
-    @Nullable SequenceScorer scorer) {
+    @Nullable SequenceScorer scorer,
+    Map<String, Object> chatTemplateKwargs) {
+  /** A model whose chat template sees {@link WorkerConfig#CHAT_TEMPLATE_KWARGS}. */
+  public RewardModel(
+      String template,
+      Tokenizer tokenizer,
+      @Nullable Generator generator,
+      @Nullable Sampling sampling,
+      int sequenceLength,
+      @Nullable SequenceScorer scorer) {
+    this(
+        template,
+        tokenizer,
+        generator,
+        sampling,
+        sequenceLength,
+        scorer,
+        WorkerConfig.CHAT_TEMPLATE_KWARGS);
+  }
+
+  /** The same with a chat template that sees {@code kwargs}. */
+  public RewardModel withChatTemplateKwargs(Map<String, Object> kwargs) {
+    return new RewardModel(
+        template, tokenizer, generator, sampling, sequenceLength, scorer, kwargs);
+  }
+
   /** A model that writes. */
   public RewardModel(
       String template,

@@ -4,6 +4,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.osgi.annotation.versioning.ProviderType;
 import roll.api.config.EnvConfig;
+import roll.api.config.WorkerConfig;
 import roll.api.model.Tokenizer;
 import roll.runtime.config.EnvManagerConfig;
 
@@ -18,6 +19,7 @@ public interface Rollouts {
    *
    * @param sequenceLength most tokens of prompt and responses; {@link Integer#MAX_VALUE} where
    *     nothing limits them
+   * @param chatTemplateKwargs what a chat template sees beside the messages
    * @throws roll.api.option.UserException naming what is wrong and what is allowed
    */
   void check(
@@ -25,7 +27,19 @@ public interface Rollouts {
       Map<String, EnvConfig> customEnvs,
       String template,
       Tokenizer tokenizer,
-      int sequenceLength);
+      int sequenceLength,
+      Map<String, Object> chatTemplateKwargs);
+
+  /** The same with {@link WorkerConfig#CHAT_TEMPLATE_KWARGS}. */
+  default void check(
+      EnvManagerConfig envs,
+      Map<String, EnvConfig> customEnvs,
+      String template,
+      Tokenizer tokenizer,
+      int sequenceLength) {
+    check(
+        envs, customEnvs, template, tokenizer, sequenceLength, WorkerConfig.CHAT_TEMPLATE_KWARGS);
+  }
 
   /**
    * Plays {@code request}. Canceling the future ends all of its episodes; the future fails with the

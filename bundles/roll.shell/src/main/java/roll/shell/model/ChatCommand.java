@@ -48,7 +48,7 @@ public final class ChatCommand {
               Option.text("--system", "the system message"),
               ShownPictures.IMAGE,
               Option.one("--template", "name", "native", "the chat format the model knows"),
-              Option.flag("--no-thinking", "sets enable_thinking of the template to false"),
+              LocalInference.TEMPLATE_KWARGS,
               Option.one("--temperature", "t", "0.7", "0 always takes the most likely token"),
               Option.one(
                   "--top-k",
@@ -113,8 +113,8 @@ public final class ChatCommand {
     long seed = given.integer("--seed", Long.MIN_VALUE, Long.MAX_VALUE);
     try (Interrupts.Watch _ = interrupts.watch();
         Tokenizer tokenizer = RequiredService.of(tokenizers, "chat", "roll.torch").load(folder)) {
-      Map<String, ?> variables =
-          given.flag("--no-thinking") ? Map.of("enable_thinking", false) : Map.of();
+      Map<String, Object> variables =
+          LocalInference.kwargs("chat", given, LocalInference.TEMPLATE_KWARGS.name());
       ChatFormat format =
           LocalInference.format("chat", formats, given.text("--template"), tokenizer, variables);
       try (InferSession model =

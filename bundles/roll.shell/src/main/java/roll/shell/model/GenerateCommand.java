@@ -13,6 +13,7 @@ import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 import org.osgi.service.component.annotations.ReferenceCardinality;
 import org.osgi.service.component.annotations.ReferencePolicyOption;
+import roll.api.config.WorkerConfig;
 import roll.api.image.Picture;
 import roll.api.model.Tokenizer;
 import roll.api.model.TokenizerLoader;
@@ -200,7 +201,9 @@ public final class GenerateCommand {
       return new GenerationRequest(
           tokenizer.encodePrompt(prompt), sampling, tokenizer.stopTokens(), seed);
     }
-    ChatFormat format = LocalInference.format("generate", formats, template, tokenizer, Map.of());
+    ChatFormat format =
+        LocalInference.format(
+            "generate", formats, template, tokenizer, WorkerConfig.CHAT_TEMPLATE_KWARGS);
     int[] asked = format.opening(List.of(ShownPictures.message(pictures, prompt)));
     return new GenerationRequest(asked, sampling, format.stops(), seed);
   }

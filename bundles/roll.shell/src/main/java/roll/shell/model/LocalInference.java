@@ -3,6 +3,7 @@ package roll.shell.model;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -25,6 +26,7 @@ import roll.runtime.option.YamlOptions;
 import roll.shell.syntax.Arguments;
 import roll.shell.syntax.Syntax.Option;
 import roll.shell.syntax.UserPath;
+import roll.shell.terminal.Json;
 import roll.text.Detokenizer;
 
 /** A model that a command runs by itself, without a configuration. */
@@ -41,6 +43,9 @@ public final class LocalInference {
   public static final Option DEVICE =
       Option.optional("--device", "n", "a device that `devices` lists; without it, all cores");
 
+  /** The option of commands for what a chat template sees beside the messages. */
+  public static final Option TEMPLATE_KWARGS = kwargs("--chat-template-kwargs");
+
   /** Most that {@link #DEVICE} may say, as {@code device_mapping} has it. */
   private static final int LAST_DEVICE = 999_999;
 
@@ -55,6 +60,33 @@ public final class LocalInference {
     return given.flag(DEVICE.name())
         ? List.of((int) given.integer(DEVICE.name(), 0, LAST_DEVICE))
         : List.of();
+  }
+
+  /** An option {@code name} for what a chat template sees beside the messages. */
+  public static Option kwargs(String name) {
+    return Option.one(
+        name,
+        "json",
+        "{\"enable_thinking\": false}",
+        "what the chat template sees beside the messages; {} lets Qwen3 think");
+  }
+
+  /**
+   * What the option {@code name} of {@link #kwargs(String)} says.
+   *
+   * @param command for the message
+   * @throws UserException if that is no JSON object
+   */
+  public static Map<String, Object> kwargs(String command, Arguments given, String name) {
+    Map<String, Object> kwargs = new LinkedHashMap<>();
+    Json.object(command + ": " + name, given.text(name))
+        .forEach(
+            (variable, value) -> {
+              if (value != null) {
+                kwargs.put(variable, value);
+              }
+            });
+    return kwargs;
   }
 
   /**

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 import roll.runtime.serving.ServedLimits;
 import roll.runtime.serving.ServedPlace;
 import roll.shell.http.ListenOptions;
+import roll.shell.model.LocalInference;
 import roll.shell.syntax.Arguments;
 import roll.shell.syntax.Syntax.Option;
 
@@ -18,6 +19,9 @@ final class ServeOptions {
   private static final String PICTURE_HOSTS = "--allowed-media-domains";
   private static final String OF_IMAGES = "image=";
   private static final int MANY = 100_000;
+
+  /** What the chat template sees where a request says nothing else; vLLM's name. */
+  static final Option TEMPLATE_KWARGS = LocalInference.kwargs("--default-chat-template-kwargs");
 
   /** Where, and for whom. */
   static final List<Option> PLACE =

@@ -68,6 +68,7 @@ public final class ServedFolders implements AutoCloseable {
    * @param half whether linear layers compute in bfloat16
    * @param devices number of the device to compute on, or none for all cores
    * @param template as {@code --template} has it
+   * @param kwargs what the template sees beside the messages
    * @param toolCalls whether calls are told as such
    * @param seed of random weights
    * @param random whether a folder without weights is a random model
@@ -83,6 +84,7 @@ public final class ServedFolders implements AutoCloseable {
       boolean half,
       List<Integer> devices,
       String template,
+      Map<String, Object> kwargs,
       boolean toolCalls,
       long seed,
       boolean random,
@@ -128,7 +130,8 @@ public final class ServedFolders implements AutoCloseable {
               longest,
               order.toolCalls(),
               new ServedPictures(
-                  kit.pictures(tokenizer), order.mostPictures(), order.pictureHosts()));
+                  kit.pictures(tokenizer), order.mostPictures(), order.pictureHosts()),
+              order.kwargs());
       ServedFolder served =
           new ServedFolder(
               order.name(),

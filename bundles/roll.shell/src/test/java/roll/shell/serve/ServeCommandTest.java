@@ -161,11 +161,13 @@ class ServeCommandTest {
     run(
         (folder
                 + " --host 127.0.0.2 --api-key k --max-model-len 99 --dtype bf16"
-                + " --tool-call-parser none --max-requests 3 --seed 5 --background")
+                + " --tool-call-parser none --max-requests 3 --seed 5 --background"
+                + " --default-chat-template-kwargs {\"enable_thinking\":true}")
             .split(" ", -1));
     ServedModel served = models.getFirst();
     assertEquals(99, served.longest());
     assertFalse(served.toolCalls());
+    assertEquals(Map.of("enable_thinking", true), served.chatTemplateKwargs());
     assertEquals(List.of(Characters.END, 0), served.stops());
     assertEquals("127.0.0.2:8000", places.getFirst().toString());
     assertEquals("k", places.getFirst().key());
@@ -178,6 +180,7 @@ class ServeCommandTest {
     run(folder.toString(), "--background", "--template", "none", "--port", "1");
     assertEquals(null, models.getLast().template());
     assertEquals(512, models.getLast().longest());
+    assertEquals(Map.of("enable_thinking", false), models.getLast().chatTemplateKwargs());
     folders.close();
   }
 

@@ -48,7 +48,8 @@ public final class EnvironmentWorker implements WorkerRole {
             context.run().rollout().customEnvs(),
             template,
             context.tokenizer(),
-            Integer.MAX_VALUE);
+            Integer.MAX_VALUE,
+            context.worker().chatTemplateKwargs());
   }
 
   /** The role at work. */
@@ -135,7 +136,8 @@ public final class EnvironmentWorker implements WorkerRole {
               context.worker().template(),
               context.tokenizer(),
               context.policy(),
-              run.sequenceLength()),
+              run.sequenceLength(),
+              context.worker().chatTemplateKwargs()),
           context.rewardModels(),
           drawn);
     }

@@ -52,7 +52,8 @@ class EnvironmentWorkerTest {
         Map<String, EnvConfig> customEnvs,
         String template,
         Tokenizer tokenizer,
-        int sequenceLength) {
+        int sequenceLength,
+        Map<String, Object> chatTemplateKwargs) {
       checked.add(envs);
       if (refuses) {
         throw new UserException("tags: 'Game' is not in custom_envs");
