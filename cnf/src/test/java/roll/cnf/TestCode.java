@@ -55,10 +55,10 @@ record TestCode(
     return methods.values().stream().anyMatch(Body::isTest);
   }
 
-  /** All classes below {@code folders}, by name. */
-  static Map<String, TestCode> read(List<Path> folders) throws IOException {
+  /** All classes below {@code folder}, by name; none where there is no such folder. */
+  static Map<String, TestCode> read(Path folder) throws IOException {
     Map<String, TestCode> types = new TreeMap<>();
-    for (Path folder : folders) {
+    if (Files.isDirectory(folder)) {
       try (Stream<Path> files = Files.walk(folder)) {
         for (Path file : files.filter(f -> f.toString().endsWith(".class")).toList()) {
           TestCode type = of(ClassFile.of().parse(file));
