@@ -7,8 +7,10 @@ import java.util.Set;
 
 /** The commands {@code test} and {@code affected} of {@code ./dev}, which says what they do. */
 class Dev {
+  private static final String IN_FRAMEWORK = "roll.itests";
+
   /** Their tests run on what only a whole build makes. */
-  private static final Set<String> AFTER_A_BUILD = Set.of("cnf", "roll.itests");
+  private static final Set<String> AFTER_A_BUILD = Set.of("cnf", IN_FRAMEWORK);
 
   private final Path root;
   private final Workspace workspace;
@@ -18,7 +20,7 @@ class Dev {
     this.workspace = Workspace.read(root);
   }
 
-  static void main(String[] arguments) throws IOException, InterruptedException {
+  static void main(String[] arguments) throws Exception {
     int status;
     try {
       status = new Dev(Path.of("").toAbsolutePath()).run(Arrays.asList(arguments));
@@ -29,7 +31,7 @@ class Dev {
     System.exit(status);
   }
 
-  private int run(List<String> arguments) throws IOException, InterruptedException, Mistake {
+  private int run(List<String> arguments) throws Exception {
     String command = arguments.getFirst();
     int count = arguments.size();
     if (command.equals("affected") && count <= 2) {
@@ -48,11 +50,12 @@ class Dev {
   }
 
   /** Runs tests that were named. */
-  private int test(SourceModule module, String named)
-      throws IOException, InterruptedException, Mistake {
+  private int test(SourceModule module, String named) throws Exception {
     String[] parts = named.split("#", 2);
-    if (module.name().equals("roll.itests")) {
-      return inFramework(new TestNames(workspace, module.main()).classes(parts[0]));
+    if (module.name().equals(IN_FRAMEWORK)) {
+      String method = parts.length == 2 ? ":" + parts[1] : "";
+      List<String> classes = new TestNames(workspace, module.main()).classes(parts[0]);
+      return inFramework(module, classes.stream().map(each -> each + method).toList());
     }
     TestNames names = new TestNames(workspace, module.test());
     List<String> classes = names.classes(parts[0]);
@@ -69,10 +72,12 @@ class Dev {
   }
 
   /** Runs the tests of a ring; empty for those that {@code mvn verify} runs. */
-  private int ring(SourceModule module, String ring)
-      throws IOException, InterruptedException, Mistake {
+  private int ring(SourceModule module, String ring) throws Exception {
     List<String> selection = Rings.selection(module, ring);
     String none = module + " has no tests of the ring " + (ring.isEmpty() ? "default" : ring);
+    if (module.name().equals(IN_FRAMEWORK)) {
+      throw new Mistake(2, "name a class of " + module + "; mvn verify -Pframework runs all");
+    }
     if (module.test().sources().isEmpty()) {
       throw new Mistake(2, none);
     }
@@ -87,7 +92,7 @@ class Dev {
     return report.passed() ? 0 : 1;
   }
 
-  private int affected(String commit) throws IOException, InterruptedException, Mistake {
+  private int affected(String commit) throws Exception {
     Set<String> files = Affected.since(root, commit);
     Workspace built = built();
     Affected affected = new Affected(built, files);
@@ -108,14 +113,14 @@ class Dev {
     return failed.isEmpty() ? 0 : 1;
   }
 
-  private Workspace built() throws IOException, InterruptedException, Mistake {
+  private Workspace built() throws Exception {
     try (WorkLock _ = WorkLock.take(root)) {
       return MavenBuild.of(workspace);
     }
   }
 
   private TestReport run(Workspace built, SourceModule module, List<String> selection)
-      throws IOException, InterruptedException, Mistake {
+      throws Exception {
     SourceModule listed = built.module(module.folder().toString());
     try (WorkLock _ = WorkLock.take(root)) {
       new Compilation(built).update(listed);
@@ -124,16 +129,19 @@ class Dev {
   }
 
   /** These tests are a bundle, and run in the framework that Maven builds. */
-  private int inFramework(List<String> classes) throws IOException, InterruptedException {
-    System.out.println("Maven builds the framework that " + classes + " runs in, minutes ...");
+  private int inFramework(SourceModule module, List<String> tests) throws Exception {
+    System.out.println("Maven builds the framework that the tests run in: about a minute ...");
+    Path reports = root.resolve("launch/framework/target/test-reports");
+    TestReport.clear(reports);
     List<String> goals =
         List.of(
             "-pl",
-            "launch",
+            "launch/framework",
             "-am",
-            "-Dmaven.test.skip.exec",
-            "-Dtest=" + String.join(",", classes),
-            "verify");
-    return MavenBuild.maven(root, goals).inheritIO().start().waitFor() == 0 ? 0 : 1;
+            "-Dframework.bndrun=itest.bndrun",
+            "-Dtest=" + String.join(",", tests),
+            "integration-test");
+    int status = MavenBuild.maven(root, goals).inheritIO().start().waitFor();
+    return status(module, TestReport.read(reports, status), "no such test");
   }
 }

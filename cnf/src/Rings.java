@@ -1,28 +1,32 @@
+import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 
-/** Which tests of a module run together: `mvn verify` leaves those with a tag to a profile. */
+/**
+ * Which tests of a module run together: {@code mvn verify} leaves those with a tag to a profile.
+ */
 class Rings {
-  private static final List<String> TAGS = List.of("framework", "hostile", "processes", "slow");
+  private static final String SLOW = "slow";
 
   /** As Surefire finds test classes. */
   private static final String CLASSES = "(.*\\.)?(Test[^.$]*|[^.$]*(Test|Tests|TestCase))";
 
   private Rings() {}
 
-  /** For JUnit's console: the tests with the tag {@code ring}, or those without any. */
+  /** For JUnit's console: the tests with the tag {@code ring}, or those that no ring has. */
   static List<String> selection(SourceModule module, String ring) throws Mistake {
-    if (!ring.isEmpty() && !TAGS.contains(ring)) {
-      throw new Mistake(2, "no ring '" + ring + "'; there are " + String.join(", ", TAGS));
+    String others = module.pom().configured(TestRun.SUREFIRE, "excludedGroups").orElse(SLOW);
+    List<String> rings = List.of(others.split("[\\s|]+"));
+    List<String> selection =
+        new ArrayList<>(
+            List.of(
+                "--scan-classpath=" + module.test().classes(), "--include-classname=" + CLASSES));
+    if (ring.isEmpty()) {
+      rings.forEach(each -> selection.add("--exclude-tag=" + each));
+    } else if (rings.contains(ring)) {
+      selection.add("--include-tag=" + ring + (ring.equals(SLOW) ? "" : " & !" + SLOW));
+    } else {
+      throw new Mistake(2, "no ring '" + ring + "'; there are " + String.join(", ", rings));
     }
-    Stream<String> tags =
-        ring.isEmpty()
-            ? TAGS.stream().map(tag -> "--exclude-tag=" + tag)
-            : Stream.of("--include-tag=" + ring);
-    return Stream.concat(
-            Stream.of(
-                "--scan-classpath=" + module.test().classes(), "--include-classname=" + CLASSES),
-            tags)
-        .toList();
+    return selection;
   }
 }

@@ -1,12 +1,10 @@
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
-import javax.xml.parsers.DocumentBuilderFactory;
-import javax.xml.parsers.ParserConfigurationException;
 import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
-import org.xml.sax.SAXException;
 
 /** How many tests of each class ran, failed and were skipped. */
 class TestReport {
@@ -18,19 +16,18 @@ class TestReport {
     this.status = status;
   }
 
+  /** Deletes the reports of an earlier run. */
+  static void clear(Path folder) throws IOException {
+    for (Path old : JUnitReport.files(folder, JUnitReport.FILES)) {
+      Files.delete(old);
+    }
+  }
+
   /** The reports in {@code folder} of a run that ended with {@code status}. */
-  static TestReport read(Path folder, int status) throws IOException {
+  static TestReport read(Path folder, int status) throws Exception {
     TestReport report = new TestReport(status);
-    try {
-      for (Path file : SourceSet.files(folder)) {
-        report.add(
-            DocumentBuilderFactory.newInstance()
-                .newDocumentBuilder()
-                .parse(file.toFile())
-                .getElementsByTagName("testcase"));
-      }
-    } catch (SAXException | ParserConfigurationException e) {
-      throw new IOException(folder + ": " + e.getMessage(), e);
+    for (Path file : JUnitReport.files(folder, JUnitReport.FILES)) {
+      report.add(JUnitReport.read(file).root().getElementsByTagName("testcase"));
     }
     return report;
   }

@@ -1,7 +1,5 @@
 import java.io.BufferedReader;
 import java.io.File;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,7 +9,7 @@ import java.util.stream.Stream;
 
 /** Runs tests of a module in a JVM of its own, with what the poms tell Surefire. */
 class TestRun {
-  private static final String SUREFIRE = "maven-surefire-plugin";
+  static final String SUREFIRE = "maven-surefire-plugin";
 
   /** What JUnit's console counts after failures; {@link TestReport} is shorter. */
   private static final Pattern NUMBERS =
@@ -26,11 +24,9 @@ class TestRun {
   }
 
   /** What JUnit's console is to run; whether all went well. */
-  TestReport run(List<String> selection) throws IOException, InterruptedException {
+  TestReport run(List<String> selection) throws Exception {
     Path reports = module.folder().resolve("target/dev/reports");
-    for (Path old : SourceSet.files(reports)) {
-      Files.delete(old);
-    }
+    TestReport.clear(reports);
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     Stream.of(module.pom().configured(SUREFIRE, "argLine").orElse("").split("\\s+"))
