@@ -1,20 +1,16 @@
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 
 /**
  * What tests took: of each module what roll.timing wrote in {@code times-<pid>.tsv}, or, where
- * there is none, the wall time in JUnit's reports.
+ * there is none, the wall time in JUnit's reports. All of these files count: the folders have to be
+ * empty before the tests run.
  *
  * @param classes the slowest first
  * @param rests what JVMs took outside of their classes
@@ -37,21 +33,11 @@ record Times(List<TestTime> classes, List<TestTime> rests) {
     return times;
   }
 
-  /** Where a class ran in several JVMs, since its folder was last emptied, the last one counts. */
   private void addRecords(String module, List<Path> files) throws IOException {
-    Map<Path, FileTime> changed = new HashMap<>();
-    for (Path file : files) {
-      changed.put(file, Files.getLastModifiedTime(file));
-    }
-    files.sort(Comparator.comparing(changed::get, Comparator.reverseOrder()));
-    Set<String> known = new HashSet<>();
     for (Path file : files) {
       JvmTimes jvm = JvmTimes.read(file, module);
-      List<TestTime> last = jvm.classes().stream().filter(time -> known.add(time.name())).toList();
-      classes.addAll(last);
-      if (!last.isEmpty()) {
-        rests.add(jvm.rest());
-      }
+      classes.addAll(jvm.classes());
+      rests.add(jvm.rest());
     }
   }
 

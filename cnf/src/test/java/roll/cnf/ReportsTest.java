@@ -7,8 +7,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileTime;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -41,17 +39,15 @@ class ReportsTest {
 
         ring processes 100 100
         module * 100 100
-        module alpha 100 15.5
+        module alpha 100 17.4
         """);
     report("alpha/target/surefire-reports", "a.OneTest", 2, 99);
     record(
-        "alpha/target/surefire-reports/times-9.tsv",
+        "alpha/target/surefire-reports/times-10.tsv",
         """
-        class	a.OneTest	unit	90.0	80.0	false
-        jvm	-	-	100.0	100.0	-
+        class	a.OneTest	processes	1.0	1.0	true
+        jvm	-	-	1.5	1.5	-
         """);
-    Files.setLastModifiedTime(
-        folder.resolve("alpha/target/surefire-reports/times-9.tsv"), FileTime.from(Instant.EPOCH));
     record(
         "alpha/target/surefire-reports/times-11.tsv",
         """
@@ -103,9 +99,9 @@ class ReportsTest {
     Said said = run("--times=" + page, "--budgets=" + budgets, "--rings");
     assertEquals(
         """
-        tests took 33.0 s wall, 23.0 s processor in 2 JVMs, of it 4.0 s and 6.0 s outside of classes
+        tests took 34.5 s wall, 24.5 s processor in 3 JVMs, of it 4.5 s and 6.5 s outside of classes
+            11.5 s wall      7.5 s processor  processes  2 classes
             10.0 s wall     12.0 s processor  framework  2 classes
-            10.0 s wall      6.0 s processor  processes  1 classes
              7.0 s wall        - s processor  -          1 classes
              6.0 s wall      5.0 s processor  unit       1 classes
             10.0 s wall      6.0 s processor  processes  a.TwoTest
@@ -113,8 +109,9 @@ class ReportsTest {
              5.0 s wall      8.0 s processor  framework  b.FrameTest
              4.0 s wall      3.0 s processor  unit       a.OneTest
              3.0 s wall        - s processor  framework  b.AtOnceTest
+             1.0 s wall      1.0 s processor  processes  a.OneTest
         WARNING: ring unit took 5.0 s of processor time, %1$s has 4.9 s
-        WARNING: module alpha took 16.0 s of wall time, %1$s has 15.5 s
+        WARNING: module alpha took 17.5 s of wall time, %1$s has 17.4 s
         3 passed, 0 failed, 0 skipped
         """
             .formatted(budgets),
@@ -125,9 +122,9 @@ class ReportsTest {
         List.of(
             "| framework | 2 | 10.0 | 12.0 | 2.0 | 4.0 |",
             "| unit | 1 | 6.0 | 5.0 | 2.0 | 2.0 |",
-            "| alpha | 2 | 16.0 | 11.0 | 2.0 | 2.0 |",
+            "| alpha | 3 | 17.5 | 12.5 | 2.5 | 2.5 |",
             "| gamma | 1 | 7.0 | - | - | - |",
-            "| all | 5 | 33.0 | 23.0 | 4.0 | 6.0 |",
+            "| all | 6 | 34.5 | 24.5 | 4.5 | 6.5 |",
             "| a.TwoTest | 10.0 | 6.0 | processes | alpha |")) {
       assertTrue(rows.contains(row), () -> row + " is none of " + rows);
     }

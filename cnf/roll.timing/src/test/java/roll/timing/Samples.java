@@ -80,7 +80,7 @@ final class Samples {
     void passes() {}
   }
 
-  static final class TaggedTest {
+  static final class HasTagged {
     @Test
     @Tag("processes")
     void passes() {}

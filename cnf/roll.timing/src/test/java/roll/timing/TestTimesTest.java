@@ -48,13 +48,13 @@ class TestTimesTest {
         Samples.Busy.class,
         Samples.Hostile.class,
         Samples.SlowAndHostile.class,
-        Samples.TaggedTest.class);
+        Samples.HasTagged.class);
     assertEquals(
         Map.of(
             "Busy", "unit",
             "Hostile", "hostile",
             "SlowAndHostile", "slow",
-            "TaggedTest", "processes"),
+            "HasTagged", "processes"),
         column(2));
   }
 
