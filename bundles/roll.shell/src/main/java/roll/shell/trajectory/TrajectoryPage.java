@@ -57,8 +57,12 @@ final class TrajectoryPage {
     page.append(paint.heading(String.valueOf(line.id()))).append('\n');
     int turn = -1;
     boolean begins = true;
-    for (Said said : Objects.requireNonNullElse(line.messages(), List.<Said>of())) {
-      boolean answer = "assistant".equals(said.role());
+    List<Said> messages = Objects.requireNonNullElse(line.messages(), List.<Said>of());
+    double @Nullable [] rewards = line.rewards();
+    long earlier = // answers that the task began with: each of the policy's has a reward
+        rewards == null || rewards.length == 0 ? 0 : messages.stream().filter(TrajectoryPage::isAnswer).count() - rewards.length;
+    for (Said said : messages) {
+      boolean answer = isAnswer(said) && earlier-- <= 0;
       if (begins && !"system".equals(said.role())) {
         page.append('\n').append(paint.heading("turn " + (++turn + 1))).append('\n');
         begins = false;
@@ -74,6 +78,10 @@ final class TrajectoryPage {
     }
     end();
     return page.toString().stripTrailing();
+  }
+
+  private static boolean isAnswer(Said said) {
+    return "assistant".equals(said.role());
   }
 
   private void pictures(Said said) {

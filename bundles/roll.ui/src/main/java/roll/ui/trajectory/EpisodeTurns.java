@@ -43,12 +43,31 @@ final class EpisodeTurns {
   static EpisodeTurns of(JsonObject line) {
     EpisodeTurns turns = new EpisodeTurns();
     JsonArray rewards = array(line, "rewards");
+    int earlier = earlier(array(line, "messages"), rewards.size());
     for (JsonElement message : array(line, "messages")) {
       if (message instanceof JsonObject said) {
-        turns.add(said, rewards);
+        if (earlier > 0 && isAnswer(said)) {
+          earlier--;
+          turns.seen.add(Objects.requireNonNullElse(text(said, "content"), ""));
+        } else {
+          turns.add(said, rewards);
+        }
       }
     }
     return turns;
+  }
+
+  private static boolean isAnswer(JsonObject said) {
+    return "assistant".equals(text(said, "role"));
+  }
+
+  /** How many answers the task began with: there is a reward for each that the policy gave. */
+  private static int earlier(JsonArray messages, int rewards) {
+    int answers = 0;
+    for (JsonElement message : messages) {
+      answers += message instanceof JsonObject said && isAnswer(said) ? 1 : 0;
+    }
+    return rewards == 0 ? 0 : answers - rewards;
   }
 
   private void add(JsonObject said, JsonArray rewards) {
