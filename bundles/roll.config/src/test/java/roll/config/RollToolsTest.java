@@ -125,7 +125,7 @@ class RollToolsTest {
             LAKE + "env_manager_cls=a.b.ProxyEnvManager");
     assertEquals("program", lake(rock).manager());
     assertEquals(
-        new AgentRunnerConfig(List.of("python3", "agent.py", "--fast"), Map.of(), 60, 0),
+        new AgentRunnerConfig(List.of("python3", "agent.py", "--fast"), Map.of(), 60, 0, false),
         lake(rock).runner());
     assertEquals(1, said(rock, "agent_runner_cls RockAgentRunner is read as").size());
     assertEquals(lake(rock), lake(files.load(ConfigFiles.SMALL, program)));

@@ -13,9 +13,15 @@ import java.util.Map;
  * @param timeout seconds that it may take for an episode, without the time in which it waits for an
  *     answer
  * @param processes how many processes play all episodes, each many at once; 0: one for each episode
+ * @param deterministic whether a synchronous run answers when all episodes have asked, so that what
+ *     is computed together depends on the data alone; otherwise nobody waits for the slowest
  */
 public record AgentRunnerConfig(
-    List<String> command, Map<String, String> environment, double timeout, int processes) {
+    List<String> command,
+    Map<String, String> environment,
+    double timeout,
+    int processes,
+    boolean deterministic) {
   /** Copies the lists. */
   public AgentRunnerConfig {
     command = List.copyOf(command);

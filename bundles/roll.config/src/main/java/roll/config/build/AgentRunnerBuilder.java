@@ -37,6 +37,10 @@ final class AgentRunnerBuilder {
         .mapping("environment")
         .forEach((name, value) -> variables.put(name, String.valueOf(value)));
     return new AgentRunnerConfig(
-        command, variables, runner.number("timeout"), runner.integer("processes"));
+        command,
+        variables,
+        runner.number("timeout"),
+        runner.integer("processes"),
+        runner.flag("deterministic"));
   }
 }

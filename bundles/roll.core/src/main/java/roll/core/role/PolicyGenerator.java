@@ -32,7 +32,7 @@ final class PolicyGenerator implements Generator {
     try (Lease<InferStrategy> lease =
         plugins.lease(InferStrategy.class, "roll.strategy", worker.strategy())) {
       boolean rests = run.schedule().asyncRatio() == 0;
-      continuous = lease != null && lease.service().continuous(worker, rests);
+      continuous = lease != null && lease.service().continuous(worker, run.repeats());
       sleeps = lease != null && rests && lease.service().sleeps(worker);
     }
   }

@@ -8,9 +8,13 @@ import roll.rollout.supervise.EpisodeSlot;
 
 /** Sends requests to the policy and to reward models. Used by one thread. */
 public sealed interface GenerationDispatcher permits BatchDispatcher, ContinuousDispatcher {
-  /** The dispatcher that fits {@code policy}: continuous, or in batches. */
-  static GenerationDispatcher of(Generator policy) {
-    return policy.continuous() ? new ContinuousDispatcher() : new BatchDispatcher();
+  /**
+   * The dispatcher that fits {@code policy}: continuous, or in batches.
+   *
+   * @param timed whether programs play that are answered when they ask, whatever others do
+   */
+  static GenerationDispatcher of(Generator policy, boolean timed) {
+    return timed || policy.continuous() ? new ContinuousDispatcher() : new BatchDispatcher();
   }
 
   /**

@@ -64,7 +64,7 @@ public final class AsyncRollout implements RolloutStream {
     this.groupsOfAStep = request.trajectories() / request.envs().manager().groupSize();
     this.episodes = new EpisodeRunner(request, setup.environments(), chatFormats, barrier);
     this.groups = new GroupScheduler(request, setup.filter(), episodes);
-    this.responses = GenerationDispatcher.of(request.policy().generator());
+    this.responses = GenerationDispatcher.of(request.policy().generator(), request.envs().timed());
     this.wait =
         new DueWait(
             groupsOfAStep,

@@ -19,7 +19,7 @@ import roll.runtime.pipeline.RolloutResult;
 /**
  * One rollout, played by the thread that runs it until all groups are complete: batch after batch,
  * so that what is generated together is decided by the data alone; or, by a policy that batches
- * continuously, with each episode going on as soon as its response is there.
+ * continuously or where programs play, with each episode going on as soon as its response is there.
  */
 public final class SyncRollout {
   private final RolloutRequest request;
@@ -43,7 +43,7 @@ public final class SyncRollout {
     this.request = request;
     this.episodes = new EpisodeRunner(request, environments, chatFormats, barrier, hooks);
     this.groups = new GroupScheduler(request, filter, episodes);
-    this.responses = GenerationDispatcher.of(request.policy().generator());
+    this.responses = GenerationDispatcher.of(request.policy().generator(), request.envs().timed());
   }
 
   /** Plays every group to its end; whatever happens, no episode continues after that. */

@@ -62,7 +62,7 @@ final class EndpointKit implements AutoCloseable, Executor {
             Map.of(),
             List.of(),
             null,
-            new AgentRunnerConfig(List.of("none"), Map.of(), 10, 0));
+            new AgentRunnerConfig(List.of("none"), Map.of(), 10, 0, false));
     return new EpisodeContext(
         config,
         Scenario.of(

@@ -36,7 +36,7 @@ class ProgramEpisodesTest {
   @TempDir Path folder;
 
   private AgentRunnerConfig runner(List<String> command, double timeout, int processes) {
-    return new AgentRunnerConfig(command, Map.of(), timeout, processes);
+    return new AgentRunnerConfig(command, Map.of(), timeout, processes, false);
   }
 
   @Test
@@ -123,10 +123,22 @@ class ProgramEpisodesTest {
   @Test
   void twoHundredEpisodesAreInPlayAtOnceInOneProcess() throws IOException {
     try (ProgramKit kit = new ProgramKit()) {
-      RolloutResult result = kit.play(runner(ProgramKit.python(folder, "crowd.py"), 60, 1), 25, 8);
+      var waiting =
+          new AgentRunnerConfig(ProgramKit.python(folder, "crowd.py"), Map.of(), 60, 1, true);
+      RolloutResult result = kit.play(waiting, 25, 8);
       assertEquals(200, result.trajectories().size());
       assertEquals(0.0, result.metrics().get("scheduler/failed_episodes"));
       assertEquals(200, kit.policy.largestCall());
+    }
+  }
+
+  /** The first episode asks when all others have been answered, whatever the policy can do. */
+  @Test
+  void nobodyWaitsForAProgramThatThinks() throws IOException {
+    try (ProgramKit kit = new ProgramKit()) {
+      RolloutResult result = kit.play(runner(ProgramKit.python(folder, "late.py"), 60, 1), 2, 4);
+      assertEquals(List.of(), result.faults());
+      assertEquals(8, result.trajectories().size());
     }
   }
 

@@ -3,6 +3,7 @@ package roll.runtime.config;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import roll.api.config.AgentRunnerConfig;
 import roll.api.config.EnvConfig;
 
 /**
@@ -30,6 +31,17 @@ public record RolloutConfig(
       EnvMonitorConfig monitor,
       @Nullable RolloutMockConfig mock) {
     this(trainEnvs, valEnvs, customEnvs, monitor, mock, null);
+  }
+
+  /** Whether programs play that are answered when they ask, whatever others do. */
+  public boolean timed() {
+    return playedEnvs().stream().anyMatch(RolloutConfig::isTimed);
+  }
+
+  /** Whether a program plays {@code env} that is answered when it asks, whatever others do. */
+  public static boolean isTimed(EnvConfig env) {
+    AgentRunnerConfig runner = env.runner();
+    return runner != null && !runner.deterministic();
   }
 
   /** The environments that training or validation plays, in the order written. */

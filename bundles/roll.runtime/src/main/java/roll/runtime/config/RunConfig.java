@@ -88,6 +88,14 @@ public record RunConfig(
     return roles.reference() != null && algorithm.kl().full();
   }
 
+  /**
+   * Whether what is computed together follows from the data alone: not in asynchronous training,
+   * nor where programs are answered when they ask.
+   */
+  public boolean repeats() {
+    return schedule.asyncRatio() == 0 && !rollout.timed();
+  }
+
   /** What a session of {@code worker}'s strategy is opened with. */
   public SessionConfig session(WorkerConfig worker) {
     return new SessionConfig(
@@ -95,7 +103,7 @@ public record RunConfig(
         seed,
         algorithm.maxGradNorm(),
         sequenceLength(worker),
-        schedule.asyncRatio() == 0,
+        repeats(),
         devices.count(),
         devices.memory(),
         devices.nodes());

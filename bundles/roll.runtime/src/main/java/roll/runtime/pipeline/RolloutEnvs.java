@@ -7,6 +7,7 @@ import java.util.TreeSet;
 import roll.api.config.EnvConfig;
 import roll.runtime.config.EnvManagerConfig;
 import roll.runtime.config.EnvMonitorConfig;
+import roll.runtime.config.RolloutConfig;
 
 /**
  * The environments of a rollout.
@@ -21,6 +22,13 @@ public record RolloutEnvs(
     Map<String, EnvConfig> customEnvs,
     EnvMonitorConfig monitor,
     Set<String> excluded) {
+  /** Whether programs play that are answered when they ask, whatever others do. */
+  public boolean timed() {
+    return customEnvs.values().stream()
+        .filter(env -> manager.tags().contains(env.tag()))
+        .anyMatch(RolloutConfig::isTimed);
+  }
+
   /** The same with other numbers of groups by tag. */
   public RolloutEnvs withGroups(List<Integer> groupsByTag) {
     return new RolloutEnvs(manager.withGroups(groupsByTag), customEnvs, monitor, excluded);
