@@ -11,7 +11,8 @@ import roll.api.tool.ToolCall;
 import roll.api.tool.ToolSchema;
 
 /**
- * Calls are lines {@code tool: text}; whatever else a message says is no call.
+ * Calls are lines {@code tool: text}; whatever else a message says is no call. A line of dashes and
+ * what follows are not kept.
  *
  * @param listsTools whether the chat template tells the tools too
  */
@@ -42,6 +43,12 @@ public record Lines(boolean listsTools) implements AgentType {
       }
     }
     return Reply.calling(calls);
+  }
+
+  @Override
+  public int kept(String response) {
+    int dashes = response.indexOf("\n---");
+    return dashes < 0 ? response.length() : dashes;
   }
 
   @Override

@@ -2,9 +2,11 @@ package roll.rollout;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +22,7 @@ import roll.api.config.EnvLimits;
 import roll.api.config.PromptConfig;
 import roll.api.config.PromptLimit;
 import roll.api.data.Message;
+import roll.api.data.Sequence;
 import roll.api.data.Trajectory;
 import roll.api.data.TrajectoryKey;
 import roll.api.env.Start;
@@ -128,6 +131,21 @@ class ToolEpisodeTest {
     assertEquals(0.0, metrics.get("tool_calls/failed"));
     assertEquals(5, played.rewards().length);
     assertEquals(0, played.rewards()[0]);
+  }
+
+  /** It is neither shown to the policy again nor trained on. */
+  @Test
+  void whatAMessageDoesNotKeepIsDropped() throws InterruptedException {
+    Trajectory played = play(9, "upper: a\n---\ntool: B", "+", "+", "+");
+    assertEquals("upper: a", played.messages().get(2).content());
+    assertEquals("A", played.messages().get(3).content());
+    assertTrue(
+        prompts.get(1).contains("upper: a<|im_end|>\n<|im_start|>user\n<tool_response>"),
+        prompts.get(1));
+    Sequence sample = played.sequences().getFirst();
+    int first = (int) Arrays.stream(sample.turns()).filter(turn -> turn == 0).count();
+    assertEquals("upper: a".length(), first);
+    assertEquals(sample.tokens().length, sample.logProbs().length);
   }
 
   @Test

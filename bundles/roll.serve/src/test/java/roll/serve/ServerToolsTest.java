@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import roll.agent.openai.OpenAiAgent;
 import roll.api.data.Message;
@@ -82,7 +83,9 @@ class ServerToolsTest extends ServerKit {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "<tool_call>{\"name\":\"weather\"}</tool_call>",
+        "<tool_call>{\"name\":\"weather\",\"arguments\":1}</tool_call>",
+        "<think>I could <tool_call>{\"name\":\"weather\",\"arguments\":{}}</tool_call></think> no",
+        "<think><tool_call>{\"name\":\"weather\",\"arguments\":{}}</tool_call>",
         "<tool_call>{\"name\":1,\"arguments\":{}}</tool_call> ",
         "<tool_call>weather()</tool_call>",
         " a <tool_call> b",
@@ -96,6 +99,33 @@ class ServerToolsTest extends ServerKit {
     assertEquals("stop", choice.get("finish_reason").getAsString());
     List<JsonObject> parts = client().stream(CHAT, body(",\"stream\":true,\"tools\":" + WEATHER));
     assertEquals(text, Client.said(parts, 0));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "{\"name\":\"weather\"} | {}",
+        "{\"name\":\"weather\",\"arguments\":null} | {}",
+        "{\"name\":\"weather\",\"arguments\":\"{\\\"n\\\": 1.0}\"} | {\"n\":1.0}",
+        "{\"name\":\"weather\",\"arguments\":{\"a\":\"x</tool_call>y\"}} |"
+            + " {\"a\":\"x</tool_call>y\"}",
+      })
+  void everyFormOfACallIsTold(String written, String arguments) {
+    model.text = "<think>hm</think><tool_call>" + written + "</tool_call>";
+    JsonObject choice = Client.choice(client().ask(CHAT, body(",\"tools\":" + WEATHER)));
+    JsonObject message = choice.getAsJsonObject("message");
+    assertEquals("<think>hm</think>", message.get("content").getAsString());
+    assertEquals(
+        arguments,
+        message
+            .getAsJsonArray("tool_calls")
+            .get(0)
+            .getAsJsonObject()
+            .getAsJsonObject("function")
+            .get("arguments")
+            .getAsString());
   }
 
   private static final String CALLED =

@@ -13,9 +13,10 @@ import com.google.gson.Strictness;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import roll.text.call.HermesParser;
+import roll.text.call.HermesPart;
+import roll.text.call.WrittenCall;
 
 /**
  * Calls of tools that an answer tells apart from its text, as Hermes' and Qwen's models write them:
@@ -23,9 +24,6 @@ import org.jspecify.annotations.Nullable;
  * of an episode.
  */
 final class CallTexts {
-  private static final String OPEN = "<tool_call>";
-  private static final Pattern CALL =
-      Pattern.compile("\\s*<tool_call>(.*?)</tool_call>\\s*", Pattern.DOTALL);
   private static final Gson ONE_LINE =
       new GsonBuilder()
           .setStrictness(Strictness.STRICT)
@@ -45,46 +43,35 @@ final class CallTexts {
   record Told(String text, List<JsonObject> functions) {}
 
   /**
-   * {@code message} taken apart; empty if it has no calls, text behind one, or one that is not an
-   * object with a name and an object of arguments.
+   * {@code message} taken apart; empty if it has no calls, text behind one, or one that cannot be
+   * made.
    */
   static Optional<Told> read(String message) {
-    int open = message.indexOf(OPEN);
-    if (open < 0) {
-      return Optional.empty();
-    }
+    StringBuilder text = new StringBuilder();
     List<JsonObject> functions = new ArrayList<>();
-    Matcher call = CALL.matcher(message).region(open, message.length());
-    int end = open;
-    while (call.lookingAt()) {
-      JsonObject function = function(call.group(1));
-      if (function == null) {
+    for (HermesPart part : HermesParser.parts(message)) {
+      if (part instanceof HermesPart.Block block) {
+        WrittenCall written = WrittenCall.of(block);
+        if (!written.readable()) {
+          return Optional.empty();
+        }
+        functions.add(function(written));
+      } else if (functions.isEmpty()) {
+        text.append(part.text());
+      } else if (!part.text().isBlank()) {
         return Optional.empty();
       }
-      functions.add(function);
-      end = call.end();
-      call.region(end, message.length());
     }
-    return end == message.length()
-        ? Optional.of(new Told(message.substring(0, open).stripTrailing(), functions))
-        : Optional.empty();
+    return functions.isEmpty()
+        ? Optional.empty()
+        : Optional.of(new Told(text.toString().stripTrailing(), functions));
   }
 
-  private static @Nullable JsonObject function(String json) {
-    try {
-      if (ONE_LINE.fromJson(json, JsonElement.class) instanceof JsonObject call
-          && call.get("name") instanceof JsonPrimitive name
-          && name.isString()
-          && call.get("arguments") instanceof JsonObject arguments) {
-        JsonObject function = new JsonObject();
-        function.add("name", name);
-        function.addProperty("arguments", ONE_LINE.toJson(arguments));
-        return function;
-      }
-    } catch (JsonParseException e) {
-      // no call
-    }
-    return null;
+  private static JsonObject function(WrittenCall written) {
+    JsonObject function = new JsonObject();
+    function.addProperty("name", written.call().tool());
+    function.addProperty("arguments", ONE_LINE.toJson(JsonParser.parseString(written.arguments())));
+    return function;
   }
 
   /** The text of each of {@code calls}; empty if one of them names no function. */

@@ -2,13 +2,10 @@ package roll.agent.types;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
-import roll.agent.types.ArgumentJson.Refusal;
 import roll.api.tool.ToolCall;
+import roll.text.call.WrittenCall;
 
-/**
- * A call as JSON: {@code {"name": "search", "arguments": {"query": "x"}}}. The arguments may also
- * be a text that holds the JSON of an object; without any there are none.
- */
+/** Writes calls as JSON, as {@link WrittenCall} reads them. */
 final class CallJson {
   private CallJson() {}
 
@@ -36,55 +33,5 @@ final class CallJson {
       throw new IllegalArgumentException("a call that cannot be made is not written");
     }
     return call.tool();
-  }
-
-  /** What {@code json} calls, or was meant to. */
-  static ToolCall read(String json) {
-    try {
-      return of(ArgumentJson.whole(json));
-    } catch (Refusal e) {
-      return malformed("", e);
-    }
-  }
-
-  /** The call that {@code object} is. */
-  static ToolCall of(Map<String, Object> object) {
-    if (!(object.get("name") instanceof String name) || name.isBlank()) {
-      return malformed("", new Refusal("\"name\" is missing or no text"));
-    }
-    try {
-      return ToolCall.of(name.strip(), arguments(object));
-    } catch (Refusal e) {
-      return malformed(name.strip(), e);
-    }
-  }
-
-  private static Map<String, Object> arguments(Map<String, Object> object) throws Refusal {
-    return switch (object.get("arguments")) {
-      case null -> Map.of();
-      case Map<?, ?> map -> texts(map);
-      case String text -> inner(text);
-      default -> throw new Refusal("\"arguments\" is no object");
-    };
-  }
-
-  private static Map<String, Object> inner(String text) throws Refusal {
-    try {
-      return ArgumentJson.whole(text);
-    } catch (Refusal e) {
-      throw new Refusal("in \"arguments\" " + e.getMessage());
-    }
-  }
-
-  private static Map<String, Object> texts(Map<?, ?> map) {
-    Map<String, Object> texts = new LinkedHashMap<>();
-    map.forEach((key, value) -> texts.put(String.valueOf(key), value));
-    return texts;
-  }
-
-  /** What was meant to be a call of {@code tool}, and why it is none. */
-  static ToolCall malformed(String tool, Refusal why) {
-    return ToolCall.malformed(
-        tool, "Invalid input: " + why.getMessage() + ", input must be a valid JSON object.");
   }
 }

@@ -8,6 +8,7 @@ import roll.api.agent.Reply;
 import roll.api.agent.RollAgentType;
 import roll.api.tool.ToolCall;
 import roll.api.tool.ToolSchema;
+import roll.text.call.Thoughts;
 
 /**
  * Acts by Python: a message with exactly one {@code python} block has it run, any other is the
@@ -52,7 +53,7 @@ public final class CodeAgent implements AgentType {
 
   @Override
   public Reply read(String response, List<ToolSchema> tools) {
-    List<String> blocks = Fences.read(response, "python");
+    List<String> blocks = Fences.read(response.substring(Thoughts.end(response)), "python");
     return blocks.size() == 1
         ? Reply.calling(List.of(ToolCall.of(runner(tools), Map.of(ARGUMENT, blocks.getFirst()))))
         : Reply.ANSWER;

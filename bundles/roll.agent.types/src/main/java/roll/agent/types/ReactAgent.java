@@ -5,17 +5,22 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.osgi.service.component.annotations.Component;
-import roll.agent.types.ArgumentJson.Refusal;
 import roll.api.agent.AgentType;
 import roll.api.agent.Reply;
 import roll.api.agent.RollAgentType;
 import roll.api.tool.ToolCall;
 import roll.api.tool.ToolSchema;
+import roll.text.call.ArgumentJson;
+import roll.text.call.ArgumentJson.Refusal;
+import roll.text.call.HermesParser;
+import roll.text.call.Thoughts;
+import roll.text.call.WrittenCall;
 
 /**
  * ReAct (Yao et al. 2022): a thought, the name of a tool, its arguments as JSON. What follows the
- * JSON, as an observation that the model makes up, is not read.
+ * JSON, as an observation that the model makes up, is dropped.
  */
 @Component(name = "roll.agent.types.react")
 @RollAgentType("react")
@@ -24,7 +29,9 @@ public final class ReactAgent implements AgentType {
   private static final Pattern ACTION = Pattern.compile("(?i)\\baction[ \\t]*:");
   private static final Pattern INPUT = Pattern.compile("(?i)\\b(?:action[ \\t]+)?input[ \\t]*:");
   private static final String AROUND = " \t*`'\"[].";
-  private static final Pattern FENCE = Pattern.compile("^```\\w*");
+  private static final Pattern FENCE = Pattern.compile("^\\s*```\\w*");
+  private static final Pattern FENCE_END = Pattern.compile("\\s*```");
+  private static final Pattern OBSERVATION = Pattern.compile("(?im)^[ \\t]*observation[ \\t]*:");
 
   @Override
   public String description() {
@@ -52,20 +59,64 @@ public final class ReactAgent implements AgentType {
 
   @Override
   public Reply read(String response, List<ToolSchema> tools) {
+    Lines lines = lines(response);
+    return lines == null ? Reply.ANSWER : Reply.calling(List.of(call(lines)));
+  }
+
+  /** Up to its input; where that is broken, up to an observation. */
+  @Override
+  public int kept(String response) {
+    Lines lines = lines(response);
+    if (lines == null) {
+      return response.length();
+    }
+    Matcher observation = OBSERVATION.matcher(response);
+    int end = end(lines.input());
+    return end >= 0
+        ? Kept.upTo(response, response.length() - lines.input().length() + end)
+        : observation.find(lines.start()) ? observation.start() : response.length();
+  }
+
+  /** Where an input ends, with the fence around it; −1 where it does not. */
+  private static int end(String input) {
+    int call = input.indexOf(HermesParser.OPEN);
+    if (call >= 0 && input.substring(0, call).isBlank()) {
+      return HermesParser.firstEnd(input);
+    }
+    Matcher fence = FENCE.matcher(input);
+    boolean fenced = fence.find();
+    int end = ArgumentJson.end(input, fenced ? fence.end() : 0);
+    Matcher close = FENCE_END.matcher(input);
+    return fenced && end >= 0 && close.find(end) && close.start() == end ? close.end() : end;
+  }
+
+  /**
+   * The lines of a call.
+   *
+   * @param action that is named
+   * @param input all that follows
+   * @param start of both, in the message
+   */
+  private record Lines(String action, String input, int start) {}
+
+  private static @Nullable Lines lines(String message) {
+    int thought = Thoughts.end(message);
+    String response = message.substring(thought);
     Matcher line = ACTION_LINE.matcher(response);
     boolean own = line.find();
     Matcher action = own ? line : ACTION.matcher(response);
     if (!own && !action.find()) {
-      return Reply.ANSWER;
+      return null;
     }
     String said = response.substring(action.end());
     Matcher input = INPUT.matcher(said);
     boolean given = input.find();
     if (!given && !own) {
-      return Reply.ANSWER; // a sentence with a colon
+      return null; // a sentence with a colon
     }
     String name = name(given ? said.substring(0, input.start()) : said);
-    return Reply.calling(List.of(call(name, given ? said.substring(input.end()).strip() : "")));
+    String after = given ? said.substring(input.end()) : "";
+    return new Lines(name, after, thought + action.end());
   }
 
   /** The first line, without the marks that models put around a name. */
@@ -82,20 +133,22 @@ public final class ReactAgent implements AgentType {
     return line.substring(start, end);
   }
 
-  private static ToolCall call(String action, String input) {
-    if (input.startsWith(ToolCallTags.START)) {
+  private static ToolCall call(Lines lines) {
+    String action = lines.action();
+    String input = lines.input().strip();
+    if (input.startsWith(HermesParser.OPEN)) {
       return ToolCallTags.read(input, 1).getFirst();
     }
     try {
       Map<String, Object> object = ArgumentJson.first(FENCE.matcher(input).replaceFirst(""));
       if (full(object)) {
-        return CallJson.of(object);
+        return WrittenCall.of(object);
       }
       return action.isEmpty()
-          ? CallJson.malformed("", new Refusal("Action: names no tool"))
+          ? WrittenCall.malformed("", new Refusal("Action: names no tool"))
           : ToolCall.of(action, object);
     } catch (Refusal e) {
-      return CallJson.malformed(action, e);
+      return WrittenCall.malformed(action, e);
     }
   }
 
@@ -109,10 +162,10 @@ public final class ReactAgent implements AgentType {
   /** A message with one call; without any the thought alone, as it is. */
   @Override
   public String write(String thought, List<ToolCall> calls) {
-    return Single.of(calls).map(call -> lines(thought, call)).orElse(thought);
+    return Single.of(calls).map(call -> written(thought, call)).orElse(thought);
   }
 
-  private static String lines(String thought, ToolCall call) {
+  private static String written(String thought, ToolCall call) {
     // arguments that look as if they named their tool are written with it
     String input = full(call.arguments()) ? CallJson.write(call) : CallJson.line(call.arguments());
     return "Thought: " + thought + "\nAction: " + CallJson.name(call) + "\nInput: " + input;

@@ -9,11 +9,12 @@ import roll.api.agent.Reply;
 import roll.api.agent.RollAgentType;
 import roll.api.tool.ToolCall;
 import roll.api.tool.ToolSchema;
+import roll.text.call.Thoughts;
 
 /**
  * Searches by the tags of Search-R1 (Jin et al. 2025, arXiv:2503.09516): {@code <search>what to
  * look for</search>} calls the tool {@code search}. What follows the first end of a search, or of
- * an answer in {@code <answer>} tags, is not read.
+ * an answer in {@code <answer>} tags, is not read; nor is the thought that a message begins with.
  */
 @Component(name = "roll.agent.types.searchr1")
 @RollAgentType("searchr1")
@@ -44,7 +45,8 @@ public final class SearchTagAgent implements AgentType {
   }
 
   @Override
-  public Reply read(String response, List<ToolSchema> tools) {
+  public Reply read(String message, List<ToolSchema> tools) {
+    String response = message.substring(Thoughts.end(message));
     int start = response.indexOf(START);
     int answered = response.indexOf(ANSWERED);
     if (start < 0 || (answered >= 0 && answered < start)) {
@@ -58,6 +60,15 @@ public final class SearchTagAgent implements AgentType {
     return query.isEmpty()
         ? malformed("it asks for nothing")
         : Reply.calling(List.of(ToolCall.of(TOOL, Map.of(ARGUMENT, query))));
+  }
+
+  /** Up to its search. */
+  @Override
+  public int kept(String response) {
+    int thought = Thoughts.end(response);
+    boolean searches = read(response, List.of()).executed();
+    int end = searches ? response.indexOf(END, response.indexOf(START, thought)) : -1;
+    return Kept.upTo(response, end < 0 ? -1 : end + END.length());
   }
 
   private static Reply malformed(String problem) {

@@ -7,17 +7,17 @@ import roll.api.agent.Reply;
 import roll.api.agent.RollAgentType;
 import roll.api.tool.ToolCall;
 import roll.api.tool.ToolSchema;
+import roll.text.call.HermesParser;
+import roll.text.call.Thoughts;
 
 /**
  * Thinks between {@code <think>} and {@code </think>}, then makes one call in {@code <tool_call>}
- * tags. What looks like a call while it thinks is none; without thoughts the whole message counts.
+ * tags, which ends the message. What looks like a call while it thinks is none; without thoughts
+ * the whole message counts.
  */
 @Component(name = "roll.agent.types.think")
 @RollAgentType("think")
 public final class ThinkAgent implements AgentType {
-  private static final String START = "<think>";
-  private static final String END = "</think>";
-
   @Override
   public String description() {
     return "Thinks between <think> and </think>, then makes one call between <tool_call> and"
@@ -37,19 +37,28 @@ public final class ThinkAgent implements AgentType {
 
   @Override
   public Reply read(String response, List<ToolSchema> tools) {
-    int end = response.indexOf(END);
-    if (end < 0 && response.contains(START)) {
-      return Reply.ANSWER;
-    }
-    String said = end < 0 ? response : response.substring(end + END.length());
-    return Reply.calling(ToolCallTags.read(said, 1));
+    return Reply.calling(ToolCallTags.read(response, 1));
+  }
+
+  /** Up to its call. */
+  @Override
+  public int kept(String response) {
+    return Kept.upTo(response, HermesParser.firstEnd(response));
   }
 
   /** A message with one call; without any the thought alone, as it is. */
   @Override
   public String write(String thought, List<ToolCall> calls) {
     return Single.of(calls)
-        .map(call -> START + "\n" + thought + "\n" + END + "\n\n" + ToolCallTags.write(call))
+        .map(
+            call ->
+                Thoughts.OPEN
+                    + "\n"
+                    + thought
+                    + "\n"
+                    + Thoughts.CLOSE
+                    + "\n\n"
+                    + ToolCallTags.write(call))
         .orElse(thought);
   }
 }

@@ -58,6 +58,22 @@ class HfAgentTest {
   }
 
   @Test
+  void aCallEndsWithItsObject() {
+    assertEquals(
+        Map.of("content", "x</tool_call>y"),
+        only("{\"name\": \"write\", \"arguments\": {\"content\": \"x</tool_call>y\"}}")
+            .arguments());
+  }
+
+  @Test
+  void aThoughtMakesNoCall() {
+    String call = "<tool_call>{\"name\": \"now\"}</tool_call>";
+    assertEquals(Reply.ANSWER, read("<think>I could " + call + " but no</think>\nIt is 7."));
+    assertEquals(
+        List.of(ToolCall.of("now", Map.of())), read("maybe " + call + "</think>" + call).calls());
+  }
+
+  @Test
   void noCallIsTheAnswer() {
     assertEquals(Reply.ANSWER, read("It is </tool_call> 42."));
     assertFalse(read("42").executed());

@@ -74,6 +74,51 @@ class OneCallTest {
     assertEquals(Reply.calling(List.of(PARIS)), read(new ReactAgent(), response));
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "Thought: I look.\nAction: search\nInput: {\"query\": \"} Observation: Paris\"}",
+        "Action: search\nInput:\n```json\n{\"query\": \"Paris\"}\n```",
+        "Action: search\nInput: <tool_call>{\"name\": \"search\"}</tool_call>",
+        "Action: search\nInput: {\"query\": ",
+        "Action: search",
+        "<think>Action: no\nInput: {}</think>Action: search\nInput: {}",
+      })
+  void reactKeepsItsCallAndNoObservation(String call) {
+    ReactAgent react = new ReactAgent();
+    assertEquals(call.length(), react.kept(call));
+    assertEquals((call + "\n\n").length(), react.kept(call + "\n\n"), "blanks stay");
+    String made = call + "\nObservation: made up\nThought: good.\nThe answer is Paris";
+    assertEquals(call.stripTrailing(), made.substring(0, react.kept(made)).stripTrailing());
+    assertEquals(read(react, call), read(react, made.substring(0, react.kept(made))));
+    String answer = "Observation: none. It is Paris.";
+    assertEquals(answer.length(), react.kept(answer));
+  }
+
+  @Test
+  void oneCallEndsTheMessage() {
+    String search = "<think>a <search>b</search></think><search>Paris</search>";
+    String made = search + "<information>made up</information><answer>Paris</answer>";
+    assertEquals(search.length(), new SearchTagAgent().kept(made));
+    assertEquals(read(new SearchTagAgent(), search), read(new SearchTagAgent(), made));
+    String call = "<think>a</think><tool_call>{\"name\": \"search\"}</tool_call>";
+    assertEquals(call.length(), new ThinkAgent().kept(call + "<tool_response>made up"));
+    assertEquals("Paris".length(), new ThinkAgent().kept("Paris"));
+    assertEquals("Paris".length(), new SearchTagAgent().kept("Paris"));
+  }
+
+  @Test
+  void thoughtsAreNotRead() {
+    ToolSchema runner = runner("code_interpreter");
+    String block = "```python\n1\n```";
+    assertEquals(
+        new CodeAgent().read(block, List.of(runner)),
+        new CodeAgent().read("<think>\n" + block + "\n</think>\n" + block, List.of(runner)));
+    assertEquals(
+        Reply.ANSWER, read(new SearchTagAgent(), "<think><search>a</search></think>Paris"));
+    assertEquals(Reply.ANSWER, read(new ReactAgent(), "<think>Action: a\nInput: {}</think>Paris"));
+  }
+
   @Test
   void reactSaysWhatIsWrong() {
     assertEquals(

@@ -33,6 +33,17 @@ public interface AgentType {
    */
   Reply read(String response, List<ToolSchema> tools);
 
+  /**
+   * How many characters of {@code response} are kept: what follows is dropped before the episode
+   * goes on, and nobody is trained on it. For formats in which a message ends with its call, so
+   * that results which a model makes up behind it do not count. By default all are.
+   *
+   * @param response a whole message of the model, without special tokens
+   */
+  default int kept(String response) {
+    return response.length();
+  }
+
   /** Whether responses say places of the picture that the model is shown; by default not. */
   default boolean pointsAtPictures() {
     return false;

@@ -31,6 +31,19 @@ public interface ChatFormat {
   int[] opening(List<Message> messages, List<ToolSchema> tools);
 
   /**
+   * The same with tools as a client of OpenAI's interface sent them: the chat template is given
+   * what was sent, whatever it has beside name, description and parameters.
+   *
+   * @throws roll.api.option.UserException if there are tools, and it lists none
+   */
+  default int[] openingAsSent(List<Message> messages, List<?> tools) {
+    if (tools.isEmpty()) {
+      return opening(messages);
+    }
+    throw new UserException("this chat format lists no tools");
+  }
+
+  /**
    * The tokens of a whole conversation, with no response begun behind it.
    *
    * @throws roll.api.option.UserException as {@link #opening(List)}

@@ -5,6 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import roll.api.model.Tokenizer;
 import roll.text.Detokenizer;
+import roll.text.call.Thoughts;
 
 /**
  * One answer as its tokens come: their text up to a stop string, and the calls in it. The parts do
@@ -20,12 +21,13 @@ final class ChoiceBuilder {
   /**
    * An empty one.
    *
+   * @param prompt that it answers, which may have begun a thought
    * @param toolCalls whether calls are looked for
    */
-  ChoiceBuilder(Tokenizer tokenizer, List<String> stops, boolean toolCalls) {
+  ChoiceBuilder(Tokenizer tokenizer, int[] prompt, List<String> stops, boolean toolCalls) {
     text = new Detokenizer(tokenizer, false);
     cut = new StopCut(stops);
-    calls = toolCalls ? new CallScanner() : null;
+    calls = toolCalls ? new CallScanner(Thoughts.open(tokenizer, prompt)) : null;
   }
 
   /** Takes a token; gives the parts that are sure now. */

@@ -117,7 +117,7 @@ public final class ResponseWriter {
   }
 
   private JsonObject choice(int index, Generation response) {
-    ChoiceBuilder reply = reply();
+    ChoiceBuilder reply = reply(index);
     Scoring scoring = new Scoring(tokenizer);
     List<Delta> pieces = new ArrayList<>();
     for (int i = 0; i < response.tokens().length; i++) {
@@ -130,8 +130,9 @@ public final class ResponseWriter {
     return shape.choice(index, pieces, reply.reason(response.stopped()), logProbs);
   }
 
-  private ChoiceBuilder reply() {
-    return new ChoiceBuilder(tokenizer, asked.sampling().stopStrings(), asked.toolCalls());
+  private ChoiceBuilder reply(int index) {
+    int[] prompt = asked.prompts().get(index / asked.choices());
+    return new ChoiceBuilder(tokenizer, prompt, asked.sampling().stopStrings(), asked.toolCalls());
   }
 
   private void stream(
@@ -140,7 +141,7 @@ public final class ResponseWriter {
     List<ChoiceStream> choices = new ArrayList<>();
     for (int i = 0; i < asked.prompts().size() * asked.choices(); i++) {
       Scoring scoring = asked.logProbs() ? new Scoring(tokenizer) : null;
-      choices.add(new ChoiceStream(i, shape, reply(), scoring));
+      choices.add(new ChoiceStream(i, shape, reply(i), scoring));
     }
     say(out, shape.opening(choices.size()));
     for (PendingGeneration.@Nullable Event event = first; ; event = writing.next()) {

@@ -17,12 +17,17 @@ public record SentAnswer(JsonObject message, boolean cut) {
    * What is sent of {@code response}, whole or as a stream.
    *
    * @param tokenizer of the model
+   * @param prompt that it answers
    * @param stops texts that are cut off
    * @param toolCalls whether calls are looked for
    */
   public static SentAnswer of(
-      Tokenizer tokenizer, Generation response, List<String> stops, boolean toolCalls) {
-    ChoiceBuilder choice = new ChoiceBuilder(tokenizer, stops, toolCalls);
+      Tokenizer tokenizer,
+      int[] prompt,
+      Generation response,
+      List<String> stops,
+      boolean toolCalls) {
+    ChoiceBuilder choice = new ChoiceBuilder(tokenizer, prompt, stops, toolCalls);
     List<Delta> pieces = new ArrayList<>();
     for (int token : response.tokens()) {
       pieces.addAll(choice.add(token));

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import roll.api.image.Picture;
 
 /**
@@ -35,20 +36,38 @@ public record ChatMessages(
   }
 
   /**
-   * {@code message} without the ids of calls, which are told apart by them and say nothing: two are
-   * equal if a model is shown the same.
+   * {@code message} in the form in which those that say the same are equal: without the ids of
+   * calls, which are told apart by them and say nothing, and with numbers by their value, since
+   * clients in JavaScript write 1 for 1.0.
    */
-  public static Map<String, Object> withoutIds(Map<String, Object> message) {
+  public static Map<String, Object> comparable(Map<String, Object> message) {
     Map<String, Object> copy = new LinkedHashMap<>(message);
     copy.remove("tool_call_id");
     if (copy.get("tool_calls") instanceof List<?> calls) {
-      List<Object> functions = new ArrayList<>();
+      List<@Nullable Object> functions = new ArrayList<>();
       for (Object call : calls) {
-        functions.add(call instanceof Map<?, ?> entry ? entry.get("function") : call);
+        functions.add(valued(call instanceof Map<?, ?> entry ? entry.get("function") : call));
       }
       copy.put("tool_calls", functions);
     }
     return copy;
+  }
+
+  private static @Nullable Object valued(@Nullable Object json) {
+    return switch (json) {
+      case Number number -> number.doubleValue() + 0.0; // -0 is 0
+      case List<?> list -> {
+        List<@Nullable Object> values = new ArrayList<>();
+        list.forEach(value -> values.add(valued(value)));
+        yield values;
+      }
+      case Map<?, ?> map -> {
+        Map<Object, @Nullable Object> values = new LinkedHashMap<>();
+        map.forEach((name, value) -> values.put(name, valued(value)));
+        yield values;
+      }
+      case null, default -> json;
+    };
   }
 
   /**

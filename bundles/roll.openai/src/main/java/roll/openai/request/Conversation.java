@@ -72,7 +72,7 @@ final class Conversation {
       case "assistant" -> {
         entry.put("role", role);
         JsonElement calls = message.get("tool_calls");
-        if (calls != null && !calls.isJsonNull()) {
+        if (calls != null && !calls.isJsonNull() && !none(calls)) {
           entry.put("tool_calls", calls(where + ".tool_calls", calls));
         }
       }
@@ -168,7 +168,11 @@ final class Conversation {
   }
 
   private static Object arguments(String where, JsonObject function) {
-    String text = text(where, function.get("arguments"));
+    JsonElement given = function.get("arguments");
+    if (given instanceof JsonObject object) {
+      return RequestFields.plain(object); // as templates take it
+    }
+    String text = given == null || given.isJsonNull() ? "" : text(where, given);
     try {
       JsonElement json = RequestJson.read(text.isBlank() ? "{}" : text, Strictness.LENIENT);
       if (json.isJsonObject()) {
@@ -178,6 +182,11 @@ final class Conversation {
       // said below
     }
     throw wrong(where, "expected a JSON object written as text");
+  }
+
+  /** Some clients write the field always. */
+  private static boolean none(JsonElement calls) {
+    return calls instanceof JsonArray list && list.isEmpty();
   }
 
   private static String text(String where, JsonElement json) {

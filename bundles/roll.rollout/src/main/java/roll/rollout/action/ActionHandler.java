@@ -7,11 +7,16 @@ import roll.api.env.Step;
 
 /** What the policy's responses do in an episode: to the world alone, or to tools first. */
 public interface ActionHandler extends AutoCloseable {
+  /** How many characters of a response without special tokens are kept, see {@code AgentType}. */
+  default int kept(String text) {
+    return text.length();
+  }
+
   /**
    * Does what a response asks for.
    *
    * @param response with special tokens, as the world reads it
-   * @param text without them
+   * @param text without them, with the beginning of a thought that its prompt ends with
    */
   Step step(String response, String text) throws InterruptedException;
 

@@ -48,6 +48,11 @@ public final class ToolActionHandler implements ActionHandler {
   }
 
   @Override
+  public int kept(String text) {
+    return kit.type().kept(text);
+  }
+
+  @Override
   public Step step(String response, String text) throws InterruptedException {
     results = List.of();
     read = null;

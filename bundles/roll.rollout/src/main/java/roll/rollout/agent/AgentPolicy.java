@@ -68,7 +68,7 @@ public final class AgentPolicy implements Policy {
   public Generation respond(Prompt prompt, Sampling sampling, int turn)
       throws InterruptedException {
     Episode played = Objects.requireNonNull(episode, "the episode has not begun");
-    text =
+    String said =
         player.respond(
             new AgentTurn(
                 prompt.messages(),
@@ -76,6 +76,7 @@ public final class AgentPolicy implements Policy {
                 sampling,
                 seed.applyAsLong(turn),
                 turn));
+    text = agent == null ? said : said.substring(0, agent.type().kept(said));
     int[] tokens = tokenizer.encode(text);
     boolean ends = !chat.stops().isEmpty();
     if (ends) {

@@ -35,6 +35,11 @@ public record BlindChatFormat(ChatFormat format) implements ChatFormat {
   }
 
   @Override
+  public int[] openingAsSent(List<Message> messages, List<?> tools) {
+    return format.openingAsSent(texts(messages), tools);
+  }
+
+  @Override
   public int[] whole(List<Message> messages) {
     return format.whole(texts(messages));
   }

@@ -3,7 +3,6 @@ package roll.rollout.chat;
 import java.util.List;
 import roll.api.data.Message;
 import roll.api.option.UserException;
-import roll.api.tool.ToolSchema;
 
 /**
  * ChatML as Qwen2.5 reads it: {@code <|im_start|>role\ncontent<|im_end|>\n} for each message. No
@@ -54,7 +53,7 @@ record ChatMl(String place) implements ChatText {
   }
 
   @Override
-  public String opening(List<Message> messages, List<ToolSchema> tools) {
+  public String opening(List<Message> messages, List<?> tools) {
     if (!tools.isEmpty()) {
       throw new UserException(
           "this chat format lists no tools (data_args.template: native does, where the model"

@@ -2,7 +2,6 @@ package roll.rollout.chat;
 
 import java.util.List;
 import roll.api.data.Message;
-import roll.api.tool.ToolSchema;
 
 /** A chat format as text. */
 interface ChatText {
@@ -12,9 +11,10 @@ interface ChatText {
   /**
    * The same with tools listed.
    *
+   * @param tools as chat templates take them
    * @throws roll.api.option.UserException if this format lists none
    */
-  String opening(List<Message> messages, List<ToolSchema> tools);
+  String opening(List<Message> messages, List<?> tools);
 
   /** The text of a whole conversation, with no response begun behind it. */
   String whole(List<Message> messages);

@@ -8,7 +8,6 @@ import org.jspecify.annotations.Nullable;
 import roll.api.data.Message;
 import roll.api.model.ChatTemplate;
 import roll.api.option.UserException;
-import roll.api.tool.ToolSchema;
 
 /**
  * The chat template of a model folder. What follows a response is cut out of a fixed stub
@@ -43,7 +42,7 @@ record TemplateChatText(ChatTemplate template, Map<String, ?> variables) impleme
   }
 
   @Override
-  public String opening(List<Message> messages, List<ToolSchema> tools) {
+  public String opening(List<Message> messages, List<?> tools) {
     String text = render(messages, tools, true);
     if (!tools.isEmpty() && text.equals(opening(messages))) {
       throw new UserException("the chat template of the model folder lists no tools");
@@ -63,9 +62,9 @@ record TemplateChatText(ChatTemplate template, Map<String, ?> variables) impleme
     return text.substring(mark + MARK.length());
   }
 
-  private String render(List<Message> messages, List<ToolSchema> tools, boolean responding) {
+  private String render(List<Message> messages, List<?> tools, boolean responding) {
     Map<String, @Nullable Object> context = new HashMap<>(variables);
-    context.put("tools", tools.isEmpty() ? null : tools.stream().map(ToolSchema::listed).toList());
+    context.put("tools", tools.isEmpty() ? null : tools);
     context.put("documents", null);
     context.put("add_generation_prompt", responding);
     context.put("messages", messages.stream().map(TemplateChatText::map).toList());

@@ -73,6 +73,11 @@ public final class TokenChatFormat implements ChatFormat {
 
   @Override
   public int[] opening(List<Message> messages, List<ToolSchema> tools) {
+    return openingAsSent(messages, tools.stream().map(ToolSchema::listed).toList());
+  }
+
+  @Override
+  public int[] openingAsSent(List<Message> messages, List<?> tools) {
     List<Message> said = sight.messages(messages);
     String text = tools.isEmpty() ? chatText.opening(said) : chatText.opening(said, tools);
     return beginning(text, messages);

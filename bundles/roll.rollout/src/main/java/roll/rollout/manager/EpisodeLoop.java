@@ -23,6 +23,7 @@ import roll.rollout.action.EnvironmentActionHandler;
 import roll.rollout.action.ToolActionHandler;
 import roll.rollout.prompt.PromptBuilder;
 import roll.rollout.prompt.PromptSettings;
+import roll.text.call.Thoughts;
 
 /** One episode in progress: prompt, response and step in turn, until something ends it. */
 final class EpisodeLoop {
@@ -124,12 +125,13 @@ final class EpisodeLoop {
             .model()
             .sampling()
             .withMaxNewTokens(Math.min(PromptSettings.longestResponse(context), room));
-    Generation response = context.model().policy().respond(prompt, sampling, turn);
+    Generation response = kept(context.model().policy().respond(prompt, sampling, turn));
     if (!response.stopped() && drawn(response)) {
       cut.add(turn);
     }
-    promptBuilder.answered(response, text(response, false), turn);
-    Step step = actionHandler.step(text(response, true), text(response, false));
+    String text = text(response, false);
+    promptBuilder.answered(response, text, turn);
+    Step step = actionHandler.step(text(response, true), begun(prompt, response) + text);
     context.recorder().look(episode);
     promptBuilder.happened(step);
     rewards.add(step.reward());
@@ -140,6 +142,24 @@ final class EpisodeLoop {
   /** Whether a model wrote it: the text of an agent has no limit. */
   private static boolean drawn(Generation response) {
     return Arrays.stream(response.weightVersions()).anyMatch(version -> version >= 0);
+  }
+
+  /** {@code response} without what its message does not keep. */
+  private Generation kept(Generation response) {
+    String text = text(response, false);
+    int kept = actionHandler.kept(text);
+    return kept < text.length()
+        ? KeptResponse.of(response, context.model().tokenizer(), kept)
+        : response;
+  }
+
+  /** The beginning of the thought that {@code prompt} ends with, where a model went on with it. */
+  private String begun(Prompt prompt, Generation response) {
+    return drawn(response)
+            && context.agent() != null
+            && Thoughts.open(context.model().tokenizer(), prompt.tokens())
+        ? Thoughts.OPEN
+        : "";
   }
 
   private String text(Generation response, boolean special) {

@@ -2,10 +2,8 @@ package roll.rollout.program;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import roll.api.data.Message;
@@ -13,15 +11,14 @@ import roll.api.model.Tokenizer;
 import roll.api.option.UserException;
 import roll.api.rollout.ChatFormat;
 import roll.api.strategy.Generation;
-import roll.api.tool.ToolSchema;
 import roll.openai.answer.SentAnswer;
 import roll.openai.request.ApiException;
 import roll.openai.request.ChatMessages;
 
 /**
  * What a program asked in an episode, and what it was answered. A question that begins with an
- * earlier one and its answer, exactly as they were sent, continues their tokens; every other one is
- * tokenized from its first message on.
+ * earlier one and its answer, as they were sent or in an equal form, continues their tokens; every
+ * other one is tokenized from its first message on.
  */
 final class AgentHistory {
   private final ChatFormat chat;
@@ -44,7 +41,7 @@ final class AgentHistory {
    */
   synchronized CapturedAnswer.Question ask(ChatMessages said, Map<String, Object> variables) {
     List<Map<String, Object>> messages =
-        said.messages().stream().map(ChatMessages::withoutIds).toList();
+        said.messages().stream().map(ChatMessages::comparable).toList();
     CapturedAnswer before = before(messages, said.tools(), variables);
     try {
       return before == null
@@ -74,8 +71,7 @@ final class AgentHistory {
   private CapturedAnswer.Question begun(
       ChatMessages said, Map<String, Object> variables, List<Map<String, Object>> messages) {
     List<Message> shown = shown(said.messages());
-    List<ToolSchema> tools = said.tools().stream().map(AgentHistory::schema).toList();
-    int[] tokens = chat.with(variables).opening(shown, tools);
+    int[] tokens = chat.with(variables).openingAsSent(shown, said.tools());
     return new CapturedAnswer.Question(
         messages, said.tools(), variables, tokens, shown, null, clock++);
   }
@@ -109,19 +105,6 @@ final class AgentHistory {
         .toList();
   }
 
-  private static ToolSchema schema(Object tool) {
-    if (tool instanceof Map<?, ?> entry && entry.get("function") instanceof Map<?, ?> function) {
-      Map<String, Object> parameters = new LinkedHashMap<>();
-      if (function.get("parameters") instanceof Map<?, ?> given) {
-        given.forEach((name, value) -> parameters.put(String.valueOf(name), value));
-      }
-      Object description = Objects.requireNonNullElse(function.get("description"), "");
-      return new ToolSchema(
-          String.valueOf(function.get("name")), String.valueOf(description), parameters);
-    }
-    throw new IllegalStateException("a tool that is no function: " + tool); // refused before
-  }
-
   /**
    * Keeps an answer.
    *
@@ -131,13 +114,13 @@ final class AgentHistory {
   synchronized CapturedAnswer add(
       CapturedAnswer.Question question, Generation response, List<String> stops, boolean calls)
       throws InterruptedException {
-    SentAnswer sent = SentAnswer.of(tokenizer, response, stops, calls);
+    SentAnswer sent = SentAnswer.of(tokenizer, question.tokens(), response, stops, calls);
     CapturedAnswer answer =
         new CapturedAnswer(
             answers.size(),
             question,
             response,
-            ChatMessages.withoutIds(ChatMessages.echo(sent.message())),
+            ChatMessages.comparable(ChatMessages.echo(sent.message())),
             tokenizer.decode(response.tokens(), false),
             sent.cut(),
             clock++);

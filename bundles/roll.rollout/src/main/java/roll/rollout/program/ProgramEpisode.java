@@ -13,6 +13,7 @@ import roll.api.env.Episode;
 import roll.api.env.Step;
 import roll.api.rollout.EpisodeContext;
 import roll.rollout.supervise.EnvironmentException;
+import roll.text.call.HermesParser;
 
 /**
  * What a program has played.
@@ -23,7 +24,6 @@ import roll.rollout.supervise.EnvironmentException;
  */
 record ProgramEpisode(EpisodeContext context, Episode episode, AgentSession session) {
   private static final String CALLS = "tool_calls";
-  private static final String CALL = "<tool_call>";
 
   /**
    * The trajectory.
@@ -95,7 +95,7 @@ record ProgramEpisode(EpisodeContext context, Episode episode, AgentSession sess
     int unread = 0;
     for (CapturedAnswer answer : answers) {
       read += answer.said().get(CALLS) instanceof List<?> calls ? calls.size() : 0;
-      unread += String.valueOf(answer.said().get("content")).split(CALL, -1).length - 1;
+      unread += HermesParser.blocks(String.valueOf(answer.said().get("content"))).size();
     }
     RunTools tools = session.tools();
     int refused = tools == null ? 0 : tools.refused();

@@ -49,6 +49,11 @@ public record SupervisedAgent(AgentType type, Attempt attempt) implements AgentT
   }
 
   @Override
+  public int kept(String response) {
+    return attempt.ask("kept of the agent type", () -> type.kept(response));
+  }
+
+  @Override
   public boolean pointsAtPictures() {
     return attempt.ask("pointsAtPictures", type::pointsAtPictures);
   }

@@ -10,6 +10,7 @@ import static roll.rollout.program.ChatKit.trained;
 import static roll.rollout.program.ChatKit.user;
 
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.NullMarked;
@@ -146,5 +147,43 @@ class HistoryTest {
     kit.answer(kit.ask(user("1")), "one");
     kit.ask(user("1"));
     assertEquals(List.of("0:one<|im_end|>"), trained(kit.samples().getFirst()));
+  }
+
+  /** Clients write what they were sent as their language has it. */
+  @Test
+  void anAnswerInAnEqualFormIsTrained() throws InterruptedException {
+    Map<String, Object> none = new HashMap<>(assistant("one"));
+    none.put("tool_calls", List.of());
+    Map<String, Object> parts = new HashMap<>(assistant(""));
+    parts.put("content", List.of(Map.of("type", "text", "text", "one")));
+    for (Map<String, Object> echo : List.of(none, parts)) {
+      ChatKit own = new ChatKit();
+      own.answer(own.ask(user("1")), "one");
+      own.answer(own.ask(user("1"), echo, user("2")), "two");
+      assertEquals(
+          List.of("0:one<|im_end|>", "1:two<|im_end|>"), trained(own.samples().getFirst()));
+    }
+  }
+
+  @Test
+  void numbersOfAnAnswerAreEqualByTheirValue() throws InterruptedException {
+    String call =
+        "<tool_call>{\"name\": \"t\", \"arguments\": {\"n\": 1.0, \"l\": [{\"m\": -0.0}], \"o\":"
+            + " null}}</tool_call>";
+    for (Object arguments :
+        List.of(
+            "{\"n\": 1, \"l\": [{\"m\": 0}], \"o\": null}",
+            Map.of("n", 1, "l", List.of(Map.of("m", 0))))) {
+      boolean equal = arguments instanceof String;
+      ChatKit own = new ChatKit();
+      own.answer(own.ask(user("1")), call);
+      Map<String, Object> echo = new HashMap<>(assistant(""));
+      Map<String, Object> function = Map.of("name", "t", "arguments", arguments);
+      echo.put("tool_calls", List.of(Map.of("id", "c", "type", "function", "function", function)));
+      Map<String, Object> result = Map.of("role", "tool", "tool_call_id", "c", "content", "2");
+      own.answer(own.ask(user("1"), echo, result), "two");
+      List<String> two = List.of("0:" + call + "<|im_end|>", "1:two<|im_end|>");
+      assertEquals(equal ? two : two.subList(1, 2), trained(own.samples().getFirst()));
+    }
   }
 }

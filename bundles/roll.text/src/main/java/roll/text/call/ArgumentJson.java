@@ -1,4 +1,4 @@
-package roll.agent.types;
+package roll.text.call;
 
 import com.google.gson.Strictness;
 import com.google.gson.stream.JsonReader;
@@ -20,29 +20,36 @@ import org.jspecify.annotations.Nullable;
  * Long for what is written as a whole number, Double, Boolean, lists, maps; what is null is left
  * out. A whole number that no Long can hold becomes a Double.
  */
-final class ArgumentJson {
+public final class ArgumentJson {
   private static final Pattern PLACE = Pattern.compile("at (line \\d+ column \\d+)");
   private static final Pattern WHOLE = Pattern.compile("-?\\d{1,19}");
 
   private ArgumentJson() {}
 
   /** Text that is not what it should be; the message is part of a sentence. */
-  static final class Refusal extends Exception {
+  public static final class Refusal extends Exception {
     private static final long serialVersionUID = 1L;
 
-    Refusal(String message) {
+    /** Text that is not what it should be, by {@code message}. */
+    public Refusal(String message) {
       super(message);
     }
   }
 
   /** The mapping that is all of {@code text}. */
-  static Map<String, Object> whole(String text) throws Refusal {
+  public static Map<String, Object> whole(String text) throws Refusal {
     return object(text, true);
   }
 
   /** The mapping that {@code text} begins with. */
-  static Map<String, Object> first(String text) throws Refusal {
+  public static Map<String, Object> first(String text) throws Refusal {
     return object(text, false);
+  }
+
+  /** Where the mapping ends that {@code text} has at {@code from}; −1 where none ends there. */
+  public static int end(String text, int from) {
+    ObjectEnd object = new ObjectEnd();
+    return object.read(text, from) == ObjectEnd.State.ENDED ? object.at() : -1;
   }
 
   private static Map<String, Object> object(String text, boolean whole) throws Refusal {
