@@ -44,9 +44,7 @@ final class AgentHistory {
         said.messages().stream().map(ChatMessages::comparable).toList();
     CapturedAnswer before = before(messages, said.tools(), variables);
     try {
-      return before == null
-          ? begun(said, variables, messages)
-          : continued(before, said, messages);
+      return before == null ? begun(said, variables, messages) : continued(before, said, messages);
     } catch (UserException e) {
       throw ApiException.wrong("messages", "Invalid 'messages': " + e.getMessage() + ".");
     }

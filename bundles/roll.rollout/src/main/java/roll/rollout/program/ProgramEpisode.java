@@ -57,7 +57,10 @@ record ProgramEpisode(EpisodeContext context, Episode episode, AgentSession sess
         .withFacts(episode.facts())
         .withAnswer(answer)
         .withCut(
-            answers.stream().filter(a -> !a.response().stopped()).map(CapturedAnswer::number).toList())
+            answers.stream()
+                .filter(a -> !a.response().stopped())
+                .map(CapturedAnswer::number)
+                .toList())
         .ofBranches();
   }
 
