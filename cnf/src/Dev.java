@@ -131,12 +131,12 @@ class Dev {
   /** These tests are a bundle, and run in the framework that Maven builds. */
   private int inFramework(SourceModule module, List<String> tests) throws Exception {
     System.out.println("Maven builds the framework that the tests run in: about a minute ...");
-    Path reports = root.resolve("launch/framework/target/test-reports");
+    Path reports = root.resolve("launch/framework/first/target/test-reports");
     TestReport.clear(reports);
     List<String> goals =
         List.of(
             "-pl",
-            "launch/framework",
+            "launch/framework/first",
             "-am",
             "-Dframework.bndrun=itest.bndrun",
             "-Dtest=" + String.join(",", tests),
