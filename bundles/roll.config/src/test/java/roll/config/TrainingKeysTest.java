@@ -11,6 +11,9 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import roll.api.config.Packing;
+import roll.api.config.SchedulerArgs;
+import roll.api.config.SchedulerArgs.Curve;
+import roll.api.config.SchedulerArgs.Shares;
 import roll.api.config.TokenBudgets;
 import roll.api.config.TrainingConfig;
 import roll.api.option.UserException;
@@ -144,9 +147,12 @@ class TrainingKeysTest {
                 + " constant_with_warmup, weight_decay: 0.1, adam_beta2: 0.95,"
                 + " per_device_train_batch_size: 2, gradient_accumulation_steps: 2, warmup_ratio:"
                 + " 0.11}");
+    SchedulerArgs share =
+        new SchedulerArgs(
+            0, 0.5, 0, 0, Curve.LINEAR, Curve.COSINE, new Shares(0.11, 0, false));
     // 8 trajectories / (2 × 2) × 3 epochs × 10 steps = 60 updates; 0.11 of them, rounded up
     assertEquals(
-        new TrainingConfig(1e-6, 0.1, 0.9, 0.95, 2, 2, "constant", 7, 60),
+        new TrainingConfig(1e-6, 0.1, 0.9, 0.95, 2, 2, 1, "constant", 7, 60, share),
         run.roles().actorTrain().training());
   }
 

@@ -11,7 +11,7 @@ import roll.runtime.config.CriticConfig;
 import roll.runtime.config.RunConfig;
 
 /** Settings with which a run is allowed, and learns nothing or less than it seems to. */
-final class LearningNotices {
+public final class LearningNotices {
   private static final String GROUP = "traj_group_id";
 
   private LearningNotices() {}
@@ -38,6 +38,13 @@ final class LearningNotices {
     if (single && critic != null) {
       warmup("critic", critic.worker().training(), notices);
     }
+    return notices;
+  }
+
+  /** A line for each of a supervised warm start. */
+  public static List<String> ofSft(RunConfig run) {
+    List<String> notices = new ArrayList<>();
+    warmup("actor_train", run.roles().actorTrain().training(), notices);
     return notices;
   }
 

@@ -23,6 +23,7 @@ import roll.api.model.Tokenizer;
 import roll.api.model.TokenizerLoader;
 import roll.api.option.UserException;
 import roll.api.plugin.Plugins;
+import roll.core.check.LearningNotices;
 import roll.core.check.SftChecks;
 import roll.core.output.OutputFolder;
 import roll.core.output.PlacesCheck;
@@ -148,6 +149,7 @@ public final class CoreSft implements SftRunner {
     PlacesCheck.require(run);
     OutputFolder folder = OutputFolder.take(run.outputDir(), run.schedule().checkpoints().resume());
     notices.addAll(folder.notices());
+    notices.addAll(LearningNotices.ofSft(run));
     notices.add(
         "%d steps of %d demonstrations, %d steps an epoch"
             .formatted(

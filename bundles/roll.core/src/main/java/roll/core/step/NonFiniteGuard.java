@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.IntToLongFunction;
 import org.jspecify.annotations.Nullable;
 import roll.api.data.Batch;
 import roll.api.data.Column;
@@ -31,7 +32,7 @@ final class NonFiniteGuard {
 
   private final Path folder;
   private final int step;
-  private final long updates;
+  private final IntToLongFunction updates;
   private final Map<String, Double> metrics;
   private final Consumer<String> notices;
   private @Nullable String problem;
@@ -40,11 +41,15 @@ final class NonFiniteGuard {
   /**
    * Of one step.
    *
-   * @param updates optimizer steps that are skipped where a batch does not pass
+   * @param updates optimizer steps over so many samples: skipped where they do not pass
    * @param notices are given a line where something is not finite
    */
   NonFiniteGuard(
-      Path run, int step, long updates, Map<String, Double> metrics, Consumer<String> notices) {
+      Path run,
+      int step,
+      IntToLongFunction updates,
+      Map<String, Double> metrics,
+      Consumer<String> notices) {
     this.folder = run.resolve("not-finite");
     this.step = step;
     this.updates = updates;
@@ -91,7 +96,7 @@ final class NonFiniteGuard {
 
   private void skip(String found, Batch batch) {
     problem = found;
-    metrics.put("actor/skipped_updates", (double) updates);
+    metrics.put("actor/skipped_updates", (double) updates.applyAsLong(batch.samples()));
     tell(found, "step " + step + " was not trained on, the weights are as they were", batch);
   }
 

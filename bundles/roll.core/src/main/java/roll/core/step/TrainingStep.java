@@ -90,7 +90,7 @@ public final class TrainingStep {
         new NonFiniteGuard(
             run.outputDir(),
             number,
-            BatchScoring.updates(run, run.schedule().rolloutBatchSize()),
+            samples -> BatchScoring.updates(run, samples),
             metrics,
             notices);
     this.number = number;

@@ -90,6 +90,8 @@ class LearningNoticesTest {
                 + " 9, so the learning rate never reaches its peak"),
         LearningNotices.of(run(2, "trajectory", 9), false));
     assertEquals(List.of(), LearningNotices.of(run(2, "trajectory", 8), false));
+    assertEquals(1, LearningNotices.ofSft(run(2, "trajectory", 9)).size());
+    assertEquals(List.of(), LearningNotices.ofSft(run(2, "trajectory", 8)));
     assertEquals(List.of(), LearningNotices.of(run(2, "step", 9), false), "it has more updates");
   }
 }
