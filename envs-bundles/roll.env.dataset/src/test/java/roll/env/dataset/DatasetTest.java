@@ -14,7 +14,6 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
-import roll.api.data.Message;
 import roll.api.dataset.DataSets;
 import roll.api.env.Episode;
 import roll.api.env.KnownTask;
@@ -118,81 +117,6 @@ class DatasetTest {
       assertEquals(Optional.empty(), episode.expert(), "a list of answers is not one to give");
       assertEquals("nq", episode.facts().get("data_source"));
     }
-  }
-
-  @Test
-  void thePromptMayBeChatMessages() {
-    Map<String, Object> row = chat("be brief", "2+2?");
-    for (Map<String, Object> other : List.of(chat("be brief", "3+3?"), chat("be long", "3+3?"))) {
-      Scenario scenario = scenario(List.of(row, other), Map.of("shuffle", false));
-      assertEquals("", scenario.instruction());
-      assertEquals("2+2?", at(scenario, "train", 7, 0, 1, 0));
-      assertEquals(
-          List.of(new Message("system", "be brief")), before(scenario, 0), "a message of its own");
-    }
-  }
-
-  @Test
-  void earlierTurnsStayTurns() {
-    List<Message> turns =
-        List.of(
-            new Message("system", "s"), new Message("user", "a"), new Message("assistant", "b"));
-    List<Object> openai =
-        List.of(
-            said("developer", "s"),
-            said("user", "a"),
-            said("assistant", "b"),
-            Map.of("role", "user", "content", List.of(Map.of("type", "text", "text", "c"))));
-    List<Object> shared =
-        List.of(
-            Map.of("from", "human", "value", "a"),
-            Map.of("from", "gpt", "value", "b"),
-            Map.of("from", "human", "value", "c"),
-            Map.of("from", "gpt", "value", "the answer, which is not shown"));
-    List<Map<String, Object>> rows =
-        List.of(
-            Map.of("prompt", openai),
-            Map.of("conversations", shared, "system", "s"),
-            Map.of(
-                "messages",
-                "[{\"role\": \"system\", \"content\": \"s\"},"
-                    + " {\"role\": \"user\", \"content\": \"a\"},"
-                    + " {\"role\": \"assistant\", \"content\": \"b\"},"
-                    + " {\"role\": \"user\", \"content\": \"c\"}]"));
-    Scenario scenario = scenario(rows, Map.of("shuffle", false));
-    for (int i = 0; i < rows.size(); i++) {
-      assertEquals("c", at(scenario, "train", 7, i, 1, 0));
-      assertEquals(turns, before(scenario, i));
-    }
-  }
-
-  @Test
-  void alpacasInputBelongsToTheInstruction() {
-    Scenario scenario =
-        scenario(
-            List.of(
-                Map.of("instruction", "Add.", "input", "2, 3", "output", "5"),
-                Map.of("instruction", "Say hi.", "input", "", "output", "hi")),
-            Map.of("shuffle", false));
-    assertEquals("Add.\n2, 3", at(scenario, "train", 7, 0, 1, 0));
-    assertEquals("Say hi.", at(scenario, "train", 7, 1, 1, 0));
-  }
-
-  private static List<Message> before(Scenario scenario, int position) {
-    try (Episode episode = scenario.reset(new Start("val", 7, 0, position, 1, 0))) {
-      return episode.observed().before();
-    }
-  }
-
-  private static Map<String, Object> said(String role, String content) {
-    return Map.of("role", role, "content", content);
-  }
-
-  private static Map<String, Object> chat(String system, String user) {
-    return Map.of(
-        "prompt",
-        List.of(
-            Map.of("role", "system", "content", system), Map.of("role", "user", "content", user)));
   }
 
   @Test
