@@ -2,6 +2,7 @@ package roll.api.reward;
 
 import org.osgi.annotation.versioning.ConsumerType;
 import roll.api.data.Trajectory;
+import roll.api.env.KnownTask;
 
 /** A configured term of the reward. Called from many threads at once. */
 @ConsumerType
@@ -16,6 +17,14 @@ public interface Reward extends AutoCloseable {
    * @param models that may be asked
    */
   Grade grade(Trajectory episode, RewardModels models) throws InterruptedException;
+
+  /**
+   * Makes sure that episodes of {@code task}, which is written down, can be graded; called before
+   * anything is played. By default it is not looked at.
+   *
+   * @throws roll.api.option.UserException naming the task, if they cannot
+   */
+  default void check(KnownTask task) {}
 
   /** Frees the resources of the term; does nothing by default. */
   @Override

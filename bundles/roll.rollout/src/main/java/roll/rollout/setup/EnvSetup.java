@@ -38,15 +38,19 @@ public record EnvSetup(
     @Nullable AgentKit agent,
     String bundle) {
   /**
-   * Makes sure that every task that is written down has the answers that rewards grade by.
+   * Makes sure that every task that is written down can be graded by the rewards.
    *
-   * @throws roll.api.option.UserException for the first that has not
+   * @throws roll.api.option.UserException for the first that cannot
    */
   public void answersAreKnown() {
     List<AnswerKey> keys =
         rewards.stream().map(WeightedReward::key).filter(Objects::nonNull).toList();
     try (Stream<KnownTask> tasks = scenario.tasks()) {
-      tasks.forEach(task -> keys.forEach(key -> KnownAnswers.require(key, task)));
+      tasks.forEach(
+          task -> {
+            keys.forEach(key -> KnownAnswers.require(key, task));
+            rewards.forEach(reward -> reward.reward().check(task));
+          });
     }
   }
 
