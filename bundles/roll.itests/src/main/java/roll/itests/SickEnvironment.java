@@ -90,6 +90,11 @@ final class SickEnvironment implements Environment, AutoCloseable {
       }
 
       @Override
+      public boolean readsSpecialTokens() {
+        return scenario.readsSpecialTokens();
+      }
+
+      @Override
       public Map<String, Aggregation> aggregations() {
         return scenario.aggregations();
       }

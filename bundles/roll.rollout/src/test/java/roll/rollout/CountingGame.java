@@ -32,6 +32,9 @@ public final class CountingGame implements Environment {
   private static final Option<Boolean> BROKEN_SCALE =
       Option.flag("broken_scale", "rewards are no numbers").withDefault(false);
 
+  private static final Option<Boolean> SPECIAL =
+      Option.flag("special", "read special tokens").withDefault(false);
+
   /** Episodes that were begun and not closed. */
   public final AtomicInteger open = new AtomicInteger();
 
@@ -42,7 +45,7 @@ public final class CountingGame implements Environment {
 
   @Override
   public List<Option<?>> options() {
-    return List.of(TARGET, RESTLESS, BREAKS_AT, PICTURES, BROKEN_SCALE);
+    return List.of(TARGET, RESTLESS, BREAKS_AT, PICTURES, BROKEN_SCALE, SPECIAL);
   }
 
   @Override
@@ -53,6 +56,7 @@ public final class CountingGame implements Environment {
         options.get(BREAKS_AT),
         options.get(BROKEN_SCALE),
         options.get(PICTURES),
+        options.get(SPECIAL),
         open);
   }
 
@@ -62,6 +66,7 @@ public final class CountingGame implements Environment {
       int breaksAt,
       boolean brokenScale,
       boolean pictures,
+      boolean readsSpecialTokens,
       AtomicInteger open)
       implements Scenario {
     @Override

@@ -64,7 +64,11 @@ public interface Episode extends AutoCloseable {
     return Map.of();
   }
 
-  /** Acts on the agent's complete response. */
+  /**
+   * Acts on the agent's complete response.
+   *
+   * @param response without special tokens, unless {@link Scenario#readsSpecialTokens} asks for them
+   */
   Step step(String response);
 
   /** What the world looks like now, for people; empty, as by default, where nobody draws it. */

@@ -55,6 +55,15 @@ public interface Scenario {
   }
 
   /**
+   * Whether {@link Episode#step} is given responses with the model's special tokens written out,
+   * such as {@code <|im_end|>}: of a world that knows them. By default they are left out, since they
+   * are no text.
+   */
+  default boolean readsSpecialTokens() {
+    return false;
+  }
+
+  /**
    * How each metric of a step is aggregated over the episode; those not named are averaged, but
    * {@link Step#SUCCESS} is that of the last step.
    */

@@ -53,6 +53,11 @@ public final class StampedLake implements Environment {
       }
 
       @Override
+      public boolean readsSpecialTokens() {
+        return scenario.readsSpecialTokens();
+      }
+
+      @Override
       public Map<String, Aggregation> aggregations() {
         Map<String, Aggregation> all = new LinkedHashMap<>(scenario.aggregations());
         all.put("version", Aggregation.LAST);

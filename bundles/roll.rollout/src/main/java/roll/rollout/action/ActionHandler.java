@@ -15,7 +15,7 @@ public interface ActionHandler extends AutoCloseable {
   /**
    * Does what a response asks for.
    *
-   * @param response with special tokens, as the world reads it
+   * @param response as the world reads it, with special tokens where it asks for them
    * @param text without them, with the beginning of a thought that its prompt ends with
    */
   Step step(String response, String text) throws InterruptedException;

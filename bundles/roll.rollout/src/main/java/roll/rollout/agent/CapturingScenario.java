@@ -29,6 +29,11 @@ record CapturingScenario(Scenario scenario, Consumer<Episode> begun) implements 
   }
 
   @Override
+  public boolean readsSpecialTokens() {
+    return scenario.readsSpecialTokens();
+  }
+
+  @Override
   public Map<String, Aggregation> aggregations() {
     return scenario.aggregations();
   }

@@ -30,6 +30,7 @@ final class EpisodeLoop {
   private final EpisodeContext context;
   private final Episode episode;
   private final boolean shows;
+  private final boolean special;
   private final ActionHandler actionHandler;
   private final PromptBuilder promptBuilder;
   private final List<Double> rewards = new ArrayList<>();
@@ -46,6 +47,7 @@ final class EpisodeLoop {
     this.context = context;
     this.episode = episode;
     this.shows = shows;
+    this.special = context.scenario().readsSpecialTokens();
     this.actionHandler = actionHandler;
     this.promptBuilder = promptBuilder;
   }
@@ -131,7 +133,7 @@ final class EpisodeLoop {
     }
     String text = text(response, false);
     promptBuilder.answered(response, text, turn);
-    Step step = actionHandler.step(text(response, true), begun(prompt, response) + text);
+    Step step = actionHandler.step(text(response, special), begun(prompt, response) + text);
     context.recorder().look(episode);
     promptBuilder.happened(step);
     rewards.add(step.reward());

@@ -25,6 +25,11 @@ public record SupervisedScenario(Scenario scenario, Attempt attempt) implements 
   }
 
   @Override
+  public boolean readsSpecialTokens() {
+    return attempt.ask("readsSpecialTokens", scenario::readsSpecialTokens);
+  }
+
+  @Override
   public Map<String, Aggregation> aggregations() {
     return attempt.ask("aggregations", () -> new LinkedHashMap<>(scenario.aggregations()));
   }

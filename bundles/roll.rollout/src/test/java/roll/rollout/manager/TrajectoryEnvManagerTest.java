@@ -68,7 +68,7 @@ class TrajectoryEnvManagerTest {
         "trajectory",
         new EnvLimits(maxSteps, maxTokens, 0),
         new PromptConfig(system, template, 5, PromptLimit.NONE),
-        Map.of("target", target));
+        Map.of("target", target, "special", true));
   }
 
   private static Sequence only(Trajectory played) {
@@ -290,5 +290,22 @@ class TrajectoryEnvManagerTest {
   void bracesInAnObservationAreLeftAlone() {
     PromptTemplate template = PromptTemplate.parse("t", "{{{a}}} }}", List.of("a"));
     assertEquals("{{b}} }", template.fill(Map.of("a", "{b}")));
+  }
+
+  /** Only a world that asks for them is given the tokens that are no text. */
+  @Test
+  void specialTokensAreNoTextToTheWorld() throws InterruptedException {
+    EnvConfig asking = config(9, 0, null, "{observation}", 6);
+    Policy policy = (prompt, sampling, turn) -> plus(0);
+    assertEquals(1.0, play(asking, 400, policy).metrics().get("end_token"));
+    EnvConfig plain =
+        new EnvConfig(
+            asking.tag(),
+            asking.envType(),
+            asking.manager(),
+            asking.limits(),
+            asking.prompts(),
+            Map.of("target", 6));
+    assertEquals(0.0, play(plain, 400, policy).metrics().get("end_token"));
   }
 }

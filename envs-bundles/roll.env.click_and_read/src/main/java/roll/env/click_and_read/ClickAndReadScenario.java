@@ -204,6 +204,11 @@ final class ClickAndReadScenario implements Scenario {
   }
 
   @Override
+  public boolean readsSpecialTokens() {
+    return true;
+  }
+
+  @Override
   public Map<String, Aggregation> aggregations() {
     return Map.of(
         "action_is_effective", Aggregation.MEAN,

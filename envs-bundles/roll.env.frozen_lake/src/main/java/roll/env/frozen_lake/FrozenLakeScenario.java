@@ -80,6 +80,11 @@ final class FrozenLakeScenario implements Scenario {
   }
 
   @Override
+  public boolean readsSpecialTokens() {
+    return true;
+  }
+
+  @Override
   public Map<String, Aggregation> aggregations() {
     return GridWorld.AGGREGATIONS;
   }

@@ -137,6 +137,11 @@ final class SokobanScenario implements Scenario {
   }
 
   @Override
+  public boolean readsSpecialTokens() {
+    return true;
+  }
+
+  @Override
   public Map<String, Aggregation> aggregations() {
     return GridWorld.AGGREGATIONS;
   }

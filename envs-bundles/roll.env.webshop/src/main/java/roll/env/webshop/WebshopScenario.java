@@ -170,6 +170,11 @@ final class WebshopScenario implements Scenario {
   }
 
   @Override
+  public boolean readsSpecialTokens() {
+    return true;
+  }
+
+  @Override
   public Map<String, Aggregation> aggregations() {
     Map<String, Aggregation> how = new LinkedHashMap<>();
     how.put("action_is_effective", Aggregation.MEAN);

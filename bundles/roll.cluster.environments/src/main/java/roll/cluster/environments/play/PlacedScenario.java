@@ -87,6 +87,11 @@ final class PlacedScenario implements Scenario {
   }
 
   @Override
+  public boolean readsSpecialTokens() {
+    return local.readsSpecialTokens();
+  }
+
+  @Override
   public Map<String, Aggregation> aggregations() {
     return local.aggregations();
   }

@@ -15,7 +15,8 @@ import roll.cluster.services.codec.OptionCodec;
 
 /** A configured world of another node; it is configured there when it is first used. */
 public final class RemoteScenario implements Scenario {
-  private record World(String instruction, Map<String, Aggregation> aggregations) {}
+  private record World(
+      String instruction, Map<String, Aggregation> aggregations, boolean readsSpecialTokens) {}
 
   private final EnvironmentCalls calls;
   private final long environment;
@@ -46,12 +47,17 @@ public final class RemoteScenario implements Scenario {
     Map<String, Aggregation> aggregations = new LinkedHashMap<>();
     in.list(from -> Map.entry(from.text(), from.constant(Aggregation.values())))
         .forEach(how -> aggregations.put(how.getKey(), how.getValue()));
-    return new World(instruction, aggregations);
+    return new World(instruction, aggregations, in.bool());
   }
 
   @Override
   public String instruction() {
     return world().instruction();
+  }
+
+  @Override
+  public boolean readsSpecialTokens() {
+    return world().readsSpecialTokens();
   }
 
   @Override

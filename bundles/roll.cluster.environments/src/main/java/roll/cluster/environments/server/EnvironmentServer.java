@@ -111,7 +111,8 @@ public final class EnvironmentServer {
               out.text(world.instruction())
                   .list(
                       world.aggregations().entrySet(),
-                      (to, how) -> to.text(how.getKey()).constant(how.getValue()));
+                      (to, how) -> to.text(how.getKey()).constant(how.getValue()))
+                  .bool(world.readsSpecialTokens());
         });
   }
 
