@@ -13,3 +13,33 @@ def compute_score(data_source, solution_str, ground_truth, extra_info=None, scal
 def with_details(data_source, solution_str, ground_truth, extra_info=None):
     return {'score': 0.5, 'acc': True, 'turns': extra_info['num_turns'], 'pred': solution_str,
             'source': data_source == 'gsm8k', 'difficulty': extra_info.get('difficulty', -1)}
+
+
+async def waits(data_source, solution_str, ground_truth, extra_info=None):
+    import asyncio
+    await asyncio.sleep(0)
+    return 1.0 if ground_truth in solution_str else 0.0
+
+
+def of_trl(completions, level, **kwargs):
+    assert len(completions) == len(level) == len(kwargs['prompts']) == len(kwargs['ground_truth']) == 1, kwargs
+    if level[0] == 'none':
+        return [None]
+    text = completions[0][0]['content'] if isinstance(completions[0], list) else completions[0]
+    return [float(kwargs['ground_truth'][0] in text) * float(level[0])]
+
+
+async def of_trl_waits(prompts, completions, answer):
+    return [float(completions[0] == answer[0]) + len(prompts[0]) / 100]
+
+
+def two_scores(completions, **kwargs):
+    return [1.0, 2.0]
+
+
+def whole_batches(data_sources, solution_strs, ground_truths, extra_infos=None):
+    return [0.0]
+
+
+def others(predictions, references):
+    return 0.0

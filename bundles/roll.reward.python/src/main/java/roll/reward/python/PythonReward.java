@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Deactivate;
 import roll.api.data.Trajectory;
+import roll.api.env.KnownTask;
 import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.option.RawOptions;
@@ -25,6 +26,7 @@ import roll.api.reward.Facts;
 import roll.api.reward.Grade;
 import roll.api.reward.Reward;
 import roll.api.reward.RewardFunction;
+import roll.api.reward.RewardModels;
 import roll.api.reward.RollReward;
 import roll.bridge.PeerChannel;
 import roll.bridge.PeerException;
@@ -33,7 +35,7 @@ import roll.bridge.PeerPools;
 import roll.bridge.PeerSpec;
 import roll.bridge.PythonScript;
 
-/** What a function of a Python file says: verl's {@code custom_reward_function}. */
+/** What a function of a Python file says: verl's {@code custom_reward_function}, or TRL's. */
 @Component(name = "roll.reward.python")
 @RollReward("python")
 public final class PythonReward implements RewardFunction {
@@ -42,7 +44,8 @@ public final class PythonReward implements RewardFunction {
   private static final Option<String> PATH =
       Option.text("path", "the Python file; modules beside it can be imported");
   private static final Option<String> NAME =
-      Option.text("name", "its function of data_source, solution_str, ground_truth and extra_info")
+      Option.text("name", "its function of data_source, solution_str, ground_truth and extra_info, or TRL's of"
+                  + " completions")
           .withDefault("compute_score");
   private static final Option<RawOptions> KEYWORDS =
       Option.nested("reward_kwargs", "further arguments of the function, by name");
@@ -83,30 +86,59 @@ public final class PythonReward implements RewardFunction {
     hello.add("options", JSON.toJsonTree(keywords));
     String shown = "the reward " + options.get(PATH);
     PeerSpec spec = PeerOptions.spec(options, PeerOptions.program(options, shown, command), hello);
+    JsonObject greeting;
     try {
-      JsonObject _ = peers.greeting(spec);
+      greeting = peers.greeting(spec);
     } catch (PeerException e) {
       throw new UserException(options.where() + ": " + e.getMessage(), e);
     }
-    List<String> keys = options.get(KEYS);
-    return (episode, _) -> grade(spec, keys, episode);
+    return new Asked(options.where(), spec, options.get(KEYS), FunctionForm.of(greeting));
   }
 
-  private Grade grade(PeerSpec spec, List<String> keys, Trajectory episode) {
+  /** A function of a file, in processes of its own. */
+  private final class Asked implements Reward {
+    private final String where;
+    private final PeerSpec spec;
+    private final List<String> keys;
+    private final FunctionForm form;
+
+    Asked(String where, PeerSpec spec, List<String> keys, FunctionForm form) {
+      this.where = where;
+      this.spec = spec;
+      this.keys = keys;
+      this.form = form;
+    }
+
+    @Override
+    public void check(KnownTask task) {
+      form.check(where, task, truth(keys, task.facts()) != null);
+    }
+
+    @Override
+    public Grade grade(Trajectory episode, RewardModels models) {
+      return PythonReward.this.grade(spec, keys, form, episode);
+    }
+  }
+
+  private static @Nullable Object truth(List<String> keys, Map<String, Object> facts) {
+    return keys.stream()
+        .map(key -> Facts.at(facts, key))
+        .filter(Objects::nonNull)
+        .findFirst()
+        .orElse(null);
+  }
+
+  private Grade grade(PeerSpec spec, List<String> keys, FunctionForm form, Trajectory episode) {
     Map<String, Object> facts = episode.facts();
     JsonObject request = new JsonObject();
     request.addProperty("op", "score");
     request.add("data_source", json(facts.get("data_source")));
     request.addProperty("solution_str", episode.finalResponse());
-    request.add(
-        "ground_truth",
-        json(
-            keys.stream()
-                .map(key -> Facts.at(facts, key))
-                .filter(Objects::nonNull)
-                .findFirst()
-                .orElse(null)));
+    request.add("ground_truth", json(truth(keys, facts)));
     request.add("extra_info", extra(episode));
+    if (form.trl()) {
+      FunctionForm.tell(request, episode, JSON);
+    }
     try (PeerChannel session = peers.open(spec)) {
       JsonObject answer = session.ask(request);
       session.finished();

@@ -9,14 +9,19 @@ import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import roll.api.env.KnownTask;
 import roll.api.option.UserException;
 import roll.api.reward.Grade;
+import roll.api.reward.Reward;
 import roll.api.reward.RewardFunction;
 import roll.bridge.PeerException;
 import roll.testkit.RewardContract;
@@ -101,5 +106,57 @@ class PythonRewardTest extends RewardContract {
     assertTrue(e.getMessage().startsWith("rewards.path: "), e.getMessage());
     e = assertThrows(UserException.class, () -> reward(with("name", "nothing")));
     assertTrue(e.getMessage().endsWith("my_reward.py has no function nothing"), e.getMessage());
+  }
+
+  @Test
+  void coroutinesAreAwaited() {
+    assertEquals(1, score(with("name", "waits"), episode("#### 72").withFacts(facts())));
+  }
+
+  /** Lists of one, columns of the row among them; a prompt of messages makes a conversation. */
+  @Test
+  void functionsOfTrlAreAsked() {
+    Map<String, Object> row = new HashMap<>(facts());
+    row.put("level", 0.5);
+    assertEquals(0.5, score(with("name", "of_trl"), episode("72").withFacts(row)));
+    row.put("prompt", List.of(Map.of("role", "user", "content", "?")));
+    assertEquals(0.5, score(with("name", "of_trl"), episode("72").withFacts(row)));
+    row.put("level", "none");
+    assertEquals(0, score(with("name", "of_trl"), episode("72").withFacts(row)));
+    assertEquals(
+        1.06, score(with("name", "of_trl_waits"), episode("8").withFacts(Map.of("answer", "8"))));
+    PeerException e =
+        assertThrows(
+            PeerException.class,
+            () -> score(with("name", "two_scores"), episode("8").withFacts(row)));
+    assertTrue(
+        String.valueOf(e.getMessage())
+            .endsWith("expected a list of one score for one completion, found [1.0, 2.0]"),
+        e.getMessage());
+  }
+
+  @Test
+  void aRowWithoutTheColumnThatIsAskedForIsRefused() {
+    Reward reward = reward(with("name", "of_trl"));
+    reward.check(new KnownTask("d:1", Map.of("level", 1)));
+    UserException e =
+        assertThrows(
+            UserException.class, () -> reward.check(new KnownTask("d:2", Map.of("answer", "8"))));
+    assertEquals(
+        "d:2: no column 'level', which the function of rewards asks for (it has: answer)",
+        e.getMessage());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "whole_batches | scores whole batches: it must score one response, as solution_str",
+        "others | takes neither verl's arguments (data_source, solution_str, ground_truth,"
+            + " extra_info) nor TRL's (completions, **kwargs)",
+      })
+  void functionsThatCannotBeAskedAreRefusedAtOnce(String name, String why) {
+    UserException e = assertThrows(UserException.class, () -> reward(with("name", name)));
+    assertTrue(String.valueOf(e.getMessage()).contains(why), e.getMessage());
   }
 }
