@@ -1,3 +1,4 @@
+import asyncio
 import base64
 import contextlib
 import importlib.util
@@ -12,6 +13,24 @@ GEM = WORLD.startswith('gem/')
 QUIZ = WORLD.startswith('gem/rg:')  # has a data set, which its episodes use up
 sys.path.insert(0, os.getcwd())
 worlds, idle = {}, []  # by the name of the episode; those that may be played again
+loop = asyncio.new_event_loop()
+asyncio.set_event_loop(loop)
+
+
+def awaited(value):
+    """Of a method that is a coroutine what it returns."""
+    return loop.run_until_complete(value) if inspect.isawaitable(value) else value
+
+
+def playable(env):
+    """Whether it has Gymnasium's methods, found out before anything is played."""
+    tools = [name for name in dir(type(env)) if not name.startswith('_') and name != 'reset' and callable(getattr(env, name, None))]
+    for needed in ('reset', 'step'):
+        if not callable(getattr(env, needed, None)):
+            trl = needed == 'step' and tools and not hasattr(env, 'action_space')
+            raise TypeError(f'{WORLD} has no method {needed}' + (
+                f": a class for TRL's environment_factory, whose methods ({', '.join(tools)}) are tools, is not played; "
+                'give it a step(action), or serve its tools by MCP' if trl else ''))
 
 
 def make(options):
@@ -26,6 +45,23 @@ def make(options):
         if name.isidentifier() and 'gymnasium' not in sys.modules and importlib.util.find_spec('gymnasium') is None:
             raise AttributeError(f"module '{module}' has no '{name}'")
     return importlib.import_module('gymnasium').make(WORLD, **{'render_mode': 'rgb_array', **options})
+
+
+def with_info(begun):
+    """What reset returns: an observation with its info, or, as Gym had it, the observation alone."""
+    pair = isinstance(begun, tuple) and len(begun) == 2 and isinstance(begun[1], dict)
+    return begun if pair else (begun, {})
+
+
+def stepped(result):
+    """What step returns: five values, or Gym's four, whose done may be an end for want of time."""
+    if not isinstance(result, tuple) or len(result) not in (4, 5):
+        raise TypeError(f'{WORLD}: step returned {type(result).__name__}: expected observation, reward, terminated, truncated, info')
+    if len(result) == 5:
+        return result
+    observation, reward, done, info = result
+    late = bool(info.get('TimeLimit.truncated', False))
+    return observation, reward, done and not late, done and late, info
 
 
 def png(pixels):
@@ -53,7 +89,8 @@ def rounded(value):
 
 class World:
     def __init__(self, options):
-        self.env, self.drawn = make(options), None
+        self.env, self.drawn = awaited(make(options)), None
+        playable(self.env)
         inner = getattr(self.env, 'unwrapped', self.env)
         self.instruction = getattr(inner, 'instruction', '')
         space = getattr(self.env, 'action_space', None)
@@ -62,7 +99,15 @@ class World:
         self.discrete, self.first = count > 0, int(getattr(space, 'start', 0)) if count else 0
         self.names = list(getattr(inner, 'action_names', None) or [str(self.first + i) for i in range(count)])
         self.numeric = several or not self.discrete and hasattr(space, 'low')
-        self.asks_purpose = 'purpose' in inspect.signature(self.env.reset).parameters
+        asked = inspect.signature(self.env.reset).parameters
+        every = any(parameter.kind is parameter.VAR_KEYWORD for parameter in asked.values())
+        self.asks_purpose = 'purpose' in asked
+        self.asks_seed = every or 'seed' in asked  # Gym before 0.22 has seed(), or draws from the generators of the process
+        missing = [name for name, parameter in asked.items() if parameter.default is parameter.empty and name not in ('seed', 'purpose')
+                   and parameter.kind not in (parameter.VAR_KEYWORD, parameter.VAR_POSITIONAL)]
+        if missing:
+            raise TypeError(f"{WORLD}: reset asks for {', '.join(missing)}, which is not told: a seed is, and purpose")
+        self.shares = GEM or not self.asks_seed and not callable(getattr(self.env, 'seed', None))
 
     def seen(self, observation, info):
         seen = {'observation': observation, 'actions': info.get('actions', self.names), 'expert': info.get('expert')}
@@ -77,19 +122,27 @@ class World:
 
     @contextlib.contextmanager
     def drawing(self):
-        """GEM draws from the generators of the process: each episode continues where it stopped."""
+        """Some draw from the generators of the process: each episode continues where it stopped."""
         numpy = sys.modules.get('numpy')
-        if GEM and self.drawn:
+        if self.shares and self.drawn:
             random.setstate(self.drawn[0])
             numpy and numpy.random.set_state(self.drawn[1])
         yield
-        if GEM:
+        if self.shares:
             self.drawn = random.getstate(), numpy and numpy.random.get_state()
 
     def reset(self, seed, purpose):
         told = {'purpose': purpose} if self.asks_purpose else {}
+        if self.asks_seed:
+            told['seed'] = seed & (1 << (32 if GEM else 63)) - 1
+        elif self.shares:
+            random.seed(seed)
+            'numpy' in sys.modules and sys.modules['numpy'].random.seed(seed & (1 << 32) - 1)
+            self.drawn = None
+        else:
+            awaited(self.env.seed(seed & (1 << 32) - 1))
         with self.drawing():
-            observation, info = self.env.reset(seed=seed & (1 << (32 if GEM else 63)) - 1, **told)
+            observation, info = with_info(awaited(self.env.reset(**told)))
         return {**self.seen(observation, info), 'facts': info.get('facts', {})}
 
     def step(self, response):
@@ -101,7 +154,7 @@ class World:
             if action is None:
                 return {**self.last, 'reward': 0, 'metrics': {'action_is_valid': 0}}
         with self.drawing():
-            observation, reward, terminated, truncated, info = self.env.step(action)
+            observation, reward, terminated, truncated, info = stepped(awaited(self.env.step(action)))
         given = {name: value.item() if getattr(value, 'ndim', None) == 0 else value for name, value in info.items()}
         metrics = {name: float(value) for name, value in given.items() if isinstance(value, (bool, int, float))}
         if 'is_success' in metrics:

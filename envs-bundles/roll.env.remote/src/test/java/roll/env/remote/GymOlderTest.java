@@ -1,0 +1,103 @@
+package roll.env.remote;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import roll.api.env.Episode;
+import roll.api.env.Scenario;
+import roll.api.env.Step;
+import roll.api.option.UserException;
+
+/** Classes as Gym had them, with coroutines, and others that are refused when they are made. */
+@Tag("processes")
+@Timeout(120)
+class GymOlderTest {
+  private final BridgedEnvironment environment = new BridgedEnvironment();
+
+  @AfterEach
+  void end() {
+    environment.deactivate();
+  }
+
+  private Scenario scenario(String world) {
+    Map<String, Object> config = new HashMap<>(Programs.config("older/worlds.py"));
+    config.remove("command");
+    config.put("gym", "worlds:" + world);
+    config.put("python", "/usr/bin/python3");
+    config.put("folder", String.valueOf(Programs.file("older/worlds.py").getParent()));
+    return Programs.scenario(environment, config);
+  }
+
+  /** It draws from the generator of its process, of which each episode has a state of its own. */
+  @Test
+  void gymsMethodsArePlayed() {
+    Scenario old = scenario("Old");
+    String alone;
+    try (Episode episode = old.reset(1)) {
+      alone = episode.observation() + episode.step("no").observation();
+    }
+    try (Episode episode = old.reset(1);
+        Episode other = old.reset(2)) {
+      assertNotEquals(other.observation(), episode.observation());
+      other.step("no");
+      assertEquals(alone, episode.observation() + episode.step("no").observation());
+      assertEquals(1, episode.step("yes").reward());
+      Step last = episode.step("no");
+      assertTrue(last.truncated());
+    }
+  }
+
+  @Test
+  void gymsSeedIsTold() {
+    Scenario seeded = scenario("Seeded");
+    try (Episode one = seeded.reset(1);
+        Episode two = seeded.reset(2);
+        Episode again = seeded.reset(1)) {
+      assertEquals(one.observation(), again.observation());
+      assertNotEquals(one.observation(), two.observation());
+      assertTrue(one.step("x").terminated());
+    }
+  }
+
+  @Test
+  void coroutinesAreAwaited() {
+    try (Episode episode = scenario("Coroutines").reset(8)) {
+      assertEquals("seed 1", episode.observation());
+      assertEquals(Map.of("answer", "5"), episode.facts());
+      assertEquals(1, episode.step("#### 5").reward());
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "Tools | TypeError: worlds:Tools has no method step: a class for TRL's environment_factory,"
+            + " whose methods (guess) are tools, is not played; give it a step(action), or serve its"
+            + " tools by MCP",
+        "Demanding | TypeError: worlds:Demanding: reset asks for board, which is not told: a seed is,"
+            + " and purpose",
+      })
+  void whatCannotBePlayedIsRefusedAtOnce(String world, String message) {
+    UserException refused = assertThrows(UserException.class, () -> scenario(world));
+    String told = Objects.requireNonNull(refused.getMessage());
+    assertTrue(told.endsWith(message), told);
+  }
+
+  /** They are no text, and a world elsewhere would compare them as such. */
+  @Test
+  void actionsComeWithoutSpecialTokens() {
+    assertEquals(false, scenario("Coroutines").readsSpecialTokens());
+  }
+}
