@@ -19,6 +19,7 @@ import roll.api.estimator.RewardNormalization;
 import roll.api.estimator.RewardNormalization.Scope;
 import roll.api.loss.LossSettings;
 import roll.api.loss.LossSettings.Aggregation;
+import roll.api.loss.LossSettings.Norm;
 import roll.api.loss.LossSettings.RatioType;
 import roll.api.loss.TrainInferCorrection;
 import roll.api.loss.TrainInferCorrection.Divergence;
@@ -114,7 +115,8 @@ class AlgorithmKeysTest {
             0,
             Aggregation.SEQ_MEAN_TOKEN_SUM_NORM,
             RatioType.TOKEN,
-            TrainInferCorrection.NONE),
+            TrainInferCorrection.NONE,
+            new Norm(127, false)),
         run(
                 "use_pg_clip_range=true",
                 "pg_clip_low=0.15",
@@ -128,6 +130,14 @@ class AlgorithmKeysTest {
                 "actor_train.pg_variant_args={tis_upper_bound: 2}")
             .algorithm()
             .loss());
+  }
+
+  @Test
+  void theNormIsAConstant() {
+    String norm = "loss_agg_mode=seq-mean-token-sum-norm";
+    assertEquals(
+        new Norm(256, true), run(norm, "loss_scale_factor=256").algorithm().loss().norm());
+    assertNull(run("loss_agg_mode=token-mean").algorithm().loss().norm());
   }
 
   @Test

@@ -49,7 +49,7 @@ public final class TokenPass {
 
   /** Aggregates the loss of the policy (not KL and entropy) this way, whatever the settings say. */
   public TokenPass aggregated(Aggregation aggregation) {
-    weights = TokenWeights.bySample(layout, aggregation, in.denominators());
+    weights = TokenWeights.bySample(in, aggregation);
     return this;
   }
 

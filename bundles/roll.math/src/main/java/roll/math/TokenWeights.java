@@ -1,9 +1,11 @@
 package roll.math;
 
+import java.util.Arrays;
 import roll.api.data.Layout;
 import roll.api.loss.Denominators;
 import roll.api.loss.LossInput;
 import roll.api.loss.LossSettings.Aggregation;
+import roll.api.loss.LossSettings.Norm;
 
 /**
  * The weight of each token's loss in the aggregated loss: aggregation is linear, so it is these
@@ -19,7 +21,8 @@ public final class TokenWeights {
    *   <li>token-mean: 1 / tokens
    *   <li>seq-mean-token-sum: 1 / samples
    *   <li>seq-mean-token-mean: 1 / (samples × tokens of the sample)
-   *   <li>seq-mean-token-sum-norm: 1 / (T − 1)
+   *   <li>seq-mean-token-sum-norm: 1 / (T − 1), T the length of the longest sample, where the
+   *       settings have no norm
    * </ul>
    *
    * @param whole counts of the optimizer batch these samples are part of
@@ -30,7 +33,7 @@ public final class TokenWeights {
 
   /** The weights of {@code input} under its own settings. */
   public static double[] of(LossInput input) {
-    return of(input.layout(), input.settings().aggregation(), input.denominators());
+    return input.layout().spread(bySample(input));
   }
 
   /** The weight that all trained tokens of a sample have, by sample. */
@@ -52,6 +55,18 @@ public final class TokenWeights {
 
   /** The weights of {@code input} under its own settings, by sample. */
   static double[] bySample(LossInput input) {
-    return bySample(input.layout(), input.settings().aggregation(), input.denominators());
+    return bySample(input, input.settings().aggregation());
+  }
+
+  /** The weights of {@code input}, by sample, where it is aggregated by {@code aggregation}. */
+  static double[] bySample(LossInput input, Aggregation aggregation) {
+    Norm norm = input.settings().norm();
+    if (norm == null || aggregation != Aggregation.SEQ_MEAN_TOKEN_SUM_NORM) {
+      return bySample(input.layout(), aggregation, input.denominators());
+    }
+    double[] weights = new double[input.samples()];
+    long samples = norm.ofMean() ? Math.max(1, input.denominators().samples()) : 1;
+    Arrays.fill(weights, 1.0 / (norm.divisor() * samples));
+    return weights;
   }
 }

@@ -12,6 +12,7 @@ import roll.api.loss.Denominators;
 import roll.api.loss.LossInput;
 import roll.api.loss.LossSettings;
 import roll.api.loss.LossSettings.Aggregation;
+import roll.api.loss.LossSettings.Norm;
 import roll.api.loss.LossSettings.RatioType;
 
 class TokenWeightsTest {
@@ -43,6 +44,55 @@ class TokenWeightsTest {
     assertEquals((6 + 10) / 2.0, aggregate(Aggregation.SEQ_MEAN_TOKEN_SUM), 1e-12);
     assertEquals((2 + 10) / 2.0, aggregate(Aggregation.SEQ_MEAN_TOKEN_MEAN), 1e-12);
     assertEquals(16 / 4.0, aggregate(Aggregation.SEQ_MEAN_TOKEN_SUM_NORM), 1e-12);
+  }
+
+  /**
+   * A constant takes the place of the length: of the sum over samples ROLL's, of the mean {@code
+   * loss_scale_factor} of {@code
+   * verl-project/verl@1dda039:verl/trainer/ppo/core_algos.py#L1181} and TRL's {@code dr_grpo}.
+   */
+  @Test
+  void aNormIsTheSameInEveryBatch() {
+    assertEquals(16 / 64.0, normed(new Norm(64, false)), 1e-12);
+    assertEquals((6 + 10) / 2.0 / 64, normed(new Norm(64, true)), 1e-12);
+  }
+
+  private static double normed(Norm norm) {
+    LossInput written =
+        input(
+            OFFSETS,
+            MASK,
+            Aggregation.SEQ_MEAN_TOKEN_SUM_NORM,
+            Denominators.of(layout(OFFSETS, MASK)));
+    LossSettings plain = written.settings();
+    LossSettings settings =
+        new LossSettings(
+            plain.loss(),
+            plain.args(),
+            plain.clipLow(),
+            plain.clipHigh(),
+            plain.dualClip(),
+            plain.klCoefficient(),
+            plain.klPenalty(),
+            plain.entropyCoefficient(),
+            plain.aggregation(),
+            plain.ratio(),
+            plain.correction(),
+            norm);
+    double[] weights =
+        TokenWeights.of(
+            new LossInput(
+                written.layout(),
+                written.policy(),
+                written.advantages(),
+                Columns.NONE,
+                settings,
+                written.denominators()));
+    double sum = 0;
+    for (int i = 0; i < LOSSES.length; i++) {
+      sum += MASK[i] ? weights[i] * LOSSES[i] : 0;
+    }
+    return sum;
   }
 
   /**

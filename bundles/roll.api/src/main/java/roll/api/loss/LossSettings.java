@@ -18,6 +18,8 @@ import roll.api.estimator.KlPenalty;
  * @param aggregation how token losses become one number
  * @param ratio over what the importance ratio is taken
  * @param correction for the difference of the engines that sample and train
+ * @param norm what {@code seq-mean-token-sum-norm} divides by; null for the length of the longest
+ *     sample, which rows that are written by hand are padded to
  */
 public record LossSettings(
     String loss,
@@ -30,7 +32,36 @@ public record LossSettings(
     double entropyCoefficient,
     Aggregation aggregation,
     RatioType ratio,
-    TrainInferCorrection correction) {
+    TrainInferCorrection correction,
+    @Nullable Norm norm) {
+  /** Settings whose norm is the length of the longest sample. */
+  public LossSettings(
+      String loss,
+      Map<String, Object> args,
+      double clipLow,
+      double clipHigh,
+      @Nullable Double dualClip,
+      double klCoefficient,
+      KlPenalty klPenalty,
+      double entropyCoefficient,
+      Aggregation aggregation,
+      RatioType ratio,
+      TrainInferCorrection correction) {
+    this(
+        loss,
+        args,
+        clipLow,
+        clipHigh,
+        dualClip,
+        klCoefficient,
+        klPenalty,
+        entropyCoefficient,
+        aggregation,
+        ratio,
+        correction,
+        null);
+  }
+
   /** Settings of a loss with its default options, a k3 KL loss and no correction, as in ROLL. */
   public LossSettings(
       String loss,
@@ -68,8 +99,19 @@ public record LossSettings(
         entropyCoefficient,
         aggregation,
         ratio,
-        correction);
+        correction,
+        norm);
   }
+
+  /**
+   * What {@code seq-mean-token-sum-norm} divides by, the same in every batch.
+   *
+   * @param divisor ROLL's is the length that its samples are padded to, verl's {@code
+   *     loss_scale_factor}, TRL's the most tokens of a response
+   * @param ofMean whether the mean over samples is divided, as in verl and TRL, or the sum over all
+   *     of them, as in ROLL
+   */
+  public record Norm(double divisor, boolean ofMean) {}
 
   /** How token losses become one number ({@code loss_agg_mode}). */
   public enum Aggregation {
@@ -79,7 +121,7 @@ public record LossSettings(
     SEQ_MEAN_TOKEN_SUM,
     /** Mean over tokens, mean over samples. */
     SEQ_MEAN_TOKEN_MEAN,
-    /** Sum over all tokens divided by the length of the longest sample. */
+    /** Sum over tokens divided by a constant, see {@link Norm}. */
     SEQ_MEAN_TOKEN_SUM_NORM
   }
 

@@ -10,6 +10,7 @@ import roll.api.estimator.RewardNormalization;
 import roll.api.estimator.RewardNormalization.Scope;
 import roll.api.loss.LossSettings;
 import roll.api.loss.LossSettings.Aggregation;
+import roll.api.loss.LossSettings.Norm;
 import roll.api.loss.LossSettings.RatioType;
 import roll.config.schema.Section;
 import roll.runtime.config.algorithm.AdvantageConfig;
@@ -73,6 +74,7 @@ final class AlgorithmBuilder {
   private LossSettings loss() {
     boolean range = run.flag("use_pg_clip_range");
     Section actor = run.section("actor_train");
+    Aggregation aggregation = Aggregation.valueOf(constant(run.text("loss_agg_mode")));
     return new LossSettings(
         actor.text("pg_variant"),
         args(actor),
@@ -82,9 +84,19 @@ final class AlgorithmBuilder {
         run.flag("use_kl_loss") ? run.number("kl_loss_coef") : 0,
         KlPenalty.of(run.where("kl_loss_type"), run.text("kl_loss_type")),
         run.number("entropy_loss_coef"),
-        Aggregation.valueOf(constant(run.text("loss_agg_mode"))),
+        aggregation,
         RatioType.valueOf(constant(run.text("ratio_type"))),
-        new CorrectionBuilder(run).build());
+        new CorrectionBuilder(run).build(),
+        aggregation == Aggregation.SEQ_MEAN_TOKEN_SUM_NORM && run.has("sequence_length")
+            ? norm()
+            : null);
+  }
+
+  /** By default ROLL's, whose masks have a cell less than the samples they are padded to. */
+  private Norm norm() {
+    return run.has("loss_scale_factor")
+        ? new Norm(run.number("loss_scale_factor"), true)
+        : new Norm(Math.max(1, run.integer("sequence_length") - 1), false);
   }
 
   /** ROLL's keys for the loss topr, and {@code pg_variant_args}, which come first. */

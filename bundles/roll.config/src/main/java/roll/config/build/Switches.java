@@ -36,6 +36,9 @@ public final class Switches {
     if (run.flag("use_pg_clip_range") && !run.flag("dual_clip_loss")) {
       idle("pg_clip", "use_pg_clip_range is true");
     }
+    if (!run.text("loss_agg_mode").equals("seq-mean-token-sum-norm")) {
+      idle("loss_scale_factor", "loss_agg_mode is not seq-mean-token-sum-norm");
+    }
     if (run.has("rollout_mock")) {
       rolloutMock(run.section("rollout_mock"));
     }

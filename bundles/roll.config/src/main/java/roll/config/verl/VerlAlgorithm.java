@@ -51,6 +51,7 @@ final class VerlAlgorithm {
     penalty();
     clip();
     loss();
+    norm();
     correction();
     optimizer(ACTOR, "actor_train");
     if (options.text(ALGORITHM + "adv_estimator").equals("gae")) {
@@ -89,6 +90,19 @@ final class VerlAlgorithm {
       ours.put("use_pg_clip_range", true, low, high);
       ours.copy("pg_clip_low", low);
       ours.copy("pg_clip_high", high);
+    }
+  }
+
+  /** verl divides the mean over samples, by the width of its responses or what is named. */
+  private void norm() {
+    String factor = ACTOR + "loss_scale_factor";
+    if (options.given(factor)) {
+      ours.copy("loss_scale_factor", factor);
+    } else if (options.text(ACTOR + "loss_agg_mode").equals("seq-mean-token-sum-norm")) {
+      String response = "actor_rollout_ref.rollout.response_length";
+      ours.copy(
+          "loss_scale_factor",
+          options.given(response) ? response : "data.max_response_length");
     }
   }
 

@@ -15,6 +15,7 @@ import roll.api.loss.LossInput;
 import roll.api.loss.LossResult;
 import roll.api.loss.LossSettings;
 import roll.api.loss.LossSettings.Aggregation;
+import roll.api.loss.LossSettings.Norm;
 import roll.api.loss.LossSettings.RatioType;
 import roll.api.loss.PolicyLoss;
 import roll.api.loss.TrainInferCorrection;
@@ -44,6 +45,19 @@ final class LossTrial {
   private static final Option<String> AGGREGATION =
       Option.word("loss_agg_mode", words(Aggregation.values()), "aggregation")
           .withDefault("seq-mean-token-mean");
+  private static final Option<Double> SCALE =
+      Option.number(
+          "loss_scale_factor",
+          Double.MIN_NORMAL,
+          Double.MAX_VALUE,
+          "what seq-mean-token-sum-norm divides the mean over samples by");
+  private static final Option<Integer> LENGTH =
+      Option.integer(
+          "sequence_length",
+          2,
+          1 << 24,
+          "the most tokens of a sample: without a loss_scale_factor seq-mean-token-sum-norm divides"
+              + " the sum over samples by one less; by default rows are taken to be that long");
   private static final Option<String> RATIO =
       Option.word("ratio_type", words(RatioType.values()), "over what the ratio is taken")
           .withDefault("token");
@@ -61,6 +75,8 @@ final class LossTrial {
           KL_TYPE,
           ENTROPY_COEF,
           AGGREGATION,
+          SCALE,
+          LENGTH,
           RATIO,
           SEED);
 
@@ -145,7 +161,12 @@ final class LossTrial {
         given.get(ENTROPY_COEF),
         value(given.get(AGGREGATION), Aggregation.values()),
         value(given.get(RATIO), RatioType.values()),
-        TrainInferCorrection.NONE);
+        TrainInferCorrection.NONE,
+        given
+            .find(SCALE)
+            .map(scale -> new Norm(scale, true))
+            .or(() -> given.find(LENGTH).map(length -> new Norm(length - 1, false)))
+            .orElse(null));
   }
 
   private static List<String> words(Enum<?>[] values) {
