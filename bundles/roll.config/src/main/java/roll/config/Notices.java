@@ -3,6 +3,8 @@ package roll.config;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import roll.runtime.config.EnvManagerConfig;
+import roll.runtime.config.RunConfig;
 
 /** The notices on a configuration. */
 final class Notices {
@@ -22,6 +24,19 @@ final class Notices {
       }
     }
     return unneeded;
+  }
+
+  /** That training has log-probs of another distribution than the one that was sampled from. */
+  static List<String> ofSampling(RunConfig run) {
+    EnvManagerConfig envs = run.rollout().trainEnvs();
+    double temperature = envs.sampling().temperature();
+    return temperature == 1 || temperature == 0 || !envs.proxy().isPolicy()
+        ? List.of()
+        : List.of(
+            "train_env_manager.generating_args.temperature is "
+                + temperature
+                + ": ratios, KL terms and entropies are those of temperature 1, as in ROLL; verl and"
+                + " TRL divide the logits by it in training too");
   }
 
   /** Those of {@code notices} whose key no interpolation refers to, so that it does nothing. */

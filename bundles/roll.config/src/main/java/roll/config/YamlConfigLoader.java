@@ -28,6 +28,7 @@ import roll.config.build.Folders;
 import roll.config.build.RunBuilder;
 import roll.config.build.SftBuilder;
 import roll.config.build.Switches;
+import roll.config.build.TrainedFor;
 import roll.config.schema.Checker;
 import roll.config.schema.EffectiveYaml;
 import roll.config.schema.Key;
@@ -45,6 +46,7 @@ import roll.config.verl.VerlTable;
 import roll.runtime.config.ConfigLoader;
 import roll.runtime.config.LoadedConfig;
 import roll.runtime.config.LoadedSft;
+import roll.runtime.config.RunConfig;
 
 /**
  * Loads a configuration: compose the files, apply the overrides, resolve the interpolations, read
@@ -140,6 +142,7 @@ public final class YamlConfigLoader implements ConfigLoader {
     boolean sft = purpose == Purpose.SFT;
     Composition composition = composed(file, overrides);
     Origins origins = composition.origins();
+    RollPipelines.check(composition.tree(), origins);
     if (sft) {
       SftBuilder.refuseVerl(composition.tree(), origins);
     }
@@ -190,6 +193,7 @@ public final class YamlConfigLoader implements ConfigLoader {
     } else {
       new DeviceLayout(run, devices).check();
       fit.check();
+      TrainedFor.check(run);
       Optional.ofNullable(fit.notice()).ifPresent(notices::add);
     }
     Map<String, Long> derived = sft ? fit.derivedOfSft() : fit.derived();
@@ -201,10 +205,14 @@ public final class YamlConfigLoader implements ConfigLoader {
     folders.settle();
     EffectiveYaml effective = new EffectiveYaml(schema, composition.tree());
     String yaml = effective.write(run);
+    RunConfig built = new RunBuilder(run, totalUpdates(run, sft, fit)).build();
+    if (purpose == Purpose.TRAINING) {
+      notices.addAll(Notices.ofSampling(built));
+    }
     LoadedConfig config =
         new LoadedConfig(
             file,
-            new RunBuilder(run, totalUpdates(run, sft, fit)).build(),
+            built,
             yaml,
             effective.left(),
             List.copyOf(notices),

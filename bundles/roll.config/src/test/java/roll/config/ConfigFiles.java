@@ -29,7 +29,7 @@ public final class ConfigFiles {
         training_args: {per_device_train_batch_size: 4}
       train_env_manager:
         group_size: 4
-        generating_args: {max_new_tokens: 16}
+        generating_args: {max_new_tokens: 16, temperature: 1.0}
       custom_envs:
         FrozenLake:
           env_type: frozen_lake

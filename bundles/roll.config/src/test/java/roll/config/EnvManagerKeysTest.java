@@ -21,7 +21,7 @@ class EnvManagerKeysTest {
   void aManagersOwnSamplingWins() {
     String infer = "actor_infer.generating_args={temperature: 0.5, max_new_tokens: 7}";
     RunConfig own = run(infer, "val_env_manager.generating_args={do_sample: false, top_k: -1}");
-    Sampling standard = Sampling.of(16).withTemperature(0.95).withTopP(0.7).withTopK(50);
+    Sampling standard = Sampling.of(16).withTemperature(1).withTopP(0.7).withTopK(50);
     assertEquals(standard, own.rollout().trainEnvs().sampling());
     assertEquals(Sampling.greedy(128).withTopP(0.7), own.rollout().valEnvs().sampling());
 
@@ -37,6 +37,22 @@ class EnvManagerKeysTest {
             "key 'actor_infer.generating_args' has no effect here: both environment managers have"
                 + " their own"),
         idle.notices());
+  }
+
+  /** Training has log-probs of temperature 1, which is not ROLL's default. */
+  @Test
+  void anotherTemperatureThanOneIsNoticed() {
+    LoadedConfig standard = load("train_env_manager.generating_args={max_new_tokens: 16}");
+    assertEquals(0.95, standard.run().rollout().trainEnvs().sampling().temperature());
+    assertEquals(
+        List.of(
+            "train_env_manager.generating_args.temperature is 0.95: ratios, KL terms and entropies"
+                + " are those of temperature 1, as in ROLL; verl and TRL divide the logits by it in"
+                + " training too"),
+        standard.notices());
+    assertEquals(List.of(), load().notices());
+    assertEquals(
+        List.of(), load("train_env_manager.llm_proxy={proxy_type: random}").notices());
   }
 
   @Test

@@ -64,15 +64,21 @@ class RollExamplesTest {
             "custom_envs.*.use_thread_lock",
             "system_envs",
             "reference",
-            "reward_pretrain"),
-        loaded.notices().stream().map(notice -> notice.split("'", -1)[1]).toList());
+            "reward_pretrain",
+            "train_env_manager.generating_args.temperature"),
+        loaded.notices().stream().map(RollExamplesTest::key).toList());
     assertEquals(
-        List.of("reference", "reward_pretrain"),
+        List.of("reference", "reward_pretrain", "train_env_manager.generating_args.temperature"),
         loaded.notices().stream()
             .filter(notice -> !loaded.unneeded().contains(notice))
-            .map(notice -> notice.split("'", -1)[1])
+            .map(RollExamplesTest::key)
             .toList(),
-        "what another key switches off");
+        "what another key switches off, or training does otherwise");
+  }
+
+  /** The key that a notice is about: in quotes, or its first word. */
+  private static String key(String notice) {
+    return notice.contains("'") ? notice.split("'", -1)[1] : notice.split(" ", -1)[0];
   }
 
   @Test

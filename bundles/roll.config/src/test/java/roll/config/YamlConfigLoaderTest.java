@@ -39,7 +39,7 @@ class YamlConfigLoaderTest {
     assertEquals(List.of(2), run.rollout().trainEnvs().groupsByTag());
     assertEquals(List.of(4), run.rollout().valEnvs().groupsByTag());
     assertEquals(
-        Sampling.of(16).withTemperature(0.95).withTopP(0.7).withTopK(50),
+        Sampling.of(16).withTemperature(1).withTopP(0.7).withTopK(50),
         run.rollout().valEnvs().sampling());
     assertEquals(List.of("console", "jsonl", "tensorboard", "chart"), run.tracking().trackers());
     assertEquals(

@@ -1,16 +1,13 @@
 package roll.config.verl;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import roll.config.schema.Schema;
 import roll.config.tree.Origins;
-import roll.config.tree.Tree;
 import roll.config.verl.VerlKey.How;
 
 /**
@@ -18,7 +15,6 @@ import roll.config.verl.VerlKey.How;
  * our keys or in place of them; the table {@code verl.keys} has the translation of each.
  */
 public final class Verl {
-  private static final String CRITIC = "critic";
   private static final String KL_LOSS = "actor_rollout_ref.actor.use_kl_loss";
   private static final String KL_REWARD = "algorithm.use_kl_in_reward";
 
@@ -42,7 +38,8 @@ public final class Verl {
    */
   public @Nullable OurKeys translate(
       Map<String, @Nullable Object> tree, Origins origins, List<String> notices) {
-    Map<String, @Nullable Object> theirs = takenOut(tree);
+    Map<String, @Nullable Object> theirs =
+        new VerlSections(table, schema, origins).takenOut(tree);
     if (theirs.isEmpty()) {
       return null;
     }
@@ -73,49 +70,6 @@ public final class Verl {
 
   private static boolean ofDataset(VerlKey key) {
     return key.ours().startsWith("custom_envs.Dataset.");
-  }
-
-  /** Their sections, which are no longer in {@code tree}; a critic may have keys of both. */
-  private Map<String, @Nullable Object> takenOut(Map<String, @Nullable Object> tree) {
-    Map<String, @Nullable Object> theirs = new LinkedHashMap<>();
-    for (String section : table.sections()) {
-      Object value = tree.get(section);
-      if (section.equals(CRITIC)) {
-        Map<String, @Nullable Object> critic = critic(tree);
-        if (!critic.isEmpty()) {
-          theirs.put(CRITIC, critic);
-        }
-      } else if (tree.containsKey(section)) {
-        tree.remove(section);
-        theirs.put(section, value);
-      }
-    }
-    return theirs;
-  }
-
-  /** What is no key of our critic goes to theirs, if it is one of theirs or spelled like one. */
-  private Map<String, @Nullable Object> critic(Map<String, @Nullable Object> tree) {
-    Map<String, @Nullable Object> all = Tree.mapping(tree.get(CRITIC));
-    Map<String, @Nullable Object> theirs = new LinkedHashMap<>();
-    if (all == null) {
-      return theirs;
-    }
-    Set<String> known = schema.section(CRITIC).keySet();
-    Map<String, @Nullable Object> left = new LinkedHashMap<>();
-    all.forEach(
-        (key, value) -> {
-          String path = CRITIC + "." + key;
-          boolean ours =
-              known.contains(key)
-                  || (table.get(path) == null && !table.inside(path) && table.near(path).isEmpty());
-          (ours ? left : theirs).put(key, value);
-        });
-    if (left.isEmpty()) {
-      tree.remove(CRITIC);
-    } else {
-      tree.put(CRITIC, left);
-    }
-    return theirs;
   }
 
   /** Whose defaults hold, and those that the two do not share. */

@@ -74,11 +74,18 @@ final class VerlEnvironment {
       }
     } else if (options.has(REWARD)) {
       reward();
-    } else if (!ours.has(REWARDS)) {
+    } else if (!ours.has(REWARDS) && !ours.has(DATASET + "no_reward")) {
+      String key = "data.reward_fn_key";
+      ours.put(
+          REWARDS + ".data_source",
+          options.given(key) ? Map.of("weight", 1, "key", options.text(key)) : 1,
+          key);
       notices.add(
-          "no reward is named, so every answer is worth 0: "
+          "no reward is named, so each row is graded as verl grades the data set that its field "
+              + options.text(key)
+              + " names: "
               + REWARDS
-              + " names one (./roll services roll.reward)");
+              + ".data_source");
     }
     if (!VerlRewardModel.isIn(options)) {
       overlong();

@@ -13,6 +13,7 @@ final class VerlRewardModel {
   private static final String RM = "reward_model.";
   private static final String ENABLE = RM + "enable";
   private static final String PATH = RM + "model.path";
+  private static final String FUNCTION = "custom_reward_function.path";
   private static final String LENGTH = RM + "max_length";
   private static final String MICRO = RM + "micro_batch_size_per_gpu";
   private static final String MICRO_OF_ALL = RM + "micro_batch_size";
@@ -39,8 +40,18 @@ final class VerlRewardModel {
     return options.flag(ENABLE);
   }
 
-  /** Its score as the reward of the answers; {@code other}, if it was given, has no effect. */
+  /**
+   * Its score as the reward of the answers; {@code other}, if it was given, has no effect.
+   *
+   * @throws UserException if a function is named too, which in verl asks the model by itself, unless
+   *     verl's older workers are asked for, which pass the function over
+   */
   static void reward(VerlOptions options, OurKeys ours, List<String> notices, String... other) {
+    if (options.given(FUNCTION) && !Boolean.FALSE.equals(options.value(RM + "use_reward_loop"))) {
+      throw new UserException(
+          "%s: not together with %s: in verl the function asks the model, over a server that is not here; a reward of either alone is read"
+              .formatted(options.where(FUNCTION), options.written(ENABLE)));
+    }
     ours.put(REWARD, Map.of("weight", 1, "model", NAME), ENABLE);
     for (String option : other) {
       if (options.given(option)) {

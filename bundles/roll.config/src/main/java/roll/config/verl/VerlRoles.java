@@ -10,6 +10,9 @@ final class VerlRoles {
   private static final String ACTOR = "actor_rollout_ref.actor.";
   private static final String ROLLOUT = "actor_rollout_ref.rollout.";
   private static final String FSDP = ACTOR + "fsdp_config.";
+  private static final String STRATEGY = ACTOR + "strategy";
+  private static final String ENGINE = "model_engine";
+  private static final String CRITIC_FSDP = "critic.fsdp.";
   private static final String MEGATRON = ACTOR + "megatron.";
   private static final String NODES = "trainer.nnodes";
   private static final String EACH = "trainer.n_gpus_per_node";
@@ -44,8 +47,9 @@ final class VerlRoles {
     return Math.max(1, devices() / each);
   }
 
+  /** The engine brings the strategy of its name, unless another one is written. */
   private boolean megatron() {
-    return options.text(ACTOR + "strategy").equals("megatron");
+    return options.text(options.given(STRATEGY) ? STRATEGY : ENGINE).equals("megatron");
   }
 
   /** Writes all of it. */
@@ -132,7 +136,7 @@ final class VerlRoles {
     boolean actor = role.equals("actor_train");
     String strategy =
         megatron() ? "megatron_train" : devices() == 1 ? "local_train" : "fsdp2_train";
-    ours.put(role + NAME, strategy, ACTOR + "strategy");
+    ours.put(role + NAME, strategy, STRATEGY, ENGINE);
     if (megatron()) {
       ours.copy(
           role + CONFIG + "tensor_model_parallel_size", MEGATRON + "tensor_model_parallel_size");
@@ -141,7 +145,7 @@ final class VerlRoles {
           MEGATRON + "pipeline_model_parallel_size");
       cut(role);
     } else {
-      spread(role);
+      spread(role, actor ? FSDP : CRITIC_FSDP);
     }
     String checkpointing = actor ? MODEL + CHECKPOINTING : "critic.model." + CHECKPOINTING;
     boolean known = actor && devices() == 1;
@@ -151,7 +155,7 @@ final class VerlRoles {
           !options.flag(checkpointing),
           checkpointing);
     }
-    String dtype = FSDP + "model_dtype";
+    String dtype = (actor ? FSDP : CRITIC_FSDP) + "model_dtype";
     ours.put(role + ".model_args.dtype", dtype(options.text(dtype)), dtype);
   }
 
@@ -172,9 +176,9 @@ final class VerlRoles {
   }
 
   /** A single device holds all there is: nothing is cut, and nothing need lie elsewhere. */
-  private void spread(String role) {
+  private void spread(String role, String fsdp) {
     List<String> away =
-        List.of(FSDP + "param_offload", FSDP + "optimizer_offload", FSDP + "offload_policy");
+        List.of(fsdp + "param_offload", fsdp + "optimizer_offload", fsdp + "offload_policy");
     boolean one = devices() == 1;
     if (away.stream().anyMatch(options::flag)) {
       if (one) {
@@ -185,8 +189,8 @@ final class VerlRoles {
         ours.put(role + CONFIG + "offload_policy", true, away.toArray(String[]::new));
       }
     }
-    if (!one && options.given(FSDP + "reshard_after_forward")) {
-      ours.copy(role + CONFIG + "reshard_after_forward", FSDP + "reshard_after_forward");
+    if (!one && options.given(fsdp + "reshard_after_forward")) {
+      ours.copy(role + CONFIG + "reshard_after_forward", fsdp + "reshard_after_forward");
     }
   }
 

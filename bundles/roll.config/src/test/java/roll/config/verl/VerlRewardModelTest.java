@@ -101,6 +101,20 @@ class VerlRewardModelTest {
     }
   }
 
+  /** The function asks the model over verl's router, which is not here. */
+  @Test
+  void aFunctionThatAsksTheModelIsRefused() {
+    assertEquals(
+        "override 'reward.custom_reward_function.path=reward.py': reward.custom_reward_function.path:"
+            + " not together with reward.reward_model.enable: in verl the function asks the model,"
+            + " over a server that is not here; a reward of either alone is read",
+        verl.complaint(
+            "data.train_files=f",
+            "reward.reward_model.enable=True",
+            "reward.reward_model.model_path=model",
+            "reward.custom_reward_function.path=reward.py"));
+  }
+
   @Test
   void withoutItThereIsNone() {
     LoadedConfig loaded = verl.load("data.train_files=f", "reward_model.model.path=model");

@@ -73,11 +73,13 @@ class VerlScriptsTest {
   @Test
   void theManagerDapoIsTheRewardOverlong() {
     RewardConfig overlong =
-        rewards("reward_model.reward_manager=dapo", BUFFER + "penalty_factor=0.5").getFirst();
+        rewards("reward_model.reward_manager=dapo", BUFFER + "penalty_factor=0.5").getLast();
     assertEquals("overlong", overlong.reward());
     assertEquals(0.5, overlong.weight());
     assertEquals(Map.of("max_length", 28, "buffer", 8), overlong.options());
-    assertEquals(List.of(), rewards("reward_model.reward_manager=naive"));
+    assertEquals(
+        List.of(new RewardConfig("data_source", 1, Map.of())),
+        rewards("reward_model.reward_manager=naive"));
   }
 
   @Test

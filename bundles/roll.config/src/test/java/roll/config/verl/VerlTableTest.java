@@ -23,6 +23,17 @@ class VerlTableTest {
     }
   }
 
+  /** A mapping that is passed over as a whole would hide the options in it. */
+  @Test
+  void noOptionStandsInAnother() {
+    List<String> paths = new VerlTable().keys().stream().map(VerlKey::path).toList();
+    assertEquals(
+        List.of(),
+        paths.stream()
+            .filter(path -> paths.stream().anyMatch(other -> other.startsWith(path + ".")))
+            .toList());
+  }
+
   /** What is named as ours is a key of ours, and what an alias stands for an option. */
   @Test
   void whatOptionsBecomeExists() {

@@ -1,0 +1,85 @@
+package roll.config.verl;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import roll.api.option.UserException;
+import roll.config.schema.Schema;
+import roll.config.tree.Origins;
+import roll.config.tree.Tree;
+import roll.text.Suggestion;
+
+/**
+ * Takes verl's sections out of a configuration. Two of them are also sections of ours, {@code
+ * critic} and {@code reward}: of these each key goes to whom it belongs, and one that belongs to
+ * neither is refused, so that no key of one system is read as, or passed over by, another's.
+ */
+final class VerlSections {
+  /** The sections that both have, with the section of the schema that says what is ours in it. */
+  private static final Map<String, String> SHARED = Map.of("critic", "critic", "reward", "worker");
+
+  /** What hydra makes objects of; it says nothing. */
+  private static final String TARGET = "_target_";
+
+  private final VerlTable table;
+  private final Schema schema;
+  private final Origins origins;
+
+  VerlSections(VerlTable table, Schema schema, Origins origins) {
+    this.table = table;
+    this.schema = schema;
+    this.origins = origins;
+  }
+
+  /**
+   * Their sections, which are no longer in {@code tree}.
+   *
+   * @throws UserException for the first key of a shared section that is neither's
+   */
+  Map<String, @Nullable Object> takenOut(Map<String, @Nullable Object> tree) {
+    Map<String, @Nullable Object> theirs = new LinkedHashMap<>();
+    for (String section : table.sections()) {
+      String ours = SHARED.get(section);
+      if (ours != null) {
+        Map<String, @Nullable Object> shared = shared(tree, section, schema.section(ours).keySet());
+        if (!shared.isEmpty()) {
+          theirs.put(section, shared);
+        }
+      } else if (tree.containsKey(section)) {
+        theirs.put(section, tree.remove(section));
+      }
+    }
+    return theirs;
+  }
+
+  private Map<String, @Nullable Object> shared(
+      Map<String, @Nullable Object> tree, String section, Set<String> known) {
+    Map<String, @Nullable Object> all = Tree.mapping(tree.get(section));
+    Map<String, @Nullable Object> theirs = new LinkedHashMap<>();
+    if (all == null) {
+      return theirs;
+    }
+    Map<String, @Nullable Object> left = new LinkedHashMap<>();
+    all.forEach(
+        (key, value) -> {
+          String path = section + "." + key;
+          boolean theirOwn = table.get(path) != null || table.inside(path) || key.equals(TARGET);
+          if (!known.contains(key) && (theirOwn || !table.near(path).isEmpty())) {
+            theirs.put(key, value);
+          } else if (known.contains(key)) {
+            left.put(key, value);
+          } else {
+            throw new UserException(
+                "%s: unknown key '%s'%s"
+                    .formatted(origins.of(path), path, Suggestion.near(key, known)));
+          }
+        });
+    if (left.isEmpty()) {
+      tree.remove(section);
+    } else {
+      tree.put(section, left);
+    }
+    return theirs;
+  }
+}

@@ -1,0 +1,65 @@
+package roll.config;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import roll.api.option.UserException;
+
+/** Files of ROLL's other pipelines say which one they are of. */
+class RollPipelinesTest {
+  private final ConfigFiles files;
+
+  RollPipelinesTest(@TempDir Path folder) {
+    files = new ConfigFiles(folder);
+  }
+
+  /** What each of ROLL's example files has at the top, beside what the agentic ones have. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "max_len_mask: true | RLVR pipeline",
+        "'rewards: {math_rule: {worker_cls: roll.pipeline.rlvr.rewards.X}}' | RLVR pipeline",
+        "'num_return_sequences_in_group: 8\nglobal_template: qwen3' | RLVR pipeline",
+        "'global_template: qwen2_5\nsft_train: {}' | SFT pipeline",
+        "'validation: {}\nchosen_key: chosen\nrejected_key: rejected' | DPO pipeline",
+        "'student_pretrain: a\nteacher_pretrain: b' | distillation pipeline",
+        "'rewards: {}\nstudent_train: {}\nteacher: {}' | on-policy distillation",
+      })
+  void aFileOfAnotherPipelineIsCalledByItsName(String keys, String pipeline) {
+    String text = "hydra: {run: {dir: .}}\nexp_name: x\npretrain: model\n" + keys + "\n";
+    Path file = files.write("theirs.yaml", text);
+    YamlConfigLoader loader = new YamlConfigLoader(name -> null);
+    for (boolean sft : new boolean[] {false, true}) {
+      String message =
+          Objects.requireNonNull(
+              assertThrows(
+                      UserException.class,
+                      () -> {
+                        Object unused =
+                            sft
+                                ? loader.loadForSft(file, List.of())
+                                : loader.load(file, List.of());
+                      })
+                  .getMessage());
+      assertTrue(message.startsWith(file + ":"), message);
+      assertTrue(message.contains("a file of ROLL's " + pipeline + " (key '"), message);
+      assertEquals(1, message.lines().count());
+    }
+  }
+
+  /** An agentic file with a variable of such a name is one all the same. */
+  @Test
+  void anAgenticFileIsRead() {
+    String text = ConfigFiles.SMALL.replace("pretrain: model", "pretrain: ${student}");
+    assertEquals("small", files.load("student: model\n" + text).run().expName());
+  }
+}
