@@ -35,8 +35,8 @@ final class Notices {
         : List.of(
             "train_env_manager.generating_args.temperature is "
                 + temperature
-                + ": ratios, KL terms and entropies are those of temperature 1, as in ROLL; verl and"
-                + " TRL divide the logits by it in training too");
+                + ": ratios, KL terms and entropies are those of temperature 1, as in ROLL; verl"
+                + " and TRL divide the logits by it in training too");
   }
 
   /** Those of {@code notices} whose key no interpolation refers to, so that it does nothing. */

@@ -135,8 +135,7 @@ class AlgorithmKeysTest {
   @Test
   void theNormIsAConstant() {
     String norm = "loss_agg_mode=seq-mean-token-sum-norm";
-    assertEquals(
-        new Norm(256, true), run(norm, "loss_scale_factor=256").algorithm().loss().norm());
+    assertEquals(new Norm(256, true), run(norm, "loss_scale_factor=256").algorithm().loss().norm());
     assertNull(run("loss_agg_mode=token-mean").algorithm().loss().norm());
   }
 

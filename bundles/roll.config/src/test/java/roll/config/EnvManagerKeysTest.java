@@ -51,8 +51,7 @@ class EnvManagerKeysTest {
                 + " training too"),
         standard.notices());
     assertEquals(List.of(), load().notices());
-    assertEquals(
-        List.of(), load("train_env_manager.llm_proxy={proxy_type: random}").notices());
+    assertEquals(List.of(), load("train_env_manager.llm_proxy={proxy_type: random}").notices());
   }
 
   @Test

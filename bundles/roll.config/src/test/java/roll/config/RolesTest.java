@@ -169,8 +169,7 @@ class RolesTest {
 
   @Test
   void aChatTemplateSeesWhatItIsGiven() {
-    assertEquals(
-        Map.of("enable_thinking", false), run().roles().actorInfer().chatTemplateKwargs());
+    assertEquals(Map.of("enable_thinking", false), run().roles().actorInfer().chatTemplateKwargs());
     String key = "actor_infer.data_args.chat_template_kwargs";
     assertEquals(Map.of(), run(OWN, key + "={}").roles().actorInfer().chatTemplateKwargs());
     assertEquals(

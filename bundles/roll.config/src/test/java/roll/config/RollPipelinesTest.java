@@ -45,9 +45,7 @@ class RollPipelinesTest {
                       UserException.class,
                       () -> {
                         Object unused =
-                            sft
-                                ? loader.loadForSft(file, List.of())
-                                : loader.load(file, List.of());
+                            sft ? loader.loadForSft(file, List.of()) : loader.load(file, List.of());
                       })
                   .getMessage());
       assertTrue(message.startsWith(file + ":"), message);

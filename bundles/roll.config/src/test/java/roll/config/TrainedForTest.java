@@ -57,7 +57,9 @@ class TrainedForTest {
             .rewards());
   }
 
-  /** A world of its own, a role that works on what was played, and a program reward by themselves. */
+  /**
+   * A world of its own, a role that works on what was played, and a program reward by themselves.
+   */
   @Test
   void othersRewardToo() {
     assertEquals(1, files.load(ConfigFiles.SMALL).run().rollout().customEnvs().size());

@@ -148,8 +148,7 @@ class TrainingKeysTest {
                 + " per_device_train_batch_size: 2, gradient_accumulation_steps: 2, warmup_ratio:"
                 + " 0.11}");
     SchedulerArgs share =
-        new SchedulerArgs(
-            0, 0.5, 0, 0, Curve.LINEAR, Curve.COSINE, new Shares(0.11, 0, false));
+        new SchedulerArgs(0, 0.5, 0, 0, Curve.LINEAR, Curve.COSINE, new Shares(0.11, 0, false));
     // 8 trajectories / (2 × 2) × 3 epochs × 10 steps = 60 updates; 0.11 of them, rounded up
     assertEquals(
         new TrainingConfig(1e-6, 0.1, 0.9, 0.95, 2, 2, 1, "constant", 7, 60, share),

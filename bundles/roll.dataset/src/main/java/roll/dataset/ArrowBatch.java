@@ -109,8 +109,7 @@ final class ArrowBatch {
   private List<@Nullable Object> texts(int count, boolean large) {
     ByteBuffer offsets = buffer();
     ByteBuffer data = buffer();
-    return all(
-        count, i -> text(data, offset(offsets, i, large), offset(offsets, i + 1, large)));
+    return all(count, i -> text(data, offset(offsets, i, large), offset(offsets, i + 1, large)));
   }
 
   private static String text(ByteBuffer data, long from, long to) {

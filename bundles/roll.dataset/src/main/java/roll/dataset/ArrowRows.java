@@ -18,8 +18,8 @@ import roll.api.dataset.Row;
 import roll.api.option.UserException;
 
 /**
- * Arrow's streams, as {@code save_to_disk} of the library datasets writes them, and its files, which
- * are streams between marks.
+ * Arrow's streams, as {@code save_to_disk} of the library datasets writes them, and its files,
+ * which are streams between marks.
  */
 final class ArrowRows {
   private static final byte[] MARK = "ARROW1\0\0".getBytes(StandardCharsets.US_ASCII);
@@ -61,7 +61,9 @@ final class ArrowRows {
         }
       } else {
         throw new IOException(
-            kind == DICTIONARY ? "it has dictionaries, which are not read" : "no schema comes first");
+            kind == DICTIONARY
+                ? "it has dictionaries, which are not read"
+                : "no schema comes first");
       }
     }
     if (fields == null) {

@@ -18,7 +18,8 @@ import roll.api.option.UserException;
  */
 final class DataFolder {
   /** From what is read first: of a data set that is there in several formats one is enough. */
-  private static final List<String> FORMATS = List.of("parquet", "arrow", "jsonl", "ndjson", "json", "csv", "tsv");
+  private static final List<String> FORMATS =
+      List.of("parquet", "arrow", "jsonl", "ndjson", "json", "csv", "tsv");
 
   /** What folders of data sets hold beside rows. */
   private static final Set<String> NO_ROWS =

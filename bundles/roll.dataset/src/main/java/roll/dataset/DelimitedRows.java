@@ -15,8 +15,8 @@ import roll.api.option.UserException;
 
 /**
  * Values with commas or tabs between them, under a line of names, as RFC 4180 has them: in quotes a
- * value may have line breaks and the separator, and a quote stands twice. Values are texts; one that
- * is empty is left out.
+ * value may have line breaks and the separator, and a quote stands twice. Values are texts; one
+ * that is empty is left out.
  */
 final class DelimitedRows {
   private final Path file;

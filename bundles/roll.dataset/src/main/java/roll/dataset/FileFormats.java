@@ -63,8 +63,7 @@ final class FileFormats {
   /** The text of {@code file} behind its byte order mark; what is no UTF-8 fails. */
   static BufferedReader text(Path file) throws IOException {
     BufferedReader text =
-        new BufferedReader(
-            new InputStreamReader(bytes(file), StandardCharsets.UTF_8.newDecoder()));
+        new BufferedReader(new InputStreamReader(bytes(file), StandardCharsets.UTF_8.newDecoder()));
     text.mark(1);
     if (text.read() != MARK) {
       text.reset();

@@ -20,7 +20,10 @@ import org.apache.parquet.compression.CompressionCodecFactory;
 import org.apache.parquet.hadoop.metadata.CompressionCodecName;
 import org.brotli.dec.BrotliInputStream;
 
-/** The codecs of Parquet pages in pure Java: snappy, zstd, gzip, lz4, brotli (which is only read) and none. */
+/**
+ * The codecs of Parquet pages in pure Java: snappy, zstd, gzip, lz4, brotli (which is only read)
+ * and none.
+ */
 final class ParquetCodecs implements CompressionCodecFactory {
   @Override
   public BytesInputCompressor getCompressor(CompressionCodecName name) {

@@ -34,7 +34,11 @@ class OtherFormatsTest {
         read(
             write(
                 "a.csv",
-                "\uFEFFquestion,answer,n\r\n\"1,\r\n\"\"2\"\"\",x,\r\n\r\nplain \"q\",\"\",7\r\nlast,y,8"));
+                "\uFEFFquestion,answer,n\r\n"
+                    + "\"1,\r\n"
+                    + "\"\"2\"\"\",x,\r\n\r\n"
+                    + "plain \"q\",\"\",7\r\n"
+                    + "last,y,8"));
     assertEquals(
         List.of(
             Map.of("question", "1,\r\n\"2\"", "answer", "x"),
@@ -85,8 +89,7 @@ class OtherFormatsTest {
     first.put("ok", true);
     first.put("large", "a");
     first.put(
-        "messages",
-        List.of(Map.of("role", "user", "content", "a"), Map.of("role", "assistant")));
+        "messages", List.of(Map.of("role", "user", "content", "a"), Map.of("role", "assistant")));
     first.put("image", Map.of("bytes", "iVBOR/8=", "path", "a.png"));
     first.put("map", Map.of("k", 1L));
     first.put("pair", List.of(1L, 2L));
@@ -97,12 +100,40 @@ class OtherFormatsTest {
       assertEquals(first, rows.getFirst().fields());
       assertEquals(
           Map.of(
-              "n", -2L, "u", 0L, "big", 1L, "h", 1.0, "ok", false, "large", "b", "messages",
-              List.of(), "map", Map.of(), "pair", List.of(3L, 4L)),
+              "n",
+              -2L,
+              "u",
+              0L,
+              "big",
+              1L,
+              "h",
+              1.0,
+              "ok",
+              false,
+              "large",
+              "b",
+              "messages",
+              List.of(),
+              "map",
+              Map.of(),
+              "pair",
+              List.of(3L, 4L)),
           without(rows.get(1), "day", "when"));
       assertEquals(
           Map.of(
-              "question", "q3", "u", 1L, "big", 2L, "x", -1.25, "h", 2.0, "large", "c", "pair",
+              "question",
+              "q3",
+              "u",
+              1L,
+              "big",
+              2L,
+              "x",
+              -1.25,
+              "h",
+              2.0,
+              "large",
+              "c",
+              "pair",
               List.of(5L, 6L)),
           without(rows.get(2), "day", "when"));
       assertEquals(List.of(1L, 2L, 3L), rows.stream().map(Row::line).toList());

@@ -48,8 +48,8 @@ class TokenWeightsTest {
 
   /**
    * A constant takes the place of the length: of the sum over samples ROLL's, of the mean {@code
-   * loss_scale_factor} of {@code
-   * verl-project/verl@1dda039:verl/trainer/ppo/core_algos.py#L1181} and TRL's {@code dr_grpo}.
+   * loss_scale_factor} of {@code verl-project/verl@1dda039:verl/trainer/ppo/core_algos.py#L1181}
+   * and TRL's {@code dr_grpo}.
    */
   @Test
   void aNormIsTheSameInEveryBatch() {

@@ -128,8 +128,7 @@ public final class RolloutService implements Rollouts {
         .forEach(
             (name, model) ->
                 models.put(
-                    name,
-                    chat(model.template(), model.tokenizer(), model.chatTemplateKwargs())));
+                    name, chat(model.template(), model.tokenizer(), model.chatTemplateKwargs())));
     PolicyModel policy = request.policy();
     return new RolloutChatFormats(
         chat(policy.template(), policy.tokenizer(), policy.chatTemplateKwargs()), models);

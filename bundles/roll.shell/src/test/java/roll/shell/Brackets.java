@@ -29,7 +29,9 @@ public record Brackets(Map<String, ?> variables) implements ChatFormat {
   public int[] opening(List<Message> messages) {
     StringBuilder text = new StringBuilder();
     messages.forEach(m -> text.append("[%s:%s]".formatted(m.role(), m.content())));
-    return text.append(variables.equals(WorkerConfig.CHAT_TEMPLATE_KWARGS) ? "" : variables).chars().toArray();
+    return text.append(variables.equals(WorkerConfig.CHAT_TEMPLATE_KWARGS) ? "" : variables)
+        .chars()
+        .toArray();
   }
 
   @Override

@@ -54,7 +54,8 @@ public interface AgentType {
    * one that says places of a picture as the model sees it, the same with places of the picture
    * itself.
    *
-   * @param response a whole message of the model, special tokens among it where the world reads them
+   * @param response a whole message of the model, special tokens among it where the world reads
+   *     them
    * @param scale of the picture that the model was shown in this turn; null where there was none,
    *     or no places are said
    */

@@ -67,7 +67,8 @@ public interface Episode extends AutoCloseable {
   /**
    * Acts on the agent's complete response.
    *
-   * @param response without special tokens, unless {@link Scenario#readsSpecialTokens} asks for them
+   * @param response without special tokens, unless {@link Scenario#readsSpecialTokens} asks for
+   *     them
    */
   Step step(String response);
 

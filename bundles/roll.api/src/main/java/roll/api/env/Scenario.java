@@ -56,8 +56,8 @@ public interface Scenario {
 
   /**
    * Whether {@link Episode#step} is given responses with the model's special tokens written out,
-   * such as {@code <|im_end|>}: of a world that knows them. By default they are left out, since they
-   * are no text.
+   * such as {@code <|im_end|>}: of a world that knows them. By default they are left out, since
+   * they are no text.
    */
   default boolean readsSpecialTokens() {
     return false;

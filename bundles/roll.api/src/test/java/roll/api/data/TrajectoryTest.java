@@ -64,6 +64,7 @@ class TrajectoryTest {
 
   @Test
   void whatAnAnswerWasReadAsIsNotTheAnswer() {
-    assertEquals("assistant1", played("terminated", "user assistant").withAnswer("1").finalResponse());
+    assertEquals(
+        "assistant1", played("terminated", "user assistant").withAnswer("1").finalResponse());
   }
 }

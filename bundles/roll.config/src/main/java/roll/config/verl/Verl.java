@@ -38,8 +38,7 @@ public final class Verl {
    */
   public @Nullable OurKeys translate(
       Map<String, @Nullable Object> tree, Origins origins, List<String> notices) {
-    Map<String, @Nullable Object> theirs =
-        new VerlSections(table, schema, origins).takenOut(tree);
+    Map<String, @Nullable Object> theirs = new VerlSections(table, schema, origins).takenOut(tree);
     if (theirs.isEmpty()) {
       return null;
     }

@@ -101,8 +101,7 @@ final class VerlAlgorithm {
     } else if (options.text(ACTOR + "loss_agg_mode").equals("seq-mean-token-sum-norm")) {
       String response = "actor_rollout_ref.rollout.response_length";
       ours.copy(
-          "loss_scale_factor",
-          options.given(response) ? response : "data.max_response_length");
+          "loss_scale_factor", options.given(response) ? response : "data.max_response_length");
     }
   }
 

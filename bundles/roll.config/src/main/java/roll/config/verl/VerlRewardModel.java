@@ -43,8 +43,8 @@ final class VerlRewardModel {
   /**
    * Its score as the reward of the answers; {@code other}, if it was given, has no effect.
    *
-   * @throws UserException if a function is named too, which in verl asks the model by itself, unless
-   *     verl's older workers are asked for, which pass the function over
+   * @throws UserException if a function is named too, which in verl asks the model by itself,
+   *     unless verl's older workers are asked for, which pass the function over
    */
   static void reward(VerlOptions options, OurKeys ours, List<String> notices, String... other) {
     if (options.given(FUNCTION) && !Boolean.FALSE.equals(options.value(RM + "use_reward_loop"))) {

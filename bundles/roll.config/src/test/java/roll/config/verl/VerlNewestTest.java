@@ -11,7 +11,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-
 import roll.api.config.RewardConfig;
 import roll.api.config.WorkerConfig;
 import roll.api.config.WorkerConfig.Dtype;
@@ -109,19 +108,18 @@ class VerlNewestTest {
   void aCriticHasItsOwnEngine() {
     WorkerConfig critic =
         Objects.requireNonNull(
-            verl.run(
-                    "algorithm.adv_estimator=gae",
-                    "trainer.n_gpus_per_node=2",
-                    ACTOR + "fsdp_config.param_offload=True",
-                    "critic.fsdp.model_dtype=bf16",
-                    "critic.fsdp.reshard_after_forward=False",
-                    "critic.fsdp.fsdp_size=-1")
-                .roles()
-                .critic())
+                verl.run(
+                        "algorithm.adv_estimator=gae",
+                        "trainer.n_gpus_per_node=2",
+                        ACTOR + "fsdp_config.param_offload=True",
+                        "critic.fsdp.model_dtype=bf16",
+                        "critic.fsdp.reshard_after_forward=False",
+                        "critic.fsdp.fsdp_size=-1")
+                    .roles()
+                    .critic())
             .worker();
     assertEquals(Dtype.BF16, critic.model().dtype());
-    assertEquals(
-        Map.of("reshard_after_forward", false), critic.strategyOptions().values());
+    assertEquals(Map.of("reshard_after_forward", false), critic.strategyOptions().values());
   }
 
   @Test
@@ -150,15 +148,15 @@ class VerlNewestTest {
         "reward.reward_manager.source=importlib | reward.reward_manager.source: expected one of"
             + " register, found 'importlib'",
         "actor_rollout_ref.rollout.agent.agent_loop_config_path=loops.yaml |"
-            + " 'actor_rollout_ref.rollout.agent.agent_loop_config_path' is not supported: loops that"
-            + " this file names are Python in verl's process; a loop of one's own is a program,"
-            + " env_manager_cls: program",
+            + " 'actor_rollout_ref.rollout.agent.agent_loop_config_path' is not supported: loops"
+            + " that this file names are Python in verl's process; a loop of one's own is a"
+            + " program, env_manager_cls: program",
         "actor_rollout_ref.rollout.agent.default_agent_loop=tool_agent |"
             + " 'actor_rollout_ref.rollout.agent.default_agent_loop' is not supported:"
-            + " agent.max_turns and agent.tools say how an episode is played; a loop of one's own is"
-            + " a program, env_manager_cls: program",
-        "actor_rollout_ref.actor.router_replay.mode=R2 | actor_rollout_ref.actor.router_replay.mode:"
-            + " expected one of disabled, found 'R2'",
+            + " agent.max_turns and agent.tools say how an episode is played; a loop of one's own"
+            + " is a program, env_manager_cls: program",
+        "actor_rollout_ref.actor.router_replay.mode=R2 |"
+            + " actor_rollout_ref.actor.router_replay.mode: expected one of disabled, found 'R2'",
         "trainer.v1.trainer_mode=separate_async | trainer.v1.trainer_mode: expected one of sync,"
             + " found 'separate_async'",
         "distillation.enabled=True | 'distillation.enabled' is not supported: training on a"

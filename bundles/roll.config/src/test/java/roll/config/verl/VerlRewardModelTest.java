@@ -105,9 +105,10 @@ class VerlRewardModelTest {
   @Test
   void aFunctionThatAsksTheModelIsRefused() {
     assertEquals(
-        "override 'reward.custom_reward_function.path=reward.py': reward.custom_reward_function.path:"
-            + " not together with reward.reward_model.enable: in verl the function asks the model,"
-            + " over a server that is not here; a reward of either alone is read",
+        "override 'reward.custom_reward_function.path=reward.py':"
+            + " reward.custom_reward_function.path: not together with reward.reward_model.enable:"
+            + " in verl the function asks the model, over a server that is not here; a reward of"
+            + " either alone is read",
         verl.complaint(
             "data.train_files=f",
             "reward.reward_model.enable=True",

@@ -23,8 +23,7 @@ public final class LearningNotices {
    */
   static List<String> of(RunConfig run, boolean byTurn) {
     List<String> notices = new ArrayList<>();
-    boolean single =
-        run.rollout().trainEnvs().tags().stream().allMatch(tag -> single(run, tag));
+    boolean single = run.rollout().trainEnvs().tags().stream().allMatch(tag -> single(run, tag));
     if (single && !byTurn && alone(run)) {
       notices.add(
           "train_env_manager.group_size: 1: reward_normalization compares an episode with its group"

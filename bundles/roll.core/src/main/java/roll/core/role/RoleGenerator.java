@@ -40,14 +40,14 @@ record RoleGenerator(WorkerGroup workers, String role) implements Generator {
     Sampling sampling = config.sampling();
     RewardModel model =
         sampling == null
-        ? RewardModel.scoring(
-            template, tokenizer, new RoleScorer(workers, role), config.sequenceLength())
-        : new RewardModel(
-            template,
-            tokenizer,
-            new RoleGenerator(workers, role),
-            sampling,
-            config.sequenceLength());
+            ? RewardModel.scoring(
+                template, tokenizer, new RoleScorer(workers, role), config.sequenceLength())
+            : new RewardModel(
+                template,
+                tokenizer,
+                new RoleGenerator(workers, role),
+                sampling,
+                config.sequenceLength());
     return model.withChatTemplateKwargs(config.worker().chatTemplateKwargs());
   }
 

@@ -52,11 +52,7 @@ record PreparedRollout(
         episodes,
         new RolloutEnvs(envs, rollout.customEnvs(), rollout.monitor(), Set.of()),
         new PolicyModel(
-            template,
-            tokenizer,
-            policy,
-            longest,
-            run().roles().actorInfer().chatTemplateKwargs()),
+            template, tokenizer, policy, longest, run().roles().actorInfer().chatTemplateKwargs()),
         models,
         DRAWN_EPISODES);
   }

@@ -134,10 +134,7 @@ final class ChatDemonstrations {
 
   /** A template that shows nothing of a call would have the model learn an empty answer. */
   private void checkCalls(
-      Row row,
-      List<Map<String, @Nullable Object>> messages,
-      @Nullable Object tools,
-      String whole) {
+      Row row, List<Map<String, @Nullable Object>> messages, @Nullable Object tools, String whole) {
     if (!messages.getLast().containsKey(CALLS)) {
       return;
     }

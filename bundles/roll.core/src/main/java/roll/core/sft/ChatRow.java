@@ -93,7 +93,8 @@ record ChatRow(List<Map<String, @Nullable Object>> messages, int first) {
     List<Map<String, @Nullable Object>> said = new ArrayList<>();
     for (Object pair : row.fields().get("history") instanceof List<?> all ? all : List.of()) {
       if (!(pair instanceof List<?> both) || both.size() != 2) {
-        throw new UserException(row.where() + ": history: expected pairs of a prompt and a response");
+        throw new UserException(
+            row.where() + ": history: expected pairs of a prompt and a response");
       }
       said.add(message("user", String.valueOf(both.get(0))));
       said.add(message("assistant", String.valueOf(both.get(1))));

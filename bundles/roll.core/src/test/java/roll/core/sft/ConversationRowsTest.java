@@ -74,11 +74,17 @@ class ConversationRowsTest {
     List<Object> shared =
         List.of(
             Map.of("from", "human", "value", "1+1?"),
-            Map.of("from", "function_call", "value", "{\"name\": \"add\", \"arguments\": {\"n\": 1}}"),
+            Map.of(
+                "from", "function_call", "value", "{\"name\": \"add\", \"arguments\": {\"n\": 1}}"),
             Map.of("from", "observation", "value", "2"),
             Map.of("from", "gpt", "value", "It is 2."));
     List<String> expected =
-        learned(Map.of("messages", messages, "tools", List.of(Map.of("function", function, "type", "function"))));
+        learned(
+            Map.of(
+                "messages",
+                messages,
+                "tools",
+                List.of(Map.of("function", function, "type", "function"))));
     assertEquals(2, expected.size(), expected.toString());
     assertEquals("{\"name\": \"add\", \"arguments\": {\"n\": 1}}<|im_end|>", expected.get(0));
     for (Map<String, Object> row :
@@ -127,7 +133,12 @@ class ConversationRowsTest {
     assertEquals(
         List.of("<think>hm</think>one<|im_end|>", "<think>so</think>two<|im_end|>"),
         turns.stream().map(ConversationRowsTest::learned).toList());
-    List<Object> brief = List.of(said("user", "a"), said("assistant", "one"), said("user", "b"), said("assistant", "two"));
+    List<Object> brief =
+        List.of(
+            said("user", "a"),
+            said("assistant", "one"),
+            said("user", "b"),
+            said("assistant", "two"));
     assertEquals(1, read(Map.of("messages", brief)).size());
   }
 
@@ -150,7 +161,14 @@ class ConversationRowsTest {
     assertEquals(List.of("5<|im_end|>"), learned(Map.of("problem", "2+3", "solution", "5")));
     Map<String, Object> alpaca =
         Map.of(
-            "instruction", "c", "output", "d", "system", "s", "history", List.of(List.of("a", "b")));
+            "instruction",
+            "c",
+            "output",
+            "d",
+            "system",
+            "s",
+            "history",
+            List.of(List.of("a", "b")));
     assertEquals(
         "<system>s<|im_end|><user>a<|im_end|><assistant>b<|im_end|><user>c<|im_end|><assistant>d<|im_end|>",
         BYTES.decode(read(alpaca).getFirst().tokens(), true));
@@ -158,7 +176,11 @@ class ConversationRowsTest {
     assertEquals(
         List.of("b<|im_end|>"),
         learned(
-            Map.of("prompt", List.of(said("user", "a")), "completion", List.of(said("assistant", "b")))));
+            Map.of(
+                "prompt",
+                List.of(said("user", "a")),
+                "completion",
+                List.of(said("assistant", "b")))));
   }
 
   @Test
@@ -187,7 +209,11 @@ class ConversationRowsTest {
   }
 
   private List<String> learned(Map<String, Object> fields) throws IOException {
-    return read(fields).stream().map(ConversationRowsTest::learned).flatMap(t -> List.of(t.split("(?<=<.im_end.>)", -1)).stream()).filter(t -> !t.isEmpty()).toList();
+    return read(fields).stream()
+        .map(ConversationRowsTest::learned)
+        .flatMap(t -> List.of(t.split("(?<=<.im_end.>)", -1)).stream())
+        .filter(t -> !t.isEmpty())
+        .toList();
   }
 
   /** The texts that are learned, one after the other. */

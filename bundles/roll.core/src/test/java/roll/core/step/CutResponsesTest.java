@@ -51,8 +51,7 @@ class CutResponsesTest {
     Batch batch = TrajectoryBatch.of(PLAYED);
     Map<String, Double> metrics = new HashMap<>();
     Batch masked =
-        CutResponses.masked(
-            batch, PLAYED, environments(EnvLimits.CutResponses.MASK), metrics);
+        CutResponses.masked(batch, PLAYED, environments(EnvLimits.CutResponses.MASK), metrics);
     assertArrayEquals(
         new boolean[] {false, true, true, false, false, false, false, true},
         masked.layout().mask());

@@ -35,7 +35,8 @@ class NonFiniteGuardTest {
 
   @Test
   void whatIsFinitePasses() {
-    NonFiniteGuard guard = new NonFiniteGuard(folder, 3, samples -> 2L * samples, metrics, notices::add);
+    NonFiniteGuard guard =
+        new NonFiniteGuard(folder, 3, samples -> 2L * samples, metrics, notices::add);
     assertTrue(guard.passesModels(batch(-3), Batch.OLD_LOG_PROBS, Batch.VALUES));
     guard.report(null, batch(-3));
     assertNull(guard.problem());
@@ -46,7 +47,8 @@ class NonFiniteGuardTest {
 
   @Test
   void whatIsNotIsNamedCountedAndSaved() throws Exception {
-    NonFiniteGuard guard = new NonFiniteGuard(folder, 3, samples -> 2L * samples, metrics, notices::add);
+    NonFiniteGuard guard =
+        new NonFiniteGuard(folder, 3, samples -> 2L * samples, metrics, notices::add);
     assertFalse(guard.passesModels(batch(Double.NEGATIVE_INFINITY), Batch.OLD_LOG_PROBS));
     assertTrue(guard.modelBroken());
     assertEquals(Map.of("actor/skipped_updates", 4.0), metrics);
@@ -75,7 +77,8 @@ class NonFiniteGuardTest {
   @Test
   void theActorCountsItsUpdatesItself() {
     metrics.putAll(Map.of("actor/backward_steps", 4.0, "actor/skipped_updates", 1.0));
-    NonFiniteGuard guard = new NonFiniteGuard(folder, 3, samples -> 2L * samples, metrics, notices::add);
+    NonFiniteGuard guard =
+        new NonFiniteGuard(folder, 3, samples -> 2L * samples, metrics, notices::add);
     guard.report("the gradient is NaN", batch(-3));
     assertNull(guard.problem());
     assertTrue(notices.getFirst().startsWith("step 3 ended after 3 of its updates: the gradient"));
@@ -87,9 +90,11 @@ class NonFiniteGuardTest {
 
   @Test
   void aStreakEndsTheRun() {
-    NonFiniteGuard bad = new NonFiniteGuard(folder, 3, samples -> 2L * samples, metrics, notices::add);
+    NonFiniteGuard bad =
+        new NonFiniteGuard(folder, 3, samples -> 2L * samples, metrics, notices::add);
     assertFalse(bad.passes(batch(Double.NaN), Batch.OLD_LOG_PROBS));
-    NonFiniteGuard good = new NonFiniteGuard(folder, 4, samples -> 2L * samples, metrics, notices::add);
+    NonFiniteGuard good =
+        new NonFiniteGuard(folder, 4, samples -> 2L * samples, metrics, notices::add);
     SkippedSteps skippedSteps = new SkippedSteps(2, 0);
     SkippedSteps endless = new SkippedSteps(0, 0);
     for (NonFiniteGuard step : List.of(bad, good, bad)) {

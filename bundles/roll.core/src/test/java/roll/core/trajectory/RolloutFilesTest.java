@@ -52,17 +52,17 @@ class RolloutFilesTest {
     for (int i = 0; i < trajectories; i++) {
       played.add(
           new Trajectory(
-              new TrajectoryKey("Game", i / 3, 7, i % 3, 2L * i),
-              List.of(
-                  new Sequence(
-                      new int[] {'a', 0x1F9CA, '"', '\n', 1, 2},
-                      new int[] {-1, 0, 1, 1, 2, 2},
-                      NUMBERS,
-                      new long[] {-1, 0, 1, 1, 1, Long.MAX_VALUE})),
-              new double[] {0.1 + 0.2, Double.POSITIVE_INFINITY, -0.0},
-              STATES,
-              List.of(new Message("user", "a\u2028\"<b>"), new Message("assistant", "")),
-              new LinkedHashMap<>(Map.of("success", 1.0 / 3, "bad", Double.NaN)),
+                  new TrajectoryKey("Game", i / 3, 7, i % 3, 2L * i),
+                  List.of(
+                      new Sequence(
+                          new int[] {'a', 0x1F9CA, '"', '\n', 1, 2},
+                          new int[] {-1, 0, 1, 1, 2, 2},
+                          NUMBERS,
+                          new long[] {-1, 0, 1, 1, 1, Long.MAX_VALUE})),
+                  new double[] {0.1 + 0.2, Double.POSITIVE_INFINITY, -0.0},
+                  STATES,
+                  List.of(new Message("user", "a\u2028\"<b>"), new Message("assistant", "")),
+                  new LinkedHashMap<>(Map.of("success", 1.0 / 3, "bad", Double.NaN)),
                   "max_steps")
               .withCut(i % 2 == 0 ? List.of() : List.of(0, 2)));
     }

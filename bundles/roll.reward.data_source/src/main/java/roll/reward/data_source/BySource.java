@@ -69,7 +69,10 @@ record BySource(String where, String key, Graders graders) implements Reward {
   private List<String> golds(Map<String, Object> facts) {
     return new AnswerKey(
             where,
-            List.of("reward_model.ground_truth.target", "reward_model.ground_truth", "ground_truth",
+            List.of(
+                "reward_model.ground_truth.target",
+                "reward_model.ground_truth",
+                "ground_truth",
                 "answer"))
         .find(facts);
   }
@@ -99,17 +102,14 @@ record BySource(String where, String key, Graders graders) implements Reward {
     String box = LastBox.in(response).orElse(null);
     boolean right =
         box != null
-            && golds.stream()
-                .anyMatch(gold -> graders.texts().equal(gold, "\\boxed{" + box + "}"));
+            && golds.stream().anyMatch(gold -> graders.texts().equal(gold, "\\boxed{" + box + "}"));
     return Grade.of(right, box);
   }
 
   private static Grade dapo(String response, List<String> golds) {
     boolean right = golds.stream().anyMatch(gold -> DapoAnswer.right(response, gold));
     return new Grade(
-        right ? 1 : -1,
-        Map.of("acc", right ? 1.0 : 0.0),
-        DapoAnswer.in(response).orElse(null));
+        right ? 1 : -1, Map.of("acc", right ? 1.0 : 0.0), DapoAnswer.in(response).orElse(null));
   }
 
   private Grade geometry(
@@ -124,8 +124,7 @@ record BySource(String where, String key, Graders graders) implements Reward {
     return new Grade((1 - FORM) * right + FORM * form, Map.of("acc", right, "format", form), box);
   }
 
-  private Grade search(
-      String response, List<String> golds, Trajectory episode, RewardModels models)
+  private Grade search(String response, List<String> golds, Trajectory episode, RewardModels models)
       throws InterruptedException {
     int end = response.lastIndexOf(CLOSE);
     int start = end < 0 ? -1 : response.lastIndexOf(OPEN, end);

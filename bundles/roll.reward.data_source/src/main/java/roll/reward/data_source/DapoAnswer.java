@@ -27,8 +27,26 @@ final class DapoAnswer {
   /** What is replaced, with that by which, in this order. */
   private static final List<String> REPLACED =
       List.of(
-          "an ", "", "a ", "", ".$", "$", "\\$", "", "\\ ", "", " ", "", "mbox", "text", //
-          ",\\text{and}", ",", "\\text{and}", ",", "\\text{m}", "\\text{}");
+          "an ",
+          "",
+          "a ",
+          "",
+          ".$",
+          "$",
+          "\\$",
+          "",
+          "\\ ",
+          "",
+          " ",
+          "",
+          "mbox",
+          "text", //
+          ",\\text{and}",
+          ",",
+          "\\text{and}",
+          ",",
+          "\\text{m}",
+          "\\text{}");
 
   private static final List<String> UNITS =
       List.of(

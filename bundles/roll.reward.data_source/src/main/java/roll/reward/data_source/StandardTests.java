@@ -35,7 +35,8 @@ record StandardTests(List<Map<String, String>> cases) {
     if (tests.get("fn_name") != null) {
       throw new UserException(
           place
-              + ": reward_model.ground_truth: tests that call a function (fn_name) are not built; programs that read and print are graded");
+              + ": reward_model.ground_truth: tests that call a function (fn_name) are not built;"
+              + " programs that read and print are graded");
     }
     if (!(tests.get("inputs") instanceof List<?> inputs)
         || !(tests.get("outputs") instanceof List<?> outputs)
@@ -43,7 +44,8 @@ record StandardTests(List<Map<String, String>> cases) {
         || inputs.isEmpty()) {
       throw new UserException(
           place
-              + ": reward_model.ground_truth: expected a mapping with the lists inputs and outputs, as many of each");
+              + ": reward_model.ground_truth: expected a mapping with the lists inputs and outputs,"
+              + " as many of each");
     }
     List<Map<String, String>> cases = new ArrayList<>();
     for (int i = 0; i < inputs.size(); i++) {

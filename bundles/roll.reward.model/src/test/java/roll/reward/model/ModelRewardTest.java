@@ -91,8 +91,7 @@ class ModelRewardTest extends RewardContract {
         List.of(),
         new double[1],
         new long[1],
-        List.of(
-            new Message("user", "a"), new Message("assistant", "b"), new Message("tool", "c")),
+        List.of(new Message("user", "a"), new Message("assistant", "b"), new Message("tool", "c")),
         Map.of(),
         finish);
   }

@@ -26,7 +26,9 @@ record FunctionForm(boolean trl, List<String> needs) {
     return new FunctionForm(
         greeting.has("trl") && greeting.get("trl").getAsBoolean(),
         needs instanceof JsonArray names
-            ? StreamSupport.stream(names.spliterator(), false).map(JsonElement::getAsString).toList()
+            ? StreamSupport.stream(names.spliterator(), false)
+                .map(JsonElement::getAsString)
+                .toList()
             : List.of());
   }
 

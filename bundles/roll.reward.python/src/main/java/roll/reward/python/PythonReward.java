@@ -44,7 +44,9 @@ public final class PythonReward implements RewardFunction {
   private static final Option<String> PATH =
       Option.text("path", "the Python file; modules beside it can be imported");
   private static final Option<String> NAME =
-      Option.text("name", "its function of data_source, solution_str, ground_truth and extra_info, or TRL's of"
+      Option.text(
+              "name",
+              "its function of data_source, solution_str, ground_truth and extra_info, or TRL's of"
                   + " completions")
           .withDefault("compute_score");
   private static final Option<RawOptions> KEYWORDS =

@@ -52,7 +52,12 @@ record AgentTask(String json, Map<String, String> variables) {
     List<Message> before = episode.observed().before();
     String system = PromptSettings.system(context.config(), before);
     task.put("system", system.isEmpty() ? null : system);
-    task.put("messages", before.stream().filter(said -> !said.role().equals("system")).map(AgentTask::message).toList());
+    task.put(
+        "messages",
+        before.stream()
+            .filter(said -> !said.role().equals("system"))
+            .map(AgentTask::message)
+            .toList());
     task.put("instruction", context.scenario().instruction());
     task.put("question", episode.observation());
     task.put("tools", schemas.stream().map(ToolSchema::listed).toList());

@@ -108,7 +108,8 @@ final class RecordedTools implements ToolSet {
   public ToolSession open(long seed) {
     return (tool, arguments) -> {
       String said = results.next();
-      boolean ends = policy.last() && !results.hasNext() && episode.finish().equals(Trajectory.TERMINAL);
+      boolean ends =
+          policy.last() && !results.hasNext() && episode.finish().equals(Trajectory.TERMINAL);
       return ends ? ToolResult.finish(said) : ToolResult.of(said);
     };
   }

@@ -111,7 +111,12 @@ record Replay(RunConfig run, EnvConfig config, RecordedEpisode episode) {
               .formatted(where(), config.manager()));
     }
     String otherwise =
-        played == null ? null : Difference.of(episode, played, !config.rewards().isEmpty() || config.limits().cut() == CutResponses.FAIL);
+        played == null
+            ? null
+            : Difference.of(
+                episode,
+                played,
+                !config.rewards().isEmpty() || config.limits().cut() == CutResponses.FAIL);
     return new ReplayedEpisode(otherwise == null ? frames.pictures() : List.of(), otherwise);
   }
 

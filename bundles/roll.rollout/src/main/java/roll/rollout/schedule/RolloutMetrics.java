@@ -23,7 +23,8 @@ final class RolloutMetrics {
   /**
    * {@code env/<tag>/<metric>}: mean over the tag's trajectories that report it; {@code
    * env/<tag>/max_length}: share that ran out of tokens; {@code env/<tag>/cut_responses}, {@code
-   * env/cut_responses}: share of responses that did; {@code env/response_length}: mean over all; {@code tokens/generated}: how many the policy wrote. Of episodes with tools also {@code
+   * env/cut_responses}: share of responses that did; {@code env/response_length}: mean over all;
+   * {@code tokens/generated}: how many the policy wrote. Of episodes with tools also {@code
    * env/<tag>/finish/<reason>}, the share that ended for it, and AgentFly's {@code
    * Agent/rollout/…}.
    */

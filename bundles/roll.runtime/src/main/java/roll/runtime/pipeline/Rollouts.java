@@ -37,8 +37,7 @@ public interface Rollouts {
       String template,
       Tokenizer tokenizer,
       int sequenceLength) {
-    check(
-        envs, customEnvs, template, tokenizer, sequenceLength, WorkerConfig.CHAT_TEMPLATE_KWARGS);
+    check(envs, customEnvs, template, tokenizer, sequenceLength, WorkerConfig.CHAT_TEMPLATE_KWARGS);
   }
 
   /**

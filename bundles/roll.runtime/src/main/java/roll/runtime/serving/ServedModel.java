@@ -20,8 +20,8 @@ import roll.api.strategy.Generator;
  * @param toolCalls whether calls in the Hermes format, JSON between {@code <tool_call>} and {@code
  *     </tool_call>}, are returned as tool calls; else as text
  * @param pictures that it sees
- * @param chatTemplateKwargs what its template sees beside the messages, where a request says nothing
- *     else
+ * @param chatTemplateKwargs what its template sees beside the messages, where a request says
+ *     nothing else
  */
 public record ServedModel(
     String name,

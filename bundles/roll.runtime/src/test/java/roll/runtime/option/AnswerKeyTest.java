@@ -96,8 +96,8 @@ class AnswerKeyTest {
     assertEquals(
         "set.jsonl:3: no answer that rewards.em could grade by: expected a text, a number, true,"
             + " false or a list of them as answer or ground_truth or reward_model.ground_truth or"
-            + " gold or golden_answers or answers or final_answer or solution or target or output (it has: anser); rewards.em.answer_key names"
-            + " another field; did you mean 'anser'?",
+            + " gold or golden_answers or answers or final_answer or solution or target or output"
+            + " (it has: anser); rewards.em.answer_key names another field; did you mean 'anser'?",
         refused(Map.of("anser", "4"), Map.of()));
     assertEquals(
         "set.jsonl:3: no answer that rewards.em could grade by: expected a text, a number, true,"

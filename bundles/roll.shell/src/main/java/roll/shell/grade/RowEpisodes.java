@@ -27,7 +27,9 @@ import roll.runtime.option.KnownAnswers;
 record RowEpisodes(String name, String field) {
   private static final String MESSAGES = "messages";
 
-  /** As trajectories have it: of a row whose last message is a tool's, whether that is the answer. */
+  /**
+   * As trajectories have it: of a row whose last message is a tool's, whether that is the answer.
+   */
   private static final String FINISH = "finish";
 
   /**

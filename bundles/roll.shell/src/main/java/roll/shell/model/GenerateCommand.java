@@ -2,7 +2,6 @@ package roll.shell.model;
 
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
 import org.apache.felix.service.command.CommandSession;

@@ -60,7 +60,9 @@ final class TrajectoryPage {
     List<Said> messages = Objects.requireNonNullElse(line.messages(), List.<Said>of());
     double @Nullable [] rewards = line.rewards();
     long earlier = // answers that the task began with: each of the policy's has a reward
-        rewards == null || rewards.length == 0 ? 0 : messages.stream().filter(TrajectoryPage::isAnswer).count() - rewards.length;
+        rewards == null || rewards.length == 0
+            ? 0
+            : messages.stream().filter(TrajectoryPage::isAnswer).count() - rewards.length;
     for (Said said : messages) {
       boolean answer = isAnswer(said) && earlier-- <= 0;
       if (begins && !"system".equals(said.role())) {

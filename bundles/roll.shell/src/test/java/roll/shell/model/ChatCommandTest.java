@@ -81,7 +81,13 @@ class ChatCommandTest {
 
   @Test
   void optionsAreHeard() throws IOException {
-    chat("a\n", "--temperature=0", "--top-k=3", "--top-p=1", "--max-new-tokens=7", "--chat-template-kwargs={\"enable_thinking\": true}");
+    chat(
+        "a\n",
+        "--temperature=0",
+        "--top-k=3",
+        "--top-p=1",
+        "--max-new-tokens=7",
+        "--chat-template-kwargs={\"enable_thinking\": true}");
     assertEquals(Sampling.greedy(7).withTopK(3), model.asked.getFirst().sampling());
     assertEquals("[user:a]{enable_thinking=true}", text(model.asked.getFirst()));
   }

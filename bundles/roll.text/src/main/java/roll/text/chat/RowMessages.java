@@ -98,7 +98,8 @@ public final class RowMessages {
     for (Object tool : list) {
       Object one = JsonText.is(tool, '{') ? JsonText.read(String.valueOf(tool)) : tool;
       if (!(one instanceof Map<?, ?>)) {
-        throw new UserException(where + ": a tool is a mapping such as {\"type\": \"function\", …}");
+        throw new UserException(
+            where + ": a tool is a mapping such as {\"type\": \"function\", …}");
       }
       tools.add(one);
     }
@@ -195,7 +196,8 @@ public final class RowMessages {
   private List<Object> calls(@Nullable Object value) {
     Object read = value instanceof String text ? JsonText.read(text) : value;
     List<Object> calls = new ArrayList<>();
-    for (Object one : read instanceof List<?> list ? list : read == null ? List.of() : List.of(read)) {
+    for (Object one :
+        read instanceof List<?> list ? list : read == null ? List.of() : List.of(read)) {
       if (!(one instanceof Map<?, ?> call)) {
         throw wrongCall();
       }

@@ -22,7 +22,9 @@ import roll.remote.Outbox;
 import roll.remote.Outbox.Patience;
 import roll.remote.WebAddress;
 
-/** Sends metrics and settings to an MLflow tracking server, or writes them as its store of files. */
+/**
+ * Sends metrics and settings to an MLflow tracking server, or writes them as its store of files.
+ */
 @Component(name = "roll.tracking.mlflow")
 @RollTracker("mlflow")
 public final class MlflowTracker implements Tracker {

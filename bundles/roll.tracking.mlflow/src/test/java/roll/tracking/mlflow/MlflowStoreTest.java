@@ -75,7 +75,8 @@ class MlflowStoreTest extends TrackerContract {
   void aRunAsMlflowReadsIt() throws IOException {
     String store = folder.resolve("elsewhere").toUri().toString();
     Map<String, Object> options =
-        Map.of("tracking_uri", store, "experiment_name", "games: \"all\"", "tags", Map.of("a", "b"));
+        Map.of(
+            "tracking_uri", store, "experiment_name", "games: \"all\"", "tags", Map.of("a", "b"));
     Map<String, Double> metrics = new LinkedHashMap<>();
     metrics.put("val/mean@4", 0.5);
     metrics.put("val", Double.NaN);

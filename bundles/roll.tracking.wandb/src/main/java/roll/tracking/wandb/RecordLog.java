@@ -10,8 +10,8 @@ import java.util.Arrays;
 import java.util.zip.CRC32;
 
 /**
- * A {@code .wandb} file: LevelDB's log format behind a header of W&amp;B's, with checksums of CRC-32
- * over type and content. A record that does not fit into a block of 32 KiB is several.
+ * A {@code .wandb} file: LevelDB's log format behind a header of W&amp;B's, with checksums of
+ * CRC-32 over type and content. A record that does not fit into a block of 32 KiB is several.
  */
 final class RecordLog implements AutoCloseable {
   private static final int BLOCK = 32_768;
@@ -77,8 +77,7 @@ final class RecordLog implements AutoCloseable {
   /** Takes back the last record if its content begins so. */
   void dropLast(byte... begin) throws IOException {
     ByteBuffer content = ByteBuffer.allocate(begin.length);
-    if (file.read(content, last + HEAD) == begin.length
-        && Arrays.equals(content.array(), begin)) {
+    if (file.read(content, last + HEAD) == begin.length && Arrays.equals(content.array(), begin)) {
       file.truncate(last);
       file.position(last);
     }

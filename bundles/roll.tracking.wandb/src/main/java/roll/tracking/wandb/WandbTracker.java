@@ -39,7 +39,8 @@ public final class WandbTracker implements Tracker {
   private static final String OFFLINE = "offline";
   private static final List<String> MODES = List.of(ONLINE, OFFLINE, "disabled");
   private static final Option<String> MODE =
-      Option.word("mode", MODES, "online; offline keeps the run for wandb sync, disabled sends nothing");
+      Option.word(
+          "mode", MODES, "online; offline keeps the run for wandb sync, disabled sends nothing");
 
   private final Map<String, String> environment;
   private final Patience patience;

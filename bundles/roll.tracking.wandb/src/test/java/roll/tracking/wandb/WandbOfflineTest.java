@@ -55,11 +55,7 @@ class WandbOfflineTest extends TrackerContract {
 
   private TrackedRun run(Map<String, Object> options) {
     return new TrackedRun(
-        "lake",
-        folder,
-        9,
-        0,
-        TestOptions.of("tracker_kwargs.wandb", options, tracker().options()));
+        "lake", folder, 9, 0, TestOptions.of("tracker_kwargs.wandb", options, tracker().options()));
   }
 
   @Test

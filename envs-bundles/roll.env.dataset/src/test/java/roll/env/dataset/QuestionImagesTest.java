@@ -99,9 +99,7 @@ class QuestionImagesTest {
     Scenario scenario = scenario(row, Map.of("image_key", "pics"));
     assertEquals(
         new Observation(
-            "ab",
-            List.of(new PlacedPicture(1, RED)),
-            List.of(new Message("system", "Look."))),
+            "ab", List.of(new PlacedPicture(1, RED)), List.of(new Message("system", "Look."))),
         scenario.reset(1).observed());
   }
 

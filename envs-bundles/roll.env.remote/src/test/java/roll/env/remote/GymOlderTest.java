@@ -84,10 +84,10 @@ class GymOlderTest {
       delimiter = '|',
       value = {
         "Tools | TypeError: worlds:Tools has no method step: a class for TRL's environment_factory,"
-            + " whose methods (guess) are tools, is not played; give it a step(action), or serve its"
-            + " tools by MCP",
-        "Demanding | TypeError: worlds:Demanding: reset asks for board, which is not told: a seed is,"
-            + " and purpose",
+            + " whose methods (guess) are tools, is not played; give it a step(action), or serve"
+            + " its tools by MCP",
+        "Demanding | TypeError: worlds:Demanding: reset asks for board, which is not told: a seed"
+            + " is, and purpose",
       })
   void whatCannotBePlayedIsRefusedAtOnce(String world, String message) {
     UserException refused = assertThrows(UserException.class, () -> scenario(world));

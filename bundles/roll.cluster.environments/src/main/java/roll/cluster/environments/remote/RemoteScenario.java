@@ -81,7 +81,6 @@ public final class RemoteScenario implements Scenario {
         EnvironmentTopics.RESET,
         message,
         in ->
-            new RemoteEpisode(
-                calls, in.int64(), in.text(), in.bool(), EpisodeCodec.messages(in)));
+            new RemoteEpisode(calls, in.int64(), in.text(), in.bool(), EpisodeCodec.messages(in)));
   }
 }

@@ -130,9 +130,7 @@ public final class EnvironmentServer {
           Observation first = episode.observed();
           Consumer<ByteWriter> answer =
               out -> {
-                out.int64(number)
-                    .text(episode.observation())
-                    .bool(!first.pictures().isEmpty());
+                out.int64(number).text(episode.observation()).bool(!first.pictures().isEmpty());
                 EpisodeCodec.write(out, first.before());
               };
           episodes.put(number, new ServedEpisode(from, environment, episode));
