@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.gson.JsonObject;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -63,6 +64,31 @@ class ServerToolsTest extends ServerKit {
     assertEquals(List.of(0, 1), calls.stream().map(c -> c.get("index").getAsInt()).toList());
     assertEquals(json("{\"name\":\"weather\",\"arguments\":\"{}\"}"), calls.get(1).get("function"));
     assertEquals("tool_calls", Client.choice(parts.getLast()).get("finish_reason").getAsString());
+  }
+
+  @Test
+  void oneCallIsToldWhereNoMoreAreWanted() {
+    String call = "<tool_call>{\"name\":\"weather\",\"arguments\":{}}</tool_call>";
+    model.text = "So. " + call + "\n" + call + " done";
+    String tools = ",\"parallel_tool_calls\":false,\"tools\":" + WEATHER;
+    JsonObject message = Client.choice(client().ask(CHAT, body(tools))).getAsJsonObject("message");
+    assertEquals(1, message.getAsJsonArray("tool_calls").size());
+    assertEquals("So.done", message.get("content").getAsString());
+    List<JsonObject> parts = client().stream(CHAT, body(",\"stream\":true" + tools));
+    assertEquals(1, parts.stream().filter(part -> part.toString().contains("call_")).count());
+  }
+
+  @Test
+  void tokensThatEndAnAnswerAreAdded() {
+    for (String path : List.of(CHAT, "/v1/completions")) {
+      String asked = path.equals(CHAT) ? body("") : "{\"model\":\"tiny\",\"prompt\":\"hi\"}";
+      client().ask(path, asked);
+      List<Integer> own = model.asked.getLast().stopTokens();
+      client().ask(path, asked.replaceFirst("\\{", "{\"stop_token_ids\":[65,66,65],"));
+      List<Integer> all = new ArrayList<>(own);
+      all.addAll(List.of(65, 66));
+      assertEquals(all, model.asked.getLast().stopTokens());
+    }
   }
 
   @Test

@@ -13,15 +13,19 @@ import roll.text.call.WrittenCall;
 final class CallScanner {
   private final HermesParser parser;
   private String blank = "";
+  private final boolean one;
   private boolean behindCall;
+  private boolean called;
 
   /**
    * Nothing read yet.
    *
    * @param thinking whether the text begins inside of a thought
+   * @param one whether calls behind the first are left out
    */
-  CallScanner(boolean thinking) {
+  CallScanner(boolean thinking, boolean one) {
     parser = new HermesParser(thinking);
+    this.one = one;
   }
 
   /** Takes a piece of text; gives the parts that are sure now. */
@@ -51,11 +55,14 @@ final class CallScanner {
     return parts;
   }
 
-  /** Adds the call that {@code block} is; whether it is one. */
-  private static boolean call(List<Delta> parts, HermesPart.Block block) {
+  /** Adds the call that {@code block} is, unless it is one too many; whether it is one. */
+  private boolean call(List<Delta> parts, HermesPart.Block block) {
     WrittenCall written = WrittenCall.of(block);
-    return written.readable()
-        && parts.add(new Delta.Call(written.call().tool(), written.arguments()));
+    if (written.readable() && !(one && called)) {
+      parts.add(new Delta.Call(written.call().tool(), written.arguments()));
+      called = true;
+    }
+    return written.readable();
   }
 
   /** Adds text; white space at its end waits for what follows. */

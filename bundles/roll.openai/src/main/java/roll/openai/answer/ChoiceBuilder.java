@@ -23,11 +23,13 @@ final class ChoiceBuilder {
    *
    * @param prompt that it answers, which may have begun a thought
    * @param toolCalls whether calls are looked for
+   * @param oneCall whether no call but the first is told
    */
-  ChoiceBuilder(Tokenizer tokenizer, int[] prompt, List<String> stops, boolean toolCalls) {
+  ChoiceBuilder(
+      Tokenizer tokenizer, int[] prompt, List<String> stops, boolean toolCalls, boolean oneCall) {
     text = new Detokenizer(tokenizer, false);
     cut = new StopCut(stops);
-    calls = toolCalls ? new CallScanner(Thoughts.open(tokenizer, prompt)) : null;
+    calls = toolCalls ? new CallScanner(Thoughts.open(tokenizer, prompt), oneCall) : null;
   }
 
   /** Takes a token; gives the parts that are sure now. */

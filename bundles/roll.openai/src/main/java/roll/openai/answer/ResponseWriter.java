@@ -132,7 +132,8 @@ public final class ResponseWriter {
 
   private ChoiceBuilder reply(int index) {
     int[] prompt = asked.prompts().get(index / asked.choices());
-    return new ChoiceBuilder(tokenizer, prompt, asked.sampling().stopStrings(), asked.toolCalls());
+    List<String> stops = asked.sampling().stopStrings();
+    return new ChoiceBuilder(tokenizer, prompt, stops, asked.toolCalls(), asked.oneCall());
   }
 
   private void stream(

@@ -27,7 +27,7 @@ public record SentAnswer(JsonObject message, boolean cut) {
       Generation response,
       List<String> stops,
       boolean toolCalls) {
-    ChoiceBuilder choice = new ChoiceBuilder(tokenizer, prompt, stops, toolCalls);
+    ChoiceBuilder choice = new ChoiceBuilder(tokenizer, prompt, stops, toolCalls, false);
     List<Delta> pieces = new ArrayList<>();
     for (int token : response.tokens()) {
       pieces.addAll(choice.add(token));

@@ -64,7 +64,18 @@ public final class ChatRequest {
     ChatMessages said = said(fields, model.longest(), model.pictures());
     String text = text(fields, model, template, said);
     int[] prompt = prompts.encode("messages", text, said.pictures());
-    return spec(fields, said, prompt, model.stops(), model.longest(), model.toolCalls());
+    List<Integer> stops = SamplingParams.stops(fields, model.stops(), model.tokenizer().size());
+    return spec(fields, said, prompt, stops, model.longest(), model.toolCalls());
+  }
+
+  /**
+   * Refuses what ends or cuts an answer otherwise than the run does, where the run samples.
+   *
+   * @throws ApiException if {@code fields} ask for it
+   */
+  public static void endsAsInRun(RequestFields fields) {
+    fields.only("parallel_tool_calls", "true");
+    fields.only("stop_token_ids", "[]");
   }
 
   /**
@@ -76,7 +87,6 @@ public final class ChatRequest {
    */
   public static ChatMessages said(RequestFields fields, int longest, ServedPictures pictures)
       throws InterruptedException {
-    fields.only("parallel_tool_calls", "true");
     fields.only("response_format", "{\"type\":\"text\"}");
     fields.only("store", "false");
     fields.only("top_logprobs", "0");
@@ -115,6 +125,7 @@ public final class ChatRequest {
         SamplingParams.seed(fields),
         fields.flag("logprobs"),
         toolCalls && !said.tools().isEmpty(),
+        fields.has("parallel_tool_calls") && !fields.flag("parallel_tool_calls"),
         fields.flag("stream"),
         SamplingParams.usage(fields));
   }

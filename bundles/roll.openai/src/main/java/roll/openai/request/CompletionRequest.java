@@ -50,9 +50,10 @@ public final class CompletionRequest {
         List.of(),
         SamplingParams.choices(fields, prompts.size()),
         SamplingParams.sampling(fields, limit),
-        model.tokenizer().stopTokens(),
+        SamplingParams.stops(fields, model.tokenizer().stopTokens(), model.tokenizer().size()),
         SamplingParams.seed(fields),
         fields.has("logprobs"),
+        false,
         false,
         fields.flag("stream"),
         SamplingParams.usage(fields));

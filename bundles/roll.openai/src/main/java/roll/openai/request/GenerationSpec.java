@@ -18,6 +18,7 @@ import roll.api.strategy.Sampling;
  * @param seed of the draw
  * @param logProbs whether those of the tokens are told
  * @param toolCalls whether calls are looked for in what the model writes
+ * @param oneCall whether no call but the first is told
  * @param stream whether pieces are told as they come
  * @param usage whether the stream ends with what was used
  */
@@ -30,6 +31,7 @@ public record GenerationSpec(
     long seed,
     boolean logProbs,
     boolean toolCalls,
+    boolean oneCall,
     boolean stream,
     boolean usage) {
 

@@ -1,5 +1,10 @@
 package roll.openai.request;
 
+import com.google.gson.JsonArray;
+import com.google.gson.JsonElement;
+import java.math.BigDecimal;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import roll.api.option.UserException;
@@ -16,6 +21,7 @@ final class SamplingParams {
           "min_p",
           "max_tokens",
           "stop",
+          "stop_token_ids",
           "n",
           "seed",
           "logprobs",
@@ -51,6 +57,38 @@ final class SamplingParams {
       throw ApiException.wrong(
           message.substring(0, message.indexOf(':')), "Invalid value for " + message + ".");
     }
+  }
+
+  /**
+   * Tokens that end an answer: {@code own}, and those that {@code fields} name.
+   *
+   * @param size of the vocabulary
+   */
+  static List<Integer> stops(RequestFields fields, List<Integer> own, int size) {
+    JsonElement given = fields.get("stop_token_ids");
+    if (given == null) {
+      return own;
+    }
+    Set<Integer> stops = new LinkedHashSet<>(own);
+    for (JsonElement id : given instanceof JsonArray list ? list : List.of(given)) {
+      stops.add(stop(fields, id, size));
+    }
+    if (stops.size() > own.size() + MOST_STOPS) {
+      throw fields.wrong("stop_token_ids", "at most " + MOST_STOPS + " token ids");
+    }
+    return List.copyOf(stops);
+  }
+
+  private static int stop(RequestFields fields, JsonElement id, int size) {
+    try {
+      int token = new BigDecimal(id.toString()).intValueExact();
+      if (token >= 0 && token < size) {
+        return token;
+      }
+    } catch (ArithmeticException | NumberFormatException e) {
+      // said below
+    }
+    throw fields.wrong("stop_token_ids", "a list of token ids from 0 to " + (size - 1));
   }
 
   /** How many answers to each of {@code prompts}. */

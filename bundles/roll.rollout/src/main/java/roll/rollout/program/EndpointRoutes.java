@@ -105,6 +105,7 @@ final class EndpointRoutes implements HttpService {
   private static void chat(Exchange exchange, AgentSession session)
       throws IOException, InterruptedException {
     RequestFields fields = ChatRequest.fields(text(exchange));
+    ChatRequest.endsAsInRun(fields);
     ChatMessages said =
         ChatRequest.said(fields, session.model().sequenceLength(), ServedPictures.NONE);
     CapturedAnswer.Question question = session.ask(said, ChatRequest.variables(fields));

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.Socket;
+import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.regex.Pattern;
@@ -87,6 +88,20 @@ class EndpointTest {
     try (EndpointKit kit = new EndpointKit()) {
       kit.playing(() -> kit.ask(kit.key(), ASK.replace("}]}", "}],\"n\":3}")));
       assertEquals(3, BranchSamples.ends(kit.session().history().answers()).size());
+    }
+  }
+
+  @Test
+  void whatWouldEndAnAnswerOtherwiseThanTheRunIsRefused() throws Exception {
+    try (EndpointKit kit = new EndpointKit()) {
+      for (String key : List.of("\"stop_token_ids\":[1]", "\"parallel_tool_calls\":false")) {
+        HttpResponse<String> response =
+            kit.playing(() -> kit.ask(kit.key(), ASK.replaceFirst("\\{", "{" + key + ",")));
+        assertEquals(400, response.statusCode());
+        String name = key.substring(1, key.indexOf(':') - 1);
+        assertTrue(response.body().contains("\"param\":\"" + name + "\""), response.body());
+      }
+      assertEquals(List.of(), kit.session().history().answers());
     }
   }
 
