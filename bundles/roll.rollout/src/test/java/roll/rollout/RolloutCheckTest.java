@@ -81,7 +81,7 @@ class RolloutCheckTest {
     var lost = Map.of("A", Games.game("A", Map.of("targte", 1)));
     assertEquals(
         "custom_envs.A.env_config: unknown key 'targte' (allowed: target, restless, breaks_at,"
-            + " pictures, broken_scale); did you mean 'target'?",
+            + " pictures, broken_scale, special); did you mean 'target'?",
         refused(() -> service.check(envs, lost, "chatml", tokenizer, 1000)));
     RolloutService empty =
         new RolloutService(new NamedChatFormats(new FolderChatTemplates()), new InMemoryPlugins());

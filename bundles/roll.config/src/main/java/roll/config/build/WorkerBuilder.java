@@ -15,6 +15,7 @@ import roll.runtime.option.YamlOptions;
 /** Makes the typed configuration of a role. */
 final class WorkerBuilder {
   private static final String KWARGS = "chat_template_kwargs";
+  private static final Map<String, Object> NO_THOUGHTS = Map.of("enable_thinking", false);
 
   private final Section run;
   private final int totalUpdates;
@@ -48,10 +49,12 @@ final class WorkerBuilder {
         kwargs(worker.section("data_args")));
   }
 
+  /** Built-in templates have no thoughts, so the default is true of them too. */
   private static Map<String, Object> kwargs(Section data) {
     Map<String, Object> kwargs = data.mapping(KWARGS);
     boolean own = data.text("template").equals("native");
-    if (!own && data.given(KWARGS) && !kwargs.isEmpty()) {
+    boolean none = kwargs.isEmpty() || kwargs.equals(NO_THOUGHTS);
+    if (!own && data.given(KWARGS) && !none) {
       throw data.wrong(KWARGS, "none where template is " + data.text("template"));
     }
     return kwargs;
