@@ -107,7 +107,7 @@ class LossCommandTest {
     assertEquals(
         "loss try: unknown key 'pg_clp' (allowed: pg_clip, pg_clip_low, pg_clip_high,"
             + " dual_clip_loss, kl_loss_coef, kl_loss_type, entropy_loss_coef, loss_agg_mode,"
-            + " ratio_type, seed, s); did you mean 'pg_clip'?",
+            + " loss_scale_factor, sequence_length, ratio_type, seed, s); did you mean 'pg_clip'?",
         mistake(ROWS, "pg_clp=1"));
     assertTrue(
         mistake(ROWS, "loss_agg_mode=token_mean")

@@ -195,7 +195,7 @@ class GradeCommandTest {
   @Test
   void filesThatAreNoneAreNamed() throws Exception {
     wrong("there is no such file", "gsm8k", folder.resolve("no.jsonl").toString());
-    wrong("a folder without a file of parquet, jsonl", "gsm8k", folder.toString());
+    wrong("a folder without a file of parquet, arrow, jsonl", "gsm8k", folder.toString());
     wrong("has no rows", "gsm8k", rows("", " ").toString());
     wrong("rows.jsonl:2: not valid JSON", "gsm8k", rows(one(), "{'answer'").toString());
     wrong("rows.jsonl:2: expected a mapping", "gsm8k", rows(one(), "[1]").toString());
