@@ -176,6 +176,13 @@ class RolesTest {
         Map.of("enable_thinking", true),
         run(OWN, key + ".enable_thinking=true").roles().actorInfer().chatTemplateKwargs());
     assertEquals(
+        Map.of("enable_thinking", false),
+        run("actor_infer.data_args.template=chatml", key + ".enable_thinking=false")
+            .roles()
+            .actorInfer()
+            .chatTemplateKwargs(),
+        "as a run's own config.yaml has it");
+    assertEquals(
         "override '%s': %s: expected none where template is chatml, found '{x=1}'"
             .formatted(key + ".x=1", key),
         assertThrows(

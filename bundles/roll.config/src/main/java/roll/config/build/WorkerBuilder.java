@@ -15,7 +15,6 @@ import roll.runtime.option.YamlOptions;
 /** Makes the typed configuration of a role. */
 final class WorkerBuilder {
   private static final String KWARGS = "chat_template_kwargs";
-  private static final Map<String, Object> NO_THOUGHTS = Map.of("enable_thinking", false);
 
   private final Section run;
   private final int totalUpdates;
@@ -49,12 +48,11 @@ final class WorkerBuilder {
         kwargs(worker.section("data_args")));
   }
 
-  /** Built-in templates have no thoughts, so the default is true of them too. */
   private static Map<String, Object> kwargs(Section data) {
     Map<String, Object> kwargs = data.mapping(KWARGS);
     boolean own = data.text("template").equals("native");
-    boolean none = kwargs.isEmpty() || kwargs.equals(NO_THOUGHTS);
-    if (!own && data.given(KWARGS) && !none) {
+    boolean usual = kwargs.isEmpty() || kwargs.equals(WorkerConfig.CHAT_TEMPLATE_KWARGS);
+    if (!own && !usual) { // a run's own config.yaml has the default written out
       throw data.wrong(KWARGS, "none where template is " + data.text("template"));
     }
     return kwargs;
