@@ -35,7 +35,8 @@ final class MlflowStore implements Tracking {
   private boolean failed;
 
   /**
-   * A run in the store at {@code store}.
+   * A run in the store at {@code store}, which begins as soon as there is something to keep: it has
+   * written its configuration by then.
    *
    * @param folder of the run, which remembers its id
    * @param notices told if it cannot be written, which ends no run
@@ -45,7 +46,6 @@ final class MlflowStore implements Tracking {
     this.description = description;
     this.folder = folder;
     this.notices = notices;
-    attempt(this::begin);
   }
 
   /** Something that may not be possible. */
@@ -77,6 +77,9 @@ final class MlflowStore implements Tracking {
   }
 
   private void begin() throws IOException {
+    if (file != null) {
+      return;
+    }
     RunFile known = RunFile.read(folder.resolve(MlflowRun.FILE));
     long now = System.currentTimeMillis();
     RunFile run =
@@ -177,6 +180,7 @@ final class MlflowStore implements Tracking {
   public void log(int step, Map<String, Double> metrics) {
     attempt(
         () -> {
+          begin();
           RunFile run = file;
           if (run == null || step <= run.step()) {
             return;
@@ -202,6 +206,7 @@ final class MlflowStore implements Tracking {
   public void close() {
     attempt(
         () -> {
+          begin();
           if (file != null) {
             state(file, FINISHED, System.currentTimeMillis());
           }

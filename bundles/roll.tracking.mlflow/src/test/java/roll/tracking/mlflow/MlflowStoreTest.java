@@ -66,7 +66,6 @@ class MlflowStoreTest extends TrackerContract {
 
   private TrackedRun run(Map<String, Object> options) throws IOException {
     Path run = Files.createDirectories(folder.resolve("lake"));
-    Files.writeString(run.resolve("config.yaml"), "seed: 7\nalgo: {name: grpo}\n");
     return new TrackedRun(
         "lake", run, 9, 0, TestOptions.of("tracker_kwargs.mlflow", options, tracker().options()));
   }
@@ -82,6 +81,8 @@ class MlflowStoreTest extends TrackerContract {
     metrics.put("val", Double.NaN);
     metrics.put("../../out", 1.0);
     try (Tracking tracking = tracker().open(run(options))) {
+      Files.writeString(
+          folder.resolve("lake").resolve("config.yaml"), "seed: 7\nalgo: {name: grpo}\n");
       tracking.log(3, metrics);
     }
     Path experiment = only(folder.resolve("elsewhere"));

@@ -39,21 +39,31 @@ final class WandbOffline implements Tracking {
   /** How the end of a run begins: its tag, a message in field 18. */
   private static final byte[] ENDS = {(byte) 0x92, 1};
 
+  private final WandbDescription description;
   private final Path folder;
   private final Consumer<String> notices;
   private final Map<String, Double> summary = new LinkedHashMap<>();
   private @Nullable RunFile run;
   private @Nullable RecordLog log;
+  private boolean opened;
 
   /**
-   * Goes on with the run in {@code folder}, or begins one.
+   * Goes on with the run in {@code folder}, or begins one, as soon as there is something to keep:
+   * the run has written its configuration by then.
    *
    * @param notices told if it cannot be written, which ends no run
    */
   WandbOffline(WandbDescription description, Path folder, Consumer<String> notices) {
     this.folder = folder;
+    this.description = description;
     this.notices = notices;
-    attempt(() -> begin(description));
+  }
+
+  private void open() {
+    if (!opened) {
+      opened = true;
+      attempt(this::begin);
+    }
   }
 
   /** Something that may not be possible. */
@@ -83,7 +93,7 @@ final class WandbOffline implements Tracking {
     }
   }
 
-  private void begin(WandbDescription description) throws IOException {
+  private void begin() throws IOException {
     RunFile known = RunFile.read(folder.resolve(FILE));
     long now = System.currentTimeMillis();
     RunFile file =
@@ -99,18 +109,18 @@ final class WandbOffline implements Tracking {
     Files.createDirectories(place.resolve("files"));
     Path path = place.resolve("run-%s.wandb".formatted(file.id()));
     boolean fresh = Files.notExists(path);
-    RecordLog opened = new RecordLog(path);
-    log = opened;
+    RecordLog records = new RecordLog(path);
+    log = records;
     run = file;
     if (fresh) {
-      opened.append(new ProtoBytes().message(RUN, run(file, description)).toBytes());
+      records.append(new ProtoBytes().message(RUN, run(file)).toBytes());
       file.write();
     } else {
-      opened.dropLast(ENDS);
+      records.dropLast(ENDS);
     }
   }
 
-  private ProtoBytes run(RunFile file, WandbDescription description) {
+  private ProtoBytes run(RunFile file) {
     ProtoBytes config = new ProtoBytes();
     RunConfigFile.read(folder)
         .forEach(
@@ -135,6 +145,7 @@ final class WandbOffline implements Tracking {
 
   @Override
   public void log(int step, Map<String, Double> metrics) {
+    open();
     RecordLog open = log;
     RunFile file = run;
     if (open == null || file == null || step <= file.step()) {
@@ -181,6 +192,7 @@ final class WandbOffline implements Tracking {
 
   @Override
   public void close() {
+    open();
     RecordLog open = log;
     RunFile file = run;
     if (open == null || file == null) {

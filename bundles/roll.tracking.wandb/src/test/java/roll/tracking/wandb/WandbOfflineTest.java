@@ -60,9 +60,9 @@ class WandbOfflineTest extends TrackerContract {
 
   @Test
   void aRunAsWandbSyncReadsIt() throws IOException {
-    Files.writeString(folder.resolve("config.yaml"), "seed: 7\nalgo: {name: grpo}\n");
     Map<String, Object> options = Map.of("project", "lakes", "tags", List.of("a", "b"));
     try (Tracking tracking = tracker().open(run(options))) {
+      Files.writeString(folder.resolve("config.yaml"), "seed: 7\nalgo: {name: grpo}\n");
       Map<String, Double> metrics = new LinkedHashMap<>();
       metrics.put("loss", 0.5);
       metrics.put("nan", Double.NaN);
