@@ -157,6 +157,32 @@ final class TokenizerTest {
     return Files.writeString(folder.resolve("tokenizer_config.json"), config);
   }
 
+  /** Files of real models have pad_token_id 0 where that is an exclamation mark, for example. */
+  @Test
+  void aPaddingTokenThatIsAWordEndsNoResponse(@TempDir Path folder) throws IOException {
+    small(folder, "{\"eos_token\": \"<|im_end|>\", \"pad_token\": \"Up\"}");
+    Files.writeString(folder.resolve("config.json"), "{\"eos_token_id\": 2, \"pad_token_id\": 20}");
+    Files.writeString(folder.resolve("generation_config.json"), "{\"pad_token_id\": [21, 0]}");
+    try (Tokenizer tokenizer = loader.load(folder)) {
+      assertTrue(tokenizer.id("Up") > 2, "is a word");
+      assertEquals(List.of(0, 2), tokenizer.stopTokens(), "0 is special");
+    }
+    Files.writeString(folder.resolve("config.json"), "{\"eos_token_id\": [2, 20]}");
+    try (Tokenizer tokenizer = loader.load(folder)) {
+      assertEquals(List.of(0, 2, 20), tokenizer.stopTokens(), "a word may be said to end it");
+    }
+  }
+
+  @Test
+  void aPaddingTokenForUnknownWordsEndsNoResponse(@TempDir Path folder) throws IOException {
+    small(
+        folder,
+        "{\"eos_token\": \"<|im_end|>\", \"unk_token\": \"<unk>\", \"pad_token\": \"<unk>\"}");
+    try (Tokenizer tokenizer = loader.load(folder)) {
+      assertEquals(List.of(2), tokenizer.stopTokens());
+    }
+  }
+
   @Test
   void tokensThatOnlyTheConfigurationAddsAreAdded(@TempDir Path folder) throws IOException {
     small(

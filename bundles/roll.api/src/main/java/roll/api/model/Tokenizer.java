@@ -42,7 +42,10 @@ public interface Tokenizer extends AutoCloseable {
     return longest;
   }
 
-  /** Tokens that end a response: the end-of-sequence and padding tokens of the model folder. */
+  /**
+   * Tokens that end a response: the end-of-sequence tokens of the model folder, and its padding
+   * tokens where these are special, not words.
+   */
   List<Integer> stopTokens();
 
   @Override

@@ -71,8 +71,8 @@ final class AddedTokens {
           "%s'%s' is token %d, but tokenizer.json makes it %d"
               .formatted(where, content, id, expected));
     }
+    vocabulary.add(content, id, Boolean.TRUE.equals(token.get("special")));
     if (known < 0) {
-      vocabulary.add(content, id);
       JsonObject entry = new JsonObject();
       entry.addProperty("id", id);
       entry.addProperty("content", content);

@@ -15,39 +15,43 @@ import roll.api.option.UserException;
  */
 final class SpecialTokens {
   private static final List<String> NAMES =
-      List.of("bos_token", "unk_token", "sep_token", "cls_token", "mask_token");
+      List.of("bos_token", "sep_token", "cls_token", "mask_token");
   private static final List<String> LISTS =
       List.of("additional_special_tokens", "extra_special_tokens");
 
   private SpecialTokens() {}
 
   /**
-   * Ids of the tokens that end a response, rising: the end-of-sequence and padding tokens of all
-   * three files.
+   * Ids of the tokens that end a response, rising: the end-of-sequence tokens of all three files,
+   * and the padding tokens that are special. A padding token that is a word (id 0 is often {@code
+   * !}), or that stands for unknown words, is a part of responses like any other.
    *
    * @throws UserException if a file names a special token that does not exist
    */
   static List<Integer> stops(Path folder, Vocabulary vocabulary) {
     Set<Integer> stops = new TreeSet<>();
+    Set<Integer> pads = new TreeSet<>();
+    Set<Integer> unknown = new TreeSet<>();
     for (String name : List.of("generation_config.json", "config.json")) {
       Path file = PeftFolder.find(folder, name);
       if (Files.isRegularFile(file)) {
         Map<String, @Nullable Object> json = ModelFolder.readJson(file);
-        for (String key : List.of("eos_token_id", "pad_token_id")) {
-          addIds(file + ": " + key, json.get(key), vocabulary, stops);
-        }
+        addIds(file + ": eos_token_id", json.get("eos_token_id"), vocabulary, stops);
+        addIds(file + ": pad_token_id", json.get("pad_token_id"), vocabulary, pads);
       }
     }
     Path file = PeftFolder.find(folder, "tokenizer_config.json");
     if (Files.isRegularFile(file)) {
       Map<String, @Nullable Object> json = ModelFolder.readJson(file);
-      for (String key : List.of("eos_token", "pad_token")) {
-        addText(file + ": " + key, json.get(key), vocabulary, stops);
-      }
+      addText(file + ": eos_token", json.get("eos_token"), vocabulary, stops);
+      addText(file + ": pad_token", json.get("pad_token"), vocabulary, pads);
+      addText(file + ": unk_token", json.get("unk_token"), vocabulary, unknown);
       Set<Integer> others = new TreeSet<>();
       NAMES.forEach(key -> addText(file + ": " + key, json.get(key), vocabulary, others));
       LISTS.forEach(key -> addAll(file + ": " + key, json.get(key), vocabulary, others));
     }
+    pads.removeIf(pad -> !vocabulary.special(pad) || unknown.contains(pad));
+    stops.addAll(pads);
     return List.copyOf(stops);
   }
 

@@ -9,7 +9,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import roll.api.option.UserException;
 
 /**
@@ -18,6 +20,7 @@ import roll.api.option.UserException;
  */
 final class Vocabulary {
   private final Map<String, Integer> ids = new HashMap<>();
+  private final Set<Integer> special = new HashSet<>();
 
   private Vocabulary() {}
 
@@ -53,16 +56,18 @@ final class Vocabulary {
     while (json.hasNext()) {
       String content = "";
       int id = -1;
+      boolean control = false;
       json.beginObject();
       while (json.hasNext()) {
         switch (json.nextName()) {
           case "content" -> content = json.nextString();
           case "id" -> id = json.nextInt();
+          case "special" -> control = json.nextBoolean();
           default -> json.skipValue();
         }
       }
       json.endObject();
-      ids.put(content, id);
+      add(content, id, control);
     }
     json.endArray();
   }
@@ -101,9 +106,17 @@ final class Vocabulary {
     json.endArray();
   }
 
-  /** Adds a token. */
-  void add(String text, int id) {
+  /** Adds a token, or says of a known one that it is {@code control}. */
+  void add(String text, int id, boolean control) {
     ids.put(text, id);
+    if (control) {
+      special.add(id);
+    }
+  }
+
+  /** Whether the token {@code id} is a special one, which no ordinary text contains. */
+  boolean special(int id) {
+    return special.contains(id);
   }
 
   /** Id of the token written {@code text}, or −1. */
