@@ -1,5 +1,4 @@
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,8 +10,12 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
+import javax.tools.Diagnostic;
+import javax.tools.DiagnosticListener;
 import javax.tools.JavaCompiler;
+import javax.tools.JavaFileObject;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
@@ -72,7 +75,6 @@ class Check {
   private Callable<Boolean> of(List<Path> files, String options) {
     return () -> {
       JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
-      PrintWriter out = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
       try (StandardJavaFileManager manager =
           compiler.getStandardFileManager(null, null, StandardCharsets.UTF_8)) {
         List<String> arguments =
@@ -80,7 +82,6 @@ class Check {
                 "--release",
                 Integer.toString(Runtime.version().feature()),
                 "-proc:none",
-                "-Werror",
                 "-Xlint:none",
                 "-XDcompilePolicy=simple",
                 "--should-stop=ifError=FLOW",
@@ -93,10 +94,26 @@ class Check {
                 "-d",
                 output.toString(),
                 ERROR_PRONE + options);
-        return compiler
-            .getTask(
-                out, manager, null, arguments, null, manager.getJavaFileObjectsFromPaths(files))
-            .call();
+        // A warning fails the check too, after all others were found.
+        AtomicInteger found = new AtomicInteger();
+        DiagnosticListener<JavaFileObject> listener =
+            diagnostic -> {
+              if (diagnostic.getKind() != Diagnostic.Kind.NOTE) {
+                found.incrementAndGet();
+                System.err.println(diagnostic);
+              }
+            };
+        boolean compiled =
+            compiler
+                .getTask(
+                    null,
+                    manager,
+                    listener,
+                    arguments,
+                    null,
+                    manager.getJavaFileObjectsFromPaths(files))
+                .call();
+        return compiled && found.get() == 0;
       }
     };
   }

@@ -62,6 +62,8 @@ final class RollPipelines {
 
     private final String title;
     private final String instead;
+
+    @SuppressWarnings("ImmutableEnumChecker") // by List.of
     private final List<String> keys;
 
     Pipeline(String title, String instead, List<String> keys) {

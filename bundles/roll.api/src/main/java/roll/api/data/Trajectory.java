@@ -223,7 +223,7 @@ public record Trajectory(
       return false;
     }
     String role = messages.getLast().role();
-    return role.equals("assistant") || role.equals("tool") && finish.equals(TERMINAL);
+    return role.equals("assistant") || (role.equals("tool") && finish.equals(TERMINAL));
   }
 
   /** The state an agent sees as {@code observation}: equal for equal texts (64 bits of SHA-256). */

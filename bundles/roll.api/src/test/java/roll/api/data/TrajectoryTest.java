@@ -13,7 +13,7 @@ class TrajectoryTest {
   /** Messages that say their roles and numbers. */
   private static Trajectory played(String finish, String roles) {
     List<Message> messages = new ArrayList<>();
-    for (String role : roles.split(" ")) {
+    for (String role : roles.split(" ", -1)) {
       messages.add(new Message(role, role + messages.size()));
     }
     return new Trajectory(

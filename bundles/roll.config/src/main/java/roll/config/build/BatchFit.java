@@ -3,6 +3,7 @@ package roll.config.build;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import roll.api.option.UserException;
@@ -130,7 +131,8 @@ public final class BatchFit {
     long each = run.integer("rollout_batch_size") / train.integer("num_env_groups");
     long most = 0;
     for (int i = 0; i < tags.size(); i++) {
-      Section environment = run.sections("custom_envs").get(tags.get(i));
+      Section environment =
+          Objects.requireNonNull(run.sections("custom_envs").get(tags.get(i)), tags.get(i));
       most += each * train.integers("num_groups_partition").get(i) * samples(environment);
     }
     return most;

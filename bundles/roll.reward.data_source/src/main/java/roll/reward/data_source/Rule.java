@@ -28,6 +28,7 @@ enum Rule {
 
   private static final String AIME = "aime";
 
+  @SuppressWarnings("ImmutableEnumChecker") // by List.of
   private final List<String> sources;
 
   Rule(List<String> sources) {

@@ -87,7 +87,7 @@ public final class RowMessages {
    */
   public static @Nullable List<@Nullable Object> tools(String where, @Nullable Object value) {
     if (value == null
-        || value instanceof String text && (text.isBlank() || text.strip().equals("null"))) {
+        || (value instanceof String text && (text.isBlank() || text.strip().equals("null")))) {
       return null;
     }
     Object read = value instanceof String text ? JsonText.read(text) : value;
@@ -119,8 +119,8 @@ public final class RowMessages {
   }
 
   private static boolean isPicture(@Nullable Object value) {
-    return value instanceof Map<?, ?> map && map.get("bytes") instanceof String
-        || value instanceof List<?> list && !list.isEmpty() && isPicture(list.getFirst());
+    return (value instanceof Map<?, ?> map && map.get("bytes") instanceof String)
+        || (value instanceof List<?> list && !list.isEmpty() && isPicture(list.getFirst()));
   }
 
   private Map<String, @Nullable Object> message(Map<?, ?> map) {

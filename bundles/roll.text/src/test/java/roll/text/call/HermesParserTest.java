@@ -92,11 +92,13 @@ class HermesParserTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "Look.\n"
-            + "<tool_call>\n"
-            + "{\"name\": \"a\", \"arguments\": {\"x\": \"</tool_call>\"}}\n"
-            + "</tool_call>\n"
-            + "<tool_call>{}</tool_call> and",
+        """
+        Look.
+        <tool_call>
+        {"name": "a", "arguments": {"x": "</tool_call>"}}
+        </tool_call>
+        <tool_call>{}</tool_call> and\
+        """,
         "<think>x <tool_call>{}</tool_call></think> a <tool_call>b</tool_call> <tool",
         "a < b <t <th </think <tool_call>{\"a\": \"\\\\\"} </tool_call>",
         "<tool_call>{\"a\": \"</tool_call>",

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -164,7 +165,8 @@ final class MlflowStore implements Tracking {
   /** The file of {@code name} in {@code folder}: a path, unless its parts are taken otherwise. */
   private static Path inside(Path folder, String name) throws IOException {
     Path file = folder.resolve(Names.of(name).replace("..", "__"));
-    for (Path part = file.getParent(); !part.equals(folder); part = part.getParent()) {
+    Path parent = Objects.requireNonNull(file.getParent(), "a file below the folder");
+    for (Path part = parent; part != null && !part.equals(folder); part = part.getParent()) {
       if (Files.isRegularFile(part)) {
         return folder.resolve(Names.of(name).replace("..", "__").replace('/', '.'));
       }
@@ -172,7 +174,7 @@ final class MlflowStore implements Tracking {
     if (Files.isDirectory(file)) {
       return folder.resolve(Names.of(name).replace("..", "__").replace('/', '.') + ".");
     }
-    Files.createDirectories(file.getParent());
+    Files.createDirectories(parent);
     return file;
   }
 
