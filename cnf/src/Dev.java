@@ -1,7 +1,6 @@
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 
@@ -13,17 +12,21 @@ class Dev {
   private static final Set<String> AFTER_A_BUILD = Set.of("cnf", IN_FRAMEWORK);
 
   private final Path root;
+  private final boolean debug;
   private final Workspace workspace;
 
-  private Dev(Path root) throws IOException {
+  private Dev(Path root, boolean debug) throws IOException {
     this.root = root;
+    this.debug = debug;
     this.workspace = Workspace.read(root);
   }
 
   static void main(String[] arguments) throws Exception {
+    List<String> words = new ArrayList<>(List.of(arguments));
+    boolean debug = words.remove("--debug");
     int status;
     try {
-      status = new Dev(Path.of("").toAbsolutePath()).run(Arrays.asList(arguments));
+      status = new Dev(Path.of("").toAbsolutePath(), debug).run(words);
     } catch (Mistake e) {
       System.err.println("dev: " + e.getMessage());
       status = e.status;
@@ -125,7 +128,7 @@ class Dev {
     try (WorkLock _ = WorkLock.take(root)) {
       new Compilation(built).update(listed);
     }
-    return new TestRun(built, listed).run(selection);
+    return new TestRun(built, listed).run(selection, debug);
   }
 
   /** These tests are a bundle, and run in the framework that Maven builds. */

@@ -21,8 +21,7 @@ class MavenBuild {
     Path root = workspace.root();
     Path asked = root.resolve("target/dev/poms");
     SortedMap<String, String> poms = poms(workspace);
-    boolean listed =
-        workspace.modules().stream().allMatch(m -> Files.exists(SourceModule.list(m.folder())));
+    boolean listed = workspace.modules().stream().allMatch(SourceModule::isBuilt);
     if (listed && Stamp.read(asked).equals(poms)) {
       return workspace;
     }

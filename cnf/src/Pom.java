@@ -3,9 +3,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.parsers.ParserConfigurationException;
 import org.w3c.dom.Element;
@@ -77,6 +80,7 @@ class Pom {
     return switch (name) {
       case "maven.multiModuleProjectDirectory" -> root.toString();
       case "basedir", "project.basedir" -> folder.toString();
+      case "project.build.directory" -> folder.resolve("target").toString();
       default -> resolved(own(name).orElse(""));
     };
   }
@@ -88,13 +92,22 @@ class Pom {
 
   /** The children of {@code key} in the configuration of a plugin, those of the parents first. */
   List<String> list(String plugin, String key) {
-    List<String> values = new ArrayList<>();
-    parent.ifPresent(p -> values.addAll(p.list(plugin, key)));
-    configuration(plugin).flatMap(c -> child(c, key)).stream()
-        .flatMap(list -> children(list).stream())
-        .map(value -> resolved(value.getTextContent().strip()))
-        .forEach(values::add);
+    return elements(plugin, key).map(value -> resolved(value.getTextContent().strip())).toList();
+  }
+
+  /** The same as properties, by name. */
+  Map<String, String> map(String plugin, String key) {
+    Map<String, String> values = new TreeMap<>();
+    elements(plugin, key)
+        .forEach(value -> values.put(value.getTagName(), resolved(value.getTextContent().strip())));
     return values;
+  }
+
+  private Stream<Element> elements(String plugin, String key) {
+    return Stream.concat(
+        parent.stream().flatMap(p -> p.elements(plugin, key)),
+        configuration(plugin).flatMap(c -> child(c, key)).stream()
+            .flatMap(list -> children(list).stream()));
   }
 
   private Optional<String> raw(String plugin, String key) {

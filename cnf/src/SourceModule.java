@@ -17,6 +17,13 @@ record SourceModule(Path folder, Pom pom, List<Dependency> dependencies) {
     return new SourceModule(folder, pom, Files.exists(list) ? Dependency.read(list) : List.of());
   }
 
+  /** Whether what Maven makes of it is there; an IDE that rebuilds may have deleted it. */
+  boolean isBuilt() {
+    return Files.exists(list(folder))
+        && (pom.property("bnd.skip").equals("true")
+            || Files.exists(main().classes().resolve("META-INF/MANIFEST.MF")));
+  }
+
   /** The file of a module with its dependencies. */
   static Path list(Path folder) {
     return folder.resolve("target/dev/dependencies");

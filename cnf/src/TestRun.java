@@ -11,6 +11,11 @@ import java.util.stream.Stream;
 class TestRun {
   static final String SUREFIRE = "maven-surefire-plugin";
 
+  private static final List<String> DEBUGGED =
+      List.of(
+          "-agentlib:jdwp=transport=dt_socket,server=y,suspend=y,address=localhost:5005",
+          "-Djunit.jupiter.execution.timeout.mode=disabled_on_debug");
+
   /** What JUnit's console counts after failures; {@link TestReport} is shorter. */
   private static final Pattern NUMBERS =
       Pattern.compile("\\[ *\\d+ (?:containers|tests) \\w+ *]|Test run finished after \\d+ ms");
@@ -23,8 +28,8 @@ class TestRun {
     this.module = module;
   }
 
-  /** What JUnit's console is to run; whether all went well. */
-  TestReport run(List<String> selection) throws Exception {
+  /** Runs what JUnit's console selects by these arguments; where asked, under a debugger. */
+  TestReport run(List<String> selection, boolean debug) throws Exception {
     Path reports = module.folder().resolve("target/dev/reports");
     TestReport.clear(reports);
     List<String> command = new ArrayList<>();
@@ -32,6 +37,14 @@ class TestRun {
     Stream.of(module.pom().configured(SUREFIRE, "argLine").orElse("").split("\\s+"))
         .filter(option -> !option.isEmpty())
         .forEach(command::add);
+    module
+        .pom()
+        .map(SUREFIRE, "systemPropertyVariables")
+        .forEach((name, value) -> command.add("-D" + name + "=" + value));
+    if (debug) {
+      System.out.println("dev: waits for a debugger on localhost, port 5005");
+      command.addAll(DEBUGGED);
+    }
     command.addAll(
         List.of(
             "-ea",

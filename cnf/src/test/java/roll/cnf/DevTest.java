@@ -45,7 +45,8 @@ class DevTest {
           <properties>
             <maven.compiler.release>25</maven.compiler.release>
             <project.build.sourceEncoding>UTF-8</project.build.sourceEncoding>
-            <jvm>-Dgreeting=${word}</jvm>
+            <bnd.skip>true</bnd.skip>
+            <jvm>-Xmx256m</jvm>
             <word>hello</word>
           </properties>
           <build><pluginManagement><plugins>
@@ -54,6 +55,7 @@ class DevTest {
             </compilerArgs></configuration></plugin>
             <plugin><artifactId>maven-surefire-plugin</artifactId><configuration>
               <argLine>${jvm}</argLine><excludedGroups>hostile | slow</excludedGroups>
+              <systemPropertyVariables><greeting>${word}</greeting></systemPropertyVariables>
             </configuration></plugin>
           </plugins></pluginManagement></build>
         </project>
