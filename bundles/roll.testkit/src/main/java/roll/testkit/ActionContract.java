@@ -163,7 +163,16 @@ public abstract class ActionContract {
     }
   }
 
-  Scenario scenario() {
+  /**
+   * What a test plays: a new one each time. Where making one takes long, one may serve all tests
+   * but those that ask for an unused one.
+   */
+  protected Scenario scenario() {
+    return fresh();
+  }
+
+  /** A scenario that was not played yet. */
+  protected final Scenario fresh() {
     Environment environment = environment();
     return environment.configure(
         YamlOptions.checked("env_config", config(), environment.options()));

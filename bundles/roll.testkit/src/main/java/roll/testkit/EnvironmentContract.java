@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.awt.AlphaComposite;
+import java.awt.Graphics2D;
 import java.awt.image.BufferedImage;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
@@ -57,7 +59,7 @@ public abstract class EnvironmentContract extends ActionContract {
   void aFreshInstanceGivesTheSameEpisodes() {
     Scenario used = scenario();
     for (long seed : SEEDS) {
-      assertEquals(play(scenario(), seed), play(used, seed), () -> "seed " + seed);
+      assertEquals(play(fresh(), seed), play(used, seed), () -> "seed " + seed);
     }
   }
 
@@ -101,7 +103,7 @@ public abstract class EnvironmentContract extends ActionContract {
   /** One scenario serves many threads at once. */
   @Test
   void episodesMayRunOnManyThreads() throws Exception {
-    Scenario scenario = scenario();
+    Scenario scenario = fresh();
     List<Callable<EpisodeDriver.History>> plays = new ArrayList<>();
     for (int copy = 0; copy < 4; copy++) {
       for (long seed : SEEDS) {
@@ -119,7 +121,7 @@ public abstract class EnvironmentContract extends ActionContract {
   /** An episode belongs to no thread: each turn may be taken on another one. */
   @Test
   void anEpisodeMayMoveFromThreadToThread() throws Exception {
-    Scenario scenario = scenario();
+    Scenario scenario = fresh();
     for (long seed : SEEDS) {
       EpisodeDriver player = player(scenario, seed);
       for (int i = 0; i < CLOSELY && !player.done(); i++) {
@@ -234,8 +236,16 @@ public abstract class EnvironmentContract extends ActionContract {
     }
   }
 
+  /** The pixels as {@code getRGB} would give them, which converts them one by one. */
   private static int[] pixels(BufferedImage image) {
     assertTrue(image.getWidth() > 0 && image.getHeight() > 0, "the picture is empty");
-    return image.getRGB(0, 0, image.getWidth(), image.getHeight(), null, 0, image.getWidth());
+    int width = image.getWidth();
+    int height = image.getHeight();
+    BufferedImage copy = new BufferedImage(width, height, BufferedImage.TYPE_INT_ARGB);
+    Graphics2D g = copy.createGraphics();
+    g.setComposite(AlphaComposite.Src);
+    g.drawImage(image, 0, 0, null);
+    g.dispose();
+    return (int[]) copy.getRaster().getDataElements(0, 0, width, height, null);
   }
 }
