@@ -56,7 +56,7 @@ final class LakeCell {
   }
 
   /**
-   * The pixels of a cell, row by row.
+   * The pixels of a cell, row by row, as an image of {@code TYPE_INT_RGB} holds them.
    *
    * @param number of the cell, which its scratches depend on
    * @param side in pixels
@@ -68,7 +68,7 @@ final class LakeCell {
     g.scale(side / 100.0, side / 100.0);
     new LakeCell(g).draw(number % SCRATCHES, content);
     g.dispose();
-    return image.getRGB(0, 0, side, side, null, 0, side);
+    return (int[]) image.getRaster().getDataElements(0, 0, side, side, null);
   }
 
   private void draw(int scratches, Content content) {

@@ -40,7 +40,7 @@ final class LakePicture {
           tiles.computeIfAbsent(tile, t -> LakeCell.pixels(t.number(), t.content(), side));
       int left = cell % map.size() * side;
       int top = cell / map.size() * side;
-      image.setRGB(left, top, side, side, drawn, 0, side);
+      image.getRaster().setDataElements(left, top, side, side, drawn);
     }
     return image;
   }

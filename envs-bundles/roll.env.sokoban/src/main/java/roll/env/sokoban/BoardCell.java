@@ -40,7 +40,7 @@ final class BoardCell {
   }
 
   /**
-   * The pixels of a cell, row by row.
+   * The pixels of a cell, row by row, as an image of {@code TYPE_INT_RGB} holds them.
    *
    * @param content by ROLL's numbers, see {@link SokobanEnvironment}
    * @param side in pixels
@@ -52,7 +52,7 @@ final class BoardCell {
     g.scale(side / 100.0, side / 100.0);
     new BoardCell(g).cell(content);
     g.dispose();
-    return image.getRGB(0, 0, side, side, null, 0, side);
+    return (int[]) image.getRaster().getDataElements(0, 0, side, side, null);
   }
 
   private void cell(int content) {

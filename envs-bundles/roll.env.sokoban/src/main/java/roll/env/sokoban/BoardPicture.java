@@ -35,7 +35,7 @@ final class BoardPicture {
       int left = cell % columns * side;
       int top = cell / columns * side;
       int[] drawn = tiles.computeIfAbsent(board.content(cell), c -> BoardCell.pixels(c, side));
-      image.setRGB(left, top, side, side, drawn, 0, side);
+      image.getRaster().setDataElements(left, top, side, side, drawn);
     }
     return image;
   }
