@@ -10,7 +10,6 @@ import java.awt.image.BufferedImage;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import roll.api.image.Picture;
 import roll.env.click_and_read.browser.Look;
 import roll.env.click_and_read.browser.Look.Link;
 import roll.env.click_and_read.site.Line;
@@ -40,7 +39,7 @@ record DrawnPages(int width, int height) implements PageView {
     int whole = drawing.image().getHeight();
     List<Link> links =
         drawing.links().stream().filter(link -> link.boxes().getFirst().y < whole).toList();
-    return new Look(Picture.png(drawing.image()).data(), whole, links);
+    return new Look(() -> draw(page, whole).image(), whole, links);
   }
 
   private Drawing draw(Page page, int rows) {

@@ -5,15 +5,11 @@ import java.awt.Font;
 import java.awt.Graphics2D;
 import java.awt.Rectangle;
 import java.awt.image.BufferedImage;
-import java.io.ByteArrayInputStream;
-import java.io.IOException;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
-import javax.imageio.ImageIO;
 import roll.browser.BrowserException;
 import roll.env.click_and_read.browser.Look;
 import roll.env.click_and_read.browser.Look.Link;
@@ -97,7 +93,7 @@ final class Eyes {
   BufferedImage window(Look look, int top) {
     BufferedImage window = new BufferedImage(width, height, BufferedImage.TYPE_INT_RGB);
     Graphics2D g = window.createGraphics();
-    g.drawImage(decoded(look), 0, -top, null);
+    g.drawImage(look.picture().get(), 0, -top, null);
     if (marks) {
       g.setFont(new Font(Font.SANS_SERIF, Font.BOLD, 11));
       List<Link> links = look.links();
@@ -107,14 +103,6 @@ final class Eyes {
     }
     g.dispose();
     return window;
-  }
-
-  private static BufferedImage decoded(Look look) {
-    try {
-      return Objects.requireNonNull(ImageIO.read(new ByteArrayInputStream(look.png())), "no image");
-    } catch (IOException e) {
-      throw new BrowserException("the picture cannot be read", e);
-    }
   }
 
   /** A number right of the upper right corner of {@code box}, within the window. */

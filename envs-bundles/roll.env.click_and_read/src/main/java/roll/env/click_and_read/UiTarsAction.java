@@ -13,10 +13,10 @@ import java.util.regex.Pattern;
  * finished(content='1988')} for the answer.
  */
 final class UiTarsAction {
-  private static final Pattern CALL = Pattern.compile("(\\w+)\\s*\\((.*)\\)", Pattern.DOTALL);
+  private static final Pattern CALL = Pattern.compile("(\\w++)\\s*+\\((.*)\\)", Pattern.DOTALL);
   private static final Pattern ARGUMENT =
       Pattern.compile(
-          "(\\w+)\\s*=\\s*(?:'((?:[^'\\\\]|\\\\.)*+)'|\"((?:[^\"\\\\]|\\\\.)*+)\")",
+          "\\b(\\w++)\\s*+=\\s*+(?:'((?:[^'\\\\]|\\\\.)*+)'|\"((?:[^\"\\\\]|\\\\.)*+)\")",
           Pattern.DOTALL);
   private static final Pattern NUMBER = Pattern.compile("-?\\d{1,9}(?:\\.\\d{1,9})?");
 

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import roll.env.click_and_read.Action.Answer;
 import roll.env.click_and_read.Action.Back;
 import roll.env.click_and_read.Action.Click;
@@ -31,6 +32,13 @@ class UiTarsActionTest {
     check(new Scroll(false), "scroll(direction='Up')");
     check(new Back(), "hotkey(key='alt left')");
     check(new Answer("it's 1988"), "finished(content='it\\'s 1988')");
+  }
+
+  @Test
+  @Timeout(value = 10, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void longWordsTakeLinearTime() {
+    none("click(" + "a".repeat(300_000) + ")");
+    check(new Click("4,3"), "click(" + "a".repeat(300_000) + ", start_box='(4,3)')");
   }
 
   @Test

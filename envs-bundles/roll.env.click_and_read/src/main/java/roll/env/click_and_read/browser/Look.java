@@ -1,16 +1,18 @@
 package roll.env.click_and_read.browser;
 
 import java.awt.Rectangle;
+import java.awt.image.BufferedImage;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * How a browser shows a page: the whole of it, of which an agent sees a window.
  *
- * @param png its picture, compressed
+ * @param picture makes a new picture of it each time: many pages are kept, and few are looked at
  * @param height its height in pixels, at least that of the window
  * @param links its links in the order of the page, those that can be seen
  */
-public record Look(byte[] png, int height, List<Link> links) {
+public record Look(Supplier<BufferedImage> picture, int height, List<Link> links) {
   /**
    * A link.
    *

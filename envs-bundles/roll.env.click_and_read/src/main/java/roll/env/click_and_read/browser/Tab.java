@@ -5,14 +5,19 @@ import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import java.awt.Rectangle;
+import java.awt.image.BufferedImage;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import javax.imageio.ImageIO;
 import roll.browser.BrowserException;
 import roll.browser.BrowserProcess;
 import roll.browser.BrowserTab;
@@ -115,7 +120,16 @@ final class Tab {
       throw new BrowserException("loading " + path + " led to " + at);
     }
     int whole = Math.clamp(found.get("height").getAsInt(), height, most);
-    return new Look(tab.picture(width, whole), whole, links(found, site));
+    byte[] png = tab.picture(width, whole);
+    return new Look(() -> decoded(png), whole, links(found, site));
+  }
+
+  private static BufferedImage decoded(byte[] png) {
+    try {
+      return Objects.requireNonNull(ImageIO.read(new ByteArrayInputStream(png)), "no image");
+    } catch (IOException e) {
+      throw new BrowserException("the picture cannot be read", e);
+    }
   }
 
   /** Closes the tab, whatever it is doing. */
