@@ -15,10 +15,10 @@ final class AnswerFinder {
       "(?:(?<![)\\]}])-)?(?:(?:\\d{1,3}(?:,\\d{3})+(?!\\d)|\\d+)(?:\\.\\d+)?|\\.\\d+)";
 
   private static final Pattern NUMBERS =
-      Pattern.compile("(?=[-.\\d])(?<![\\w.])" + NUMBER + "(?:/\\d+(?![\\d.]*\\d))?");
+      Pattern.compile("(?=[-.\\d])(?<![\\w.])" + NUMBER + "(?:/\\d++(?![\\d.]*\\d))?");
 
   private static final Pattern FINAL_NUMBER =
-      Pattern.compile("[$€£]?\\s*(" + NUMBER + "(?:/\\d+)?)\\s*(?:%|\\s[\\p{L} ]*)?\\.?");
+      Pattern.compile("[$€£]?\\s*(" + NUMBER + "(?:/\\d+)?)(?:\\s*+%|\\s++[\\p{L} ]*+)?\\.?");
 
   private AnswerFinder() {}
 

@@ -1,11 +1,19 @@
 package roll.reward.math;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Optional;
+import java.util.random.RandomGenerator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import roll.api.data.RandomStreams;
 
 class AnswerFinderTest {
   @ParameterizedTest
@@ -44,6 +52,50 @@ class AnswerFinderTest {
   void nothingSaysNothing() {
     assertEquals(Optional.empty(), AnswerFinder.in(" \n"));
     assertEquals(Optional.empty(), AnswerFinder.lastNumber("none"));
+  }
+
+  /** The same expressions as they are read in words, which take quadratic time. */
+  @ParameterizedTest
+  @ValueSource(strings = {"", "####"})
+  void areFoundAsByPlainExpressions(String mark) {
+    String number =
+        "(?:(?<![)\\]}])-)?(?:(?:\\d{1,3}(?:,\\d{3})+(?!\\d)|\\d+)(?:\\.\\d+)?|\\.\\d+)";
+    Pattern plain =
+        Pattern.compile(
+            mark.isEmpty()
+                ? "(?=[-.\\d])(?<![\\w.])(" + number + "(?:/\\d+(?![\\d.]*\\d))?)"
+                : "^[$€£]?\\s*(" + number + "(?:/\\d+)?)\\s*(?:%|\\s[\\p{L} ]*)?\\.?$");
+    RandomGenerator random = RandomStreams.of(1, "answers");
+    int found = 0;
+    for (int i = 0; i < 50_000; i++) {
+      String text =
+          random
+              .ints(1 + random.nextInt(8), 0, 12)
+              .mapToObj("1a .\t/%,$-)2"::substring)
+              .map(rest -> rest.substring(0, 1))
+              .collect(Collectors.joining())
+              .strip();
+      Matcher matcher = plain.matcher(text);
+      String expected = mark.isEmpty() ? null : text.isEmpty() ? mark : text;
+      while (matcher.find()) {
+        expected = matcher.group(1).replace(",", "");
+        found++;
+      }
+      assertEquals(
+          Optional.ofNullable(expected),
+          mark.isEmpty() ? AnswerFinder.lastNumber(text) : AnswerFinder.in(mark + text),
+          text);
+    }
+    assertTrue(found > 1000, "numbers are too rare to tell");
+  }
+
+  @Test
+  @Timeout(value = 10, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void longTextsTakeLinearTime() {
+    String ones = "1".repeat(300_000);
+    assertEquals(ones.length() + 2, AnswerFinder.in("1/" + ones + ".1").orElseThrow().length());
+    String line = "5" + " ".repeat(300_000) + "!";
+    assertEquals(line.length(), AnswerFinder.in("#### " + line).orElseThrow().length());
   }
 
   @Test

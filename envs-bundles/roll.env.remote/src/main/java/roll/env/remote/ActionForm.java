@@ -9,8 +9,6 @@ import com.google.gson.JsonPrimitive;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import roll.api.option.Options;
 import roll.api.option.UserException;
@@ -24,7 +22,8 @@ import roll.api.option.UserException;
  * @param others fields that each action has
  */
 record ActionForm(Optional<FieldPath> field, String type, List<String> choices, JsonObject others) {
-  private static final Pattern ANSWER = Pattern.compile("<answer>(.*?)</answer>", Pattern.DOTALL);
+  private static final String ANSWER = "<answer>";
+  private static final String ANSWER_END = "</answer>";
   private static final int LONGEST_NUMBER = 40;
 
   /**
@@ -77,10 +76,7 @@ record ActionForm(Optional<FieldPath> field, String type, List<String> choices, 
    * @throws IllegalArgumentException that tells the agent what is wrong with it
    */
   JsonObject action(String response) {
-    String word = response.strip();
-    for (Matcher found = ANSWER.matcher(response); found.find(); ) {
-      word = found.group(1).strip();
-    }
+    String word = answer(response);
     JsonObject action = others.deepCopy();
     if (field.isPresent()) {
       field.get().put(action, value(word));
@@ -90,6 +86,21 @@ record ActionForm(Optional<FieldPath> field, String type, List<String> choices, 
       throw new IllegalArgumentException("an action is a JSON object");
     }
     return action;
+  }
+
+  private static String answer(String response) {
+    String word = response;
+    int start = response.indexOf(ANSWER);
+    while (start >= 0) {
+      int from = start + ANSWER.length();
+      int end = response.indexOf(ANSWER_END, from);
+      if (end < 0) {
+        break;
+      }
+      word = response.substring(from, end);
+      start = response.indexOf(ANSWER, end + ANSWER_END.length());
+    }
+    return word.strip();
   }
 
   private JsonElement value(String word) {
