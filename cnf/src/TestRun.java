@@ -49,7 +49,6 @@ class TestRun {
         List.of(
             "-ea",
             "-Dbasedir=" + module.folder(),
-            "-Droll.root=" + Path.of("").toAbsolutePath(),
             "-cp",
             classPath(),
             "org.junit.platform.console.ConsoleLauncher",
