@@ -14,6 +14,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
@@ -147,6 +148,23 @@ final class TokenizerTest {
     assertEquals(
         folder.resolve("config.json") + ": eos_token_id: expected a token id below 512, found 512",
         assertThrows(UserException.class, () -> loader.load(folder)).getMessage());
+  }
+
+  /** Ids in the list of added tokens count for nothing where the vocabulary lacks their texts. */
+  @Test
+  void tokensOfShippedModelsHaveTheIdsThatTheirFilesSay() throws IOException {
+    Path models = Path.of(System.getProperty("roll.root"), "configs/models");
+    try (Stream<Path> folders = Files.list(models)) {
+      for (Path folder : folders.sorted().toList()) {
+        try (Tokenizer tokenizer = loader.load(folder)) {
+          for (String text : List.of("<|endoftext|>", "<|im_start|>", "<|im_end|>")) {
+            int[] expected = {tokenizer.id(text)};
+            assertArrayEquals(expected, tokenizer.encode(text), folder + ": " + text);
+          }
+          assertEquals(List.of(0, 2), tokenizer.stopTokens(), folder.toString());
+        }
+      }
+    }
   }
 
   /** A folder with the tokenizer of the repository's own small model, which has 144 tokens. */
