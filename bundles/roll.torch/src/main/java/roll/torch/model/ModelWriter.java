@@ -5,10 +5,12 @@ import com.google.gson.Gson;
 import com.google.gson.GsonBuilder;
 import com.google.gson.JsonObject;
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
+import java.util.Objects;
 import roll.api.model.DecoderSpec.Trait;
 import roll.torch.huggingface.ModelFolder;
 import roll.torch.huggingface.PeftFolder;
@@ -56,7 +58,7 @@ public final class ModelWriter {
    *   config.json         the source's, every field kept; torch_dtype says what the weights are,
    *                       architectures and labels that a value model has one label
    *   model.safetensors   or shards with an index
-   *   tokenizer.json …    the source's, byte for byte
+   *   tokenizer.json …    the source's, byte for byte, and code that they name
    * </pre>
    *
    * @param source the folder the model came from
@@ -116,6 +118,13 @@ public final class ModelWriter {
       Path file = source.path().resolve(companion);
       if (Files.exists(file)) {
         Files.copy(file, folder.resolve(companion), StandardCopyOption.REPLACE_EXISTING);
+      }
+    }
+    // what auto_map of the copied files names, for libraries that run it; this one does not
+    try (DirectoryStream<Path> code = Files.newDirectoryStream(source.path(), "*.py")) {
+      for (Path file : code) {
+        Path name = Objects.requireNonNull(file.getFileName());
+        Files.copy(file, folder.resolve(name), StandardCopyOption.REPLACE_EXISTING);
       }
     }
   }
