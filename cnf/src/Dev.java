@@ -1,7 +1,9 @@
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /** The commands {@code test} and {@code affected} of {@code ./dev}, which says what they do. */
@@ -30,6 +32,10 @@ class Dev {
     } catch (Mistake e) {
       System.err.println("dev: " + e.getMessage());
       status = e.status;
+    } catch (FileSystemException e) {
+      System.err.println(
+          "dev: " + e.getFile() + ": " + Optional.ofNullable(e.getReason()).orElse("no such file"));
+      status = 2;
     }
     System.exit(status);
   }
