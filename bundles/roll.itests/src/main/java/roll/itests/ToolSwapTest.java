@@ -146,7 +146,7 @@ class ToolSwapTest {
   /** No class loader of an earlier version is left, after some time to collect them. */
   private static void assertGone(List<Edition> editions) throws InterruptedException {
     List<String> left = left(editions);
-    for (int i = 0; i < 50 && !left.isEmpty(); i++) {
+    for (int i = 0; i < 600 && !left.isEmpty(); i++) {
       System.gc();
       Thread.sleep(100);
       left = left(editions);
