@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Test;
 /** How large rooms and files may be, and that no two packages need each other. */
 class HouseTest {
   static final Path ROOT = Path.of(System.getProperty("roll.root"));
-  private static final int FILES = 25;
-  private static final int LINES = 300;
+  private static final int FILES = 30;
+  private static final int LINES = 320;
   private static final int MEDIAN = 80;
 
   /** Tests that are a bundle because they run inside the framework, or in plugins' own builds. */
@@ -36,6 +36,8 @@ class HouseTest {
           "Activator", "OSGi calls it so",
           "Member", "a node of a run, and one of a group of ranks: neither bundle knows the other",
           "RunConfigFile", "the same idea in two trackers, which share no bundle",
+          "JsonText", "what the page writes, and what a row of a data set holds",
+          "Kept", "settings that the page keeps, and the beginning of a response that is kept",
           "Trees", "the same helper in two bundles, one of which imports nothing");
 
   @Test

@@ -1,8 +1,10 @@
 package roll.text.call;
 
 import org.jspecify.annotations.Nullable;
+import org.osgi.annotation.versioning.ProviderType;
 
 /** A part of what a model writes; the {@linkplain #text texts} of all parts are the whole. */
+@ProviderType
 public sealed interface HermesPart {
   /** As it was written. */
   String text();
