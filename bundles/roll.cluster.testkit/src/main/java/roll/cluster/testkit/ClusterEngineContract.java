@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -26,11 +27,13 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import roll.cluster.ClusterEngine;
+import roll.cluster.ClusterNode;
 import roll.cluster.Member;
 import roll.cluster.MemberEvent;
 import roll.cluster.Membership;
 import roll.cluster.MembershipEnd;
 import roll.cluster.NodeLostException;
+import roll.cluster.Registration;
 import roll.cluster.RemoteCallException;
 import roll.cluster.StaleEpochException;
 import roll.cluster.UnansweredException;
@@ -89,7 +92,7 @@ public abstract class ClusterEngineContract {
     try (Membership first = engine().open(nodes.first("first"))) {
       CompletableFuture<byte[]> open;
       CompletableFuture<MembershipEnd> ended;
-      try (Membership second = engine().open(nodes.joining("second", first))) {
+      try (Membership second = known("second", first)) {
         second.handle(
             "throws",
             (_, _) -> {
@@ -120,7 +123,7 @@ public abstract class ClusterEngineContract {
   @Test
   void olderEpochsAreRefused() throws Exception {
     try (Membership first = engine().open(nodes.first("first"));
-        Membership second = engine().open(nodes.joining("second", first))) {
+        Membership second = known("second", first)) {
       for (Membership node : List.of(first, second)) {
         node.handle("echo", (_, bytes) -> CompletableFuture.completedFuture(bytes));
       }
@@ -188,6 +191,23 @@ public abstract class ClusterEngineContract {
           String.valueOf(e.getMessage())
               .startsWith("127.0.0.1:" + taken.getLocalPort() + " cannot be listened at"),
           e.getMessage());
+    }
+  }
+
+  /** A second node that the first one has heard of: only then can the first one call it. */
+  private Membership known(String name, Membership first) throws Exception {
+    CountDownLatch heard = new CountDownLatch(1);
+    ClusterNode node = nodes.node(name);
+    try (Registration _ =
+        first.listen(
+            event -> {
+              if (event instanceof MemberEvent.Joined(var member) && member.node().equals(node)) {
+                heard.countDown();
+              }
+            })) {
+      Membership second = engine().open(nodes.joining(name, first));
+      assertTrue(heard.await(10, TimeUnit.SECONDS), name + " is not known to the first node");
+      return second;
     }
   }
 
