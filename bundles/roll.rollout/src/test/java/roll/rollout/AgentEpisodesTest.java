@@ -87,7 +87,7 @@ class AgentEpisodesTest {
             8,
             AgentRollouts.envs(4, 2, "tester", Map.of()),
             AgentRollouts.NOBODY,
-            new EnvMonitorConfig(0.5, 1, 3),
+            new EnvMonitorConfig(0.1, 1, 3),
             game);
     var result = rollouts.service.play(request).join();
     rollouts.trouble.released = true;

@@ -57,6 +57,9 @@ class EvilPluginsTest {
   private final AtomicBoolean over = new AtomicBoolean();
   private final AtomicInteger calls = new AtomicInteger();
 
+  /** Seconds that a world or a reward may take where something has no end. */
+  private double patience = 0.5;
+
   /** Ends the threads that never end by themselves. */
   @AfterEach
   void end() {
@@ -142,6 +145,7 @@ class EvilPluginsTest {
               now.commit(over);
               return ToolResult.of(now.text("ok"));
             };
+    patience = 30; // the world has an end
     RolloutResult result = play(evil, new CountingGame(), new CallingAgent(), null);
     assertEquals(EPISODES, result.trajectories().size());
     assertEquals(List.of(), result.faults());
@@ -168,7 +172,14 @@ class EvilPluginsTest {
     boolean ends = evil == Evil.HANGS || evil == Evil.LOOPS;
     AgentConfig agent =
         new AgentConfig(
-            "evil", Map.of("evil", Map.of()), 0, 9, true, ends ? 1 : 30, 99, AgentConfig.Side.LEFT);
+            "evil",
+            Map.of("evil", Map.of()),
+            0,
+            9,
+            true,
+            ends ? 0.5 : 30,
+            99,
+            AgentConfig.Side.LEFT);
     EnvConfig game =
         new EnvConfig(
             "A",
@@ -190,7 +201,7 @@ class EvilPluginsTest {
     if (reward != null) {
       shelf.with("roll.reward", "evil", reward);
     }
-    double patience = ends ? 1 : 30;
+    double seconds = ends ? patience : 30;
     RolloutRequest request =
         new RolloutRequest(
             "train",
@@ -200,7 +211,7 @@ class EvilPluginsTest {
             new RolloutEnvs(
                 Games.envs(List.of("A"), List.of(2), 2),
                 Map.of("A", game),
-                new EnvMonitorConfig(patience, patience, 3, 9),
+                new EnvMonitorConfig(seconds, seconds, 3, 9),
                 Set.of()),
             new PolicyModel("qwen2_5", CharTokenizer.chatMl(), new TablePolicy(1), 2000),
             Map.of(),

@@ -79,7 +79,7 @@ class SupervisionTest {
     return Stream.of(games)
             .map(game -> String.valueOf(game.options().get("trouble")))
             .anyMatch(Set.of("sleep", "loop")::contains)
-        ? 1
+        ? 0.5
         : 30;
   }
 
@@ -102,8 +102,8 @@ class SupervisionTest {
     "interrupt, step interrupted its own thread, failures",
     "map, step threw java.lang.UnsupportedOperationException, failures",
     "close, close threw java.lang.IllegalStateException: does not close, failures",
-    "sleep, step took longer than 1.0 s, timeouts",
-    "loop, step took longer than 1.0 s, timeouts"
+    "sleep, step took longer than 0.5 s, timeouts",
+    "loop, step took longer than 0.5 s, timeouts"
   })
   void groupsThatCannotBePlayedAreReplaced(String trouble, String problem, String counted) {
     // loops without an end take a core each: few of them are enough
@@ -144,7 +144,10 @@ class SupervisionTest {
             new EnvLimits(5, 0, 2),
             PromptConfig.of("{observation}"),
             Map.of("trouble", "sleep", "sick", 3));
-    RolloutResult result = service.play(request(12, 2, 0, game)).join();
+    // what is late without hanging is played again
+    EnvMonitorConfig impatient = new EnvMonitorConfig(0.2, 1, 3);
+    EnvManagerConfig envs = Games.envs(List.of("A"), List.of(12), 2);
+    RolloutResult result = service.play(request(24, envs, impatient, game)).join();
     assertTrue(metric(result, "env/A/timeouts") > 2);
     assertEquals(24, result.trajectories().size());
   }

@@ -109,8 +109,13 @@ public final class OpenPage implements AutoCloseable {
    * as soon as it is there.
    */
   public void click(String selector, String name) {
+    click(selector, name, LIMIT);
+  }
+
+  /** The same, where it is there before {@code limit} has passed. */
+  void click(String selector, String name, Duration limit) {
     String place = place(GSON.toJson(selector), GSON.toJson(name));
-    await("(" + place.strip() + ").why === undefined");
+    await("(" + place.strip() + ").why === undefined", limit);
     JsonObject at = evaluate(place).getAsJsonObject();
     if (at.has("why")) {
       throw new AssertionError(selector + " '" + name + "' " + at.get("why").getAsString());

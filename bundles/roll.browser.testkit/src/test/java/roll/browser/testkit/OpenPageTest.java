@@ -118,7 +118,7 @@ class OpenPageTest {
       assertThrows(AssertionError.class, () -> page.await("false", soon));
       page.evaluate(
           "document.body.append(Object.assign(document.createElement('i'), {id: 'cover'}))");
-      assertThrows(AssertionError.class, () -> page.click("button", "hello"));
+      assertThrows(AssertionError.class, () -> page.click("button", "hello", soon));
     }
   }
 

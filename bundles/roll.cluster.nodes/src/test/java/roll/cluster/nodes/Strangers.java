@@ -10,6 +10,11 @@ import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import javax.net.SocketFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509TrustManager;
@@ -27,33 +32,33 @@ final class Strangers {
           "{\"secret\":\"%%%\"}",
           "{\"secret\":" + "[".repeat(20_000));
 
+  private static final int AT_ONCE = 8;
+
   private Strangers() {}
 
   /**
-   * Sends nonsense to the port, half of it over TLS as damaged requests. The result are the
-   * statuses that came back, 0 for none.
+   * Sends nonsense to the port, half of it over TLS as damaged requests, some of which the server
+   * waits for the rest of. The result are the statuses that came back, 0 for none.
    */
   static List<Integer> knock(int port, int times) throws Exception {
     Random random = new Random(7);
     SSLContext context = SSLContext.getInstance("TLSv1.3");
     context.init(null, new TrustManager[] {new Anyone()}, null);
+    List<Callable<Integer>> visits = new ArrayList<>();
+    for (int i = 0; i < times; i++) {
+      boolean tls = i % 2 == 0;
+      SocketFactory sockets = tls ? context.getSocketFactory() : SocketFactory.getDefault();
+      byte[] sent = tls ? request(random) : bytes(random);
+      visits.add(() -> visit(sockets, port, sent));
+    }
     List<Integer> statuses = new ArrayList<>();
     List<Socket> silent = new ArrayList<>();
-    try {
+    try (ExecutorService visitors = Executors.newFixedThreadPool(AT_ONCE)) {
       for (int i = 0; i < 20; i++) {
         silent.add(new Socket(InetAddress.getLoopbackAddress(), port));
       }
-      for (int i = 0; i < times; i++) {
-        boolean tls = i % 2 == 0;
-        try (Socket socket =
-            tls
-                ? context.getSocketFactory().createSocket(InetAddress.getLoopbackAddress(), port)
-                : new Socket(InetAddress.getLoopbackAddress(), port)) {
-          socket.setSoTimeout(5_000);
-          statuses.add(exchange(socket, tls ? request(random) : bytes(random)));
-        } catch (IOException e) {
-          statuses.add(0);
-        }
+      for (Future<Integer> status : visitors.invokeAll(visits)) {
+        statuses.add(status.get());
       }
     } finally {
       for (Socket socket : silent) {
@@ -61,6 +66,15 @@ final class Strangers {
       }
     }
     return statuses;
+  }
+
+  private static int visit(SocketFactory sockets, int port, byte[] sent) {
+    try (Socket socket = sockets.createSocket(InetAddress.getLoopbackAddress(), port)) {
+      socket.setSoTimeout(5_000);
+      return exchange(socket, sent);
+    } catch (IOException e) {
+      return 0;
+    }
   }
 
   private static byte[] request(Random random) {

@@ -85,7 +85,7 @@ class HostileTest {
   }
 
   private static void isStopped(String[] end, String attempt) throws InterruptedException {
-    Duration time = Duration.ofSeconds(end[1].matches("TIMEOUT|ANY") ? 2 : 60);
+    Duration time = Duration.ofSeconds(end[1].matches("TIMEOUT|ANY") ? 1 : 60);
     SandboxLimits limits = new SandboxLimits(time, 256L << 20, 1000);
     try (SandboxSession session = sandbox.open(limits)) {
       Execution execution = session.run(attempt);

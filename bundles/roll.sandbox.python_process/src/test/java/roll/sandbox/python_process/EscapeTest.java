@@ -17,6 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import roll.api.sandbox.Execution;
@@ -72,6 +73,7 @@ class EscapeTest {
   }
 
   @ParameterizedTest
+  @org.junit.jupiter.api.parallel.Execution(ExecutionMode.CONCURRENT)
   @MethodSource("escapes")
   void isStoppedWhereThatIsRequired(Escape escape) throws Exception {
     Execution execution = run(escape, Isolation.REQUIRED);
@@ -81,6 +83,7 @@ class EscapeTest {
   }
 
   @ParameterizedTest
+  @org.junit.jupiter.api.parallel.Execution(ExecutionMode.CONCURRENT)
   @MethodSource("escapes")
   void isStoppedByWhatThereIs(Escape escape) throws Exception {
     Execution execution = run(escape, Isolation.BEST_EFFORT);
@@ -90,6 +93,7 @@ class EscapeTest {
 
   /** The README names what is not stopped then; this holds it to that. */
   @ParameterizedTest
+  @org.junit.jupiter.api.parallel.Execution(ExecutionMode.CONCURRENT)
   @MethodSource("escapes")
   void endsAsSaidWhereNothingShutsItIn(Escape escape) throws Exception {
     assumeTrue(!escape.open().equals("-"), "not tried: it would do harm");

@@ -155,7 +155,7 @@ class TokenHeadTest {
     NDArray reversed = input.flip(0);
     NDArray words = parameters.head().singletonOrThrow();
     NDArray divergences = head.divergences(manager, input, words, reversed, words);
-    assertArrayEquals(plain.divergences(), divergences.toFloatArray(), 1e-4f);
+    assertArrayEquals(plain.divergences, divergences.toFloatArray(), 1e-4f);
     NDList by = new NDList(manager.create(byLogProb), manager.create(byEntropy));
     NDArray byRows =
         head.backward(
@@ -173,49 +173,50 @@ class TokenHeadTest {
     final float[] logProbs = new float[ROWS];
     final float[] entropies = new float[ROWS];
     final float[] squares = new float[ROWS];
+
+    /** Divergence of each row's distribution from that of the row as far from the end. */
+    final float[] divergences = new float[ROWS];
+
     final double[] byRows = new double[ROWS * WIDTH];
     final double[] byWeight = new double[WORDS * WIDTH];
     private final float[] weight;
 
     Plain(float[] weight) {
       this.weight = weight;
-      for (int n = 0; n < ROWS; n++) {
-        double[] logits = logProbs(n, weight);
-        double entropy = 0;
-        double square = 0;
-        for (int v = 0; v < WORDS; v++) {
-          entropy -= Math.exp(logits[v]) * logits[v];
-          square += Math.exp(2 * logits[v]);
-        }
-        int target = Math.toIntExact(targets[n]);
-        logProbs[n] = (float) logits[target];
-        entropies[n] = (float) entropy;
-        squares[n] = (float) square;
-        for (int v = 0; v < WORDS; v++) {
-          double p = Math.exp(logits[v]);
-          double byLogit =
-              byLogProb[n] * ((v == target ? 1 : 0) - p) - byEntropy[n] * p * (logits[v] + entropy);
-          for (int c = 0; c < WIDTH; c++) {
-            byRows[n * WIDTH + c] += byLogit * weight[v * WIDTH + c];
-            byWeight[v * WIDTH + c] += byLogit * rows[n * WIDTH + c];
-          }
-        }
+      for (int n = 0; n < ROWS / 2; n++) {
+        double[] one = logProbs(n, weight);
+        double[] other = logProbs(ROWS - 1 - n, weight);
+        row(n, one, other);
+        row(ROWS - 1 - n, other, one);
       }
     }
 
-    /** Divergence of each row's distribution from that of the row as far from the end. */
-    private float[] divergences() {
-      float[] divergences = new float[ROWS];
-      for (int n = 0; n < ROWS; n++) {
-        double[] own = logProbs(n, weight);
-        double[] other = logProbs(ROWS - 1 - n, weight);
-        divergences[n] =
-            (float)
-                IntStream.range(0, WORDS)
-                    .mapToDouble(v -> Math.exp(own[v]) * (own[v] - other[v]))
-                    .sum();
+    private void row(int n, double[] logits, double[] mirrored) {
+      double[] probabilities = new double[WORDS];
+      double entropy = 0;
+      double square = 0;
+      double divergence = 0;
+      for (int v = 0; v < WORDS; v++) {
+        double p = Math.exp(logits[v]);
+        probabilities[v] = p;
+        entropy -= p * logits[v];
+        square += p * p;
+        divergence += p * (logits[v] - mirrored[v]);
       }
-      return divergences;
+      int target = Math.toIntExact(targets[n]);
+      logProbs[n] = (float) logits[target];
+      entropies[n] = (float) entropy;
+      squares[n] = (float) square;
+      divergences[n] = (float) divergence;
+      for (int v = 0; v < WORDS; v++) {
+        double p = probabilities[v];
+        double byLogit =
+            byLogProb[n] * ((v == target ? 1 : 0) - p) - byEntropy[n] * p * (logits[v] + entropy);
+        for (int c = 0; c < WIDTH; c++) {
+          byRows[n * WIDTH + c] += byLogit * weight[v * WIDTH + c];
+          byWeight[v * WIDTH + c] += byLogit * rows[n * WIDTH + c];
+        }
+      }
     }
 
     private double[] logProbs(int row, float[] weight) {

@@ -81,8 +81,9 @@ class SeeingRanksTest {
   void equalsOneDevice(int data, int zero, boolean frozen, int samples, String traits) {
     DecoderSpec spec = SmallSight.spec(traits(traits));
     List<String> fixed = frozen ? List.of("visual") : List.of();
-    List<float[]> before = ShardedFixtures.alone(device, spec, fixed, 0);
-    List<float[]> expected = ShardedFixtures.alone(device, spec, fixed, STEPS);
+    List<List<float[]>> alone = ShardedFixtures.alone(device, spec, fixed, STEPS);
+    List<float[]> before = alone.getFirst();
+    List<float[]> expected = alone.getLast();
     List<float[]> found;
     try (var open = new ShardedFixtures.Open(spec, layout(data, zero, frozen))) {
       for (int step = 0; step < STEPS; step++) {

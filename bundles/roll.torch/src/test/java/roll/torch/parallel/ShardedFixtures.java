@@ -116,13 +116,12 @@ final class ShardedFixtures {
     return by;
   }
 
-  /** All weights after {@code steps} steps on one device. */
-  static List<float[]> alone(Device device, DecoderSpec spec, int steps) {
-    return alone(device, spec, List.of(), steps);
-  }
-
-  /** The same, while what {@code frozen} begins the names of is not trained. */
-  static List<float[]> alone(Device device, DecoderSpec spec, List<String> frozen, int steps) {
+  /**
+   * All weights on one device, at the start and after each of {@code steps} steps, while what
+   * {@code frozen} begins the names of is not trained.
+   */
+  static List<List<float[]>> alone(
+      Device device, DecoderSpec spec, List<String> frozen, int steps) {
     return device.call(
         () -> {
           Parameters parameters = Parameters.random(device, spec, 7);
@@ -131,16 +130,22 @@ final class ShardedFixtures {
               Accumulation sum =
                   new Accumulation(device, parameters, PRECISION, 64, patches(spec), true, 1);
               AdamW optimizer = new AdamW(device, parameters.trained(), SETTINGS)) {
+            List<List<float[]>> weights = new ArrayList<>(List.of(numbers(parameters)));
             for (int step = 0; step < steps; step++) {
               TokenBatch batch = batch(spec, step);
               sum.run(batch, new Cutting.Samples(MICRO), ShardedFixtures::loss, 1);
               optimizer.step(sum.gradients().tensors(), RATE);
+              weights.add(numbers(parameters));
             }
-            return IntStream.range(0, DecoderParameters.of(spec).size())
-                .mapToObj(i -> parameters.memory(i).toArray(ValueLayout.JAVA_FLOAT))
-                .toList();
+            return weights;
           }
         });
+  }
+
+  private static List<float[]> numbers(Parameters parameters) {
+    return IntStream.range(0, parameters.tensors().size())
+        .mapToObj(i -> parameters.memory(i).toArray(ValueLayout.JAVA_FLOAT))
+        .toList();
   }
 
   /** Ranks with threads of their own. */
@@ -152,20 +157,32 @@ final class ShardedFixtures {
     final Ranks ranks;
     final ShardedState state;
 
+    private final List<Device> own;
+
     /** Random weights, those that {@link #alone} starts from. */
     Open(DecoderSpec spec, ParallelLayout layout) {
       this(spec, layout, () -> Device.cpu(1));
     }
 
-    /** The same, a rank on each device that {@code opening} gives. */
-    Open(DecoderSpec spec, ParallelLayout layout, Supplier<Device> opening) {
+    /** The same on {@code devices}, which stay open. */
+    Open(DecoderSpec spec, ParallelLayout layout, RankDevices devices) {
       this(
           spec,
           layout,
-          opening,
+          devices.first(layout.ranks()),
+          List.of(),
           new ThreadCollectives(),
-          RankGroup.here("test", Collections.nCopies(layout.ranks(), Member.CPU)),
+          group(layout),
           RankSite.alone());
+    }
+
+    /** The same, a rank on each device that {@code opening} gives. */
+    Open(DecoderSpec spec, ParallelLayout layout, Supplier<Device> opening) {
+      this(spec, layout, opening, new ThreadCollectives(), group(layout), RankSite.alone());
+    }
+
+    private static RankGroup group(ParallelLayout layout) {
+      return RankGroup.here("test", Collections.nCopies(layout.ranks(), Member.CPU));
     }
 
     /** The same on those ranks of {@code world} that live in the process of {@code site}. */
@@ -176,10 +193,24 @@ final class ShardedFixtures {
         Collectives collectives,
         RankGroup world,
         RankSite site) {
+      List<Device> opened =
+          Stream.generate(opening).limit(world.ranks(site.process()).size()).toList();
+      this(spec, layout, opened, opened, collectives, world, site);
+    }
+
+    private Open(
+        DecoderSpec spec,
+        ParallelLayout layout,
+        List<Device> devices,
+        List<Device> own,
+        Collectives collectives,
+        RankGroup world,
+        RankSite site) {
       this.spec = spec;
       this.layout = layout;
       this.collectives = collectives;
-      this.devices = Stream.generate(opening).limit(world.ranks(site.process()).size()).toList();
+      this.devices = devices;
+      this.own = own;
       this.ranks =
           new Ranks(
               devices, spec, PRECISION, layout, true, collectives, world, site, patches(spec));
@@ -217,7 +248,7 @@ final class ShardedFixtures {
     @Override
     public void close() {
       ranks.close();
-      devices.forEach(Device::close);
+      own.forEach(Device::close);
     }
   }
 

@@ -28,10 +28,12 @@ class ShardedModelTest {
   private static final int STEPS = 3;
 
   private final Device device = Device.cpu(1);
+  private final RankDevices devices = new RankDevices();
   private final Map<DecoderSpec, List<float[]>> alone = new HashMap<>();
 
   @AfterAll
   void close() {
+    devices.close();
     device.close();
   }
 
@@ -138,7 +140,8 @@ class ShardedModelTest {
 
   private void assertEqualsOneDevice(DecoderSpec spec, ParallelLayout layout, Cutting cutting) {
     List<float[]> expected =
-        alone.computeIfAbsent(spec, s -> ShardedFixtures.alone(device, s, STEPS));
+        alone.computeIfAbsent(
+            spec, s -> ShardedFixtures.alone(device, s, List.of(), STEPS).getLast());
     List<float[]> once = trained(spec, layout, cutting);
     for (ShardedFixtures.Distance distance : ShardedFixtures.distances(spec, expected, once)) {
       // biases are as small as the steps they were made in; and the slow rotations hardly tell a
@@ -154,8 +157,8 @@ class ShardedModelTest {
     }
   }
 
-  private static List<float[]> trained(DecoderSpec spec, ParallelLayout layout, Cutting cutting) {
-    try (ShardedFixtures.Open open = new ShardedFixtures.Open(spec, layout)) {
+  private List<float[]> trained(DecoderSpec spec, ParallelLayout layout, Cutting cutting) {
+    try (ShardedFixtures.Open open = new ShardedFixtures.Open(spec, layout, devices)) {
       for (int step = 0; step < STEPS; step++) {
         open.step(step, cutting, ShardedFixtures::loss);
       }
