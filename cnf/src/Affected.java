@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 
 /** Which modules a change can break. */
 class Affected {
-  /** Their bnd.bnd and settings are read for every module. */
+  /** What the build reads for every module. */
   private static final Set<String> FOR_ALL = Set.of("pom.xml", "bnd.bnd", ".mvn");
 
   private final Workspace workspace;

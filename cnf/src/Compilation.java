@@ -66,11 +66,13 @@ class Compilation {
     Stamp.write(set.kept("stamp"), inputs(set, state));
   }
 
-  /** The sources, and the API of what they are compiled with. */
+  /** The sources, and the API of what they are compiled with: of a jar its name. */
   private SortedMap<String, String> inputs(SourceSet set, Map<String, String> state)
       throws IOException {
     SortedMap<String, String> inputs = new TreeMap<>(state);
-    for (Path entry : classPath(set)) {
+    Set<Path> path = classPath(set);
+    inputs.put(API + "class path", Integer.toHexString(path.toString().hashCode()));
+    for (Path entry : path) {
       SourceModule module = workspace.at(entry).orElse(null);
       if (module != null && Files.exists(module.main().kept("api"))) {
         inputs.put(API + module.name(), Files.readString(module.main().kept("api")));
