@@ -170,7 +170,7 @@ final class ShardedFixtures {
           spec,
           layout,
           devices.first(layout.ranks()),
-          List.of(),
+          false,
           new ThreadCollectives(),
           group(layout),
           RankSite.alone());
@@ -193,16 +193,18 @@ final class ShardedFixtures {
         Collectives collectives,
         RankGroup world,
         RankSite site) {
-      List<Device> opened =
-          Stream.generate(opening).limit(world.ranks(site.process()).size()).toList();
-      this(spec, layout, opened, opened, collectives, world, site);
+      this(spec, layout, opened(opening, world, site), true, collectives, world, site);
+    }
+
+    private static List<Device> opened(Supplier<Device> opening, RankGroup world, RankSite site) {
+      return Stream.generate(opening).limit(world.ranks(site.process()).size()).toList();
     }
 
     private Open(
         DecoderSpec spec,
         ParallelLayout layout,
         List<Device> devices,
-        List<Device> own,
+        boolean own,
         Collectives collectives,
         RankGroup world,
         RankSite site) {
@@ -210,7 +212,7 @@ final class ShardedFixtures {
       this.layout = layout;
       this.collectives = collectives;
       this.devices = devices;
-      this.own = own;
+      this.own = own ? devices : List.of();
       this.ranks =
           new Ranks(
               devices, spec, PRECISION, layout, true, collectives, world, site, patches(spec));
