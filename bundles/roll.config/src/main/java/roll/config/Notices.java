@@ -26,17 +26,23 @@ final class Notices {
     return unneeded;
   }
 
-  /** That training has log-probs of another distribution than the one that was sampled from. */
+  /** Of which distribution training has log-probs, where the temperature of sampling is not 1. */
   static List<String> ofSampling(RunConfig run) {
     EnvManagerConfig envs = run.rollout().trainEnvs();
     double temperature = envs.sampling().temperature();
-    return temperature == 1 || temperature == 0 || !envs.proxy().isPolicy()
-        ? List.of()
-        : List.of(
-            "train_env_manager.generating_args.temperature is "
-                + temperature
-                + ": ratios, KL terms and entropies are those of temperature 1, as in ROLL; verl"
-                + " and TRL divide the logits by it in training too");
+    if (temperature == 1 || temperature == 0 || !envs.proxy().isPolicy()) {
+      return List.of();
+    }
+    String form =
+        run.roles().actorTrain().model().temperature() == 1
+            ? "those of temperature 1, as in ROLL; with scale_logits_by_temperature: true they are"
+                + " of logits divided by it, as in verl and TRL"
+            : "of logits divided by it, as in verl and TRL (scale_logits_by_temperature: true)";
+    return List.of(
+        "train_env_manager.generating_args.temperature is "
+            + temperature
+            + ": log-probs, ratios, KL terms and entropies are "
+            + form);
   }
 
   /** Those of {@code notices} whose key no interpolation refers to, so that it does nothing. */

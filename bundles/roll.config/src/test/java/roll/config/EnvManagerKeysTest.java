@@ -1,14 +1,19 @@
 package roll.config;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import roll.api.config.WorkerConfig;
+import roll.api.option.UserException;
 import roll.api.strategy.Sampling;
 import roll.runtime.config.LoadedConfig;
 import roll.runtime.config.RunConfig;
@@ -39,19 +44,55 @@ class EnvManagerKeysTest {
         idle.notices());
   }
 
-  /** Training has log-probs of temperature 1, which is not ROLL's default. */
+  /** Training has log-probs of temperature 1, which is not ROLL's default, or the scaled ones. */
   @Test
   void anotherTemperatureThanOneIsNoticed() {
     LoadedConfig standard = load("train_env_manager.generating_args={max_new_tokens: 16}");
     assertEquals(0.95, standard.run().rollout().trainEnvs().sampling().temperature());
     assertEquals(
         List.of(
-            "train_env_manager.generating_args.temperature is 0.95: ratios, KL terms and entropies"
-                + " are those of temperature 1, as in ROLL; verl and TRL divide the logits by it in"
-                + " training too"),
+            "train_env_manager.generating_args.temperature is 0.95: log-probs, ratios, KL terms and"
+                + " entropies are those of temperature 1, as in ROLL; with"
+                + " scale_logits_by_temperature: true they are of logits divided by it, as in verl"
+                + " and TRL"),
         standard.notices());
+    assertEquals(
+        List.of(
+            "train_env_manager.generating_args.temperature is 0.95: log-probs, ratios, KL terms and"
+                + " entropies are of logits divided by it, as in verl and TRL"
+                + " (scale_logits_by_temperature: true)"),
+        load(
+                "train_env_manager.generating_args={max_new_tokens: 16}",
+                "scale_logits_by_temperature=true")
+            .notices());
     assertEquals(List.of(), load().notices());
     assertEquals(List.of(), load("train_env_manager.llm_proxy={proxy_type: random}").notices());
+  }
+
+  /** Policy and reference have one distribution, all others that of their logits. */
+  @Test
+  void policiesAreScaledByTheTemperatureOfTraining() {
+    String hot = "train_env_manager.generating_args.temperature=0.7";
+    String critic = "adv_estimator=gae";
+    String reference = "enable_reference=true";
+    String scaled = "scale_logits_by_temperature=true";
+    Map<String, WorkerConfig> plain = run(hot, critic, reference).roles().byName();
+    plain.values().forEach(worker -> assertEquals(1, worker.model().temperature(), worker.role()));
+    Map<String, WorkerConfig> all = run(hot, critic, reference, scaled).roles().byName();
+    assertEquals(Set.of("actor_train", "actor_infer", "reference", "critic"), all.keySet());
+    all.forEach(
+        (role, worker) ->
+            assertEquals(role.equals("critic") ? 1 : 0.7, worker.model().temperature(), role));
+    for (String greedy : List.of("temperature=0", "do_sample=false")) {
+      UserException refused =
+          assertThrows(
+              UserException.class,
+              () -> load("train_env_manager.generating_args." + greedy, scaled));
+      assertEquals(
+          "override 'scale_logits_by_temperature=true': scale_logits_by_temperature: expected"
+              + " false where training samples at temperature 0, found 'true'",
+          refused.getMessage());
+    }
   }
 
   @Test

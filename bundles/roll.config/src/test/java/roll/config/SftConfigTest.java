@@ -18,6 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import roll.api.option.UserException;
 import roll.runtime.config.LoadedConfig;
 import roll.runtime.config.LoadedSft;
+import roll.runtime.config.RunConfig;
 import roll.runtime.config.SftConfig;
 import roll.runtime.config.SftConfig.Truncation;
 
@@ -40,6 +41,17 @@ class SftConfigTest {
             sft: {train_files: demos.jsonl}
             actor_train: {training_args: {warmup_ratio: 0.5}}
             """);
+  }
+
+  /** Nothing is sampled, whatever a file for both says of sampling. */
+  @Test
+  void logitsAreTakenAsTheyAre() {
+    List<String> sampling =
+        List.of(
+            "scale_logits_by_temperature=true",
+            "train_env_manager.generating_args.temperature=0.5");
+    RunConfig run = loader.loadForSft(file, sampling).config().run();
+    assertEquals(1, run.roles().actorTrain().model().temperature());
   }
 
   @Test

@@ -23,6 +23,7 @@ import roll.api.strategy.Gradients;
 import roll.api.strategy.InferSession;
 import roll.api.strategy.InferStrategy;
 import roll.api.strategy.LossFunction;
+import roll.api.strategy.Scores;
 import roll.api.strategy.SessionConfig;
 import roll.api.strategy.Snapshot;
 import roll.api.strategy.TokenBatch;
@@ -102,6 +103,26 @@ public abstract class RanksContract {
             .worker("reference", ModelConfig.of(runs().model(), Dtype.FP32), devices(), options());
     try (InferSession session = inference().open(RankRuns.config(worker))) {
       assertArrayEquals(expected, session.score(batch(0)).join().logProbs(), 1e-4);
+    }
+  }
+
+  /** Log-probs, entropies and what is learned of logits that are divided by a temperature. */
+  @Test
+  void dividesLogitsAsOneDeviceDoes() {
+    ModelConfig model = ModelConfig.of(runs().model(), Dtype.FP32).withTemperature(0.7);
+    var many = RankRuns.config(runs().worker("actor_train", model, devices(), options()));
+    var one = RankRuns.config(runs().worker("actor_train", model, 1, Map.of()));
+    try (TrainSession session = training().open(many);
+        TrainSession expected = training().open(one)) {
+      double[] undivided = alone(batch(0));
+      for (int step = 0; step < 2; step++) {
+        Scores scores = session.score(batch(0)).join();
+        assertArrayEquals(expected.score(batch(0)).join().logProbs(), scores.logProbs(), 1e-3);
+        assertArrayEquals(expected.score(batch(0)).join().entropies(), scores.entropies(), 1e-3);
+        assertTrue(Math.abs(undivided[3] - scores.logProbs()[3]) > 1e-2);
+        steps(session, 0, 1);
+        steps(expected, 0, 1);
+      }
     }
   }
 

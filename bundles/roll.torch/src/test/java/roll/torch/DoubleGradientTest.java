@@ -22,6 +22,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.data.RandomStreams;
 import roll.api.model.Adapter;
@@ -87,9 +88,20 @@ final class DoubleGradientTest {
   @ParameterizedTest
   @MethodSource("models")
   void gradientsEqualFiniteDifferences(DecoderSpec spec) {
+    assertGradients(spec, 1);
+  }
+
+  /** Of log-probs and entropies of logits that are divided by a temperature. */
+  @ParameterizedTest
+  @ValueSource(doubles = {0.7, 1.6})
+  void gradientsEqualFiniteDifferencesAtATemperature(double temperature) {
+    assertGradients(model(Set.of()), temperature);
+  }
+
+  private void assertGradients(DecoderSpec spec, double temperature) {
     device.call(
         () -> {
-          try (Model model = new Model(device, spec)) {
+          try (Model model = new Model(device, spec, temperature)) {
             NDList gradients = model.gradients();
             for (int p = 0; p < gradients.size(); p++) {
               String name = DecoderParameters.of(spec).get(p).name();
@@ -133,11 +145,11 @@ final class DoubleGradientTest {
     private final NDArray byLogProb;
     private final NDArray byEntropy;
 
-    Model(Device device, DecoderSpec spec) {
+    Model(Device device, DecoderSpec spec, double temperature) {
       this.spec = spec;
       this.manager = device.newManager();
       Map<String, Object> constants =
-          new HashMap<>(Decoder.constants(spec, Precision.of(Dtype.FP32)));
+          new HashMap<>(Decoder.constants(spec, new Precision(Dtype.FP32, false, temperature)));
       constants.put("WIDE", 7);
       constants.put("COMPUTE", 7);
       constants.put("LOGITS", 7);

@@ -100,7 +100,7 @@ final class GradientTest {
           try (Parameters parameters = Parameters.random(device, spec, 3);
               Decoder exact = new Decoder(device, spec, Precision.of(Dtype.FP32), 16);
               Decoder rounded =
-                  new Decoder(device, spec, new Precision(Dtype.BF16, wideLogits), 16)) {
+                  new Decoder(device, spec, new Precision(Dtype.BF16, wideLogits, 1), 16)) {
             List<int[]> parts = List.of(new int[] {0, 1, 2});
             double[][] a = loss.gradients(parameters, exact, Head.of(exact), parts);
             if (narrow) {

@@ -189,7 +189,7 @@ final class LinearWaysTest {
   void shapesOfAModelInEachPrecision() {
     DecoderSpec model = Shapes.decoder(11, 16, 24, 2, 4, 2, EnumSet.of(Trait.TIED_HEAD));
     DecoderSpec critic = Shapes.decoder(11, 16, 24, 2, 4, 2, EnumSet.of(Trait.VALUE_HEAD));
-    Precision wide = new Precision(Dtype.BF16, true);
+    Precision wide = new Precision(Dtype.BF16, true, 1);
     assertEquals(Decoder.linear(model), Decoder.linear(model, Precision.of(Dtype.FP32)));
     assertEquals(Set.of(), Decoder.linear(model, Precision.of(Dtype.BF16)));
     assertEquals(Set.of(new Shape(11, 16)), Decoder.linear(model, wide));

@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  *     adapter_name_or_path}), or null; never together with {@code lora}
  * @param randomWeights whether a folder without weights stands for a random model ({@code
  *     random_weights}); where not, it is refused
+ * @param temperature logits are divided by it wherever log-probs are made of them; 1 unless a run
+ *     says {@code scale_logits_by_temperature}
  */
 public record ModelConfig(
     Path folder,
@@ -28,7 +30,21 @@ public record ModelConfig(
     boolean wideLogits,
     @Nullable LoraConfig lora,
     @Nullable Path adapter,
-    boolean randomWeights) {
+    boolean randomWeights,
+    double temperature) {
+  /** A model whose logits are taken as they are. */
+  public ModelConfig(
+      Path folder,
+      WorkerConfig.Dtype dtype,
+      List<String> frozen,
+      boolean checkpointing,
+      boolean wideLogits,
+      @Nullable LoraConfig lora,
+      @Nullable Path adapter,
+      boolean randomWeights) {
+    this(folder, dtype, frozen, checkpointing, wideLogits, lora, adapter, randomWeights, 1);
+  }
+
   /** The model in {@code folder}, random where that has no weights, and all else by default. */
   public static ModelConfig of(Path folder, WorkerConfig.Dtype dtype) {
     return new ModelConfig(folder, dtype, List.of(), true, false, null, null, true);
@@ -37,25 +53,60 @@ public record ModelConfig(
   /** This model with those parameters frozen. */
   public ModelConfig withFrozen(List<String> beginnings) {
     return new ModelConfig(
-        folder, dtype, beginnings, checkpointing, wideLogits, lora, adapter, randomWeights);
+        folder,
+        dtype,
+        beginnings,
+        checkpointing,
+        wideLogits,
+        lora,
+        adapter,
+        randomWeights,
+        temperature);
   }
 
   /** This model with new adapters. */
   public ModelConfig withLora(LoraConfig adapters) {
     return new ModelConfig(
-        folder, dtype, frozen, checkpointing, wideLogits, adapters, null, randomWeights);
+        folder,
+        dtype,
+        frozen,
+        checkpointing,
+        wideLogits,
+        adapters,
+        null,
+        randomWeights,
+        temperature);
   }
 
   /** This model with the adapters in a folder. */
   public ModelConfig withAdapter(Path adapters) {
+    return in(folder, adapters);
+  }
+
+  /** This model in another folder, with its adapters in {@code adapters} if it has any there. */
+  public ModelConfig in(Path other, @Nullable Path adapters) {
     return new ModelConfig(
-        folder, dtype, frozen, checkpointing, wideLogits, null, adapters, randomWeights);
+        other,
+        dtype,
+        frozen,
+        checkpointing,
+        wideLogits,
+        adapters == null ? lora : null,
+        adapters,
+        randomWeights,
+        temperature);
   }
 
   /** This model; whether a folder without weights is accepted. */
   public ModelConfig withRandomWeights(boolean allowed) {
     return new ModelConfig(
-        folder, dtype, frozen, checkpointing, wideLogits, lora, adapter, allowed);
+        folder, dtype, frozen, checkpointing, wideLogits, lora, adapter, allowed, temperature);
+  }
+
+  /** This model with its logits divided by {@code other} wherever log-probs are made of them. */
+  public ModelConfig withTemperature(double other) {
+    return new ModelConfig(
+        folder, dtype, frozen, checkpointing, wideLogits, lora, adapter, randomWeights, other);
   }
 
   /** Whether the model has adapters; they alone are trained then. */

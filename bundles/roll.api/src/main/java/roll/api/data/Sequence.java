@@ -8,7 +8,8 @@ import roll.api.image.Picture;
  *
  * @param tokens every token in order: prompts, responses, observations
  * @param turns turn of the episode by token; −1 where the policy did not write the token
- * @param logProbs behavior log-prob by token at temperature 1; 0 where the policy did not write it
+ * @param logProbs behavior log-prob by token, of logits divided by {@link
+ *     roll.api.config.ModelConfig#temperature}; 0 where the policy did not write it
  * @param versions version of the weights that wrote the token; −1 where no model wrote it: text of
  *     the world, or of an agent that plays in place of the policy (whose log-probs are 0)
  * @param pictures what the model saw, in the order of their places among the tokens

@@ -6,8 +6,8 @@ import java.util.Arrays;
  * One generated response.
  *
  * @param tokens its token ids as they were drawn, the stop token included
- * @param logProbs log-prob of each at temperature 1 over the whole vocabulary: what the model
- *     itself gives it, whatever the sampling; training uses these
+ * @param logProbs log-prob of each over the whole vocabulary: what the model itself gives it when
+ *     it is scored, whatever the sampling; training uses these
  * @param samplingLogProbs log-prob of each in the distribution it was drawn from, that is after
  *     {@link Sampling}'s penalty, choices, temperature and filters; 0 where the most likely was
  *     taken

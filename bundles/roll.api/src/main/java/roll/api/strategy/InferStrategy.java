@@ -54,6 +54,14 @@ public interface InferStrategy {
     throw new UnsupportedOperationException(getClass().getName() + " opens no scoring sessions");
   }
 
+  /**
+   * Whether sessions divide logits by {@link roll.api.config.ModelConfig#temperature} wherever they
+   * make log-probs of them; false by default, so that a run that asks for it is refused.
+   */
+  default boolean dividesLogits() {
+    return false;
+  }
+
   /** Whether sessions on this machine give their {@link InferSession#distributions}. */
   default boolean lendsDistributions() {
     return false;

@@ -3,8 +3,9 @@ package roll.api.strategy;
 /**
  * What a model says of tokens, one cell per token of the batch asked about; 0 where not scored.
  *
- * @param logProbs log-prob of each token given those before it, temperature 1
- * @param entropies entropy of the distribution the token was drawn from, in nats
+ * @param logProbs log-prob of each token given those before it, of logits divided by {@link
+ *     roll.api.config.ModelConfig#temperature}
+ * @param entropies entropy of that distribution over all words, in nats
  * @param sumPiSquared sum of the squared probabilities of all words of that distribution; empty
  *     where it was not computed: in training, and by strategies that do not
  */

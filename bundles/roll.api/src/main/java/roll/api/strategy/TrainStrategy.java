@@ -45,6 +45,14 @@ public interface TrainStrategy {
    */
   ValueSession openValues(SessionConfig config);
 
+  /**
+   * Whether sessions divide logits by {@link roll.api.config.ModelConfig#temperature} wherever they
+   * make log-probs of them; false by default, so that a run that asks for it is refused.
+   */
+  default boolean dividesLogits() {
+    return false;
+  }
+
   /** Whether its sessions measure {@link TrainSession#divergences} of language models. */
   default boolean measuresDivergences() {
     return false;

@@ -3,6 +3,7 @@ package roll.config.build;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import roll.api.config.ModelConfig;
 import roll.api.config.Packing;
 import roll.api.config.TokenBudgets;
@@ -15,6 +16,10 @@ import roll.runtime.option.YamlOptions;
 /** Makes the typed configuration of a role. */
 final class WorkerBuilder {
   private static final String KWARGS = "chat_template_kwargs";
+  private static final String SCALE = "scale_logits_by_temperature";
+
+  /** The roles whose log-probs are compared with each other. */
+  private static final Set<String> POLICIES = Set.of("actor_train", "actor_infer", "reference");
 
   private final Section run;
   private final int totalUpdates;
@@ -37,7 +42,7 @@ final class WorkerBuilder {
     Section strategy = worker.section("strategy_args");
     return new WorkerConfig(
         role,
-        model(worker),
+        model(worker).withTemperature(POLICIES.contains(role) ? temperature() : 1),
         worker.section("data_args").text("template"),
         strategy.text("strategy_name"),
         YamlOptions.strategy(role, strategy.mapping("strategy_config")),
@@ -46,6 +51,19 @@ final class WorkerBuilder {
         worker.integer("infer_batch_size"),
         budgets(worker, training),
         kwargs(worker.section("data_args")));
+  }
+
+  /** What logits of policies are divided by before log-probs are made of them. */
+  private double temperature() {
+    if (!run.flag(SCALE)) {
+      return 1;
+    }
+    Section generating = run.section("train_env_manager").section("generating_args");
+    double temperature = new Generating(generating).sampling().temperature();
+    if (temperature == 0) {
+      throw run.wrong(SCALE, "false where training samples at temperature 0");
+    }
+    return temperature;
   }
 
   private static Map<String, Object> kwargs(Section data) {

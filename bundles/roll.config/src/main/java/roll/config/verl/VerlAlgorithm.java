@@ -8,6 +8,7 @@ import java.util.Set;
 final class VerlAlgorithm {
   private static final String ALGORITHM = "algorithm.";
   private static final String ACTOR = "actor_rollout_ref.actor.";
+  private static final String ROLLOUT = "actor_rollout_ref.rollout.";
   private static final String CORRECTION = "algorithm.rollout_correction.";
   private static final Set<String> NORMALIZES = Set.of("grpo", "grpo_vectorized", "grpo_passk");
   private static final Map<String, String> LOSSES = Map.of("vanilla", "ppo", "geo_mean", "gmpo");
@@ -51,6 +52,7 @@ final class VerlAlgorithm {
     penalty();
     clip();
     loss();
+    temperature();
     norm();
     correction();
     optimizer(ACTOR, "actor_train");
@@ -99,7 +101,7 @@ final class VerlAlgorithm {
     if (options.given(factor)) {
       ours.copy("loss_scale_factor", factor);
     } else if (options.text(ACTOR + "loss_agg_mode").equals("seq-mean-token-sum-norm")) {
-      String response = "actor_rollout_ref.rollout.response_length";
+      String response = ROLLOUT + "response_length";
       ours.copy(
           "loss_scale_factor", options.given(response) ? response : "data.max_response_length");
     }
@@ -119,6 +121,16 @@ final class VerlAlgorithm {
         String from = options.given(own) ? own : ACTOR + "clip_ratio";
         ours.copy("actor_train.pg_variant_args.cispo_epsilon_" + side, from);
       }
+    }
+  }
+
+  /** verl divides the logits of policy and reference by the temperature of its rollouts. */
+  private void temperature() {
+    String path = ROLLOUT + "temperature";
+    ours.copy("train_env_manager.generating_args.temperature", path);
+    double temperature = options.flag(ROLLOUT + "do_sample") ? options.number(path) : 0;
+    if (temperature != 1 && temperature != 0) {
+      ours.put("scale_logits_by_temperature", true, path);
     }
   }
 

@@ -49,6 +49,21 @@ class VerlOptionsTest {
     assertTrue(run.roles().actorTrain().model().checkpointing());
   }
 
+  /** verl's {@code dp_actor.py}: logits.div_(temperature), that of the rollouts. */
+  @Test
+  void logitsAreDividedByTheTemperatureOfRollouts() {
+    String key = "actor_rollout_ref.rollout.temperature=";
+    for (double temperature : new double[] {0.6, 1, 0}) {
+      RunConfig run = verl.run(key + temperature);
+      assertEquals(temperature, run.rollout().trainEnvs().sampling().temperature());
+      double divisor = temperature == 0 ? 1 : temperature;
+      assertEquals(divisor, run.roles().actorTrain().model().temperature());
+      assertEquals(divisor, run.roles().actorInfer().model().temperature());
+    }
+    RunConfig plain = verl.run(key + 0.6, "actor_rollout_ref.rollout.do_sample=False");
+    assertEquals(1, plain.roles().actorTrain().model().temperature());
+  }
+
   @Test
   void theChatTemplateSeesWhatTheirsSees() {
     assertEquals(Map.of(), verl.run().roles().actorInfer().chatTemplateKwargs());

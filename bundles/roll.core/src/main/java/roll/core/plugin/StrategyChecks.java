@@ -34,12 +34,27 @@ public final class StrategyChecks {
   public List<String> check(RunConfig run, String role, WorkerConfig worker) {
     boolean scoring = run.roles().scoring(role);
     return Roles.TRAINED.contains(role)
-        ? check(TrainStrategy.class, worker, strategy -> strategy.notices(worker))
+        ? check(TrainStrategy.class, worker, strategy -> notices(strategy, worker))
         : check(InferStrategy.class, worker, strategy -> notices(strategy, worker, scoring));
+  }
+
+  private static List<String> notices(TrainStrategy strategy, WorkerConfig worker) {
+    divides(strategy.dividesLogits(), worker);
+    return strategy.notices(worker);
+  }
+
+  /** A strategy that leaves logits as they are would give log-probs of another distribution. */
+  private static void divides(boolean able, WorkerConfig worker) {
+    if (!able && worker.model().temperature() != 1) {
+      throw new UserException(
+          "%s.strategy_args.strategy_name: '%s' does not divide logits by a temperature, as scale_logits_by_temperature asks; the stock strategies do"
+              .formatted(worker.role(), worker.strategy()));
+    }
   }
 
   private static List<String> notices(
       InferStrategy strategy, WorkerConfig worker, boolean scoring) {
+    divides(strategy.dividesLogits(), worker);
     if (scoring && !strategy.scoresByHead()) {
       throw new UserException(
           "%s.strategy_args.strategy_name: '%s' does not score by a head, as model_args.model_type asks; hf_infer does"

@@ -93,6 +93,9 @@ public record ConfigSwapper(
     fixed.put("async_generation_ratio", run -> run.schedule().asyncRatio());
     fixed.put("the roles", run -> Roles.of(run).keySet());
     fixed.put(
+        "the temperature that logits are divided by",
+        run -> run.roles().actorTrain().model().temperature());
+    fixed.put(
         "model_args",
         run -> Roles.of(run).values().stream().map(worker -> worker.model()).toList());
     fixed.forEach(

@@ -29,6 +29,32 @@ class ScoringStrategyTest {
     }
   }
 
+  /** A run that asks for log-probs of scaled logits does not get others. */
+  @Test
+  void aStrategyThatTakesLogitsAsTheyAreIsRefused() {
+    RunConfig run = ExampleRuns.small(Path.of("folder"), 1);
+    InMemoryPlugins shelf =
+        new InMemoryPlugins().with("roll.strategy", "unigram", new Strategy(false));
+    WorkerConfig worker = run.roles().actorInfer();
+    StrategyChecks checks = new StrategyChecks(shelf);
+    assertEquals(List.of(), checks.check(run, "actor_infer", worker));
+    WorkerConfig scaled =
+        new WorkerConfig(
+            worker.role(),
+            worker.model().withTemperature(0.5),
+            worker.template(),
+            worker.strategy(),
+            worker.strategyOptions(),
+            worker.training(),
+            worker.devices(),
+            worker.inferBatchSize());
+    assertEquals(
+        "actor_infer.strategy_args.strategy_name: 'unigram' does not divide logits by a"
+            + " temperature, as scale_logits_by_temperature asks; the stock strategies do",
+        assertThrows(UserException.class, () -> checks.check(run, "actor_infer", scaled))
+            .getMessage());
+  }
+
   private static List<String> check(RunConfig run, boolean scoresByHead) {
     InMemoryPlugins shelf =
         new InMemoryPlugins().with("roll.strategy", "unigram", new Strategy(scoresByHead));

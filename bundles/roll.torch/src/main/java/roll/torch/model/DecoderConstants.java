@@ -55,6 +55,7 @@ final class DecoderConstants {
     constants.put("MANY_ROWS", LinearWays.MANY_ROWS);
     constants.put("COMPUTE", precision.compute());
     constants.put("LOGITS", precision.logits());
+    constants.put("LOGITS_TEMPERATURE", precision.temperature());
     constants.put("BLOCK_LOGITS", BLOCK_LOGITS);
     constants.put("TIED_HEAD", spec.has(Trait.TIED_HEAD));
     constants.put("QKV_BIAS", spec.has(Trait.QUERY_KEY_VALUE_BIAS));

@@ -52,6 +52,11 @@ public abstract class ShardedInferStrategy implements InferStrategy {
   }
 
   @Override
+  public final boolean dividesLogits() {
+    return true;
+  }
+
+  @Override
   public final InferSession open(SessionConfig config) {
     return spread.openFrozen(config, spec -> options.apply(config.worker()).layout(spec));
   }

@@ -50,6 +50,11 @@ public abstract class ShardedTrainStrategy implements TrainStrategy {
   }
 
   @Override
+  public final boolean dividesLogits() {
+    return true;
+  }
+
+  @Override
   public final TrainSession open(SessionConfig config) {
     return spread.open(config, spec -> layout(config, spec));
   }

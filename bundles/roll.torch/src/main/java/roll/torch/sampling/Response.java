@@ -170,7 +170,7 @@ public final class Response {
    * Adds a token, unless the response is finished: what was drawn behind its end is discarded.
    * Tells the listener.
    *
-   * @param logProb of the token at temperature 1 over the whole vocabulary
+   * @param logProb of the token over the whole vocabulary, as it would be scored
    * @param samplingLogProb of the token in the distribution it was drawn from
    * @param version of the weights that drew the token
    * @throws IllegalStateException if the response's choices do not allow the token

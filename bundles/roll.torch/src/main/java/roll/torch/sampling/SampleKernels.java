@@ -9,8 +9,8 @@ import roll.torch.Kernels;
 
 /**
  * The kernels that draw tokens, to be {@link Kernels#compile compiled} together with a strategy's
- * own. Theirs call {@code seen}, {@code choose} and {@code token_log_probs}, which {@code
- * sample.py} explains, with what {@link SamplingTensors} gives.
+ * own. Theirs call {@code seen} and {@code choose}, which {@code sample.py} explains, with what
+ * {@link SamplingTensors} gives.
  */
 public final class SampleKernels {
   private SampleKernels() {}

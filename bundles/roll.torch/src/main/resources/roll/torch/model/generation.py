@@ -66,3 +66,7 @@ def attend(self, q: Tensor, k: Tensor, v: Tensor, mask: Optional[Tensor]) -> Ten
 def last_logits(self, w: List[Tensor], x: Tensor) -> Tensor:
   n = len(w)
   return self.logits(self.rms_norm(x, w[n - 2]), w[n - 1])
+
+# Log-prob [rows] of each row's token over the whole vocabulary, as the head gives it when the token is scored.
+def token_log_probs(self, logits: Tensor, ids: Tensor) -> Tensor:
+  return torch.gather(torch.log_softmax(self.scaled(logits), -1), 1, ids.unsqueeze(1)).squeeze(1)

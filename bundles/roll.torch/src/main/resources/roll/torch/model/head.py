@@ -13,6 +13,14 @@ def narrow_logits(self, rows: Tensor, w: Tensor) -> Tensor:
 def logits(self, rows: Tensor, w: Tensor) -> Tensor:
   return self.narrow_logits(rows, w).to(self.WIDE)
 
+# Logits in WIDE as log-probs are made of them.
+def scaled(self, logits: Tensor) -> Tensor:
+  return logits if self.LOGITS_TEMPERATURE == 1. else logits / self.LOGITS_TEMPERATURE
+
+# The derivatives by logits, given those by scaled ones; linear, so that it may be taken of what they are made of.
+def unscaled(self, by: Tensor) -> Tensor:
+  return by if self.LOGITS_TEMPERATURE == 1. else by / self.LOGITS_TEMPERATURE
+
 # How many rows of logits are worked on at once between two products: so few that they stay near the processor, or all of
 # a chunk where that is a card.
 def block_rows(self, words: int) -> int:
@@ -32,7 +40,7 @@ def head_forward(self, rows: Tensor, w: Tensor, targets: Tensor, chunk: int, kee
   for at in range(0, N, chunk):
     logits = self.narrow_logits(rows[at:at + chunk], w)
     for b in range(0, logits.shape[0], block):
-      log_p = torch.log_softmax(logits[b:b + block].to(self.WIDE), -1)
+      log_p = torch.log_softmax(self.scaled(logits[b:b + block].to(self.WIDE)), -1)
       first = at + b
       end = first + log_p.shape[0]
       columns[0][first:end] = torch.gather(log_p, 1, targets[first:end].unsqueeze(1)).flatten()
@@ -56,18 +64,20 @@ def head_divergence(self, rows: Tensor, w: Tensor, others: Tensor, other_w: Tens
     logits = self.narrow_logits(rows[at:at + chunk], w)
     other_logits = self.narrow_logits(others[at:at + chunk], other_w)
     for b in range(0, logits.shape[0], block):
-      log_p = torch.log_softmax(logits[b:b + block].to(self.WIDE), -1)
-      log_q = torch.log_softmax(other_logits[b:b + block].to(self.WIDE), -1)
+      log_p = torch.log_softmax(self.scaled(logits[b:b + block].to(self.WIDE)), -1)
+      log_q = torch.log_softmax(self.scaled(other_logits[b:b + block].to(self.WIDE)), -1)
       first = at + b
       found[first:first + log_p.shape[0]] = torch.exp(log_p).mul_(log_p - log_q).sum([-1])
   return found
 
 # The gradient of a loss whose derivatives by log-probs and entropies are by_log_prob and
-# by_entropy [N]. With p the probabilities and H the entropy of a row,
-#   dlogits = by_log_prob * (onehot - p) - by_entropy * p * (log p + H).
+# by_entropy [N]. With p the probabilities and H the entropy of a row, by the scaled logits it is
+#   by_log_prob * (onehot - p) - by_entropy * p * (log p + H).
 # Adds the weight's gradient to the tensor in w_grad, if there is one; returns that of the rows. Overwrites kept.
 def head_backward(self, rows: Tensor, w: Tensor, w_grad: List[Tensor], targets: Tensor, entropies: Tensor, by_log_prob: Tensor, by_entropy: Tensor, kept: List[Tensor], chunk: int) -> Tensor:
   w = w.to(self.LOGITS)
+  by_log_prob = self.unscaled(by_log_prob)
+  by_entropy = self.unscaled(by_entropy)
   block = self.block_rows(w.shape[0])
   grads = annotate(List[Tensor], [])
   done = 0
@@ -80,7 +90,7 @@ def head_backward(self, rows: Tensor, w: Tensor, w_grad: List[Tensor], targets: 
     for b in range(0, r.shape[0], block):
       part = by_logits[b:b + block]
       if len(kept) == 0:
-        log_p = torch.log_softmax(part.to(self.WIDE), -1)
+        log_p = torch.log_softmax(self.scaled(part.to(self.WIDE)), -1)
       else:
         log_p = kept[done]
       done += 1

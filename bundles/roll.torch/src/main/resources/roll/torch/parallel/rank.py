@@ -96,7 +96,7 @@ def words(self, rows: Tensor, w: Tensor, targets: Tensor, chunk: int, squares: b
   w = w.to(self.LOGITS)
   parts = annotate(List[Tensor], [])
   for at in range(0, rows.shape[0], chunk):
-    l = self.logits(rows[at:at + chunk], w)
+    l = self.scaled(self.logits(rows[at:at + chunk], w))
     top = l.amax([-1])
     p = torch.exp(l - top.unsqueeze(1))
     here, other = self.own_targets(targets[at:at + chunk])
@@ -129,10 +129,12 @@ def all_words(self, parts: Tensor) -> List[Tensor]:
 # As head_backward (see head.py), of the words of this rank: its part of the gradient by the rows.
 def words_backward(self, rows: Tensor, w: Tensor, w_grad: List[Tensor], targets: Tensor, entropies: Tensor, log_sum: Tensor, by_log_prob: Tensor, by_entropy: Tensor, chunk: int) -> Tensor:
   w = w.to(self.LOGITS)
+  by_log_prob = self.unscaled(by_log_prob)
+  by_entropy = self.unscaled(by_entropy)
   grads = annotate(List[Tensor], [])
   for at in range(0, rows.shape[0], chunk):
     r = rows[at:at + chunk].to(self.LOGITS)
-    log_p = self.logits(r, w) - log_sum[at:at + chunk].unsqueeze(1)
+    log_p = self.scaled(self.logits(r, w)) - log_sum[at:at + chunk].unsqueeze(1)
     g_lp = by_log_prob[at:at + chunk].unsqueeze(1)
     g_h = by_entropy[at:at + chunk].unsqueeze(1)
     h = entropies[at:at + chunk].unsqueeze(1)

@@ -90,7 +90,3 @@ def ranked(self, scores: Tensor, n: int) -> Tensor:
     return values
   values, order = torch.sort(scores, -1, True)
   return values[:, :n]
-
-# Log-prob [rows] of each row's token at temperature 1 over the whole vocabulary.
-def token_log_probs(self, logits: Tensor, ids: Tensor) -> Tensor:
-  return torch.gather(torch.log_softmax(logits, -1), 1, ids.unsqueeze(1)).squeeze(1)

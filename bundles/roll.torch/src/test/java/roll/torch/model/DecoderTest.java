@@ -147,7 +147,7 @@ final class DecoderTest {
   void wideLogitsAreCloser() {
     double[] exact = score(1, Dtype.FP32, Shapes.batch(), 1000).logProbs();
     double[] rounded = score(1, Dtype.BF16, Shapes.batch(), 1000).logProbs();
-    Precision wide = new Precision(Dtype.BF16, true);
+    Precision wide = new Precision(Dtype.BF16, true, 1);
     double[] closer = score(1, wide, Shapes.batch(), 1000).logProbs();
     double far = IntStream.range(0, 15).mapToDouble(t -> Math.abs(exact[t] - rounded[t])).sum();
     double near = IntStream.range(0, 15).mapToDouble(t -> Math.abs(exact[t] - closer[t])).sum();

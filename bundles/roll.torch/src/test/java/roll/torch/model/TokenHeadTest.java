@@ -85,24 +85,45 @@ class TokenHeadTest {
   /** Logits .2, −.3, 1 against 0, .5, .4, and equal ones against themselves. */
   @Test
   void divergencesOfTheWorkedExample() {
-    float[] found =
-        onThreeWords(
-            new float[] {.2f, -.3f, 1},
-            (head, parameters, manager) -> {
-              NDArray other = manager.create(new float[] {0, .5f, .4f}, new Shape(3, 1));
-              return head.divergences(
-                  manager,
-                  manager.create(FIRST_COLUMN, new Shape(2, WIDTH)),
-                  parameters.head().singletonOrThrow(),
-                  manager.create(new float[] {1, 0}, new Shape(2, 1)),
-                  other);
-            });
+    float[] found = divergences(new float[] {.2f, -.3f, 1}, 1, new float[] {0, .5f, .4f});
     assertArrayEquals(new float[] {.151451f, 0}, found, 2e-6f);
+    float[] halved = divergences(new float[] {.4f, -.6f, 2}, 2, new float[] {0, 1, .8f});
+    assertArrayEquals(found, halved, 2e-6f);
+  }
+
+  private static float[] divergences(float[] logits, double temperature, float[] others) {
+    return onThreeWords(
+        logits,
+        temperature,
+        (head, parameters, manager) ->
+            head.divergences(
+                manager,
+                manager.create(FIRST_COLUMN, new Shape(2, WIDTH)),
+                parameters.head().singletonOrThrow(),
+                manager.create(new float[] {1, 0}, new Shape(2, 1)),
+                manager.create(others, new Shape(3, 1))));
+  }
+
+  /**
+   * Logits 1, 2, 3 at temperature 2 are .5, 1, 1.5: log p of the first is .5 − log(e^.5 + e +
+   * e^1.5) = −1.680270, −Σ p·log p = 1.020191, Σ p² = .385608.
+   */
+  @Test
+  void logitsAreDividedByTheTemperature() {
+    float log3 = (float) Math.log(3);
+    assertArrayEquals(new float[] {-1.680270f, -log3}, workedExample(0, 2), 2e-6f);
+    assertArrayEquals(new float[] {1.020191f, log3}, workedExample(1, 2), 2e-6f);
+    assertArrayEquals(new float[] {.385608f, 1f / 3}, workedExample(2, 2), 2e-6f);
   }
 
   private static float[] workedExample(int column) {
+    return workedExample(column, 1);
+  }
+
+  private static float[] workedExample(int column, double temperature) {
     return onThreeWords(
         new float[] {1, 2, 3},
+        temperature,
         (head, parameters, manager) -> {
           NDArray rows = manager.create(FIRST_COLUMN, new Shape(2, WIDTH));
           NDArray targets = manager.create(new long[2]);
@@ -118,13 +139,14 @@ class TokenHeadTest {
   }
 
   /** The answer of a head that gives the row (1, 0, 0, 0) these logits. */
-  private static float[] onThreeWords(float[] logits, Question question) {
+  private static float[] onThreeWords(float[] logits, double temperature, Question question) {
     DecoderSpec spec = Shapes.decoder(3, WIDTH, 4, 1, 1, 1, Set.of());
     try (Device device = Device.cpu(1)) {
       return device.call(
           () -> {
+            Precision precision = new Precision(Dtype.FP32, false, temperature);
             try (Parameters parameters = Parameters.random(device, spec, 2);
-                Decoder decoder = new Decoder(device, spec, Precision.of(Dtype.FP32), 16);
+                Decoder decoder = new Decoder(device, spec, precision, 16);
                 NDManager manager = device.newManager()) {
               var head = parameters.memory(parameters.tensors().size() - 1);
               for (int word = 0; word < 3; word++) {

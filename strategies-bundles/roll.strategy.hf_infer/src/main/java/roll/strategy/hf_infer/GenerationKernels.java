@@ -234,7 +234,7 @@ final class GenerationKernels implements AutoCloseable {
    * Drawn tokens.
    *
    * @param tokens [steps × rows]
-   * @param logProbs at temperature 1, [steps × rows]
+   * @param logProbs as the tokens would be scored, [steps × rows]
    * @param samplingLogProbs in the distribution drawn from, [steps × rows]
    */
   record Drawn(long[] tokens, float[] logProbs, float[] samplingLogProbs) {

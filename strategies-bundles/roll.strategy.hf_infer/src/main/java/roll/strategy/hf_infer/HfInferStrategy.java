@@ -85,6 +85,11 @@ public final class HfInferStrategy implements InferStrategy {
   }
 
   @Override
+  public boolean dividesLogits() {
+    return true;
+  }
+
+  @Override
   public boolean lendsDistributions() {
     return true;
   }

@@ -29,8 +29,8 @@ def prefill(self, w: List[Tensor], cos: Tensor, sin: Tensor, cache: Tensor, ids:
     begin = end
   return self.last_logits(w, torch.cat(last))
 
-# The first token of each row: of the logits' rows [rows]. Gives tokens, log-probs at temperature 1 and log-probs in the
-# distribution drawn from, each [1, rows].
+# The first token of each row: of the logits' rows [rows]. Gives tokens, their log-probs as they would be scored and those in
+# the distribution drawn from, each [1, rows].
 def first(self, logits: Tensor, rows: Tensor, uniforms: Tensor, s: List[Tensor]) -> List[Tensor]:
   logits = logits.index_select(0, rows)
   ids, drawn = self.choose(logits, uniforms[:, 0], self.seen(s, logits.shape[1]), s, 0)

@@ -75,6 +75,11 @@ public final class LocalTrainStrategy implements TrainStrategy {
   }
 
   @Override
+  public boolean dividesLogits() {
+    return true;
+  }
+
+  @Override
   public boolean measuresDivergences() {
     return true;
   }

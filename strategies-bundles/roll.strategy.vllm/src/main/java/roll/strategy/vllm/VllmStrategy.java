@@ -48,6 +48,11 @@ public final class VllmStrategy implements InferStrategy {
   }
 
   @Override
+  public boolean dividesLogits() {
+    return true;
+  }
+
+  @Override
   public boolean lendsDistributions() {
     return true;
   }

@@ -41,7 +41,7 @@ def copy_rows(self, older: Tensor, rows: Tensor) -> Tensor:
 # Up to S tokens of each of the R sequences, one behind the other; more than one only where every token of the step is the
 # last one of a sequence with a row. Ends early when an eighth of them is finished, so that the caller can take them out;
 # until then, a sequence at its limit repeats its last pass. Gives [tokens, 3, R] doubles: the drawn tokens, their log-probs
-# at temperature 1, and those in the distribution drawn from.
+# as they would be scored, and those in the distribution drawn from.
 def step(self, w: List[Tensor], cos: Tensor, sin: Tensor, cache: Tensor, rows: List[Tensor], head: List[int], plan: Tensor, turns: Tensor, places: Tensor, shown: List[Tensor], uniforms: Tensor, s: List[Tensor]) -> Tensor:
   N, R, C, G, A, M, J, S = head[:8]
   numbers = head[8:]

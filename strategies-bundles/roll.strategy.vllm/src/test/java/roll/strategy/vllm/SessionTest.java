@@ -55,6 +55,31 @@ final class SessionTest {
         .toList();
   }
 
+  /**
+   * Log-probs are of logits divided by the session's temperature, whatever a request samples at.
+   */
+  @Test
+  void logProbsOfDividedLogitsAreThoseOfScoring() {
+    List<GenerationRequest> requests =
+        requests(6, 12).stream()
+            .map(r -> Tiny.request(r.prompt(), r.sampling().withTemperature(0.6), r.seed()))
+            .toList();
+    try (VllmSession scaled = tiny.openScaled(0.6)) {
+      Responses responses = new Responses(requests, scaled.generate(requests).join());
+      assertArrayEquals(responses.scored(scaled), responses.drawn(), 1e-4);
+      double[] sampled =
+          responses.generations().stream()
+              .flatMapToDouble(written -> Arrays.stream(written.samplingLogProbs()))
+              .toArray();
+      assertArrayEquals(sampled, responses.drawn(), 1e-4);
+      double[] unscaled = responses.scored(session);
+      assertTrue(Responses.distance(unscaled, responses.drawn()) > 1e-2);
+      assertArrayEquals(
+          responses.generations().getFirst().tokens(),
+          Tiny.one(session, requests.getFirst()).tokens());
+    }
+  }
+
   @Test
   void everyTokenIsToldInItsOrder() {
     List<GenerationRequest> requests = requests(7, 20);

@@ -111,6 +111,22 @@ final class Tiny implements AutoCloseable {
     return (VllmSession) strategy().open(new SessionConfig(worker, 1, 1.0, 256));
   }
 
+  /** A session whose log-probs are those of logits divided by {@code temperature}. */
+  VllmSession openScaled(double temperature) {
+    WorkerConfig plain = worker(folder, Dtype.FP32, "vllm", Map.of());
+    WorkerConfig worker =
+        new WorkerConfig(
+            plain.role(),
+            plain.model().withTemperature(temperature),
+            plain.template(),
+            plain.strategy(),
+            plain.strategyOptions(),
+            plain.training(),
+            plain.devices(),
+            plain.inferBatchSize());
+    return (VllmSession) strategy().open(new SessionConfig(worker, 1, 1.0, 256));
+  }
+
   VllmSession open(@Nullable Object... options) {
     return open(Dtype.FP32, options);
   }

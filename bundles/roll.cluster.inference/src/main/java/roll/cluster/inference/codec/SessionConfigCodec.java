@@ -91,7 +91,8 @@ public final class SessionConfigCodec {
                     .float64(lora.dropout())
                     .list(lora.targets(), ByteWriter::text))
         .optional(model.adapter(), (to, folder) -> to.text(folder.toString()))
-        .bool(model.randomWeights());
+        .bool(model.randomWeights())
+        .float64(model.temperature());
   }
 
   private static ModelConfig model(ByteReader in) {
@@ -106,7 +107,8 @@ public final class SessionConfigCodec {
                 new LoraConfig(
                     from.int32(), from.float64(), from.float64(), from.list(ByteReader::text))),
         in.optional(from -> Path.of(from.text())),
-        in.bool());
+        in.bool(),
+        in.float64());
   }
 
   private static void write(ByteWriter out, TrainingConfig training) {

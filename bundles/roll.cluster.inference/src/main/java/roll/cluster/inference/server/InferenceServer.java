@@ -18,7 +18,6 @@ import org.osgi.service.component.annotations.Deactivate;
 import org.osgi.service.component.annotations.Reference;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import roll.api.config.ModelConfig;
 import roll.api.config.WorkerConfig;
 import roll.api.strategy.InferStrategy;
 import roll.api.strategy.SessionConfig;
@@ -144,21 +143,10 @@ public final class InferenceServer {
   /** With the folders of this machine, and all of its cores. */
   private static SessionConfig placed(SessionConfig config, Path folder, @Nullable Path adapter) {
     WorkerConfig worker = config.worker();
-    ModelConfig model = worker.model();
-    ModelConfig here =
-        new ModelConfig(
-            folder,
-            model.dtype(),
-            model.frozen(),
-            model.checkpointing(),
-            model.wideLogits(),
-            model.lora(),
-            adapter,
-            model.randomWeights());
     return new SessionConfig(
         new WorkerConfig(
             worker.role(),
-            here,
+            worker.model().in(folder, adapter),
             worker.template(),
             worker.strategy(),
             worker.strategyOptions(),
