@@ -9,9 +9,9 @@ import org.osgi.annotation.versioning.ProviderType;
 /**
  * This process as a member of a run. Can be used by all threads.
  *
- * <p>Messages are bytes under a topic. They arrive at most once, may overtake each other, and are
- * lost where a connection breaks; whoever needs an answer uses {@link #call}. What is larger than
- * {@link #MOST_BYTES} goes another way.
+ * <p>Messages are bytes under a topic. They may overtake each other. What is lost with a connection
+ * that breaks is sent again while both nodes are members, and is taken once at most; whoever needs
+ * to know uses {@link #call}. What is larger than {@link #MOST_BYTES} goes another way.
  *
  * <p>Every message carries the epoch of its sender. A node that hears of a higher one takes it
  * over; a message with a lower one is refused: it was sent before something was decided that its

@@ -5,6 +5,7 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -42,6 +43,7 @@ final class PekkoMembership implements Membership {
   private static final Logger LOG = LoggerFactory.getLogger(PekkoMembership.class);
   private static final long LEAVE_SECONDS = 6;
   private static final long STOP_SECONDS = 4;
+  private static final Duration REMIND = Duration.ofSeconds(1);
 
   private final ClusterPlace place;
   private final ActorSystem system;
@@ -54,6 +56,7 @@ final class PekkoMembership implements Membership {
   private final Post post;
   private final CountDownLatch up = new CountDownLatch(1);
   private final AtomicReference<@Nullable Member> first = new AtomicReference<>();
+  private final StarDowning downing;
   private final CompletableFuture<MembershipEnd> ended = new CompletableFuture<>();
   private final AtomicBoolean closing = new AtomicBoolean();
 
@@ -64,14 +67,27 @@ final class PekkoMembership implements Membership {
     this.self = member(cluster.selfMember());
     this.post =
         new Post(roster, calls, this::run, self.uid(), place.epoch(), new Wire(system)::send);
+    this.downing = new StarDowning(cluster, roster, first::get, this::run, this::cutOff);
   }
 
   /** Listens, and is no member yet. */
-  static PekkoMembership start(ClusterPlace place) throws IOException {
-    PekkoMembership membership = new PekkoMembership(Systems.create(place), place);
+  static PekkoMembership start(ClusterPlace place, Map<String, Object> more) throws IOException {
+    PekkoMembership membership = new PekkoMembership(Systems.create(place, more), place);
     membership.system.actorOf(Mailbox.of(membership.post::take), Wire.POST);
     membership.system.actorOf(Mailbox.of(membership.post::take), Wire.PARCELS);
     membership.system.actorOf(Watcher.of(membership::happened), "watcher");
+    membership.downing.start(membership.system);
+    var unusedToo =
+        membership
+            .system
+            .getWhenTerminated()
+            .thenRun(() -> membership.cutOff("has lost its actor system"));
+    var unused =
+        membership
+            .system
+            .scheduler()
+            .scheduleWithFixedDelay(
+                REMIND, REMIND, membership.post::remind, membership.system.dispatcher());
     return membership;
   }
 
@@ -96,12 +112,13 @@ final class PekkoMembership implements Membership {
   private void happened(Object event) {
     switch (event) {
       case MemberUp up -> joined(up.member());
-      case UnreachableMember lost -> unreachable(lost.member());
+      case UnreachableMember lost -> roster.unreachable(uid(lost.member()));
       case ReachableMember back -> roster.reachable(uid(back.member()));
       case MemberDowned downed when uid(downed.member()) == self.uid() ->
           cutOff("was cut off from the first node");
       case MemberRemoved removed -> removed(removed);
-      case ThisActorSystemQuarantinedEvent _ -> cutOff("was given up by the other nodes");
+      case ThisActorSystemQuarantinedEvent _ when !place.seeds().isEmpty() ->
+          cutOff("was given up by the other nodes");
       default -> {}
     }
   }
@@ -116,25 +133,6 @@ final class PekkoMembership implements Membership {
     }
   }
 
-  /** The first node gives up processes that have ended; the others, a first node that has. */
-  private void unreachable(org.apache.pekko.cluster.Member lost) {
-    roster.unreachable(uid(lost));
-    Member head = first.get();
-    if (head != null && (head.uid() == self.uid() || head.uid() == uid(lost))) {
-      run(
-          () -> {
-            if (!DeathProbe.dead(member(lost))) {
-              return;
-            }
-            if (head.uid() == uid(lost)) {
-              cutOff("lost the first node, " + head + ", whose process has ended");
-            } else {
-              cluster.down(lost.address());
-            }
-          });
-    }
-  }
-
   private void removed(MemberRemoved event) {
     boolean lost = event.previousStatus() == MemberStatus.down();
     Member member = roster.removed(uid(event.member()), lost);
@@ -142,6 +140,7 @@ final class PekkoMembership implements Membership {
       cutOff("was cut off from the first node");
     } else if (member != null) {
       calls.lost(member, lost ? "was lost" : "has left");
+      post.forget(member);
       if (member.equals(first.get()) && lost) {
         cutOff("lost the first node, " + member);
       } else if (member.equals(first.get())) {
@@ -178,7 +177,7 @@ final class PekkoMembership implements Membership {
     return member.uniqueAddress().longUid();
   }
 
-  private static Member member(org.apache.pekko.cluster.Member member) {
+  static Member member(org.apache.pekko.cluster.Member member) {
     return new Member(
         NodeWords.read(member.getRoles()),
         member.address().getHost().orElseThrow(),

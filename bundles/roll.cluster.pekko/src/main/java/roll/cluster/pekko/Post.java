@@ -2,15 +2,10 @@ package roll.cluster.pekko;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import roll.cluster.Member;
@@ -25,18 +20,17 @@ import roll.cluster.UnansweredException;
 /** Sends frames and takes what comes. Can be used by all threads. */
 final class Post {
   private static final Logger LOG = LoggerFactory.getLogger(Post.class);
-  private static final int MOST_TOPIC = 256;
 
-  /** How long a message waits for the news that its sender is a member. */
-  private static final long NEWS = 5_000;
+  /** For how long a message is sent again that does not seem to come. */
+  private static final Duration NEEDED = Duration.ofMinutes(10);
 
   private final Roster roster;
   private final OpenCalls calls;
   private final Executor threads;
   private final long self;
   private final BiConsumer<Member, byte[]> wire;
-  private final Map<String, MessageHandler> handlers = new ConcurrentHashMap<>();
   private final AtomicLong epoch;
+  private final CallServer server;
 
   /**
    * The post of one member.
@@ -57,6 +51,12 @@ final class Post {
     this.self = self;
     this.epoch = new AtomicLong(epoch);
     this.wire = wire;
+    this.server = new CallServer(roster, self, this.epoch, wire);
+  }
+
+  /** Lets go what was kept for a member that is one no longer. */
+  void forget(Member member) {
+    server.forget(member);
   }
 
   long epoch() {
@@ -69,33 +69,60 @@ final class Post {
   }
 
   Registration handle(String topic, MessageHandler handler) {
-    if (topic.isEmpty() || topic.getBytes(StandardCharsets.UTF_8).length > MOST_TOPIC) {
-      throw new IllegalArgumentException("topic '" + topic + "'");
-    }
-    if (handlers.putIfAbsent(topic, handler) != null) {
-      throw new IllegalStateException("somebody handles " + topic + " already");
-    }
-    return () -> handlers.remove(topic, handler);
+    return server.handle(topic, handler);
   }
 
+  /** A call whose answer nobody waits for. */
   void send(Member to, String topic, byte[] message) {
-    check(message);
-    wire.accept(
-        to, new Frame(Frame.Kind.MESSAGE, epoch(), self, to.uid(), 0, topic, message).encode());
+    var unused = call(to, topic, message, NEEDED);
   }
 
   CompletableFuture<byte[]> call(Member to, String topic, byte[] message, Duration limit) {
     check(message);
     CompletableFuture<byte[]> answer = new CompletableFuture<>();
-    long now = epoch();
-    long number = calls.open(to, now, limit, answer);
+    OpenCalls.Open call =
+        calls.open(to, epoch(), topic, message, limit, answer, over -> say(Frame.Kind.TAKEN, over));
     if (roster.contains(to)) {
-      wire.accept(
-          to, new Frame(Frame.Kind.CALL, now, self, to.uid(), number, topic, message).encode());
+      send(call);
     } else {
-      calls.fail(number, new NodeLostException(to, "is no member"));
+      calls.fail(call, new NodeLostException(to, "is no member"));
     }
     return answer;
+  }
+
+  private void send(OpenCalls.Open call) {
+    long to = call.to.uid();
+    wire.accept(
+        call.to,
+        new Frame(
+                Frame.Kind.CALL,
+                call.epoch,
+                self,
+                to,
+                call.number,
+                calls.floor(to),
+                call.topic,
+                call.message)
+            .encode());
+  }
+
+  /** Says something about a call to whom it was sent. */
+  private void say(Frame.Kind kind, OpenCalls.Open call) {
+    if (roster.contains(call.to)) {
+      long to = call.to.uid();
+      wire.accept(
+          call.to,
+          new Frame(kind, epoch(), self, to, call.number, calls.floor(to), "", new byte[0])
+              .encode());
+    }
+  }
+
+  /**
+   * Asks about calls that have not been answered for long: with a connection that breaks, calls and
+   * answers are lost that were on their way. To be called now and then.
+   */
+  void remind() {
+    calls.due().forEach(call -> say(Frame.Kind.ASKED, call));
   }
 
   private static void check(byte[] message) {
@@ -115,102 +142,33 @@ final class Post {
       return;
     }
     switch (frame.kind()) {
-      case MESSAGE, CALL -> threads.execute(() -> asked(frame));
+      case CALL, ASKED -> threads.execute(() -> server.take(frame));
+      case TAKEN -> server.taken(frame);
       default -> answered(frame);
     }
   }
 
   private void answered(Frame frame) {
     long now = advance(frame.epoch());
-    OpenCalls.Open call = calls.get(frame.call());
-    if (call == null || call.to().uid() != frame.from()) {
+    OpenCalls.Open call = calls.get(frame.from(), frame.call());
+    if (call == null) {
       return;
     }
-    Member by = call.to();
+    Member by = call.to;
     String text = new String(frame.body(), StandardCharsets.UTF_8);
     switch (frame.kind()) {
-      case GONE -> calls.fail(frame.call(), new NodeLostException(by, "is no member any more"));
-      case UNANSWERED -> calls.fail(frame.call(), new UnansweredException(by, text));
-      case FAILURE -> calls.fail(frame.call(), new RemoteCallException(by, text));
-      case STALE ->
-          calls.fail(frame.call(), new StaleEpochException(by, call.epoch(), frame.epoch()));
+      case UNHEARD -> send(call);
+      case GONE -> calls.fail(call, new NodeLostException(by, "is no member any more"));
+      case UNANSWERED -> calls.fail(call, new UnansweredException(by, text));
+      case FAILURE -> calls.fail(call, new RemoteCallException(by, text));
+      case STALE -> calls.fail(call, new StaleEpochException(by, call.epoch, frame.epoch()));
       default -> {
-        if (call.epoch() < now) {
-          calls.fail(frame.call(), new StaleEpochException(by, call.epoch(), now));
+        if (call.epoch < now) {
+          calls.fail(call, new StaleEpochException(by, call.epoch, now));
         } else {
-          calls.answer(frame.call(), frame.body());
+          calls.answer(call, frame.body());
         }
       }
-    }
-  }
-
-  private void asked(Frame frame) {
-    try {
-      Member from = roster.await(frame.from(), NEWS);
-      if (from == null) {
-        return; // it was removed, or was never taken in
-      }
-      if (frame.to() != self) {
-        reply(from, frame, Frame.Kind.GONE, "");
-      } else if (frame.epoch() < advance(frame.epoch())) {
-        reply(from, frame, Frame.Kind.STALE, "");
-      } else {
-        handle(from, frame);
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  private void handle(Member from, Frame frame) {
-    MessageHandler handler = handlers.get(frame.topic());
-    if (handler == null) {
-      reply(from, frame, Frame.Kind.UNANSWERED, frame.topic());
-      return;
-    }
-    CompletableFuture<byte[]> answer;
-    try {
-      answer = handler.take(from, frame.body());
-    } catch (RuntimeException e) {
-      answer = CompletableFuture.failedFuture(e);
-    }
-    var unused =
-        answer.whenComplete(
-            (body, failure) -> {
-              if (failure != null) {
-                fail(from, frame, failure);
-              } else if (frame.kind() == Frame.Kind.CALL) {
-                reply(from, frame, body);
-              }
-            });
-  }
-
-  private void reply(Member from, Frame frame, byte[] body) {
-    if (body.length > Membership.MOST_BYTES) {
-      reply(from, frame, Frame.Kind.FAILURE, "the answer has " + body.length + " bytes");
-    } else {
-      wire.accept(from, frame.answer(Frame.Kind.ANSWER, epoch(), body).encode());
-    }
-  }
-
-  private void fail(Member from, Frame frame, Throwable failure) {
-    Throwable cause =
-        failure instanceof CompletionException && failure.getCause() != null
-            ? failure.getCause()
-            : failure;
-    LOG.debug("{} of {} failed", frame.topic(), from, cause);
-    reply(from, frame, Frame.Kind.FAILURE, text(cause));
-  }
-
-  private static String text(Throwable cause) {
-    String message = Objects.requireNonNullElse(cause.getMessage(), cause.toString());
-    return message.substring(0, Math.min(message.length(), 4096));
-  }
-
-  private void reply(Member from, Frame frame, Frame.Kind kind, @Nullable String text) {
-    if (frame.kind() == Frame.Kind.CALL) {
-      byte[] body = String.valueOf(text).getBytes(StandardCharsets.UTF_8);
-      wire.accept(from, frame.answer(kind, epoch(), body).encode());
     }
   }
 }

@@ -3,6 +3,9 @@ package roll.cluster.pekko;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import com.typesafe.config.ConfigParseOptions;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,13 +23,19 @@ final class Settings {
 
   private Settings() {}
 
-  static Config of(ClusterPlace place) {
+  /**
+   * That of a node.
+   *
+   * @param more goes before all others
+   */
+  static Config of(ClusterPlace place, Map<String, Object> more) {
     ConfigParseOptions here =
         ConfigParseOptions.defaults()
             .setAllowMissing(false)
             .setClassLoader(Settings.class.getClassLoader());
     Config config =
-        ConfigFactory.parseMap(of(place, place.identity() != null))
+        ConfigFactory.parseMap(more)
+            .withFallback(ConfigFactory.parseMap(of(place, place.identity() != null)))
             .withFallback(ConfigFactory.parseResources("roll/cluster/pekko/engine.conf", here));
     for (String reference : REFERENCES.reversed()) {
       config =
@@ -43,6 +52,19 @@ final class Settings {
     values.put("pekko.remote.artery.canonical.port", place.at().getPort());
     values.put("pekko.loglevel", LOG.isDebugEnabled() ? "INFO" : "ERROR");
     values.put("pekko.cluster.roles", NodeWords.write(place.node()));
+    if (!place.seeds().isEmpty()) {
+      // Never: only what the first node sees of others goes into the gossip.
+      values.put("pekko.cluster.unreachable-nodes-reaper-interval", Duration.ofDays(200));
+    }
     return values;
+  }
+
+  /** Where a node listens that has these; it is known by another address only in tests. */
+  static InetSocketAddress listen(Config config) {
+    String host = config.getString("pekko.remote.artery.bind.hostname");
+    return new InetSocketAddress(
+        InetAddress.ofLiteral(
+            host.isEmpty() ? config.getString("pekko.remote.artery.canonical.hostname") : host),
+        config.getInt("pekko.remote.artery.canonical.port"));
   }
 }

@@ -1,9 +1,11 @@
 package roll.cluster.pekko;
 
+import com.typesafe.config.Config;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLEngine;
@@ -30,11 +32,12 @@ final class Systems {
   private Systems() {}
 
   /** A system that listens at its place; its name is that of the run, so others refuse it. */
-  static ActorSystem create(ClusterPlace place) throws IOException {
-    requireFree(place.at());
+  static ActorSystem create(ClusterPlace place, Map<String, Object> more) throws IOException {
+    Config settings = Settings.of(place, more);
+    requireFree(Settings.listen(settings));
     ClassLoader loader = Systems.class.getClassLoader();
     ActorSystemSetup setup =
-        ActorSystemSetup.create(BootstrapSetup.create(Settings.of(place)).withClassloader(loader));
+        ActorSystemSetup.create(BootstrapSetup.create(settings).withClassloader(loader));
     Identity identity = place.identity();
     if (identity != null) {
       setup = setup.withSetup(SSLEngineProviderSetup.create(_ -> new Engines(identity)));

@@ -1,0 +1,19 @@
+package roll.cluster.pekko;
+
+import java.util.Map;
+import org.junit.jupiter.api.Tag;
+import roll.cluster.ClusterEngine;
+import roll.cluster.testkit.StarContract;
+
+@Tag("processes")
+class PekkoStarTest extends StarContract {
+  @Override
+  protected ClusterEngine engine(String listening, String from) {
+    return new PekkoEngine(
+        Map.of(
+            "pekko.remote.artery.bind.hostname",
+            listening,
+            "pekko.remote.artery.advanced.tcp.outbound-client-hostname",
+            from));
+  }
+}
