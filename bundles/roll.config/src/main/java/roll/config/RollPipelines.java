@@ -1,11 +1,15 @@
 package roll.config;
 
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import roll.api.option.UserException;
+import roll.config.tree.Composition;
 import roll.config.tree.Origins;
+import roll.config.tree.Tree;
+import roll.config.tree.YamlReader;
 
 /**
  * ROLL has a pipeline for each kind of training, whose files have keys of their own. Those of its
@@ -70,6 +74,25 @@ final class RollPipelines {
       this.title = title;
       this.instead = instead;
       this.keys = keys;
+    }
+  }
+
+  /**
+   * Reads {@code file} and what it builds on. A file of another pipeline is called by its name
+   * although what it builds on is missing.
+   *
+   * @throws UserException if it is of another pipeline, or cannot be read
+   */
+  static Composition compose(Path file) {
+    try {
+      return Composition.of(file);
+    } catch (UserException unread) {
+      YamlReader.Document alone = YamlReader.read(file);
+      Map<String, @Nullable Object> own = Tree.mapping(alone.root());
+      if (own != null) {
+        check(own, alone.origins());
+      }
+      throw unread;
     }
   }
 

@@ -54,6 +54,38 @@ class RollPipelinesTest {
     }
   }
 
+  /**
+   * What a file builds on is missing where it was taken out of its tree, and its pipeline is told.
+   */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "[../../examples/config/deepspeed_zero@_here_] | 'validation: {}\n"
+            + "rewards: {}' | RLVR pipeline",
+        "'[base, /group: x]' | 'sft_train: {}' | SFT pipeline",
+      })
+  void aFileThatBuildsOnWhatIsMissingIsCalledByItsName(String list, String keys, String pipeline) {
+    Path file = files.write("theirs.yaml", "defaults: " + list + "\n" + keys + "\n");
+    String message = complaint(file);
+    assertTrue(message.contains("a file of ROLL's " + pipeline + " (key '"), message);
+  }
+
+  /** Of an agentic file what is missing is told. */
+  @Test
+  void anAgenticFileThatBuildsOnWhatIsMissingSaysSo() {
+    String text = "defaults: [base@_here_]\nrewards: {}\n" + ConfigFiles.SMALL;
+    String message = complaint(files.write("agentic.yaml", text));
+    assertTrue(message.contains(":1: defaults: no file '"), message);
+  }
+
+  private static String complaint(Path file) {
+    return Objects.requireNonNull(
+        assertThrows(
+                UserException.class, () -> new YamlConfigLoader(name -> null).load(file, List.of()))
+            .getMessage());
+  }
+
   /** An agentic file with a variable of such a name is one all the same. */
   @Test
   void anAgenticFileIsRead() {

@@ -122,6 +122,29 @@ class VerlNewestTest {
     assertEquals(Map.of("reshard_after_forward", false), critic.strategyOptions().values());
   }
 
+  /** What the files of its trainers have as they stand. */
+  @Test
+  void whatHasNoEffectHereIsNoReasonToRefuse() {
+    LoadedConfig loaded =
+        verl.load(
+            "model_engine=megatron",
+            "critic.enable=False",
+            "trainer.n_gpus_per_node=2",
+            ACTOR + "optim.optimizer=adam",
+            ACTOR + "optim.use_precision_aware_optimizer=True",
+            ACTOR + "optim.muon_momentum=0.95",
+            TRANSFORMER + "pipeline_model_parallel_layout=Et*2|t*2L",
+            "actor_rollout_ref.ref.veomni.param_offload=True",
+            "critic.model.lora.dropout=0.1",
+            "critic.model.mtp.method=mtp",
+            "skip.rollout.dump_dir=dumped");
+    assertEquals("megatron_train", loaded.run().roles().actorTrain().strategy());
+    assertTrue(
+        loaded.notices().stream()
+            .anyMatch(line -> line.contains("pipeline_model_parallel_layout'")),
+        () -> loaded.notices().toString());
+  }
+
   @Test
   void softGatesHaveTheirTemperatures() {
     assertEquals(
@@ -161,6 +184,19 @@ class VerlNewestTest {
             + " found 'separate_async'",
         "distillation.enabled=True | 'distillation.enabled' is not supported: training on a"
             + " teacher's distribution is not built",
+        "actor_rollout_ref.actor.veomni.param_offload=True | 'actor_rollout_ref.actor.veomni' is"
+            + " not supported: the engines are dp and megatron",
+        "+actor_rollout_ref.actor.engine.tp=1 | 'actor_rollout_ref.actor.engine' is not supported:"
+            + " the engines are dp and megatron",
+        "actor_rollout_ref.actor.fsdp_config.turbo_config.memory.recompute=True |"
+            + " 'actor_rollout_ref.actor.fsdp_config.turbo_config' is not supported: the strategies"
+            + " are fsdp, fsdp2 and megatron",
+        "+algorithm.gdpo_reward_keys=[a] | 'algorithm.gdpo_reward_keys' is not supported: rewards"
+            + " are added, each with its weight",
+        "critic.model.lora.rank=8 | 'critic.model.lora.rank' is not supported: a critic has no"
+            + " adapters",
+        "skip.rollout.enable=True | 'skip.rollout.enable' is not supported: rollout_mock reads"
+            + " rollouts instead of playing",
         "actor_rollout_ref.actor.fsdp_config.qat.enable=True |"
             + " 'actor_rollout_ref.actor.fsdp_config.qat.enable' is not supported: weights are not"
             + " quantized",
