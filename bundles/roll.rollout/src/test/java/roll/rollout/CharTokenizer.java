@@ -3,7 +3,9 @@ package roll.rollout;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 import roll.api.model.Tokenizer;
+import roll.api.option.UserException;
 
 /** One token per character below 128, and ChatML's special tokens after them. */
 @NullMarked
@@ -11,6 +13,9 @@ public final class CharTokenizer implements Tokenizer {
   static final int START = 128;
   public static final int END = 129;
   static final int PAD = 130;
+
+  /** A text that it does not encode. */
+  static final String REFUSED = "\u0001";
 
   private final Path folder;
   private final List<String> specials;
@@ -29,7 +34,15 @@ public final class CharTokenizer implements Tokenizer {
   }
 
   @Override
+  public @Nullable String refusal(String text) {
+    return text.contains(REFUSED) ? "a control character" : null;
+  }
+
+  @Override
   public int[] encode(String text) {
+    if (refusal(text) != null) {
+      throw new UserException("no folder: refuses a text: " + refusal(text));
+    }
     var tokens = new java.util.ArrayList<Integer>();
     int at = 0;
     while (at < text.length()) {

@@ -99,6 +99,7 @@ class SupervisionTest {
     "metric, step gave the metric m = Infinity, failures",
     "half, 'step gave half of a surrogate pair, \\ud83d at character 1, which is no text',"
         + " failures",
+    "refused, observation gave a text that the tokenizer refuses: a control character, failures",
     "interrupt, step interrupted its own thread, failures",
     "map, step threw java.lang.UnsupportedOperationException, failures",
     "close, close threw java.lang.IllegalStateException: does not close, failures",

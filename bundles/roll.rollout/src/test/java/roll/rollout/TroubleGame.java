@@ -124,6 +124,7 @@ public final class TroubleGame implements Environment {
         case "metric" -> new Step("x", 0, false, false, Map.of("m", Double.POSITIVE_INFINITY));
         case "text" -> new Step("x".repeat(3_000_000), 0, false, false, Map.of());
         case "half" -> new Step("a\ud83d", 0, false, false, Map.of());
+        case "refused" -> new Step(CharTokenizer.REFUSED, 0, false, false, Map.of());
         case "interrupt" -> {
           Thread.currentThread().interrupt();
           yield fine;

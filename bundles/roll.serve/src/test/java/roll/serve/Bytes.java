@@ -5,17 +5,26 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import roll.api.model.Tokenizer;
 
 /** A token for each byte of UTF-8, and one that ends a text. */
 final class Bytes implements Tokenizer {
   static final int END = 256;
 
+  /** A text that is not encoded. */
+  static final String REFUSED = "<refused>";
+
   private final List<String> encoded = Collections.synchronizedList(new ArrayList<>());
 
   /** The texts that were encoded. */
   List<String> encoded() {
     return List.copyOf(encoded);
+  }
+
+  @Override
+  public @Nullable String refusal(String text) {
+    return text.contains(REFUSED) ? "9 characters" : null;
   }
 
   @Override

@@ -102,6 +102,11 @@ class ServerRefusalsTest extends ServerKit {
     assertEquals(
         "\"context_length_exceeded\"",
         error(400, client().post(CHAT, body("").replace("hi", "hi".repeat(200)))));
+    HttpResponse<String> refused = client().post(CHAT, body("").replace("hi", Bytes.REFUSED));
+    assertEquals("null", error(400, refused));
+    assertTrue(
+        refused.body().contains("Invalid 'messages': the tokenizer refuses 9 characters."),
+        refused.body());
     String echo = "{\"model\":\"tiny\",\"prompt\":\"x\",\"echo\":true}";
     assertEquals("null", error(400, client().post(TEXT, echo)));
     String empty = "{\"model\":\"tiny\",\"prompt\":\"\"}";

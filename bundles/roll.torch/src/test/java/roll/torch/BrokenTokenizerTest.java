@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import roll.api.model.Tokenizer;
@@ -22,6 +23,7 @@ import roll.api.option.UserException;
 import roll.torch.huggingface.HuggingFaceTokenizers;
 
 /** Damaged {@code tokenizer.json} files: each is used as it stands or refused in one line. */
+@Tag("hostile")
 class BrokenTokenizerTest {
   private static final int ATTEMPTS = 300;
   private static final Path WHOLE =

@@ -3,9 +3,13 @@ package roll.api.model;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.osgi.annotation.versioning.ProviderType;
 
-/** Text to token ids and back. Called from any thread. */
+/**
+ * Text to token ids and back. Called from any thread. A text that {@link #refusal} is not null for
+ * cannot be encoded: that is a {@link roll.api.option.UserException}.
+ */
 @ProviderType
 public interface Tokenizer extends AutoCloseable {
   /** Token ids of {@code text}; special tokens written in it are recognized, none are added. */
@@ -16,6 +20,11 @@ public interface Tokenizer extends AutoCloseable {
    * beginning of sequence, that the model folder asks for.
    */
   int[] encodePrompt(String text);
+
+  /** Why {@code text} cannot be encoded, in a few words, or null: it is too long, for example. */
+  default @Nullable String refusal(String text) {
+    return null;
+  }
 
   /** Text of {@code tokens}, special tokens written out if {@code special}, otherwise left out. */
   String decode(int[] tokens, boolean special);

@@ -94,6 +94,11 @@ public final class RequestPrompts {
     if (bytes > longest && bytes > (long) longest * longestToken()) {
       throw ApiException.tooLong(parameter, bytes, longest, longestToken());
     }
+    String refusal = tokenizer.refusal(text);
+    if (refusal != null) {
+      throw ApiException.wrong(
+          parameter, "Invalid '%s': the tokenizer refuses %s.".formatted(parameter, refusal));
+    }
     if (text.length() < LONG) {
       return reading.tokens(text);
     }

@@ -23,6 +23,7 @@ import roll.rollout.action.EnvironmentActionHandler;
 import roll.rollout.action.ToolActionHandler;
 import roll.rollout.prompt.PromptBuilder;
 import roll.rollout.prompt.PromptSettings;
+import roll.rollout.supervise.EnvironmentException;
 import roll.text.call.Thoughts;
 
 /** One episode in progress: prompt, response and step in turn, until something ends it. */
@@ -87,6 +88,7 @@ final class EpisodeLoop {
 
   private Trajectory play(List<Message> before) throws InterruptedException {
     context.recorder().look(episode);
+    before.forEach(message -> encodable(message.content()));
     Observation observation = seen(episode.observation()).behind(before);
     String finish = "";
     for (int turn = 0; finish.isEmpty(); turn++) {
@@ -109,6 +111,7 @@ final class EpisodeLoop {
 
   /** What is seen where the world says {@code text}; a world shows pictures always or never. */
   private Observation seen(String text) {
+    encodable(text);
     if (!shows) {
       return Observation.of(text);
     }
@@ -117,6 +120,15 @@ final class EpisodeLoop {
         ? observed
         : new Observation(
             text, observed.shown().stream().map(picture -> new PlacedPicture(0, picture)).toList());
+  }
+
+  /** A text that the tokenizer refuses costs the episode, not the run. */
+  private void encodable(String text) {
+    String refusal = context.model().tokenizer().refusal(text);
+    if (refusal != null) {
+      throw EnvironmentException.gave(
+          "observation", "a text that the tokenizer refuses: " + refusal);
+    }
   }
 
   private Step act(Prompt prompt, Observation observation, int turn) throws InterruptedException {

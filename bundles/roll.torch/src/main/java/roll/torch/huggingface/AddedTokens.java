@@ -3,11 +3,6 @@ package roll.torch.huggingface;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
-import java.io.ByteArrayInputStream;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.Reader;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -40,6 +35,9 @@ final class AddedTokens {
     if (Files.isRegularFile(file)
         && ModelFolder.readJson(file).get("added_tokens_decoder") instanceof Map<?, ?> map) {
       String where = file + ": added_tokens_decoder: ";
+      if (map.size() > Vocabulary.MOST_ADDED) {
+        throw new UserException(where + "has more than " + Vocabulary.MOST_ADDED + " added tokens");
+      }
       Map<Integer, Map<?, ?>> byId = new TreeMap<>();
       map.forEach((id, token) -> byId.put(id(where, id), token(where, token)));
       byId.forEach((id, token) -> added.add(where, id, token, vocabulary));
@@ -81,18 +79,16 @@ final class AddedTokens {
     }
   }
 
-  /** The tokenizer in {@code file} with these tokens. */
-  InputStream appendTo(Path file) throws IOException {
+  /** The tokenizer.json {@code text} with these tokens. */
+  String appendTo(String text) {
     if (tokens.isEmpty()) {
-      return Files.newInputStream(file);
+      return text;
     }
-    try (Reader text = Files.newBufferedReader(file)) {
-      JsonObject json = JsonParser.parseReader(text).getAsJsonObject();
-      if (!json.has("added_tokens")) {
-        json.add("added_tokens", new JsonArray());
-      }
-      tokens.forEach(json.getAsJsonArray("added_tokens")::add);
-      return new ByteArrayInputStream(json.toString().getBytes(StandardCharsets.UTF_8));
+    JsonObject json = JsonParser.parseString(text).getAsJsonObject();
+    if (!json.has("added_tokens")) {
+      json.add("added_tokens", new JsonArray());
     }
+    tokens.forEach(json.getAsJsonArray("added_tokens")::add);
+    return json.toString();
   }
 }

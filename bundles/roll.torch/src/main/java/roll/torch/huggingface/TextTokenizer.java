@@ -1,27 +1,35 @@
 package roll.torch.huggingface;
 
 import ai.djl.huggingface.tokenizers.HuggingFaceTokenizer;
+import ai.djl.huggingface.tokenizers.jni.TokenizersLibrary;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import roll.api.model.Tokenizer;
 import roll.api.option.UserException;
 
 /** A tokenizer of the Hugging Face library. Owns it. */
 final class TextTokenizer implements Tokenizer {
+  /** Characters of a text: some gigabytes in the native library. */
+  private static final int LONGEST = 1 << 23;
+
   private final Path folder;
   private final HuggingFaceTokenizer tokenizer;
   private final Vocabulary vocabulary;
+  private final TokenizerParts parts;
   private final List<Integer> stopTokens;
 
   TextTokenizer(
       Path folder,
       HuggingFaceTokenizer tokenizer,
       Vocabulary vocabulary,
+      TokenizerParts parts,
       List<Integer> stopTokens) {
     this.folder = folder;
     this.tokenizer = tokenizer;
     this.vocabulary = vocabulary;
+    this.parts = parts;
     this.stopTokens = stopTokens;
   }
 
@@ -35,15 +43,41 @@ final class TextTokenizer implements Tokenizer {
     return encode(text, true);
   }
 
+  @Override
+  public @Nullable String refusal(String text) {
+    return parts.refusal(text, LONGEST);
+  }
+
+  /** Only the ids are asked for: the library ends the process where the heap has no place. */
   private int[] encode(String text, boolean addSpecial) {
+    String refusal = refusal(text);
+    if (refusal != null) {
+      throw new UserException(line("refuses a text: " + refusal));
+    }
     long[] ids;
     try {
-      ids = tokenizer.encode(text, addSpecial, false).getIds();
+      long encoding = TokenizersLibrary.LIB.encode(tokenizer.getHandle(), text, addSpecial);
+      try {
+        ids = TokenizersLibrary.LIB.getTokenIds(encoding);
+      } finally {
+        TokenizersLibrary.LIB.deleteEncoding(encoding);
+      }
     } catch (RuntimeException e) { // a vocabulary that lacks what it names for unknown words, say
       String reason = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
-      throw new UserException(folder.resolve("tokenizer.json") + ": cannot encode: " + reason, e);
+      throw new UserException(line("cannot encode: " + reason), e);
     }
-    return Arrays.stream(ids).mapToInt(Math::toIntExact).toArray();
+    return Arrays.stream(ids).mapToInt(this::known).toArray();
+  }
+
+  private int known(long id) {
+    if (id < 0 || id >= vocabulary.size()) {
+      throw new UserException(line("cannot encode: it has no token " + id));
+    }
+    return (int) id;
+  }
+
+  private String line(String reason) {
+    return folder.resolve("tokenizer.json") + ": " + reason;
   }
 
   @Override

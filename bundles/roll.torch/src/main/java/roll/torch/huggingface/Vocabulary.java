@@ -1,12 +1,14 @@
 package roll.torch.huggingface;
 
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
 import com.google.gson.JsonParseException;
+import com.google.gson.JsonParser;
 import com.google.gson.stream.JsonReader;
 import com.google.gson.stream.JsonToken;
 import java.io.IOException;
-import java.io.Reader;
+import java.io.StringReader;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -16,28 +18,38 @@ import roll.api.option.UserException;
 
 /**
  * The tokens of a {@code tokenizer.json} by their text, which the native library does not tell: the
- * model's vocabulary and the added tokens.
+ * model's vocabulary and the added tokens; and its other parts, as they are written.
  */
 final class Vocabulary {
+  /** The native library compares each added token with all before. */
+  static final int MOST_ADDED = 20_000;
+
   private final Map<String, Integer> ids = new HashMap<>();
   private final Set<Integer> special = new HashSet<>();
+  private final Map<String, JsonElement> parts = new HashMap<>();
 
   private Vocabulary() {}
 
   /**
-   * The tokens in {@code file}.
+   * The tokens in {@code text}, which is that of {@code file}.
    *
    * @throws UserException if it is not a tokenizer.json
    */
-  static Vocabulary read(Path file) {
+  static Vocabulary read(Path file, String text) {
     Vocabulary vocabulary = new Vocabulary();
-    try (Reader text = Files.newBufferedReader(file);
-        JsonReader json = new JsonReader(text)) {
+    try (JsonReader json = new JsonReader(new StringReader(text))) {
+      Set<String> names = new HashSet<>();
       json.beginObject();
       while (json.hasNext()) {
-        switch (json.nextName()) {
+        String name = json.nextName();
+        if (!names.add(name)) {
+          throw new IllegalStateException("'" + name + "' is written twice");
+        }
+        switch (name) {
           case "added_tokens" -> vocabulary.readAdded(json);
           case "model" -> vocabulary.readModel(json);
+          case "normalizer", "pre_tokenizer", "post_processor", "decoder" ->
+              vocabulary.parts.put(name, JsonParser.parseReader(json));
           default -> json.skipValue();
         }
       }
@@ -53,7 +65,10 @@ final class Vocabulary {
 
   private void readAdded(JsonReader json) throws IOException {
     json.beginArray();
-    while (json.hasNext()) {
+    for (int added = 1; json.hasNext(); added++) {
+      if (added > MOST_ADDED) {
+        throw new IllegalStateException("it has more than " + MOST_ADDED + " added tokens");
+      }
       String content = "";
       int id = -1;
       boolean control = false;
@@ -73,10 +88,14 @@ final class Vocabulary {
   }
 
   private void readModel(JsonReader json) throws IOException {
+    JsonObject model = new JsonObject();
     json.beginObject();
     while (json.hasNext()) {
-      if (!json.nextName().equals("vocab")) {
+      String name = json.nextName();
+      if (name.equals("merges")) {
         json.skipValue();
+      } else if (!name.equals("vocab")) {
+        model.add(name, JsonParser.parseReader(json));
       } else if (json.peek() == JsonToken.BEGIN_OBJECT) {
         readMapping(json);
       } else {
@@ -84,6 +103,7 @@ final class Vocabulary {
       }
     }
     json.endObject();
+    parts.put("model", model);
   }
 
   private void readMapping(JsonReader json) throws IOException {
@@ -112,6 +132,11 @@ final class Vocabulary {
     if (control) {
       special.add(id);
     }
+  }
+
+  /** The other parts of the file, by their names; of the model all but vocabulary and merges. */
+  Map<String, JsonElement> parts() {
+    return parts;
   }
 
   /** Whether the token {@code id} is a special one, which no ordinary text contains. */
