@@ -11,6 +11,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.osgi.framework.BundleContext;
@@ -21,7 +22,6 @@ import roll.api.option.UserException;
 import roll.cluster.ClusterEngine;
 import roll.cluster.ClusterNode;
 import roll.cluster.ClusterPlace;
-import roll.cluster.MemberEvent;
 import roll.cluster.Membership;
 import roll.cluster.identity.Authority;
 import roll.cluster.identity.Fingerprint;
@@ -38,7 +38,8 @@ import roll.runtime.nodes.Nodes;
 /** First nodes and nodes that join, over whatever engine there is. */
 @Component(name = "roll.cluster.nodes")
 public final class ClusterNodes implements Nodes {
-  private static final String FIRST = "first";
+  /** The name of a first node, which no other one may have. */
+  static final String FIRST = "first";
 
   /** Where a first node finds a token that was made before. */
   private static final String TOKEN = "ROLL_TOKEN";
@@ -78,12 +79,8 @@ public final class ClusterNodes implements Nodes {
       check(given, order, keeping);
     }
     @Nullable Identity identity = order.plain() ? null : keeping.authority().identity(FIRST);
-    Membership membership;
-    try {
-      membership = engine.open(firstPlace(keeping, at, identity), Pings.handlers());
-    } catch (IOException e) {
-      throw new UserException("--listen: " + e.getMessage(), e);
-    }
+    ToldMembers told = new ToldMembers(say);
+    FirstMembership membership = begin(order, keeping, at, identity, told, say);
     try {
       TokenBook tokens = new TokenBook(Clock.systemUTC());
       EnrolmentDesk desk =
@@ -92,23 +89,16 @@ public final class ClusterNodes implements Nodes {
               tokens,
               version,
               Clock.systemUTC(),
-              node -> membership.members().stream().anyMatch(m -> m.name().equals(node)),
-              () -> grant(order, keeping, membership),
-              () -> Pings.ask(membership));
-      var unused =
-          membership.listen(
-              event -> {
-                if (event instanceof MemberEvent.Joined joined) {
-                  desk.arrived(joined.member().name());
-                }
-              });
+              node -> membership.get().members().stream().anyMatch(m -> m.name().equals(node)),
+              () -> grant(order, keeping, membership.get()),
+              () -> Pings.ask(membership.get()));
+      told.arriving(desk::arrived);
       HttpPlace place =
           new HttpPlace(at.getAddress(), at.getPort(), List.of(at.getHostString()), null, LIMITS);
       HttpListener listener =
           identity == null
               ? HttpListener.start(place, desk)
               : HttpListener.start(place, identity.context(), desk);
-      here.set(membership, order.plain(), say::accept);
       JoinToken token = given;
       if (token == null) {
         token =
@@ -119,8 +109,7 @@ public final class ClusterNodes implements Nodes {
       }
       String line = "./roll join " + ListenAddress.text(listener.address()) + " --token " + token;
       RunKeeping.note(order.folder(), ListenAddress.text(listener.address()), order.plain());
-      return new ListeningNode(listener, membership, line, say, () -> end(order, membership))
-          .telling();
+      return new ListeningNode(listener, membership, told, line, () -> end(order));
     } catch (IOException e) {
       membership.close();
       throw new UserException(
@@ -128,6 +117,43 @@ public final class ClusterNodes implements Nodes {
     } catch (RuntimeException e) {
       membership.close();
       throw e;
+    }
+  }
+
+  /** Each membership has an epoch of its own; the first one that of {@code keeping}. */
+  private FirstMembership begin(
+      ListenOrder order,
+      RunKeeping keeping,
+      InetSocketAddress at,
+      @Nullable Identity identity,
+      ToldMembers told,
+      Consumer<String> say)
+      throws InterruptedException {
+    AtomicReference<@Nullable RunKeeping> next = new AtomicReference<>(keeping);
+    try {
+      return FirstMembership.open(
+          () -> {
+            RunKeeping begun = next.getAndSet(null);
+            return engine.open(
+                firstPlace(begun == null ? RunKeeping.open(order.folder()) : begun, at, identity),
+                Pings.handlers());
+          },
+          new FirstMembership.Follower() {
+            @Override
+            public void begun(Membership membership) {
+              here.set(membership, order.plain(), say::accept);
+              told.follow(membership);
+            }
+
+            @Override
+            public void over(Membership membership) {
+              told.end();
+              here.end(membership);
+            }
+          },
+          say);
+    } catch (IOException e) {
+      throw new UserException("--listen: " + e.getMessage(), e);
     }
   }
 
@@ -158,9 +184,8 @@ public final class ClusterNodes implements Nodes {
     return new JoinToken(Fingerprint.of(authority.certificate()), TokenBook.fresh()).toString();
   }
 
-  private void end(ListenOrder order, Membership membership) {
+  private static void end(ListenOrder order) {
     RunKeeping.note(order.folder(), null, order.plain());
-    here.end(membership);
   }
 
   /** Members talk at the port after the one where nodes join. */

@@ -1,7 +1,9 @@
 package roll.cluster.nodes;
 
+import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.SocketException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -28,6 +30,10 @@ final class EnrolmentClient {
 
   private final String place;
   private final String version;
+
+  /** Of this node, however often it asks: the name that it asks for is kept for its key. */
+  private final KeyPair key = Authority.newKey();
+
   private InetSocketAddress at;
 
   /**
@@ -50,17 +56,20 @@ final class EnrolmentClient {
   record Enrolled(@Nullable Identity identity, Wording.Grant grant) {}
 
   /**
-   * Becomes a node of the run: the key is made here and does not leave.
+   * Becomes a node of the run, also when the answer to an earlier question was lost: the key is
+   * made here and does not leave.
    *
    * @throws UserException if the run does not want this node, or is not the one of the token
    * @throws IOException if the run cannot be reached; one line
    */
   Enrolled enrol(JoinToken token, String node) throws IOException, InterruptedException {
-    KeyPair key = Authority.newKey();
     Base64.Encoder base64 = Base64.getEncoder();
     byte[] fingerprint = token.fingerprint();
-    String request =
-        fingerprint == null ? "" : base64.encodeToString(CertificateRequest.of(node, key).bytes());
+    byte[] own =
+        fingerprint == null
+            ? key.getPublic().getEncoded()
+            : CertificateRequest.of(node, key).bytes();
+    String request = base64.encodeToString(own);
     Wording.Ask ask =
         new Wording.Ask(version, node, base64.encodeToString(token.secret()), request);
     SSLContext context = fingerprint == null ? null : AuthorityTrust.context(fingerprint);
@@ -149,6 +158,9 @@ final class EnrolmentClient {
     try (HttpClient client = builder.build()) {
       return read(client.send(request, HttpResponse.BodyHandlers.ofByteArray()), kind);
     } catch (SSLException e) {
+      if (broken(e)) {
+        throw new IOException(where() + ": " + why(e), e);
+      }
       throw stranger(e);
     } catch (IOException e) {
       throw new IOException(where() + ": " + why(e), e);
@@ -169,6 +181,16 @@ final class EnrolmentClient {
 
   private String noRun() {
     return "what listens at " + where() + " is no run of roll";
+  }
+
+  /** Whether the connection ended, rather than one side refused the other. */
+  private static boolean broken(SSLException e) {
+    for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+      if (cause instanceof EOFException || cause instanceof SocketException) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private UserException stranger(SSLException e) {

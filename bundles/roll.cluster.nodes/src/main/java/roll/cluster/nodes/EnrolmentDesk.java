@@ -112,7 +112,8 @@ final class EnrolmentDesk implements HttpService {
     }
     Authority signs = authority;
     if (signs == null) {
-      take(node, UUID.randomUUID().toString());
+      String own = Objects.requireNonNullElse(ask.request(), "");
+      take(node, own.isEmpty() ? UUID.randomUUID().toString() : own);
       return grant.get();
     }
     CertificateRequest request =
@@ -134,6 +135,10 @@ final class EnrolmentDesk implements HttpService {
 
   /** Of several that want a name at once one gets it. */
   private void take(String node, String key) {
+    if (node.equals(ClusterNodes.FIRST)) {
+      throw new HttpRefusal(
+          409, "the run's first node has the name " + node + ": choose another --name");
+    }
     Instant now = clock.instant();
     Owner taken = new Owner(key, now.plus(KEPT));
     Owner owner =

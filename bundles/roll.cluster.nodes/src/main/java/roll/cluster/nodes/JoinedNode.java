@@ -69,7 +69,7 @@ final class JoinedNode {
         }
         say.accept(end.why());
       } catch (IOException e) {
-        if (first) {
+        if (first && e.getCause() instanceof IOException) { // its place cannot be listened at
           throw new UserException("join: " + e.getMessage(), e);
         }
         say.accept(String.valueOf(e.getMessage()));
@@ -94,26 +94,33 @@ final class JoinedNode {
   }
 
   private EnrolmentClient.Enrolled enrol() throws InterruptedException {
-    try {
-      return client.enrol(JoinToken.read("join: --token", order.token()), node.name());
-    } catch (IOException e) {
-      throw new UserException("join: " + e.getMessage(), e);
-    }
+    JoinToken token = JoinToken.read("join: --token", order.token());
+    return asked(() -> client.enrol(token, node.name()));
   }
 
-  /** Waits for as long as the run is not there: it may be resumed. */
   private Wording.Grant again(EnrolmentClient.Enrolled enrolled) throws InterruptedException {
+    Thread.sleep(LEAST_WAIT);
+    return asked(() -> client.rejoin(enrolled.identity()));
+  }
+
+  /** Asks the first node. */
+  private interface Question<T> {
+    T ask() throws IOException, InterruptedException;
+  }
+
+  /** Waits for as long as the run is not there: it may begin, or be resumed. */
+  private <T> T asked(Question<T> question) throws InterruptedException {
     boolean said = false;
     for (long wait = LEAST_WAIT; ; wait = Math.min(MOST_WAIT, 2 * wait)) {
-      Thread.sleep(wait);
       try {
-        return client.rejoin(enrolled.identity());
+        return question.ask();
       } catch (IOException e) {
         if (!said) {
-          say.accept("waiting for the run: " + e.getMessage());
+          say.accept("waiting for the run: " + e.getMessage() + "; Ctrl-C ends this");
           said = true;
         }
       }
+      Thread.sleep(wait);
     }
   }
 

@@ -6,8 +6,10 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.HexFormat;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import roll.api.option.UserException;
 import roll.cluster.identity.Authority;
@@ -28,6 +30,10 @@ record RunKeeping(Authority authority, long epoch) {
   private static final String ADDRESS = "address";
   private static final String PLAIN = "plain ";
   private static final int SHORT = 12;
+  private static final Set<PosixFilePermission> OWN_FOLDER =
+      PosixFilePermissions.fromString("rwx------");
+  private static final Set<PosixFilePermission> OWN_FILE =
+      PosixFilePermissions.fromString("rw-------");
 
   /**
    * Opens what is there and counts the start.
@@ -54,9 +60,9 @@ record RunKeeping(Authority authority, long epoch) {
     try {
       if (!Files.isDirectory(folder)) {
         Files.createDirectories(output);
-        Files.createDirectory(
-            folder,
-            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        Files.createDirectory(folder, PosixFilePermissions.asFileAttribute(OWN_FOLDER));
+      } else if (!OWN_FOLDER.containsAll(Files.getPosixFilePermissions(folder))) {
+        Files.setPosixFilePermissions(folder, OWN_FOLDER);
       }
       return AuthorityFile.open(
           folder.resolve(KEY),
@@ -76,10 +82,24 @@ record RunKeeping(Authority authority, long epoch) {
         throw new UserException(file + ": expected a number, found '" + text + "'", e);
       }
     }
-    Path beside = file.resolveSibling("epoch.new");
-    Files.writeString(beside, (before + 1) + "\n", StandardCharsets.US_ASCII);
-    Files.move(beside, file, StandardCopyOption.ATOMIC_MOVE);
+    write(file, String.valueOf(before + 1));
     return before + 1;
+  }
+
+  /** One line, all of it or nothing, for its user alone. */
+  private static void write(Path file, String line) throws IOException {
+    Path beside =
+        Files.createTempFile(
+            file.toAbsolutePath().getParent(),
+            "." + file.getFileName(),
+            ".new",
+            PosixFilePermissions.asFileAttribute(OWN_FILE));
+    try {
+      Files.writeString(beside, line + "\n", StandardCharsets.US_ASCII);
+      Files.move(beside, file, StandardCopyOption.ATOMIC_MOVE);
+    } finally {
+      Files.deleteIfExists(beside);
+    }
   }
 
   /**
@@ -93,7 +113,7 @@ record RunKeeping(Authority authority, long epoch) {
       if (address == null) {
         Files.deleteIfExists(file);
       } else {
-        Files.writeString(file, (plain ? PLAIN : "") + address + "\n", StandardCharsets.US_ASCII);
+        write(file, (plain ? PLAIN : "") + address);
       }
     } catch (IOException e) {
       throw new UserException(file + ": " + e.getMessage(), e);

@@ -23,7 +23,8 @@ final class Wording {
    * @param version of roll
    * @param node the name that it wants
    * @param secret of the token, in Base64
-   * @param request for a certificate, in Base64; empty in the clear
+   * @param request for a certificate, in Base64; in the clear a key by which the node is known
+   *     again
    */
   record Ask(
       @Nullable String version,
