@@ -1,5 +1,9 @@
 """As verl's users write them."""
 import re
+import subprocess
+
+print('loading')  # goes into the log, as what a child prints does
+subprocess.run(['echo', 'a child of the file that is loaded'], check=True)
 
 
 def compute_score(data_source, solution_str, ground_truth, extra_info=None, scale=1.0):

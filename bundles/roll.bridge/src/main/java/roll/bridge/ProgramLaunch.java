@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import roll.api.plugin.ProcessMark;
 
 /** Starts programs in sessions of their own, with limits, and ends them with all they started. */
 final class ProgramLaunch {
@@ -59,7 +60,7 @@ final class ProgramLaunch {
    *
    * @throws IOException if it cannot be started, or there is no shell to set its limits
    */
-  static Process start(ProgramPlace place) throws IOException {
+  static Started start(ProgramPlace place) throws IOException {
     List<String> command = new ArrayList<>();
     setsid().forEach(path -> command.add(path.toString()));
     List<String> limits = place.limits().shellCalls();
@@ -79,16 +80,26 @@ final class ProgramLaunch {
     env.keySet().retainAll(HANDED_ON);
     env.putAll(USUAL);
     env.putAll(place.env());
-    return builder.start();
+    ProcessMark mark = ProcessMark.on(builder);
+    return new Started(builder.start(), mark);
   }
 
-  /** Ends {@code process} at once, its children, and what is in its session. */
-  static void end(Process process) {
-    List<ProcessHandle> children = process.descendants().toList();
-    process.destroyForcibly();
-    children.forEach(ProcessHandle::destroyForcibly);
-    if (setsid().findAny().isPresent()) {
-      endGroup(process.pid());
+  /**
+   * A program that runs.
+   *
+   * @param process its first process
+   * @param mark what all that it starts has
+   */
+  record Started(Process process, ProcessMark mark) {
+    /** Ends it at once, its children, what is in its session, and what has left that. */
+    void end() {
+      List<ProcessHandle> children = process.descendants().toList();
+      process.destroyForcibly();
+      children.forEach(ProcessHandle::destroyForcibly);
+      if (setsid().findAny().isPresent()) {
+        endGroup(process.pid());
+      }
+      mark.end();
     }
   }
 

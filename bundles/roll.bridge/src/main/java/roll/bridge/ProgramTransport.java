@@ -16,15 +16,17 @@ final class ProgramTransport implements Transport {
   private static final int KILLED = 128;
 
   private final String name;
+  private final ProgramLaunch.Started program;
   private final Process process;
   private final OutputStream input;
   private final ErrorLog errors;
   private final Thread errorThread;
   private final AtomicBoolean closed = new AtomicBoolean();
 
-  private ProgramTransport(String name, Process process) {
+  private ProgramTransport(String name, ProgramLaunch.Started program) {
     this.name = name;
-    this.process = process;
+    this.program = program;
+    process = program.process();
     input = new BufferedOutputStream(process.getOutputStream(), 1 << 16);
     errors = new ErrorLog(name, process.getErrorStream());
     errorThread = thread(name + " errors", errors);
@@ -101,7 +103,7 @@ final class ProgramTransport implements Transport {
   @Override
   public void close() {
     if (closed.compareAndSet(false, true)) {
-      ProgramLaunch.end(process);
+      program.end();
     }
   }
 }

@@ -6,6 +6,11 @@ import threading
 import time
 import traceback
 
+requests, answers = os.fdopen(os.dup(0), 'rb'), os.fdopen(os.dup(1), 'wb')
+os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+os.dup2(2, 1)  # what is printed goes into the log, also what a program prints that is started while all this is loaded
+sys.stdout.reconfigure(line_buffering=True)
+
 
 def plain(value):
     """What JSON does not know: numbers and arrays of numpy and torch, and the rest as text."""
@@ -20,10 +25,6 @@ def live_with(parent):
 
 
 def serve(answer):
-    requests, answers = os.fdopen(os.dup(0), 'rb'), os.fdopen(os.dup(1), 'wb')
-    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-    os.dup2(2, 1)  # what is printed goes into the log
-    sys.stdout.reconfigure(line_buffering=True)
     threading.Thread(target=live_with, args=(os.getppid(),), daemon=True).start()
     for line in requests:
         asked = json.loads(line)

@@ -5,6 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -115,6 +119,43 @@ class HostilePeerTest {
     assertTrue(message.contains("Too many open files"), message);
     message = lost(TestPeers.spec(TestPeers.place(GREETS + "while True: pass", limits), 1));
     assertTrue(message.contains("killed by signal") || message.contains("not answered"), message);
+  }
+
+  /** Neither its session nor its parents tell whose the second process is. */
+  @Test
+  void whatLeavesItsSessionEndsToo(@TempDir Path folder) throws Exception {
+    Path number = folder.resolve("number");
+    lost(
+        TestPeers.slow(
+            GREETS
+                + """
+                if os.fork() == 0:
+                    os.setsid()
+                    if os.fork() == 0:
+                        [os.close(d) for d in range(3)]
+                        open('%1$s.new', 'w').write(str(os.getpid()))
+                        os.rename('%1$s.new', '%1$s')
+                        time.sleep(600)
+                    os._exit(0)
+                os.wait()
+                while not os.path.exists('%1$s'):
+                    time.sleep(0.01)
+                sys.exit(3)
+                """
+                    .formatted(number)));
+    String process = Files.readString(number);
+    pools.close();
+    while (runs(process)) {
+      Thread.sleep(20);
+    }
+  }
+
+  private static boolean runs(String process) {
+    try {
+      return !Files.readString(Path.of("/proc", process, "stat")).contains(") Z");
+    } catch (IOException e) {
+      return false;
+    }
   }
 
   @Test

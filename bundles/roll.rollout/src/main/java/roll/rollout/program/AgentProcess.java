@@ -10,6 +10,7 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import roll.api.config.AgentRunnerConfig;
+import roll.api.plugin.ProcessMark;
 import roll.rollout.supervise.EnvironmentException;
 import roll.text.OneLine;
 
@@ -31,12 +32,15 @@ final class AgentProcess implements AgentRun {
   private final String name;
   private final ProcessGroup groups;
   private final Process process;
+  private final ProcessMark mark;
   private final Path folder;
 
-  private AgentProcess(String name, ProcessGroup groups, Process process, Path folder) {
+  private AgentProcess(
+      String name, ProcessGroup groups, Process process, ProcessMark mark, Path folder) {
     this.name = name;
     this.groups = groups;
     this.process = process;
+    this.mark = mark;
     this.folder = folder;
   }
 
@@ -60,7 +64,8 @@ final class AgentProcess implements AgentRun {
               .redirectError(folder.resolve("errors").toFile());
       builder.environment().putAll(task.variables());
       builder.environment().putAll(config.environment());
-      return new AgentProcess(name, groups, builder.start(), folder);
+      ProcessMark mark = ProcessMark.on(builder);
+      return new AgentProcess(name, groups, builder.start(), mark, folder);
     } catch (IOException e) {
       throw EnvironmentException.gave(
           "the program", "no start: " + config.command().getFirst() + ": " + e.getMessage());
@@ -134,7 +139,7 @@ final class AgentProcess implements AgentRun {
   /** Kills it, and what it has started, where they still run; logs what it said. */
   @Override
   public void close() {
-    groups.kill(process);
+    groups.kill(process, mark);
     try {
       List<String> output = lines("output");
       log("output", output.subList(0, Math.max(0, output.size() - 1)));

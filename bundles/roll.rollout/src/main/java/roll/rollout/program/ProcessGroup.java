@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import roll.api.plugin.ProcessMark;
 
 /**
  * Starts programs in a group of their own, where the system has {@code setsid}, so that whatever
@@ -71,8 +72,8 @@ final class ProcessGroup {
     return grouped;
   }
 
-  /** Kills {@code leader}, which this started, and what it has started. */
-  void kill(Process leader) {
+  /** Kills {@code leader}, which this started with {@code mark}, and what it has started. */
+  void kill(Process leader, ProcessMark mark) {
     if (leader.isAlive()) { // to look for descendants takes a look at all processes there are
       leader.descendants().forEach(ProcessHandle::destroyForcibly);
       leader.destroyForcibly();
@@ -84,5 +85,6 @@ final class ProcessGroup {
         throw new IllegalStateException(e);
       }
     }
+    mark.end(); // what has left the group
   }
 }

@@ -20,6 +20,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import roll.api.config.AgentRunnerConfig;
 import roll.api.plugin.Errand;
+import roll.api.plugin.ProcessMark;
 import roll.rollout.supervise.EnvironmentException;
 import roll.text.OneLine;
 
@@ -36,14 +37,16 @@ final class SharedProcess implements AutoCloseable {
 
   private final ProcessGroup groups;
   private final Process process;
+  private final ProcessMark mark;
   private final Map<String, CompletableFuture<AgentResult>> episodes = new ConcurrentHashMap<>();
   private final BlockingQueue<String> tasks = new LinkedBlockingQueue<>();
   private volatile String lastError = "";
   private volatile boolean closed;
 
-  private SharedProcess(ProcessGroup groups, Process process) {
+  private SharedProcess(ProcessGroup groups, Process process, ProcessMark mark) {
     this.groups = groups;
     this.process = process;
+    this.mark = mark;
   }
 
   /**
@@ -55,8 +58,9 @@ final class SharedProcess implements AutoCloseable {
     ProcessBuilder builder = new ProcessBuilder(groups.command(config.command()));
     builder.environment().putAll(AgentTask.noProxy());
     builder.environment().putAll(config.environment());
+    ProcessMark mark = ProcessMark.on(builder);
     try {
-      SharedProcess started = new SharedProcess(groups, builder.start());
+      SharedProcess started = new SharedProcess(groups, builder.start(), mark);
       started.thread("tasks", started::write);
       started.thread("errors", () -> started.read(started.process.getErrorStream(), started::log));
       started.thread("results", started::results);
@@ -157,7 +161,7 @@ final class SharedProcess implements AutoCloseable {
   @Override
   public void close() {
     closed = true;
-    groups.kill(process);
+    groups.kill(process, mark);
     List<CompletableFuture<AgentResult>> open = List.copyOf(episodes.values());
     episodes.clear();
     open.forEach(episode -> episode.completeExceptionally(ended()));

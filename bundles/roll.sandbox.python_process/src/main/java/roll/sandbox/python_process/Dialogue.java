@@ -19,21 +19,30 @@ import roll.api.sandbox.Execution.Outcome;
  * this one program, and has an honest one's size.
  */
 final class Dialogue implements AutoCloseable {
+  /** Stops the process from without, or lets it go on. */
+  interface Halt {
+    /** Does so, if the process is still there. */
+    void set(boolean stopped) throws IOException;
+  }
+
   private static final int NONCE = 16;
   private static final int LINE = 200;
   private static final int ERROR = 8192;
   private final SecureRandom random = new SecureRandom();
   private final SocketChannel channel;
   private final InputStream answers;
+  private final Halt halt;
 
   /** By way of {@code channel}, which is closed with this. */
-  Dialogue(SocketChannel channel) {
+  Dialogue(SocketChannel channel, Halt halt) {
     this.channel = channel;
+    this.halt = halt;
     answers = new BufferedInputStream(Channels.newInputStream(channel));
   }
 
   /**
-   * How {@code program} ends; waits for it.
+   * How {@code program} ends; waits for it. From then on the process stands still until it is asked
+   * again, also where the program has said of itself that it ended and goes on.
    *
    * @param printed takes what it prints, as it comes
    * @param characters that it may print
@@ -44,6 +53,7 @@ final class Dialogue implements AutoCloseable {
     random.nextBytes(drawn);
     String nonce = HexFormat.of().formatHex(drawn);
     byte[] source = program.getBytes(StandardCharsets.UTF_8);
+    halt.set(false);
     String header = nonce + " " + source.length + " " + characters + "\n";
     write(header.getBytes(StandardCharsets.US_ASCII));
     write(source);
@@ -56,6 +66,7 @@ final class Dialogue implements AutoCloseable {
         left -= length;
       } else if (answer.length == 4 && answer[0].equals("E") && answer[1].equals(nonce)) {
         String error = new String(read(length(answer[3], ERROR)), StandardCharsets.UTF_8);
+        halt.set(true);
         return new Execution(outcome(answer[2]), printed.text(), error);
       } else {
         throw new EOFException("no answer");

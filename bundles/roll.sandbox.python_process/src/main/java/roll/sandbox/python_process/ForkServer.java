@@ -2,6 +2,7 @@ package roll.sandbox.python_process;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
@@ -14,6 +15,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import roll.api.option.UserException;
 import roll.api.sandbox.Isolation;
@@ -35,6 +37,7 @@ final class ForkServer implements AutoCloseable {
   private final Process process;
   private final Path socket;
   private final Boundaries boundaries;
+  private final AtomicLong sessions = new AtomicLong();
 
   private ForkServer(Process process, Path socket, Boundaries boundaries) {
     this.process = process;
@@ -112,12 +115,25 @@ final class ForkServer implements AutoCloseable {
     return process.isAlive();
   }
 
-  /** A session whose programs may take {@code memory} bytes; closing the channel ends it. */
-  SocketChannel connect(long memory) throws IOException {
+  /** A session whose programs may take {@code memory} bytes; closing it ends its process. */
+  Dialogue connect(long memory) throws IOException {
+    long session = sessions.incrementAndGet();
     SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(socket));
-    byte[] first = (memory + "\n").getBytes(StandardCharsets.US_ASCII);
-    channel.write(ByteBuffer.wrap(first));
-    return channel;
+    byte[] first = (memory + " " + session + "\n").getBytes(StandardCharsets.US_ASCII);
+    try {
+      channel.write(ByteBuffer.wrap(first));
+    } catch (IOException e) {
+      channel.close(); // the server waits for this line
+      throw e;
+    }
+    return new Dialogue(channel, stopped -> halt(session, stopped));
+  }
+
+  private synchronized void halt(long session, boolean stopped) throws IOException {
+    OutputStream orders = process.getOutputStream();
+    String order = session + (stopped ? " 1\n" : " 0\n");
+    orders.write(order.getBytes(StandardCharsets.US_ASCII));
+    orders.flush();
   }
 
   /** Ends it with all sessions, and removes its folder. */

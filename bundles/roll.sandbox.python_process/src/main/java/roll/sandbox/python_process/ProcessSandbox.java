@@ -1,7 +1,6 @@
 package roll.sandbox.python_process;
 
 import java.io.IOException;
-import java.nio.channels.SocketChannel;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.Semaphore;
@@ -60,7 +59,7 @@ public final class ProcessSandbox implements Sandbox {
     return new ProcessSession(() -> connect(limits), limits, work);
   }
 
-  private SocketChannel connect(SandboxLimits limits) throws IOException {
+  private Dialogue connect(SandboxLimits limits) throws IOException {
     return server(limits.isolation()).connect(limits.memory());
   }
 

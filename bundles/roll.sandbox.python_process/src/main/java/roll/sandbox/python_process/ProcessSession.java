@@ -2,7 +2,6 @@ package roll.sandbox.python_process;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.channels.SocketChannel;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -20,7 +19,7 @@ final class ProcessSession implements SandboxSession {
   /** Begins a process. */
   interface Begin {
     /** The way to it. */
-    SocketChannel connect() throws IOException;
+    Dialogue connect() throws IOException;
   }
 
   private final Begin begin;
@@ -79,7 +78,7 @@ final class ProcessSession implements SandboxSession {
 
   private Dialogue begin() {
     try {
-      return new Dialogue(begin.connect());
+      return begin.connect();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

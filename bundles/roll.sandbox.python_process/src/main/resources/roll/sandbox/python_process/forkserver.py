@@ -38,8 +38,9 @@ def shut_in():
         step('no capabilities', no_capabilities)
 
 
-def session(channel, isolation, taken, others):
-    """Gives up what this process has of the server, shuts the door and runs programs."""
+def session(channel, questions, memory, isolation, others):
+    """Gives up what this process has of the server, shuts the door and runs programs; ends with the server."""
+    LIBC.prctl(1, signal.SIGKILL, 0, 0, 0)
     nothing = os.open(os.devnull, os.O_RDWR)
     for other in others:
         os.close(other)
@@ -47,8 +48,7 @@ def session(channel, isolation, taken, others):
         os.dup2(nothing, standard)
     os.close(nothing)
     os.setsid()
-    questions = channel.makefile('rb')
-    bounded(int(questions.readline()) + taken)
+    bounded(memory)
     if isolation != 'none':
         step('seccomp', seccomp)
     programs(channel, questions)
@@ -91,44 +91,65 @@ def line(kept):
     return '\t'.join(', '.join(names) for names in (kept, held, missing))
 
 
-def kill(child):
-    """A session, and where it could start processes those that stayed in its group."""
-    for end in os.killpg, os.kill:
+def send(child, number):
+    """A signal to a session, and where it could start processes to those that stayed in its group."""
+    for to in os.killpg, os.kill:
         try:
-            end(child, signal.SIGKILL)
+            to(child, number)
         except OSError:
             pass  # it has ended, or has no group yet
 
 
+def halt(orders, sessions):
+    """Lines of a session's name and '1' or '0': stops it between two programs, whatever it does, or lets it go on."""
+    for name, stop in map(bytes.split, orders):
+        if name in sessions:
+            send(sessions[name], signal.SIGSTOP if stop == b'1' else signal.SIGCONT)
+
+
 def serve(listener, isolation, taken):
     """Forks a session for each that connects; ends it when the other end goes, or all when the input ends."""
-    channels, processes = {}, {}  # by descriptor: the channel of a session; the channel's and the process's number
+    channels, processes = {}, {}  # by descriptor: the channel of a session; the channel's number and the session's name
+    sessions, rest = {}, b''  # by name: the process
     events = select.poll()
     events.register(0, select.POLLIN)
     events.register(listener, select.POLLIN)
     while True:
         for descriptor, _ in events.poll():
             if descriptor == 0:
-                return
+                told = os.read(0, 1 << 16)
+                if not told:
+                    return
+                *orders, rest = (rest + told).split(b'\n')
+                halt(orders, sessions)
+                continue
             if descriptor == listener.fileno():
                 channel, _ = listener.accept()
+                questions = channel.makefile('rb')
+                header = questions.readline().split()
+                if not header:
+                    continue  # it has gone
+                memory, name = int(header[0]), header[1]
                 child = os.fork()
                 if child == 0:
-                    session(channel, isolation, taken, [listener.fileno(), *channels, *processes])
+                    session(channel, questions, memory + taken, isolation, [listener.fileno(), *channels, *processes])
                     os._exit(0)
+                questions.close()
                 handle = os.pidfd_open(child)
                 channels[channel.fileno()] = channel, handle
-                processes[handle] = channel.fileno(), child
+                processes[handle] = channel.fileno(), name
+                sessions[name] = child
                 events.register(channel, select.POLLRDHUP)
                 events.register(handle, select.POLLIN)
                 continue
             handle = channels[descriptor][1] if descriptor in channels else descriptor
             if handle not in processes:
                 continue  # ended by an event before this one
-            number, child = processes.pop(handle)
+            number, name = processes.pop(handle)
             events.unregister(number)
             events.unregister(handle)
-            kill(child)
+            child = sessions.pop(name)
+            send(child, signal.SIGKILL)
             os.waitpid(child, 0)
             os.close(handle)
             channels.pop(number)[0].close()

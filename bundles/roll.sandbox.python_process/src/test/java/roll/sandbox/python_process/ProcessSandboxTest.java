@@ -6,17 +6,21 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.FutureTask;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import roll.api.option.UserException;
 import roll.api.sandbox.Execution;
 import roll.api.sandbox.Execution.Outcome;
@@ -247,6 +251,49 @@ class ProcessSandboxTest {
     } finally {
       lacking.close();
     }
+  }
+
+  /** It would compute beside those that wait for their turn. */
+  @ParameterizedTest
+  @EnumSource(Isolation.class)
+  void oneThatForgesItsEndIsStopped(Isolation isolation) throws Exception {
+    SandboxLimits limits = new SandboxLimits(Duration.ofSeconds(60), 256L << 20, 100, isolation);
+    try (SandboxSession session = sandbox.open(limits)) {
+      assertEquals(
+          done(""),
+          session.run(
+              """
+              import sys
+              frame = sys._getframe()
+              while 'nonce' not in frame.f_locals:
+                  frame = frame.f_back
+              known = frame.f_locals
+              known['channel'].sendall(b'E %s DONE 0\\n' % known['nonce'])
+              while True:
+                  pass
+              """));
+      while (states().noneMatch("T"::equals)) {
+        Thread.sleep(20);
+      }
+    }
+    while (states().anyMatch("T"::equals)) {
+      Thread.sleep(20);
+    }
+  }
+
+  /** Of the processes below this one, as Linux calls them: R computes, S waits, T is stopped. */
+  private static Stream<String> states() {
+    return ProcessHandle.current()
+        .descendants()
+        .flatMap(
+            process -> {
+              try {
+                String all = Files.readString(Path.of("/proc/" + process.pid() + "/stat"));
+                return Stream.of(all.substring(all.lastIndexOf(')') + 2).substring(0, 1));
+              } catch (IOException e) {
+                return Stream.empty(); // it has ended
+              }
+            });
   }
 
   private static ProcessSandbox without(String calls) {
