@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -77,7 +78,7 @@ public abstract class StarContract {
 
   /** Nobody is given up, and nodes come and go meanwhile. */
   private static void assertAllStay(Star star) throws Exception {
-    Membership first = star.members.get(FIRST);
+    Membership first = star.member(FIRST);
     BlockingQueue<MemberEvent> events = new LinkedBlockingQueue<>();
     first.listen(events::add);
     long end = System.nanoTime() + LONG_NANOS;
@@ -92,7 +93,7 @@ public abstract class StarContract {
       assertFalse(member.ended().isDone());
     }
     assertEquals(
-        List.of(first.self(), star.members.get("second").self(), star.members.get("third").self()),
+        List.of(first.self(), star.member("second").self(), star.member("third").self()),
         first.members());
   }
 
@@ -109,9 +110,9 @@ public abstract class StarContract {
 
   private void assertOneIsLost(String from, String to) throws Exception {
     try (Star star = new Star()) {
-      Membership first = star.members.get(FIRST);
-      Membership second = star.members.get("second");
-      Membership third = star.members.get("third");
+      Membership first = star.member(FIRST);
+      Membership second = star.member("second");
+      Membership third = star.member("third");
       BlockingQueue<MemberEvent> events = new LinkedBlockingQueue<>();
       third.listen(events::add);
       star.wires.cut(from, to);
@@ -135,8 +136,8 @@ public abstract class StarContract {
   @Tag("slow")
   void connectionsThatBreakOverAndOverAreMadeAgain() throws Exception {
     try (Star star = new Star()) {
-      Membership first = star.members.get(FIRST);
-      Membership second = star.members.get("second");
+      Membership first = star.member(FIRST);
+      Membership second = star.member("second");
       second.handle("echo", (_, bytes) -> CompletableFuture.completedFuture(bytes));
       for (int i = 0; i < TIMES; i++) {
         star.wires.reset(FIRST, "second");
@@ -152,8 +153,8 @@ public abstract class StarContract {
   @Test
   void aCallThatIsLostWithItsConnectionIsSentAgain() throws Exception {
     try (Star star = new Star()) {
-      Membership first = star.members.get(FIRST);
-      Membership second = star.members.get("second");
+      Membership first = star.member(FIRST);
+      Membership second = star.member("second");
       AtomicInteger times = new AtomicInteger();
       second.handle("echo", (_, bytes) -> CompletableFuture.completedFuture(bytes));
       second.handle("count", (_, _) -> counted(times));
@@ -172,8 +173,8 @@ public abstract class StarContract {
   @Test
   void anAnswerThatIsLostWithItsConnectionIsSentAgain() throws Exception {
     try (Star star = new Star()) {
-      Membership first = star.members.get(FIRST);
-      Membership second = star.members.get("second");
+      Membership first = star.member(FIRST);
+      Membership second = star.member("second");
       AtomicInteger times = new AtomicInteger();
       CompletableFuture<byte[]> answer = new CompletableFuture<>();
       CountDownLatch begun = new CountDownLatch(1);
@@ -234,6 +235,11 @@ public abstract class StarContract {
             });
         all.join();
       }
+    }
+
+    /** The node that was opened first under this name. */
+    Membership member(String name) {
+      return Objects.requireNonNull(members.get(name));
     }
 
     Membership open(String name) throws IOException, InterruptedException {
