@@ -2,6 +2,7 @@
 import json
 import os
 import sys
+import sysconfig
 import threading
 import time
 import traceback
@@ -12,6 +13,14 @@ def plain(value):
     return value.tolist() if hasattr(value, 'tolist') else str(value)
 
 
+def place(error):
+    """Which line of a user's file raised it, else which line of a library; nothing where this script did."""
+    libraries = tuple(sysconfig.get_paths()[kind] + os.sep for kind in ('stdlib', 'purelib', 'platlib'))
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if not frame.filename.startswith('<')]
+    own = [frame for frame in frames if not frame.filename.startswith(libraries)]
+    return ''.join(f' ({frame.filename}:{frame.lineno})' for frame in (own or frames)[-1:])
+
+
 def live_with(parent):
     """Ends when roll has, also where it was killed while this program computes."""
     while os.getppid() == parent:
@@ -19,7 +28,8 @@ def live_with(parent):
     os._exit(1)
 
 
-def serve(answer):
+def serve(answer, pause=0.1):
+    """Answers all requests, with at most so many seconds between two times that answers are sent."""
     requests, answers = os.fdopen(os.dup(0), 'rb'), os.fdopen(os.dup(1), 'wb')
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.dup2(2, 1)  # what is printed goes into the log
@@ -31,11 +41,11 @@ def serve(answer):
         for request in asked if isinstance(asked, list) else [asked]:
             try:
                 reply = answer(request)
-            except Exception as error:
+            except (Exception, SystemExit) as error:
                 traceback.print_exc()
-                reply = {'error': f'{type(error).__name__}: {error}'}
+                reply = {'error': f'{type(error).__name__}: {error}{place(error)}'}
             answers.write(json.dumps({**reply, 'id': request['id']}, default=plain).encode() + b'\n')
-            if time.monotonic() - told > 0.1:  # the first of many need not wait for the last
+            if time.monotonic() - told >= pause:  # the first of many need not wait for the last
                 answers.flush()
                 told = time.monotonic()
         answers.flush()
