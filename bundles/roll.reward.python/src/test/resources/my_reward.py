@@ -47,3 +47,33 @@ def whole_batches(data_sources, solution_strs, ground_truths, extra_infos=None):
 
 def others(predictions, references):
     return 0.0
+
+
+def ends(data_source, solution_str, ground_truth, extra_info=None):
+    import sys
+    sys.exit(int(solution_str))
+
+
+def nothing_at_all(data_source, solution_str, ground_truth, extra_info=None):
+    return None
+
+
+def no_score(data_source, solution_str, ground_truth, extra_info=None):
+    return {'acc': 1}
+
+
+def odd_details(data_source, solution_str, ground_truth, extra_info=None):
+    return {'score': 1, 'acc': True, 'nan': float('nan'), 'list': [1, 2], 'none': None, 'text': '1', 'huge': 10 ** 400}
+
+
+def dies(data_source, solution_str, ground_truth, extra_info=None):
+    import os
+    if solution_str == 'dies':
+        os._exit(5)
+    return 1.0
+
+
+def hangs(data_source, solution_str, ground_truth, extra_info=None):
+    while solution_str == 'hangs':
+        pass
+    return 1.0

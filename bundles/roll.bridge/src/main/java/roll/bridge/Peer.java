@@ -5,6 +5,7 @@ import com.google.gson.JsonObject;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -71,7 +72,7 @@ final class Peer implements AutoCloseable {
     CompletableFuture<JsonObject> answer = new CompletableFuture<>();
     synchronized (this) {
       if (ended.isDone()) {
-        throw PeerException.ended(ended.join());
+        throw PeerException.beside(ended.join());
       }
       request.addProperty("id", ++ids);
       waiting.add(new Request(ids, request, answer));
@@ -108,7 +109,7 @@ final class Peer implements AutoCloseable {
       } catch (TimeoutException e) {
         // it may have answered others meanwhile
       } catch (ExecutionException e) {
-        throw PeerException.ended(ended.join());
+        throw e.getCause() instanceof PeerException lost ? lost : PeerException.ended(ended.join());
       }
     }
   }
@@ -207,11 +208,13 @@ final class Peer implements AutoCloseable {
     String words = transport.lastWords();
     String message =
         place.shown() + " " + why + (words.isEmpty() ? "" : "; its last words: " + words);
+    @Nullable CompletableFuture<JsonObject> first;
     List<CompletableFuture<JsonObject>> lost = new ArrayList<>();
     synchronized (this) {
       if (!ended.complete(PeerException.oneLine(message))) {
         return;
       }
+      first = due.isEmpty() ? null : due.remove(Collections.min(due.keySet()));
       lost.addAll(due.values());
       waiting.forEach(request -> lost.add(request.answer()));
       due.clear();
@@ -219,7 +222,10 @@ final class Peer implements AutoCloseable {
       notifyAll();
     }
     transport.close();
-    lost.forEach(answer -> answer.completeExceptionally(PeerException.ended(message)));
+    if (first != null) {
+      first.completeExceptionally(PeerException.ended(message));
+    }
+    lost.forEach(answer -> answer.completeExceptionally(PeerException.beside(message)));
   }
 
   /** Lets it end by itself where nothing is due, and ends it otherwise. */

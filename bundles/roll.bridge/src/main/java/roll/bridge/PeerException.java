@@ -12,20 +12,32 @@ public final class PeerException extends IllegalStateException {
   private static final Pattern CONTROL = Pattern.compile("[\\p{Cntrl}\\p{Cf}\\u2028\\u2029]+");
 
   private final boolean refused;
+  private final boolean beside;
 
-  private PeerException(String message, boolean refused) {
+  private PeerException(String message, boolean refused, boolean beside) {
     super(oneLine(message));
     this.refused = refused;
+    this.beside = beside;
   }
 
   /** The peer answers nothing any more, because of {@code message}. */
   public static PeerException ended(String message) {
-    return new PeerException(message, false);
+    return new PeerException(message, false, false);
   }
 
   /** The peer answers on, but refused a request with {@code message}. */
   public static PeerException refused(String message) {
-    return new PeerException(message, true);
+    return new PeerException(message, true, false);
+  }
+
+  /** The peer ended because of {@code message}, before it came to this request. */
+  static PeerException beside(String message) {
+    return new PeerException(message, false, true);
+  }
+
+  /** Whether the peer had not come to the request when it ended, as one that answers in order. */
+  public boolean beside() {
+    return beside;
   }
 
   /** Whether the peer refused the request, and lives. */

@@ -2,6 +2,7 @@
 import json
 import os
 import sys
+import sysconfig
 import threading
 import time
 import traceback
@@ -17,6 +18,14 @@ def plain(value):
     return value.tolist() if hasattr(value, 'tolist') else str(value)
 
 
+def place(error):
+    """Which line of a user's file raised it, else which line of a library; nothing where this script did."""
+    libraries = tuple(sysconfig.get_paths()[kind] + os.sep for kind in ('stdlib', 'purelib', 'platlib'))
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if not frame.filename.startswith('<')]
+    own = [frame for frame in frames if not frame.filename.startswith(libraries)]
+    return ''.join(f' ({frame.filename}:{frame.lineno})' for frame in (own or frames)[-1:])
+
+
 def live_with(parent):
     """Ends when roll has, also where it was killed while this program computes."""
     while os.getppid() == parent:
@@ -24,7 +33,8 @@ def live_with(parent):
     os._exit(1)
 
 
-def serve(answer):
+def serve(answer, pause=0.1):
+    """Answers all requests, with at most so many seconds between two times that answers are sent."""
     threading.Thread(target=live_with, args=(os.getppid(),), daemon=True).start()
     for line in requests:
         asked = json.loads(line)
@@ -32,11 +42,11 @@ def serve(answer):
         for request in asked if isinstance(asked, list) else [asked]:
             try:
                 reply = answer(request)
-            except Exception as error:
+            except (Exception, SystemExit) as error:
                 traceback.print_exc()
-                reply = {'error': f'{type(error).__name__}: {error}'}
+                reply = {'error': f'{type(error).__name__}: {error}{place(error)}'}
             answers.write(json.dumps({**reply, 'id': request['id']}, default=plain).encode() + b'\n')
-            if time.monotonic() - told > 0.1:  # the first of many need not wait for the last
+            if time.monotonic() - told >= pause:  # the first of many need not wait for the last
                 answers.flush()
                 told = time.monotonic()
         answers.flush()

@@ -1,5 +1,6 @@
 package roll.rollout;
 
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -85,6 +86,7 @@ public final class RolloutService implements Rollouts {
 
   private static void check(EnvSetup env, ChatFormat chat) {
     listsTools(env, chat);
+    showsResults(env, chat);
     env.answersAreKnown();
   }
 
@@ -98,6 +100,27 @@ public final class RolloutService implements Rollouts {
         throw new UserException(
             "custom_envs." + env.config().tag() + ".agent.agent_type: " + e.getMessage(), e);
       }
+    }
+  }
+
+  /** The same of a format which does not tell the policy what a tool said. */
+  private static void showsResults(EnvSetup env, ChatFormat chat) {
+    AgentKit agent = env.agent();
+    if (agent == null || agent.tools().isEmpty()) {
+      return;
+    }
+    String where = "custom_envs." + env.config().tag() + ".agent: the chat template ";
+    String tool = agent.tools().getFirst().name();
+    int[] yes;
+    int[] no;
+    try {
+      yes = chat.between(new int[0], List.of(new Message("tool", "yes", tool)));
+      no = chat.between(new int[0], List.of(new Message("tool", "no", tool)));
+    } catch (UserException e) {
+      throw new UserException(where + "cannot show what a tool says: " + e.getMessage(), e);
+    }
+    if (Arrays.equals(yes, no)) {
+      throw new UserException(where + "leaves out what a tool says");
     }
   }
 

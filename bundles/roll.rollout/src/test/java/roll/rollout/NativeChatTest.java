@@ -153,6 +153,23 @@ class NativeChatTest {
     assertEquals(whole(messages), text(opening) + text(response) + text(between));
   }
 
+  /** As Mistral's, which wants nine letters and digits. */
+  @Test
+  void resultsHaveTheIdsOfCalls() throws IOException {
+    String template =
+        "{% for m in messages %}{% if m.role == 'tool' %}{% if m.tool_call_id is not defined or"
+            + " m.tool_call_id | length != 9 %}{{ raise_exception('no id') }}{% endif %}"
+            + "[{{ m.tool_call_id }} {{ m.name }}: {{ m.content }}]{% else %}<{{ m.content }}>"
+            + "{% endif %}{% endfor %}";
+    ChatFormat format = format(template, Map.of());
+    List<Message> results =
+        List.of(new Message("tool", "1", "add"), new Message("tool", "2", "mul"));
+    String shown = "[call00000 add: 1][call00001 mul: 2]";
+    assertTrue(text(format.between(new int[0], results)).endsWith(shown));
+    List<Message> whole = List.of(new Message("user", "q"), results.getFirst(), results.getLast());
+    assertEquals("<q>" + shown, text(format.opening(whole)));
+  }
+
   @Test
   void aTemplateThatForgetsDoesNotReachWhatWasSampled() throws IOException {
     ChatFormat format = format(FORGETFUL, Map.of());

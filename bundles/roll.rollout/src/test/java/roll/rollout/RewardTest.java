@@ -8,11 +8,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletionException;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import roll.api.config.EnvConfig;
 import roll.api.config.EnvLimits;
 import roll.api.config.EnvLimits.CutResponses;
@@ -43,10 +44,10 @@ class RewardTest {
   private final RolloutService service =
       new RolloutService(new NamedChatFormats(new FolderChatTemplates()), shelf);
 
-  /** A reward for each turn; for more than a limit it is no number. */
+  /** A reward for each turn. */
   private static final class Turns implements RewardFunction {
     private static final Option<Integer> MOST =
-        Option.integer("most", 0, 9, "turns").withDefault(9);
+        Option.integer("most", 0, 9, "turns that count").withDefault(9);
 
     @Override
     public String description() {
@@ -61,8 +62,7 @@ class RewardTest {
     @Override
     public Reward configure(Options options) {
       int most = options.get(MOST);
-      return (episode, models) ->
-          Grade.of(episode.rewards().length > most ? Double.NaN : episode.rewards().length);
+      return (episode, models) -> Grade.of(Math.min(most, episode.rewards().length));
     }
   }
 
@@ -115,15 +115,16 @@ class RewardTest {
   }
 
   @Test
-  void detailsThatAreNoNumbersAreFailuresToo() {
-    shelf.with("roll.reward", "broken", new Counted(0, null));
-    CompletionException failed =
-        assertThrows(
-            CompletionException.class,
-            () -> play(List.of(new RewardConfig("broken", 1, Map.of()))));
-    assertTrue(
-        String.valueOf(failed.getMessage()).endsWith("reward broken turns gave Infinity"),
-        failed.getMessage());
+  void aDetailThatIsNoNumberIsMissing() {
+    shelf.with("roll.reward", "odd", new Counted(2, null));
+    RolloutResult result = play(List.of(new RewardConfig("odd", 1, Map.of())));
+    assertEquals(List.of(), result.faults());
+    for (Trajectory trajectory : result.trajectories()) {
+      assertTrue(trajectory.graded());
+      assertEquals(1.0, trajectory.metrics().get("reward/odd"));
+      assertEquals(
+          trajectory.rewards().length <= 2, trajectory.metrics().containsKey("reward/odd/turns"));
+    }
   }
 
   @Test
@@ -171,12 +172,66 @@ class RewardTest {
     assertEquals(0.0, play(rewards).metrics().get("env/cut_responses"));
   }
 
-  @Test
-  void oneThatIsNoNumberIsAFailureOfTheEpisode() {
-    List<RewardConfig> broken = List.of(new RewardConfig("turns", 1, Map.of("most", 0)));
-    CompletionException failed = assertThrows(CompletionException.class, () -> play(broken));
-    assertTrue(
-        String.valueOf(failed.getMessage()).endsWith("reward turns gave NaN"), failed.getMessage());
+  /** Neither the other members of a group nor the rollout are harmed. */
+  @ParameterizedTest
+  @CsvSource({"val, nan", "train, nan", "train, throws", "val, refuses"})
+  void whatCannotBeGradedCountsAsFailed(String purpose, String how) {
+    shelf.with("roll.reward", "odd", new Odd(how));
+    List<RewardConfig> odd = List.of(new RewardConfig("odd", 0.5, Map.of()));
+    RolloutResult result = service.play(request(purpose, EnvLimits.steps(5), odd)).join();
+    List<Trajectory> played = result.trajectories();
+    assertEquals(12, played.size());
+    List<Trajectory> ungraded = played.stream().filter(t -> !t.graded()).toList();
+    assertEquals(4, ungraded.size());
+    for (Trajectory trajectory : played) {
+      boolean graded = trajectory.key().member() > 0;
+      assertEquals(graded, trajectory.graded());
+      assertEquals(graded ? 0.5 : 0, trajectory.metrics().get("reward/odd"));
+      if (!graded) {
+        assertEquals(0, trajectory.rewards()[trajectory.rewards().length - 1]);
+        assertEquals(0.0, trajectory.metrics().getOrDefault("success", 0.0));
+      }
+    }
+    assertEquals(1 / 3.0, result.metrics().getOrDefault("env/A/reward/odd", -1.0), 1e-12);
+    assertEquals(2 / 3.0, result.metrics().getOrDefault("env/A/reward/odd/acc", -1.0), 1e-12);
+    assertEquals(4.0, result.metrics().get("env/A/reward/ungraded"));
+    assertEquals(0.0, result.metrics().get("scheduler/failed_episodes"));
+    assertEquals(1, result.faults().size());
+    String told =
+        switch (how) {
+          case "nan" -> "reward odd gave NaN";
+          case "throws" -> "a reward of A threw java.lang.IllegalStateException: no idea";
+          default -> "the judge is not there";
+        };
+    String problem = result.faults().getFirst().problem();
+    assertTrue(problem.endsWith(": " + told + "; the episode counts as failed"), problem);
+  }
+
+  /** Grades all members of a group but the first with 1, and does with that what it is told. */
+  private record Odd(String how) implements RewardFunction {
+    @Override
+    public String description() {
+      return "odd";
+    }
+
+    @Override
+    public List<Option<?>> options() {
+      return List.of();
+    }
+
+    @Override
+    public Reward configure(Options options) {
+      return (episode, models) -> {
+        if (episode.key().member() > 0) {
+          return new Grade(1, Map.of("acc", 1.0), null);
+        }
+        return switch (how) {
+          case "nan" -> Grade.of(Double.NaN);
+          case "throws" -> throw new IllegalStateException("no idea");
+          default -> throw new UserException("the judge is not there");
+        };
+      };
+    }
   }
 
   @Test
@@ -219,6 +274,11 @@ class RewardTest {
   }
 
   private static RolloutRequest request(EnvLimits limits, List<RewardConfig> rewards) {
+    return request("train", limits, rewards);
+  }
+
+  private static RolloutRequest request(
+      String purpose, EnvLimits limits, List<RewardConfig> rewards) {
     EnvConfig game =
         new EnvConfig(
             "A",
@@ -230,6 +290,6 @@ class RewardTest {
             rewards,
             null);
     return Games.request(
-        "train", 12, Games.envs(List.of("A"), List.of(4), 3), new TablePolicy(0.5), game);
+        purpose, 12, Games.envs(List.of("A"), List.of(4), 3), new TablePolicy(0.5), game);
   }
 }

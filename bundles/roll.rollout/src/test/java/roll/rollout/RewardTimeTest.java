@@ -10,6 +10,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import roll.api.config.EnvConfig;
+import roll.api.data.Trajectory;
 import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.reward.Grade;
@@ -69,15 +70,23 @@ class RewardTimeTest {
     assertEquals(4, slow.count.get());
   }
 
-  /** The episode is played again, and rewarded at once. */
+  /** The episode was played: it is neither lost nor played again. */
   @Test
   void areGivenUpInTheEnd() {
     Slow slow = new Slow(Duration.ofMinutes(1));
     RolloutResult result = play(slow, new EnvMonitorConfig(30, 1, 1, 3));
     assertEquals(4, result.trajectories().size());
+    assertEquals(4, slow.count.get());
     assertEquals(1, result.faults().size());
     String problem = result.faults().getFirst().problem();
-    assertTrue(problem.endsWith("a reward of A took longer than 1.0 s"), problem);
-    assertEquals(5, slow.count.get());
+    assertTrue(
+        problem.endsWith("a reward of A took longer than 1.0 s; the episode counts as failed"),
+        problem);
+    List<Trajectory> ungraded =
+        result.trajectories().stream().filter(played -> !played.graded()).toList();
+    assertEquals(1, ungraded.size());
+    assertEquals(0, ungraded.getFirst().score());
+    assertEquals(1.0, result.metrics().get("env/A/reward/ungraded"));
+    assertEquals(0.75, result.metrics().get("env/A/reward/slow"));
   }
 }

@@ -185,6 +185,25 @@ class RolloutCheckTest {
     check(lists, List.of("echo"), "native");
   }
 
+  @Test
+  void aTemplateThatDoesNotTellWhatToolsSayIsRefused() throws IOException {
+    Path template = folder.resolve("chat_template.jinja");
+    String where = "custom_envs.A.agent: the chat template ";
+    Files.writeString(
+        template,
+        "{% for m in messages if m.role == 'tool' %}{{ raise_exception('no tools here') }}"
+            + "{% endfor %}"
+            + MESSAGES);
+    String refused = refused(() -> check(new Lines(), List.of("echo"), "native"));
+    assertTrue(refused.startsWith(where + "cannot show what a tool says: "), refused);
+    assertTrue(refused.contains("no tools here"), refused);
+    check(new Lines(), List.of(), "native");
+    Files.writeString(template, MESSAGES.replace("m.content", "m.content if m.role != 'tool'"));
+    assertEquals(
+        where + "leaves out what a tool says",
+        refused(() -> check(new Lines(), List.of("echo"), "native")));
+  }
+
   /** A world whose questions are written down. */
   private record Quiz(List<KnownTask> questions) implements Environment, Scenario {
     @Override

@@ -49,6 +49,9 @@ public record Trajectory(
   /** {@link #finish} of an episode that a tool ended: its result is the answer. */
   public static final String TERMINAL = "terminal";
 
+  /** The metric of an episode that a reward could not grade: it counts as failed. */
+  public static final String UNGRADED = "reward/ungraded";
+
   /** Facts and turns that nobody changes. */
   public Trajectory {
     cut = List.copyOf(cut);
@@ -195,6 +198,11 @@ public record Trajectory(
         answer,
         branches,
         cut);
+  }
+
+  /** Whether its rewards are verdicts: not where a reward failed, see {@link #UNGRADED}. */
+  public boolean graded() {
+    return !metrics.containsKey(UNGRADED);
   }
 
   /** Whether the response of the last turn ended at the limit of its tokens. */

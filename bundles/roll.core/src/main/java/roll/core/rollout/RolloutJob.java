@@ -9,6 +9,7 @@ import java.util.OptionalInt;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
+import roll.api.data.Trajectory;
 import roll.api.model.TokenizerLoader;
 import roll.api.option.UserException;
 import roll.api.plugin.Errand;
@@ -135,7 +136,8 @@ final class RolloutJob implements RolloutRun {
   private static int failed(RolloutResult result, String tag) {
     double failures = result.metrics().getOrDefault("env/" + tag + "/failures", 0.0);
     double timeouts = result.metrics().getOrDefault("env/" + tag + "/timeouts", 0.0);
-    return (int) (failures + timeouts);
+    double ungraded = result.metrics().getOrDefault("env/" + tag + "/" + Trajectory.UNGRADED, 0.0);
+    return (int) (failures + timeouts + ungraded);
   }
 
   private synchronized CompletableFuture<RolloutResult> begin(

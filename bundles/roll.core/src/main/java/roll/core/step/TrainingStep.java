@@ -162,7 +162,7 @@ public final class TrainingStep {
     Batch rewarded = phases.run("cal_token_reward", () -> shaping.spread(normalized, metrics));
     Batch estimated = phases.run("adv", () -> shaping.advantages(rewarded, metrics));
     EqualGroups.tell(estimated, line -> notices.accept("step " + number + ": " + line));
-    Batch own = ownRoles.edit(Place.ADVANTAGES, estimated);
+    Batch own = UngradedEpisodes.masked(ownRoles.edit(Place.ADVANTAGES, estimated), edited);
     Batch ready = CutResponses.masked(own, edited, run.rollout().customEnvs(), metrics);
     return new TrainingBatch(ready, adjust(ready));
   }

@@ -27,7 +27,8 @@ final class ValidationMetrics {
 
   /**
    * {@code val-core/<source>/<variable>/…} and {@code val-aux/…}. The core has {@code acc} where a
-   * reward told it, otherwise {@code reward}: its mean, and best and vote of all N.
+   * reward told it, which is 0 of an answer that could not be graded, otherwise {@code reward}: its
+   * mean, and best and vote of all N.
    */
   static void add(List<Trajectory> trajectories, Map<String, Double> metrics) {
     Map<String, List<Trajectory>> bySource = new TreeMap<>();
@@ -36,10 +37,12 @@ final class ValidationMetrics {
     }
     bySource.forEach(
         (source, own) -> {
-          boolean graded = own.stream().allMatch(t -> accuracy(t) != null);
+          boolean graded =
+              own.stream().anyMatch(Trajectory::graded)
+                  && own.stream().allMatch(t -> accuracy(t) != null || !t.graded());
           variable(source, REWARD, !graded, own, Trajectory::score, metrics);
           if (graded) {
-            ToDoubleFunction<Trajectory> value = t -> Objects.requireNonNull(accuracy(t));
+            ToDoubleFunction<Trajectory> value = t -> Objects.requireNonNullElse(accuracy(t), 0.0);
             variable(source, ACCURACY, true, own, value, metrics);
           }
         });
@@ -88,15 +91,17 @@ final class ValidationMetrics {
                 of.stream().mapToDouble(x -> x).average().orElse(0)));
   }
 
-  /** The answers by number, equal ones alike, or null unless every response has one. */
+  /**
+   * The answers by number, equal ones alike, or null unless every response that was graded has one.
+   */
   private static int @Nullable [] votes(List<Trajectory> responses) {
     List<String> answers = new ArrayList<>();
     for (Trajectory response : responses) {
       String answer = response.answer();
-      if (answer == null) {
+      if (answer == null && response.graded()) {
         return null;
       }
-      answers.add(answer);
+      answers.add(answer == null ? "" : answer);
     }
     return RewardShaping.numbers(answers);
   }

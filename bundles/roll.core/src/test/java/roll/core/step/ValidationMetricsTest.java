@@ -3,6 +3,7 @@ package roll.core.step;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -153,5 +154,21 @@ class ValidationMetricsTest {
     ValidationMetrics.add(
         List.of(response(0, 0, 1, Map.of()).withAnswer("4"), response(0, 1, 0, Map.of())), metrics);
     assertFalse(metrics.keySet().stream().anyMatch(name -> name.contains("maj")));
+  }
+
+  /** Right, not to be graded, right: two of three. */
+  @Test
+  void whatCouldNotBeGradedIsNotRight() {
+    Map<String, Double> right = Map.of("reward/own/acc", 1.0);
+    Map<String, Double> metrics = new LinkedHashMap<>();
+    ValidationMetrics.add(
+        List.of(
+            response(0, 0, 1, right).withAnswer("4"),
+            response(0, 1, 0, Map.of(Trajectory.UNGRADED, 1.0)),
+            response(0, 2, 1, right).withAnswer("4")),
+        metrics);
+    has(metrics, "val-core/Dataset/acc/mean@3", 2 / 3.0);
+    has(metrics, "val-aux/Dataset/reward/mean@3", 2 / 3.0);
+    assertTrue(metrics.containsKey("val-core/Dataset/acc/maj@3/mean"), metrics.toString());
   }
 }

@@ -141,10 +141,37 @@ public final class PythonReward implements RewardFunction {
     if (form.trl()) {
       FunctionForm.tell(request, episode, JSON);
     }
-    try (PeerChannel session = peers.open(spec)) {
+    JsonObject answer = answer(spec, request);
+    return new Grade(number(answer.get("score")), details(answer), null);
+  }
+
+  /** Asks again where the process ended by what others had asked it before. */
+  private JsonObject answer(PeerSpec spec, JsonObject request) {
+    try {
+      while (true) {
+        try (PeerChannel session = peers.open(spec)) {
+          JsonObject answer = answer(session, request);
+          if (answer != null) {
+            return answer;
+          }
+        }
+      }
+    } catch (PeerException e) {
+      throw new UserException(e.getMessage(), e);
+    }
+  }
+
+  private static @Nullable JsonObject answer(PeerChannel session, JsonObject request) {
+    try {
       JsonObject answer = session.ask(request);
       session.finished();
-      return new Grade(number(answer.get("score")), details(answer), null);
+      return answer;
+    } catch (PeerException e) {
+      if (e.beside()) {
+        return null;
+      }
+      session.finished(); // it had started, and only this request ended it
+      throw e;
     }
   }
 

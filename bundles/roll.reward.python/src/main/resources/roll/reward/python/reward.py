@@ -64,9 +64,20 @@ def answer(request):
             raise TypeError(f'{name} of {path}: expected a list of one score for one completion, found {score!r}')
         score = 0 if score[0] is None else score[0]  # not its task, says TRL
     details = dict(score) if isinstance(score, dict) else {}
-    score = float(details.pop('score') if isinstance(score, dict) else score[0] if isinstance(score, (list, tuple)) else score)
-    return {'score': score, 'details': {name: float(value) for name, value in details.items()
-                                        if isinstance(value, (bool, int, float)) or hasattr(value, 'item')}}
+    found = details.pop('score', None) if isinstance(score, dict) else score[0] if isinstance(score, (list, tuple)) and score else score
+    value = number(found)
+    if value is None:
+        raise TypeError(f"{name} of {path}: expected a number, or a mapping with a number as 'score', found {score!r:.200}")
+    numbers = {key: number(detail) for key, detail in details.items() if not isinstance(detail, str)}
+    return {'score': value, 'details': {str(key): detail for key, detail in numbers.items() if detail is not None}}
 
 
-serve(answer)
+def number(value):
+    """None of what is no single number."""
+    try:
+        return float(value)
+    except (TypeError, ValueError, OverflowError, RuntimeError):  # the last of a tensor
+        return None
+
+
+serve(answer, pause=0)  # what ends the process is then the first request without an answer

@@ -8,22 +8,25 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import roll.api.env.KnownTask;
 import roll.api.option.UserException;
 import roll.api.reward.Grade;
 import roll.api.reward.Reward;
 import roll.api.reward.RewardFunction;
-import roll.bridge.PeerException;
 import roll.testkit.RewardContract;
 
 @Tag("processes")
@@ -92,12 +95,58 @@ class PythonRewardTest extends RewardContract {
         grade);
   }
 
-  @Test
-  void whatItRaisesIsOneLine() {
-    PeerException e = assertThrows(PeerException.class, () -> score(options(), episode("raise")));
-    assertTrue(
-        String.valueOf(e.getMessage()).endsWith("my_reward.py: ValueError: no score for that"),
-        e.getMessage());
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "compute_score | raise | : ValueError: no score for that ({}:8)",
+        "ends | 3 | : SystemExit: 3 ({}:50)",
+        "nothing_at_all | 3 | : TypeError: nothing_at_all of {}: expected a number, or a mapping"
+            + " with a number as 'score', found None",
+        "no_score | 3 | : TypeError: no_score of {}: expected a number, or a mapping with a number"
+            + " as 'score', found {'acc': 1}",
+      })
+  void whatItDoesWrongIsOneLine(String name, String response, String told) {
+    UserException e =
+        assertThrows(UserException.class, () -> score(with("name", name), episode(response)));
+    assertEquals("the reward " + file() + told.replace("{}", file()), e.getMessage());
+  }
+
+  /** Asked at once: the process that one answer ends, or keeps, is none of the others' business. */
+  @ParameterizedTest
+  @ValueSource(strings = {"dies", "hangs"})
+  void whatEndsTheProcessCostsItsOwnEpisodeOnly(String how) throws InterruptedException {
+    Map<String, Object> options = with("name", how);
+    options.put("timeout", 2.0);
+    options.put("restarts", 1);
+    Reward reward = reward(options);
+    List<Thread> threads = new ArrayList<>();
+    Map<Integer, String> graded = new ConcurrentHashMap<>();
+    for (int i = 0; i < 12; i++) {
+      int number = i;
+      threads.add(
+          Thread.ofVirtual()
+              .start(
+                  () -> {
+                    try {
+                      double score = grade(reward, episode(number % 4 == 3 ? how : "")).score();
+                      graded.put(number, String.valueOf(score));
+                    } catch (UserException e) {
+                      graded.put(number, String.valueOf(e.getMessage()));
+                    }
+                  }));
+    }
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    assertEquals(12, graded.size());
+    graded.forEach(
+        (number, verdict) ->
+            assertTrue(
+                number % 4 == 3
+                    ? verdict.startsWith("the reward " + file())
+                    : verdict.equals("1.0"),
+                number + ": " + verdict));
   }
 
   @Test
@@ -106,6 +155,13 @@ class PythonRewardTest extends RewardContract {
     assertTrue(e.getMessage().startsWith("rewards.path: "), e.getMessage());
     e = assertThrows(UserException.class, () -> reward(with("name", "nothing")));
     assertTrue(e.getMessage().endsWith("my_reward.py has no function nothing"), e.getMessage());
+  }
+
+  @Test
+  void whatIsNoNumberIsNoDetail() {
+    Grade grade = grade(reward(with("name", "odd_details")), episode("a"));
+    assertEquals(Set.of("acc", "nan"), grade.details().keySet());
+    assertEquals(1, grade.details().get("acc"));
   }
 
   @Test
@@ -125,9 +181,9 @@ class PythonRewardTest extends RewardContract {
     assertEquals(0, score(with("name", "of_trl"), episode("72").withFacts(row)));
     assertEquals(
         1.06, score(with("name", "of_trl_waits"), episode("8").withFacts(Map.of("answer", "8"))));
-    PeerException e =
+    UserException e =
         assertThrows(
-            PeerException.class,
+            UserException.class,
             () -> score(with("name", "two_scores"), episode("8").withFacts(row)));
     assertTrue(
         String.valueOf(e.getMessage())

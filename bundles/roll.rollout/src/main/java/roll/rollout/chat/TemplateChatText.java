@@ -21,6 +21,12 @@ import roll.api.option.UserException;
 record TemplateChatText(ChatTemplate template, Map<String, ?> variables) implements ChatText {
   private static final Message ASKED = new Message("user", "?");
 
+  /**
+   * Names the call of a result, which the policy's own words do not: nine letters and digits, as
+   * Mistral's templates want them.
+   */
+  private static final String CALL_ID = "call%05d";
+
   /** A character for private use, which neither templates nor messages contain. */
   private static final String MARK = "\uE000";
 
@@ -67,7 +73,7 @@ record TemplateChatText(ChatTemplate template, Map<String, ?> variables) impleme
     context.put("tools", tools.isEmpty() ? null : tools);
     context.put("documents", null);
     context.put("add_generation_prompt", responding);
-    context.put("messages", messages.stream().map(TemplateChatText::map).toList());
+    context.put("messages", maps(messages));
     try {
       return template.render("the conversation", context);
     } catch (UserException e) {
@@ -78,11 +84,22 @@ record TemplateChatText(ChatTemplate template, Map<String, ?> variables) impleme
     }
   }
 
-  private static Map<String, Object> map(Message message) {
-    Object content = message.pictures().isEmpty() ? message.content() : parts(message);
-    return message.tool() == null
-        ? Map.of("role", message.role(), "content", content)
-        : Map.of("role", message.role(), "content", content, "name", message.tool());
+  private static List<Map<String, Object>> maps(List<Message> messages) {
+    List<Map<String, Object>> maps = new ArrayList<>();
+    int results = 0;
+    for (Message message : messages) {
+      Map<String, Object> map = new HashMap<>();
+      map.put("role", message.role());
+      map.put("content", message.pictures().isEmpty() ? message.content() : parts(message));
+      if (message.tool() != null) {
+        map.put("name", message.tool());
+      }
+      if (message.role().equals("tool")) {
+        map.put("tool_call_id", CALL_ID.formatted(results++));
+      }
+      maps.add(map);
+    }
+    return maps;
   }
 
   private static List<Map<String, String>> parts(Message message) {

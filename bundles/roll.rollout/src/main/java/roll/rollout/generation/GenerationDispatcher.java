@@ -5,6 +5,7 @@ import java.util.concurrent.CompletionException;
 import roll.api.option.UserException;
 import roll.api.strategy.Generator;
 import roll.rollout.supervise.EpisodeSlot;
+import roll.rollout.supervise.ModelFailure;
 
 /** Sends requests to the policy and to reward models. Used by one thread. */
 public sealed interface GenerationDispatcher permits BatchDispatcher, ContinuousDispatcher {
@@ -35,8 +36,6 @@ public sealed interface GenerationDispatcher permits BatchDispatcher, Continuous
         thrown instanceof CompletionException && thrown.getCause() != null
             ? thrown.getCause()
             : thrown;
-    return cause instanceof UserException user
-        ? user
-        : new IllegalStateException("generation failed: " + cause, cause);
+    return cause instanceof UserException user ? user : new ModelFailure(cause);
   }
 }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -161,6 +162,9 @@ final class AgentSession {
         responses.add(response);
       }
       job.answer().complete(responses);
+    } catch (CancellationException | InterruptedException e) { // no failure: it is called off
+      job.answer().completeExceptionally(over());
+      throw e;
     } catch (Throwable e) { // the program is told, the run too
       job.answer().completeExceptionally(e);
       throw e;

@@ -80,7 +80,7 @@ final class EpisodeRunner implements GroupScheduler.EpisodeStarter, AutoCloseabl
     this.chatFormats = chatFormats;
     this.chat = chatFormats.policy();
     this.barrier = barrier;
-    this.watchdog = new Watchdog(request.envs().monitor(), barrier::end);
+    this.watchdog = new Watchdog(request.envs().monitor(), ended -> barrier.end(kept(ended)));
   }
 
   @Override
@@ -125,8 +125,11 @@ final class EpisodeRunner implements GroupScheduler.EpisodeStarter, AutoCloseabl
       Recorder recorder =
           drawn ? episode -> episode.render().ifPresent(pictures::add) : Recorder.NONE;
       Trajectory played = env.manager().play(context(env, attempt, recorder));
+      if (!pictures.isEmpty()) {
+        frames.put(played.id(), List.copyOf(pictures));
+      }
       RewardModels models = new RewardModelClient(request, chatFormats.models(), barrier, attempt);
-      ended = new AttemptResult(attempt, env.finish(attempt, played, models), null);
+      ended = env.finish(attempt, played, models);
     } catch (Throwable e) { // whatever an environment throws must not be waited for
       ended = new AttemptResult(attempt, null, e);
     }
@@ -134,7 +137,7 @@ final class EpisodeRunner implements GroupScheduler.EpisodeStarter, AutoCloseabl
     running.remove(attempt.slot(), attempt);
     try {
       if (attempt.close()) {
-        barrier.end(kept(ended, pictures));
+        barrier.end(kept(ended));
       }
     } finally {
       attempt.giveBackPermits(); // the next episode may end the rollout: this one counts first
@@ -142,16 +145,13 @@ final class EpisodeRunner implements GroupScheduler.EpisodeStarter, AutoCloseabl
   }
 
   /** What ended, once the rollout has kept it; where it could not, that is how it ended. */
-  private AttemptResult kept(AttemptResult ended, List<BufferedImage> pictures) {
+  private AttemptResult kept(AttemptResult ended) {
     Trajectory played = ended.trajectory();
     if (played == null) {
       return ended;
     }
     try {
-      if (!pictures.isEmpty()) {
-        frames.put(played.id(), List.copyOf(pictures));
-      }
-      hooks.listener().played(played, List.copyOf(pictures));
+      hooks.listener().played(played, frames.getOrDefault(played.id(), List.of()));
       return ended;
     } catch (Throwable e) { // an episode that is not reported would be waited for forever
       return new AttemptResult(ended.attempt(), null, e);

@@ -130,6 +130,10 @@ final class GroupScheduler {
       group.running().remove(slot.member());
       if (ended.trajectory() != null) {
         group.played().add(ended.trajectory());
+        if (ended.failure() instanceof EnvironmentException reward) {
+          count(slot.tag(), Trajectory.UNGRADED);
+          fault(slot, reward, "; the episode counts as failed");
+        }
       } else {
         changed |= failed(group, ended.attempt(), Objects.requireNonNull(ended.failure()));
       }
@@ -151,15 +155,19 @@ final class GroupScheduler {
     }
     count("failed_episodes", 1);
     count(slot.tag(), environment.timeout() ? "timeouts" : "failures");
-    String problem = slot + ": " + environment.getMessage();
-    faults.putIfAbsent(
-        List.of(slot.tag(), String.valueOf(environment.getMessage())),
-        new Fault(slot.tag(), slot.seed(), problem, environment.stack()));
+    fault(slot, environment, "");
     if (attempt.number() >= request.envs().monitor().maxRetries()) {
       return false;
     }
     group.running().put(slot.member(), starter.beginAgain(attempt, drawn(slot)));
     return true;
+  }
+
+  private void fault(EpisodeSlot slot, EnvironmentException failure, String then) {
+    String problem = slot + ": " + failure.getMessage() + then;
+    faults.putIfAbsent(
+        List.of(slot.tag(), String.valueOf(failure.getMessage())),
+        new Fault(slot.tag(), slot.seed(), problem, failure.stack()));
   }
 
   private boolean decide(Group group) {

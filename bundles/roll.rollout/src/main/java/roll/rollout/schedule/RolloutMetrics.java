@@ -21,12 +21,12 @@ final class RolloutMetrics {
   private RolloutMetrics() {}
 
   /**
-   * {@code env/<tag>/<metric>}: mean over the tag's trajectories that report it; {@code
-   * env/<tag>/max_length}: share that ran out of tokens; {@code env/<tag>/cut_responses}, {@code
-   * env/cut_responses}: share of responses that did; {@code env/response_length}: mean over all;
-   * {@code tokens/generated}: how many the policy wrote. Of episodes with tools also {@code
-   * env/<tag>/finish/<reason>}, the share that ended for it, and AgentFly's {@code
-   * Agent/rollout/…}.
+   * {@code env/<tag>/<metric>}: mean over the tag's trajectories that report it, of rewards also
+   * over those that could not be graded, which count as 0; {@code env/<tag>/max_length}: share that
+   * ran out of tokens; {@code env/<tag>/cut_responses}, {@code env/cut_responses}: share of
+   * responses that did; {@code env/response_length}: mean over all; {@code tokens/generated}: how
+   * many the policy wrote. Of episodes with tools also {@code env/<tag>/finish/<reason>}, the share
+   * that ended for it, and AgentFly's {@code Agent/rollout/…}.
    */
   static Map<String, Double> of(List<Trajectory> trajectories) {
     Map<String, Double> metrics = new LinkedHashMap<>();
@@ -53,10 +53,21 @@ final class RolloutMetrics {
               });
     }
     sums.remove(LENGTH);
-    sums.forEach((name, sum) -> metrics.put(prefix + name, sum / counts.getOrDefault(name, 1)));
+    sums.remove(Trajectory.UNGRADED);
+    sums.forEach(
+        (name, sum) ->
+            metrics.put(
+                prefix + name, sum / (counts.getOrDefault(name, 1) + missing(name, those))));
     metrics.put(prefix + CUT, cut(those));
     metrics.put(
         prefix + "max_length", mean(those, t -> OUT_OF_TOKENS.contains(t.finish()) ? 1 : 0));
+  }
+
+  /** How many of {@code those} lack {@code name} since no reward has graded them. */
+  private static int missing(String name, List<Trajectory> those) {
+    return name.startsWith("reward/")
+        ? (int) those.stream().filter(t -> !t.graded() && !t.metrics().containsKey(name)).count()
+        : 0;
   }
 
   /** Share of the responses that ended at the limit of their tokens. */

@@ -14,10 +14,13 @@ import roll.api.data.Trajectory;
 import roll.api.env.KnownTask;
 import roll.api.env.Scenario;
 import roll.api.env.Step;
+import roll.api.option.UserException;
 import roll.api.reward.AnswerKey;
 import roll.api.reward.RewardModels;
 import roll.api.rollout.EnvManager;
 import roll.rollout.supervise.Attempt;
+import roll.rollout.supervise.AttemptResult;
+import roll.rollout.supervise.EnvironmentException;
 import roll.runtime.option.KnownAnswers;
 
 /**
@@ -54,21 +57,42 @@ public record EnvSetup(
     }
   }
 
-  /** A finished episode with all rewards, and with the name of what it was played with. */
-  public Trajectory finish(Attempt attempt, Trajectory played, RewardModels models) {
+  /**
+   * A finished episode with all rewards, and with the name of what it was played with. One that a
+   * reward cannot grade counts as failed.
+   */
+  public AttemptResult finish(Attempt attempt, Trajectory played, RewardModels models) {
     Trajectory named = played.playedWith(bundle);
     if (config.limits().cut() == CutResponses.FAIL && named.endsCut()) {
-      return failed(named);
+      return new AttemptResult(attempt, failed(named), null);
     }
-    return rewards.isEmpty()
-        ? named
-        : attempt.reward("a reward of " + config.tag(), () -> reward(named, models));
+    if (rewards.isEmpty()) {
+      return new AttemptResult(attempt, named, null);
+    }
+    Trajectory ungraded = ungraded(named);
+    try {
+      String call = "a reward of " + config.tag();
+      Trajectory graded = attempt.reward(call, ungraded, () -> reward(named, models));
+      return new AttemptResult(attempt, graded, null);
+    } catch (EnvironmentException | UserException e) {
+      return new AttemptResult(attempt, ungraded, EnvironmentException.ungraded(e));
+    }
+  }
+
+  private Trajectory ungraded(Trajectory named) {
+    Trajectory failed = failed(named);
+    Map<String, Double> metrics = new LinkedHashMap<>(failed.metrics());
+    rewards.forEach(reward -> metrics.put(WeightedReward.METRIC + reward.name(), 0.0));
+    metrics.put(Trajectory.UNGRADED, 1.0);
+    return failed.withRewards(failed.rewards(), metrics);
   }
 
   /** The last turn earns nothing, whatever its world says; no reward is asked. */
   private static Trajectory failed(Trajectory named) {
     double[] earned = named.rewards().clone();
-    earned[earned.length - 1] = 0;
+    if (earned.length > 0) {
+      earned[earned.length - 1] = 0;
+    }
     Map<String, Double> metrics = new LinkedHashMap<>(named.metrics());
     metrics.computeIfPresent(Step.SUCCESS, (name, value) -> 0.0);
     return named.withRewards(earned, metrics);

@@ -19,9 +19,13 @@ import roll.rollout.supervise.EnvironmentException;
  * @param key where it finds the answer that it grades by, or null where it needs none
  */
 record WeightedReward(String name, double weight, Reward reward, @Nullable AnswerKey key) {
+  /** What the names of metrics of rewards begin with. */
+  static final String METRIC = "reward/";
+
   /**
    * The same episode with all {@code functions} in the reward of its last turn, each also as the
-   * metric {@code reward/<name>}, its details as {@code reward/<name>/<detail>}.
+   * metric {@code reward/<name>}, its details as {@code reward/<name>/<detail>}. A detail that is
+   * not finite is a missing one.
    *
    * @throws EnvironmentException if a score is not finite
    */
@@ -35,25 +39,26 @@ record WeightedReward(String name, double weight, Reward reward, @Nullable Answe
     Map<String, Double> metrics = new LinkedHashMap<>(episode.metrics());
     for (WeightedReward weighted : functions) {
       Grade grade = weighted.reward().grade(episode, models);
-      double score = weighted.finite("", grade.score());
+      double score = weighted.finite(grade.score());
       rewards[rewards.length - 1] += weighted.weight() * score;
-      metrics.put("reward/" + weighted.name(), weighted.weight() * score);
+      metrics.put(METRIC + weighted.name(), weighted.weight() * score);
       grade
           .details()
           .forEach(
-              (name, value) ->
-                  metrics.put(
-                      "reward/" + weighted.name() + "/" + name,
-                      weighted.finite(" " + name, value)));
+              (name, value) -> {
+                if (Double.isFinite(value)) {
+                  metrics.put(METRIC + weighted.name() + "/" + name, value);
+                }
+              });
       answer = answer == null ? grade.answer() : answer;
     }
     return episode.withRewards(rewards, metrics).withAnswer(answer);
   }
 
-  private double finite(String detail, double value) {
-    if (!Double.isFinite(value)) {
-      throw EnvironmentException.gave("reward " + name + detail, String.valueOf(value));
+  private double finite(double score) {
+    if (!Double.isFinite(score)) {
+      throw EnvironmentException.gave("reward " + name, String.valueOf(score));
     }
-    return value;
+    return score;
   }
 }

@@ -4,6 +4,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import roll.api.data.Trajectory;
 import roll.api.option.UserException;
 import roll.api.plugin.Errand;
 import roll.runtime.config.EnvMonitorConfig;
@@ -22,7 +23,7 @@ public final class Attempt {
   private volatile @Nullable Thread thread;
   private volatile String call = "";
   private volatile long callSince;
-  private volatile boolean rewarding;
+  private volatile @Nullable Trajectory ungraded;
 
   /**
    * An attempt that is not yet begun.
@@ -108,15 +109,24 @@ public final class Attempt {
     return call(name, question);
   }
 
-  /** Calls what rewards the episode, its last call. */
-  public <T> T reward(String name, Supplier<T> question) {
-    rewarding = true;
+  /**
+   * Calls what rewards the episode, its last call.
+   *
+   * @param ungraded what the episode is without a verdict
+   */
+  public <T> T reward(String name, Trajectory ungraded, Supplier<T> question) {
+    this.ungraded = ungraded;
     return ask(name, question);
+  }
+
+  /** What the episode is without a verdict, once its thread calls what rewards it; else null. */
+  @Nullable Trajectory ungraded() {
+    return ungraded;
   }
 
   /** Seconds that the call its thread is in may take; 0 for ever. */
   double patience(EnvMonitorConfig monitor) {
-    return rewarding ? monitor.rewardTimeout() : monitor.hungTimeout();
+    return ungraded != null ? monitor.rewardTimeout() : monitor.hungTimeout();
   }
 
   /** Waits, within a call, for what is not the environment's work: the time does not count. */
@@ -151,7 +161,7 @@ public final class Attempt {
       }
       interrupted(name);
       return answer;
-    } catch (UserException | EnvironmentException e) {
+    } catch (UserException | EnvironmentException | ModelFailure e) {
       interruptedToo();
       throw e;
     } catch (Throwable e) { // an environment may throw anything

@@ -5,11 +5,12 @@ import org.jspecify.annotations.Nullable;
 import roll.api.data.Trajectory;
 
 /**
- * How an attempt ended: with a trajectory or with a failure.
+ * How an attempt ended: with a trajectory, with a failure, or with both where it was played to its
+ * end and then could not be graded.
  *
  * @param attempt which
- * @param trajectory null where it failed
- * @param failure null where it did not
+ * @param trajectory null where it was not played to its end
+ * @param failure null where nothing failed
  */
 public record AttemptResult(
     Attempt attempt, @Nullable Trajectory trajectory, @Nullable Throwable failure) {

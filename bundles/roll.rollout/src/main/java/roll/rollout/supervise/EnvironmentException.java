@@ -20,6 +20,13 @@ public final class EnvironmentException extends RuntimeException {
     return of(call + " threw " + OneLine.of(cause), cause);
   }
 
+  /** A reward cannot grade an episode, as {@code why} tells. */
+  public static EnvironmentException ungraded(RuntimeException why) {
+    return why instanceof EnvironmentException known
+        ? known
+        : of(OneLine.of(String.valueOf(why.getMessage())), why);
+  }
+
   /** {@code call} gave what it must not. */
   public static EnvironmentException gave(String call, String what) {
     String message = OneLine.of(call + " gave " + what);

@@ -84,7 +84,10 @@ public final class Watchdog implements AutoCloseable {
     carriers.replaceCarrierOf(stuck);
     attempt.giveBackPermits();
     attempt.interrupt();
-    report.accept(new AttemptResult(attempt, null, carriers.exhausted() ? tooMany(hung) : hung));
+    report.accept(
+        carriers.exhausted()
+            ? new AttemptResult(attempt, null, tooMany(hung))
+            : new AttemptResult(attempt, attempt.ungraded(), hung));
   }
 
   /** Nothing can end them but the end of the process. */

@@ -13,6 +13,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
@@ -48,6 +49,7 @@ final class EndpointKit implements AutoCloseable, Executor {
   private final AtomicInteger most = new AtomicInteger();
   private final List<Sampling> drawn = Collections.synchronizedList(new ArrayList<>());
   private final List<Integer> turns = Collections.synchronizedList(new ArrayList<>());
+  private volatile boolean calledOff;
   private final AgentSession session = new AgentSession(context(), null);
   private final String key = endpoint.open(session);
 
@@ -84,12 +86,20 @@ final class EndpointKit implements AutoCloseable, Executor {
 
   private Generation respond(Prompt prompt, Sampling sampling, int turn)
       throws InterruptedException {
+    if (calledOff) {
+      throw new CancellationException("enough");
+    }
     most.accumulateAndGet(now.incrementAndGet(), Math::max);
     drawn.add(sampling);
     turns.add(turn);
     Thread.sleep(5);
     now.decrementAndGet();
     return ChatKit.drawn("hi");
+  }
+
+  /** From now on the rollout needs the episode no longer when its policy is asked. */
+  void callOff() {
+    calledOff = true;
   }
 
   /** Serves on this thread while {@code program} runs on another. */

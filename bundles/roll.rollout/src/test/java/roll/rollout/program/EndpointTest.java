@@ -13,6 +13,7 @@ import java.net.NetworkInterface;
 import java.net.Socket;
 import java.net.http.HttpResponse;
 import java.util.List;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -44,6 +45,20 @@ class EndpointTest {
           });
       kit.end();
       assertEquals(410, kit.ask(kit.key(), ASK).statusCode());
+    }
+  }
+
+  /** As a check does that has seen enough, and a rollout with what it does not need: no failure. */
+  @Test
+  void anEpisodeThatIsCalledOffIsOverForItsProgram() throws Exception {
+    try (EndpointKit kit = new EndpointKit()) {
+      kit.callOff();
+      CompletableFuture<HttpResponse<String>> asked =
+          CompletableFuture.supplyAsync(() -> kit.ask(kit.key(), ASK), kit);
+      assertThrows(CancellationException.class, () -> kit.playing(asked::get));
+      HttpResponse<String> answer = asked.get();
+      assertEquals(410, answer.statusCode(), answer.body());
+      assertTrue(answer.body().contains("episode_over"), answer.body());
     }
   }
 

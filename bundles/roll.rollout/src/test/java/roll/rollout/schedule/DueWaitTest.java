@@ -5,12 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import roll.api.data.Trajectory;
 import roll.rollout.supervise.Attempt;
 import roll.rollout.supervise.EpisodePermit;
 import roll.rollout.supervise.EpisodeSlot;
@@ -94,7 +96,16 @@ class DueWaitTest {
     CountDownLatch never = new CountDownLatch(1);
     Group held = playing(1, 0);
     Attempt attempt = Objects.requireNonNull(held.running().get(0));
-    attempt.start(() -> attempt.reward("step", () -> forever(never)));
+    Trajectory played =
+        new Trajectory(
+            attempt.slot().key(),
+            List.of(),
+            new double[1],
+            new long[1],
+            List.of(),
+            Map.of(),
+            "terminated");
+    attempt.start(() -> attempt.reward("step", played, () -> forever(never)));
     while (attempt.inCallFor() <= 150_000_000) {
       Thread.sleep(5);
     }

@@ -1,7 +1,10 @@
 package roll.shell.grade;
 
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import roll.api.data.Trajectory;
 import roll.api.dataset.Row;
@@ -18,17 +21,20 @@ import roll.api.reward.RewardModels;
 import roll.runtime.option.YamlOptions;
 import roll.runtime.plugin.PluginRegistry;
 import roll.shell.syntax.KeyValues;
+import roll.text.OneLine;
 import roll.text.Suggestion;
 
 /**
  * A reward or grader with its options, ready for rows.
  *
+ * @param name of it
  * @param reward what grades
  * @param key where a row's known answer is, or null where none is needed
  * @param conversation whether it looks at the turns, not at the response alone
  * @param plugin is given back at the end
  */
-record RowGrading(Reward reward, @Nullable AnswerKey key, boolean conversation, Lease<?> plugin)
+record RowGrading(
+    String name, Reward reward, @Nullable AnswerKey key, boolean conversation, Lease<?> plugin)
     implements AutoCloseable {
   private static final String REWARD = "roll.reward";
   private static final String GRADER = "roll.grader";
@@ -65,6 +71,7 @@ record RowGrading(Reward reward, @Nullable AnswerKey key, boolean conversation, 
               + " names a model of reward_models, which only a training run has");
     }
     return new RowGrading(
+        name,
         function.configure(options),
         function.answerKey(options),
         function.readsConversation(options),
@@ -85,7 +92,7 @@ record RowGrading(Reward reward, @Nullable AnswerKey key, boolean conversation, 
               key.answers(episode).stream().anyMatch(gold -> grader.equal(gold, response));
           return Grade.of(right, grader.answer(response).orElse(null));
         };
-    return new RowGrading(reward, key, false, lease);
+    return new RowGrading(name, reward, key, false, lease);
   }
 
   private static RowGrading giving(Lease<?> lease, java.util.function.Supplier<RowGrading> of) {
@@ -120,18 +127,38 @@ record RowGrading(Reward reward, @Nullable AnswerKey key, boolean conversation, 
   }
 
   /**
-   * What {@code row} earns.
+   * What {@code row} earns; a detail that is not finite is a missing one.
    *
-   * @throws IllegalStateException naming the line, if the plugin fails at it
+   * @throws UserException naming the row, and where in the plugin's source it failed
    */
   Grade grade(Row row, Trajectory episode) throws InterruptedException {
+    Grade grade;
     try {
-      return reward.grade(episode, RewardModels.NONE);
+      grade = reward.grade(episode, RewardModels.NONE);
     } catch (UserException e) {
-      throw e;
+      String line = String.valueOf(e.getMessage());
+      throw line.startsWith(row.where()) ? e : new UserException(row.where() + ": " + line, e);
     } catch (RuntimeException | StackOverflowError e) {
-      throw new IllegalStateException(row.where() + ": cannot be graded: " + e, e);
+      throw new UserException(
+          row.where() + ": cannot be graded: " + OneLine.of(e) + place(e.getStackTrace()), e);
     }
+    if (!Double.isFinite(grade.score())) {
+      throw new UserException(
+          "%s: cannot be graded: %s gave %s, which is no finite number"
+              .formatted(row.where(), name, grade.score()));
+    }
+    Map<String, Double> details = new LinkedHashMap<>(grade.details());
+    details.values().removeIf(value -> !Double.isFinite(value));
+    return new Grade(grade.score(), details, grade.answer());
+  }
+
+  /** The line that was reached outside of the JDK, in parentheses. */
+  private static String place(StackTraceElement[] stack) {
+    return Arrays.stream(stack)
+        .filter(frame -> !frame.getClassName().startsWith("java.") && frame.getLineNumber() > 0)
+        .findFirst()
+        .map(frame -> " (" + frame.getFileName() + ":" + frame.getLineNumber() + ")")
+        .orElse("");
   }
 
   /** The answers of {@code row} that are right; none where none is needed. */

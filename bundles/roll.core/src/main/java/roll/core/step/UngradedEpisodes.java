@@ -1,0 +1,38 @@
+package roll.core.step;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import roll.api.data.Batch;
+import roll.api.data.Trajectory;
+
+/**
+ * Episodes that a reward could not grade: they count as failed in their group, and none of their
+ * tokens is in the loss, since nobody said that what they did was wrong.
+ */
+final class UngradedEpisodes {
+  private UngradedEpisodes() {}
+
+  /** {@code batch} of samples of {@code played} without the tokens of such episodes. */
+  static Batch masked(Batch batch, List<Trajectory> played) {
+    Set<String> ungraded = new HashSet<>();
+    for (Trajectory trajectory : played) {
+      if (!trajectory.graded()) {
+        ungraded.add(trajectory.id());
+      }
+    }
+    if (ungraded.isEmpty()) {
+      return batch;
+    }
+    boolean[] kept = batch.layout().mask().clone();
+    List<String> owners = batch.column(Batch.TRAJECTORY_IDS);
+    for (int i = 0; i < batch.samples(); i++) {
+      if (ungraded.contains(owners.get(i))) {
+        for (int t = batch.layout().offsets()[i]; t < batch.layout().offsets()[i + 1]; t++) {
+          kept[t] = false;
+        }
+      }
+    }
+    return batch.keeping(kept);
+  }
+}
