@@ -1,8 +1,13 @@
 package roll.config;
 
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
+import roll.api.config.WorkerConfig;
+import roll.api.device.DeviceFacts;
+import roll.api.device.DeviceInspector;
 import roll.runtime.config.EnvManagerConfig;
 import roll.runtime.config.RunConfig;
 
@@ -43,6 +48,35 @@ final class Notices {
             + temperature
             + ": log-probs, ratios, KL terms and entropies are "
             + form);
+  }
+
+  /**
+   * That some of {@code roles} compute in bf16 on cores that have no instructions for it.
+   *
+   * @param count how many devices the run has
+   * @param devices says what they are
+   */
+  static List<String> ofFormats(
+      Collection<WorkerConfig> roles, int count, DeviceInspector devices) {
+    if (devices.multipliesBf16()) {
+      return List.of();
+    }
+    Set<Integer> cards =
+        devices.devices(count).stream()
+            .filter(device -> device.kind().equals("cuda"))
+            .map(DeviceFacts::number)
+            .collect(Collectors.toSet());
+    String slow =
+        roles.stream()
+            .filter(worker -> worker.model().dtype() == WorkerConfig.Dtype.BF16)
+            .filter(worker -> worker.devices().stream().noneMatch(cards::contains))
+            .map(WorkerConfig::role)
+            .collect(Collectors.joining(", "));
+    return slow.isEmpty()
+        ? List.of()
+        : List.of(
+            "model_args.dtype is bf16 (%s): this processor has no instructions for it (AVX512-BF16, AMX), so it can take ten times as long as fp32; write fp32 unless the memory is needed"
+                .formatted(slow));
   }
 
   /** Those of {@code notices} whose key no interpolation refers to, so that it does nothing. */

@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.time.ZoneId;
 import java.time.ZonedDateTime;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +19,7 @@ import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 import org.osgi.service.component.annotations.ReferenceCardinality;
 import org.osgi.service.component.annotations.ReferencePolicy;
+import roll.api.config.WorkerConfig;
 import roll.api.dataset.DataSets;
 import roll.api.device.DeviceInspector;
 import roll.api.option.UserException;
@@ -208,6 +210,16 @@ public final class YamlConfigLoader implements ConfigLoader {
     RunConfig built = new RunBuilder(run, totalUpdates(run, sft, fit)).build();
     if (purpose == Purpose.TRAINING) {
       notices.addAll(Notices.ofSampling(built));
+    }
+    DeviceInspector inspector = devices;
+    if (inspector != null) {
+      Collection<WorkerConfig> computing =
+          switch (purpose) {
+            case SFT -> List.of(built.roles().actorTrain());
+            case ROLLOUT -> List.of(built.roles().actorInfer());
+            case TRAINING -> built.roles().byName().values();
+          };
+      notices.addAll(Notices.ofFormats(computing, built.devices().count(), inspector));
     }
     LoadedConfig config =
         new LoadedConfig(

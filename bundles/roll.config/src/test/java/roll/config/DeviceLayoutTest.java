@@ -17,8 +17,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import roll.api.config.WorkerConfig.Dtype;
-import roll.api.device.DeviceFacts;
-import roll.api.device.DeviceInspector;
 import roll.api.option.UserException;
 
 class DeviceLayoutTest {
@@ -130,7 +128,7 @@ class DeviceLayoutTest {
   void devicesOfThisMachineMustExistWhereNothingDividesIt() throws IOException {
     new ConfigFiles(folder); // the model's folder
     Path file = Files.writeString(folder.resolve("run.yaml"), ConfigFiles.SMALL);
-    YamlConfigLoader loader = new YamlConfigLoader(name -> null, new OneCard());
+    YamlConfigLoader loader = new YamlConfigLoader(name -> null, new OneCard(true));
     loader.load(file, List.of("actor_train.device_mapping=[0,2]"));
     loader.load(file, List.of("num_gpus_per_node=10", "actor_train.device_mapping=[9]"));
     String there =
@@ -154,13 +152,38 @@ class DeviceLayoutTest {
   void cardsComputeInBf16UnlessItIsSaid() throws IOException {
     new ConfigFiles(folder);
     Path file = Files.writeString(folder.resolve("run.yaml"), ConfigFiles.SMALL);
-    YamlConfigLoader loader = new YamlConfigLoader(name -> null, new OneCard());
+    YamlConfigLoader loader = new YamlConfigLoader(name -> null, new OneCard(true));
     assertEquals(Dtype.BF16, dtype(loader, file, "actor_train.device_mapping=[0]"));
     assertEquals(Dtype.FP32, dtype(loader, file, "actor_train.device_mapping=[1]"));
     assertEquals(Dtype.FP32, dtype(loader, file, "max_steps=2"));
     assertEquals(
         Dtype.FP32,
         dtype(loader, file, "actor_train.device_mapping=[0]", "actor_train.model_args.dtype=fp32"));
+  }
+
+  /** On cores without instructions for it bf16 is told, once for all roles; on a card it is not. */
+  @Test
+  void slowBf16IsTold() throws IOException {
+    new ConfigFiles(folder);
+    Path file = Files.writeString(folder.resolve("run.yaml"), ConfigFiles.SMALL);
+    List<String> narrow =
+        List.of(
+            "enable_reference=true",
+            "actor_train.model_args.dtype=bf16",
+            "actor_infer.model_args.dtype=bf16",
+            "reference.device_mapping=[0]");
+    YamlConfigLoader slow = new YamlConfigLoader(name -> null, new OneCard(false));
+    String told =
+        "model_args.dtype is bf16 (%s): this processor has no instructions for it (AVX512-BF16,"
+            + " AMX), so it can take ten times as long as fp32; write fp32 unless the memory is"
+            + " needed";
+    assertEquals(
+        List.of(told.formatted("actor_train, actor_infer")), slow.load(file, narrow).notices());
+    assertEquals(
+        List.of(told.formatted("actor_infer")), slow.loadForRollout(file, narrow).notices());
+    assertEquals(List.of(), slow.load(file, List.of()).notices());
+    YamlConfigLoader fast = new YamlConfigLoader(name -> null, new OneCard(true));
+    assertEquals(List.of(), fast.load(file, narrow).notices());
   }
 
   private static Dtype dtype(YamlConfigLoader loader, Path file, String... overrides) {
@@ -176,27 +199,6 @@ class DeviceLayoutTest {
 
   private static String complaint(Executable load) {
     return String.valueOf(assertThrows(UserException.class, load).getMessage());
-  }
-
-  /** A machine of one card and two cores. */
-  private static final class OneCard implements DeviceInspector {
-    @Override
-    public List<DeviceFacts> devices(int count) {
-      return List.of(
-          new DeviceFacts(0, "cuda", "a card", 8L << 30),
-          new DeviceFacts(1, "cpu", "a core", 1L << 30),
-          new DeviceFacts(2, "cpu", "a core", 1L << 30));
-    }
-
-    @Override
-    public String library() {
-      throw new AssertionError("nothing is loaded to read a configuration");
-    }
-
-    @Override
-    public List<String> unused() {
-      throw new AssertionError("not asked");
-    }
   }
 
   private static String[] overrides(

@@ -20,16 +20,24 @@ class Gsm8kTest {
       Path.of(Objects.requireNonNull(System.getProperty("roll.root")), "configs");
   private static final Path DATA = CONFIGS.resolve("data");
   private static final LoadedConfig LOADED =
-      new YamlConfigLoader(name -> null, ConfigFiles.LINES)
-          .load(
-              CONFIGS.resolve("gsm8k_qwen2.5_0.5b.yaml"),
-              List.of(
-                  "pretrain=" + CONFIGS.resolve("models/qwen2.5-3b-shape"),
-                  "random_weights=true",
-                  "custom_envs.Gsm8k.env_config.train_files="
-                      + DATA.resolve("arithmetic-train.jsonl"),
-                  "custom_envs.Gsm8k.env_config.val_files="
-                      + DATA.resolve("arithmetic-val.jsonl")));
+      load(new YamlConfigLoader(name -> null, ConfigFiles.LINES));
+
+  private static LoadedConfig load(YamlConfigLoader loader) {
+    return loader.load(
+        CONFIGS.resolve("gsm8k_qwen2.5_0.5b.yaml"),
+        List.of(
+            "pretrain=" + CONFIGS.resolve("models/qwen2.5-3b-shape"),
+            "random_weights=true",
+            "custom_envs.Gsm8k.env_config.train_files=" + DATA.resolve("arithmetic-train.jsonl"),
+            "custom_envs.Gsm8k.env_config.val_files=" + DATA.resolve("arithmetic-val.jsonl")));
+  }
+
+  /** In the format that a card is fast in, where there is one. */
+  @Test
+  void aCardComputesInBf16() {
+    RunConfig run = load(new YamlConfigLoader(name -> null, new OneCard(false))).run();
+    run.roles().byName().values().forEach(role -> assertEquals(Dtype.BF16, role.model().dtype()));
+  }
 
   @Test
   void aStepIsOneUpdateOnAllResponses() {
@@ -42,8 +50,8 @@ class Gsm8kTest {
   @Test
   void answersAreGradedByTheLastNumber() {
     RunConfig run = LOADED.run();
-    assertEquals(Dtype.BF16, run.roles().actorTrain().model().dtype());
-    assertEquals(Dtype.BF16, run.roles().actorInfer().model().dtype());
+    assertEquals(Dtype.FP32, run.roles().actorTrain().model().dtype());
+    assertEquals(Dtype.FP32, run.roles().actorInfer().model().dtype());
     assertEquals("vllm", run.roles().actorInfer().strategy());
     assertEquals(
         List.of(new RewardConfig("gsm8k", 1, Map.of("method", "strict"))),

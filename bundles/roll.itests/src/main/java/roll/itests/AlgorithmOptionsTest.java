@@ -57,6 +57,23 @@ class AlgorithmOptionsTest {
     assertEquals(Set.of("Up", "Down", "UpUp"), written);
   }
 
+  /** What rollouts record at another temperature is what training finds, if either divides. */
+  @Test
+  void logitsAreDividedInRolloutsAndInTraining() throws Exception {
+    Path run =
+        runs.train(
+                "divided",
+                "scale_logits_by_temperature=true",
+                "train_env_manager.generating_args.temperature=0.6",
+                "force_disable_old_logprobs_recompute=false",
+                "max_steps=1")
+            .folder();
+    String line = Files.readAllLines(run.resolve("metrics.jsonl")).getLast();
+    JsonObject metrics = JsonParser.parseString(line).getAsJsonObject();
+    assertEquals(1, metrics.get("actor/train_infer_ratio_token_mean").getAsDouble(), 1e-5);
+    assertEquals(0, metrics.get("actor/train_infer_diff_token_mean").getAsDouble(), 1e-5);
+  }
+
   /** One estimator that reads turns and states, one that has a greedy rollout played. */
   @Test
   void estimatorsGetWhatTheyNeed() throws Exception {

@@ -192,6 +192,16 @@ class LivingRunTest {
         assertThrows(
             UserException.class, () -> run.swap("estimator", "grpo", "rloo", List.of("seed=7")));
     assertEquals("swap: 'seed' cannot change during a run: 42 would be 7", fixed.getMessage());
+    List<String> scaled =
+        List.of(
+            "scale_logits_by_temperature=true",
+            "train_env_manager.generating_args.temperature=0.5");
+    UserException divided =
+        assertThrows(UserException.class, () -> run.swap("estimator", "grpo", "rloo", scaled));
+    assertEquals(
+        "swap: 'the temperature that logits are divided by' cannot change during a run: 1.0 would"
+            + " be 0.5",
+        divided.getMessage());
     run.stop();
     run.outcome().get();
     assertSwap(run, "estimator grpo rloo", "run " + run.number() + " has ended");

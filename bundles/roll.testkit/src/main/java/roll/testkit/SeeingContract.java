@@ -162,6 +162,20 @@ public abstract class SeeingContract {
     }
   }
 
+  /** Log-probs are of the words that can be drawn: what stands for parts of pictures has none. */
+  @Test
+  void probabilitiesOfWordsAddUp() {
+    int[] words =
+        IntStream.range(0, vocabulary()).filter(word -> !parts().contains(word)).toArray();
+    try (InferSession session = open()) {
+      double[] logProbs = next(session, prompt(), words, pictures().getFirst());
+      assertEquals(1, Arrays.stream(logProbs).map(Math::exp).sum(), 10 * tolerance());
+      GenerationRequest request = request(prompt(), 7, pictures().getFirst());
+      Generation written = session.generate(List.of(request)).join().getFirst();
+      assertArrayEquals(written.samplingLogProbs(), written.logProbs(), tolerance());
+    }
+  }
+
   /** Log-probs of each of {@code words} behind {@code text}. */
   private static double[] next(InferSession session, int[] text, int[] words, Picture picture) {
     int length = text.length + 1;

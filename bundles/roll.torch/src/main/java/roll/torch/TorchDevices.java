@@ -43,6 +43,11 @@ public final class TorchDevices implements DeviceInspector {
   }
 
   @Override
+  public boolean multipliesBf16() {
+    return Processor.multipliesBf16();
+  }
+
+  @Override
   public String library() {
     Engine engine = devices.whole().load();
     boolean cuda = engine.hasCapability(StandardCapabilities.CUDA);

@@ -112,5 +112,13 @@ final class LinearFileTest {
     assertEquals("A 9 Core", Processor.name("processor : 0\nmodel name\t: A 9 Core \nflags: x\n"));
     assertEquals(System.getProperty("os.arch"), Processor.name("Hardware : y\n"));
     assertFalse(Processor.name().isBlank());
+    String zen = "processor : 0\nflags\t\t: fpu avx2 fma%s\nprocessor : 1\n";
+    assertFalse(Processor.multipliesBf16(zen.formatted("")));
+    assertFalse(Processor.multipliesBf16(zen.formatted(" avx512f avx512_vnni")));
+    assertTrue(Processor.multipliesBf16(zen.formatted(" avx512f avx512_bf16 gfni")));
+    assertTrue(Processor.multipliesBf16(zen.formatted(" amx_bf16")));
+    assertTrue(Processor.multipliesBf16("Features\t: fp asimd i8mm bf16 dgh\n"));
+    assertFalse(Processor.multipliesBf16("Features\t: fp asimd\n"));
+    assertTrue(Processor.multipliesBf16(""), "nothing is known");
   }
 }

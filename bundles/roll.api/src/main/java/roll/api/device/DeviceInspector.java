@@ -20,6 +20,14 @@ public interface DeviceInspector {
   }
 
   /**
+   * Whether the cores of this machine multiply bf16 by instructions of their own; true also where
+   * that is not known. Without such instructions fp32 is many times faster on them.
+   */
+  default boolean multipliesBf16() {
+    return true;
+  }
+
+  /**
    * Name and version of the library that computes, and what it was built for.
    *
    * @throws roll.api.option.UserException if it cannot be loaded

@@ -7,6 +7,7 @@ import roll.api.model.Adapter;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Experts;
 import roll.api.model.DecoderSpec.Trait;
+import roll.api.model.VisionSpec;
 import roll.decoder.DecoderParameters;
 import roll.torch.LinearWays;
 import roll.torch.Precision;
@@ -46,6 +47,9 @@ final class DecoderConstants {
     constants.put("KV_HEADS", spec.attention().keyValueHeads());
     constants.put("HEAD_SIZE", spec.attention().headSize());
     constants.put("EPSILON", spec.normEpsilon());
+    VisionSpec vision = spec.vision();
+    constants.put("IMAGE", vision == null ? -1 : vision.imageToken());
+    constants.put("VIDEO", vision == null ? -1 : vision.videoToken());
     List<Integer> sections = spec.rope().sections();
     List<String> turned = List.of("TIME", "HEIGHT", "WIDTH");
     for (int i = 0; i < turned.size(); i++) {

@@ -67,6 +67,6 @@ def last_logits(self, w: List[Tensor], x: Tensor) -> Tensor:
   n = len(w)
   return self.logits(self.rms_norm(x, w[n - 2]), w[n - 1])
 
-# Log-prob [rows] of each row's token over the whole vocabulary, as the head gives it when the token is scored.
+# Log-prob [rows] of each row's token, as the head gives it when the token is scored. May overwrite the logits.
 def token_log_probs(self, logits: Tensor, ids: Tensor) -> Tensor:
   return torch.gather(torch.log_softmax(self.scaled(logits), -1), 1, ids.unsqueeze(1)).squeeze(1)

@@ -13,9 +13,17 @@ def narrow_logits(self, rows: Tensor, w: Tensor) -> Tensor:
 def logits(self, rows: Tensor, w: Tensor) -> Tensor:
   return self.narrow_logits(rows, w).to(self.WIDE)
 
-# Logits in WIDE as log-probs are made of them.
+# Logits [n, words] in WIDE as log-probs are made of them: divided by the temperature, and without IMAGE and VIDEO, the
+# tokens that stand for parts of pictures, where there are any, for no response has one. What is left out gets so low a
+# logit that its probability is 0, as minus infinity times 0 would be no number. May overwrite the logits.
 def scaled(self, logits: Tensor) -> Tensor:
-  return logits if self.LOGITS_TEMPERATURE == 1. else logits / self.LOGITS_TEMPERATURE
+  if self.LOGITS_TEMPERATURE != 1.:
+    logits = logits / self.LOGITS_TEMPERATURE
+  if self.IMAGE >= 0:
+    torch.select(logits, 1, self.IMAGE).fill_(-1e9)
+  if self.VIDEO >= 0:
+    torch.select(logits, 1, self.VIDEO).fill_(-1e9)
+  return logits
 
 # The derivatives by logits, given those by scaled ones; linear, so that it may be taken of what they are made of.
 def unscaled(self, by: Tensor) -> Tensor:

@@ -3,8 +3,7 @@
 # s are the settings by number (Setting.java): one tensor each, and an empty one where no row has the setting, which then
 # costs nothing. Meaning and order are those of transformers (transformers/generation/logits_process.py): REPETITION_PENALTY,
 # LEAST and ALLOWED change the logits; then TEMPERATURE, TOP_K, TOP_P and MIN_P, each on what the one before left. What is
-# left out has minus infinity, and so have IMAGE and VIDEO, the tokens that stand for parts of pictures, where there are any: no
-# response shows one. Tokens as likely as the last one that top-k or top-p keeps are kept too.
+# left out has minus infinity, and so have IMAGE and VIDEO, the tokens that stand for parts of pictures, where there are any (head.py). Tokens as likely as the last one that top-k or top-p keeps are kept too.
 
 # One token of each row of logits [rows, vocabulary], and its log-prob in the distribution it was drawn from, 0 where the
 # likeliest was taken. uniforms [rows] in [0, 1), double, are the random numbers; seen as `seen` gives it; i is how many

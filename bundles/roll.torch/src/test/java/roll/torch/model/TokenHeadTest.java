@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.data.RandomStreams;
 import roll.api.model.DecoderSpec;
+import roll.api.model.VisionSpec;
 import roll.torch.Device;
 import roll.torch.Precision;
 import roll.torch.Shapes;
@@ -30,6 +31,8 @@ class TokenHeadTest {
 
   /** Two rows, of which the first sees the first column of the weights and the second nothing. */
   private static final float[] FIRST_COLUMN = {1, 0, 0, 0, 0, 0, 0, 0};
+
+  private static final DecoderSpec THREE_WORDS = Shapes.decoder(3, WIDTH, 4, 1, 1, 1, Set.of());
 
   private final RandomGenerator random = RandomStreams.of(1, "head");
   private final float[] rows = floats(ROWS * WIDTH, 3);
@@ -85,14 +88,18 @@ class TokenHeadTest {
   /** Logits .2, −.3, 1 against 0, .5, .4, and equal ones against themselves. */
   @Test
   void divergencesOfTheWorkedExample() {
-    float[] found = divergences(new float[] {.2f, -.3f, 1}, 1, new float[] {0, .5f, .4f});
+    float[] found =
+        divergences(THREE_WORDS, new float[] {.2f, -.3f, 1}, 1, new float[] {0, .5f, .4f});
     assertArrayEquals(new float[] {.151451f, 0}, found, 2e-6f);
-    float[] halved = divergences(new float[] {.4f, -.6f, 2}, 2, new float[] {0, 1, .8f});
+    float[] halved =
+        divergences(THREE_WORDS, new float[] {.4f, -.6f, 2}, 2, new float[] {0, 1, .8f});
     assertArrayEquals(found, halved, 2e-6f);
   }
 
-  private static float[] divergences(float[] logits, double temperature, float[] others) {
+  private static float[] divergences(
+      DecoderSpec spec, float[] logits, double temperature, float[] others) {
     return onThreeWords(
+        spec,
         logits,
         temperature,
         (head, parameters, manager) ->
@@ -116,12 +123,33 @@ class TokenHeadTest {
     assertArrayEquals(new float[] {.385608f, 1f / 3}, workedExample(2, 2), 2e-6f);
   }
 
+  /**
+   * Logits 1 and 3, for that of 2 stands for part of a picture: log p of the first is 1 − log(e +
+   * e³) = −2.126928, −Σ p·log p = .365334, Σ p² = .790013; equal ones: log 2.
+   */
+  @Test
+  void partsOfPicturesHaveNoPartOfTheDistribution() {
+    VisionSpec vision = new VisionSpec(1, 1, 1, 8, 2, 8, 1, 1, 2, 2, 4, Set.of());
+    DecoderSpec sees = THREE_WORDS.seeing(vision);
+    float log2 = (float) Math.log(2);
+    assertArrayEquals(new float[] {-2.126928f, -log2}, workedExample(sees, 0, 1), 2e-6f);
+    assertArrayEquals(new float[] {.365334f, log2}, workedExample(sees, 1, 1), 2e-6f);
+    assertArrayEquals(new float[] {.790013f, .5f}, workedExample(sees, 2, 1), 2e-6f);
+    float[] divergence = divergences(sees, new float[] {1, 2, 3}, 1, new float[] {0, 9, 1});
+    assertArrayEquals(new float[] {.067131f, 0}, divergence, 2e-6f);
+  }
+
   private static float[] workedExample(int column) {
     return workedExample(column, 1);
   }
 
   private static float[] workedExample(int column, double temperature) {
+    return workedExample(THREE_WORDS, column, temperature);
+  }
+
+  private static float[] workedExample(DecoderSpec spec, int column, double temperature) {
     return onThreeWords(
+        spec,
         new float[] {1, 2, 3},
         temperature,
         (head, parameters, manager) -> {
@@ -139,8 +167,8 @@ class TokenHeadTest {
   }
 
   /** The answer of a head that gives the row (1, 0, 0, 0) these logits. */
-  private static float[] onThreeWords(float[] logits, double temperature, Question question) {
-    DecoderSpec spec = Shapes.decoder(3, WIDTH, 4, 1, 1, 1, Set.of());
+  private static float[] onThreeWords(
+      DecoderSpec spec, float[] logits, double temperature, Question question) {
     try (Device device = Device.cpu(1)) {
       return device.call(
           () -> {
@@ -148,7 +176,7 @@ class TokenHeadTest {
             try (Parameters parameters = Parameters.random(device, spec, 2);
                 Decoder decoder = new Decoder(device, spec, precision, 16);
                 NDManager manager = device.newManager()) {
-              var head = parameters.memory(parameters.tensors().size() - 1);
+              var head = parameters.memory(Head.parameters(spec).getFirst());
               for (int word = 0; word < 3; word++) {
                 head.setAtIndex(ValueLayout.JAVA_FLOAT, (long) word * WIDTH, logits[word]);
               }

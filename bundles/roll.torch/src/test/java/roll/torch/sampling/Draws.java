@@ -6,7 +6,9 @@ import ai.djl.ndarray.NDList;
 import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.types.Shape;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import roll.api.model.VisionSpec;
@@ -27,10 +29,10 @@ final class Draws implements AutoCloseable {
 
   /** Of a model that sees as {@code vision} says. */
   Draws(@Nullable VisionSpec vision) {
-    kernels =
-        device.call(
-            () ->
-                Kernels.compile(device, SampleKernels.constants(vision), SampleKernels.sources()));
+    Map<String, Object> constants = new HashMap<>(SampleKernels.constants());
+    constants.put("IMAGE", vision == null ? -1 : vision.imageToken());
+    constants.put("VIDEO", vision == null ? -1 : vision.videoToken());
+    kernels = device.call(() -> Kernels.compile(device, constants, SampleKernels.sources()));
   }
 
   /**

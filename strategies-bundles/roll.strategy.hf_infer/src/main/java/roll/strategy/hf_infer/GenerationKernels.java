@@ -68,7 +68,7 @@ final class GenerationKernels implements AutoCloseable {
       sources.add(Kernels.source(GenerationKernels.class, name));
     }
     Map<String, Object> constants = new HashMap<>(Decoder.constants(spec, precision));
-    constants.putAll(SampleKernels.constants(spec.vision()));
+    constants.putAll(SampleKernels.constants());
     this.kernels = Kernels.compile(device, constants, sources);
     this.rotary = new RotaryTable(device, spec);
     this.passes = new SmallPasses(device, spec);

@@ -91,7 +91,7 @@ final class StepKernels implements AutoCloseable {
     sources.add(Kernels.source(StepKernels.class, "pass.py"));
     sources.add(Kernels.source(StepKernels.class, "step.py"));
     Map<String, Object> constants = new HashMap<>(Decoder.constants(spec, precision));
-    constants.putAll(SampleKernels.constants(spec.vision()));
+    constants.putAll(SampleKernels.constants());
     constants.put("BLOCK", settings.blockSize());
     constants.put("CACHE", Precision.of(settings.cache()).compute());
     constants.put("FEW", precision.dtype() == Dtype.BF16 ? 2 : 6);

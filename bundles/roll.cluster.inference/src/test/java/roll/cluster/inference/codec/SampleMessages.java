@@ -138,6 +138,7 @@ final class SampleMessages {
     ModelConfig model =
         ModelConfig.of(Path.of("/models/tiny"), WorkerConfig.Dtype.BF16)
             .withFrozen(List.of("model.embed"))
+            .withTemperature(0.7)
             .withLora(new LoraConfig(8, 16, 0.1, List.of("q_proj", "v_proj")));
     TrainingConfig training =
         new TrainingConfig(
