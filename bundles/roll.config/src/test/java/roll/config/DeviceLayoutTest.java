@@ -132,8 +132,8 @@ class DeviceLayoutTest {
     loader.load(file, List.of("actor_train.device_mapping=[0,2]"));
     loader.load(file, List.of("num_gpus_per_node=10", "actor_train.device_mapping=[9]"));
     String there =
-        ": there is no device 9: this machine has cuda 0, cpu 1-2; num_gpus_per_node divides it"
-            + " into another number";
+        ": there is no device 9: this machine has cuda 0, cpu 1-2; num_gpus_per_node=10 divides it"
+            + " into 10";
     assertEquals(
         "override 'actor_train.device_mapping=[0,9]': actor_train.device_mapping" + there,
         complaint(() -> loader.load(file, List.of("actor_train.device_mapping=[0,9]"))));

@@ -20,6 +20,7 @@ import roll.api.image.ImageProcessorLoader;
 import roll.api.image.VisionTokens;
 import roll.api.option.UserException;
 import roll.decoder.ConfigReader;
+import roll.text.ModelFolderHint;
 
 /** Finds image processors where transformers does: in {@code preprocessor_config.json}. */
 @Component(name = "roll.image")
@@ -36,11 +37,14 @@ public final class FolderImageProcessors implements ImageProcessorLoader {
   public ImageProcessor load(Path folder) {
     Path file = folder.resolve(PROCESSOR);
     if (!Files.isDirectory(folder)) {
-      throw new UserException(folder + ": no such model folder");
+      throw new UserException(folder + ": no such model folder" + ModelFolderHint.of(folder));
     }
     if (!Files.isRegularFile(file)) {
       throw new UserException(
-          folder + ": this model does not see: it has no " + file.getFileName());
+          folder
+              + ": this model does not see: it has no "
+              + file.getFileName()
+              + ModelFolderHint.of(folder));
     }
     Map<String, @Nullable Object> config = read(file);
     Object type = config.get("image_processor_type");

@@ -64,7 +64,7 @@ public final class Main implements Callable<Integer> {
         var out = new PrintStream(new FileOutputStream(FileDescriptor.out), true, charset);
         var err = new PrintStream(new FileOutputStream(FileDescriptor.err), true, charset)) {
       if (!arguments.isEmpty()) {
-        return new CommandLine(processor, in, out, err).run(arguments);
+        return new CommandLine(processor, new InterruptibleInput(in), out, err).run(arguments);
       }
       new Shell(context).start();
       stopped.await();

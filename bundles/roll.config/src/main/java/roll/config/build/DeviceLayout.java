@@ -92,8 +92,8 @@ public final class DeviceLayout {
       exist(
           role,
           number -> devices.stream().anyMatch(device -> device.number() == number),
-          "this machine has %s; num_gpus_per_node divides it into another number"
-              .formatted(numbers(devices)));
+          "this machine has %s; num_gpus_per_node=%d divides it into %2$d"
+              .formatted(numbers(devices), Collections.max(role.integers(MAPPING)) + 1));
     }
   }
 

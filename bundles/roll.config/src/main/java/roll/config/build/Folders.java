@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 import roll.api.option.UserException;
 import roll.config.schema.Section;
 import roll.config.tree.Tree;
+import roll.text.ModelFolderHint;
 
 /** Finds the folders and files a configuration names. */
 public final class Folders {
@@ -194,6 +195,7 @@ public final class Folders {
             + ": no folder '"
             + name
             + "' here or next to the configuration file (models are read from local folders,"
-            + " nothing is downloaded)");
+            + " nothing is downloaded)"
+            + ModelFolderHint.of(Path.of(name)));
   }
 }

@@ -79,7 +79,8 @@ public final class AssembleCommand {
       return SYNTAX.help();
     }
     Assembler service = RequiredService.of(assembler, "assemble", "roll.assemble");
-    LoadedConfig config = loader.loadAsWritten(UserPath.of(session, given.word(0)), given.from(1));
+    LoadedConfig config =
+        loader.loadAsWritten(UserPath.of(session, given.word(0)), ConfigFile.keys(given, 1));
     List<String> notices = new ArrayList<>(trainer.check(config));
     String output = given.optional(OUTPUT);
     Path target = UserPath.of(session, output == null ? name(config) + "-dist" : output);

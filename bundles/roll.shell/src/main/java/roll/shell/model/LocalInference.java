@@ -28,6 +28,7 @@ import roll.shell.syntax.Syntax.Option;
 import roll.shell.syntax.UserPath;
 import roll.shell.terminal.Json;
 import roll.text.Detokenizer;
+import roll.text.ModelFolderHint;
 
 /** A model that a command runs by itself, without a configuration. */
 public final class LocalInference {
@@ -107,7 +108,8 @@ public final class LocalInference {
   public static Path folder(String command, CommandSession session, String name) {
     Path folder = UserPath.of(session, name);
     if (!Files.isDirectory(folder)) {
-      throw new UserException(command + ": there is no folder '" + folder + "'");
+      throw new UserException(
+          command + ": there is no folder '" + folder + "'" + ModelFolderHint.of(folder));
     }
     return folder;
   }

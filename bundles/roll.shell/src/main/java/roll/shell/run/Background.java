@@ -47,6 +47,18 @@ public final class Background {
   }
 
   /**
+   * What a command gives that was done with {@code text}: Gogo shows the results of those alone for
+   * which it waits, so that in the background it is printed.
+   */
+  public static @Nullable String answer(CommandSession session, String text) {
+    if (!here()) {
+      return text;
+    }
+    session.getConsole().println(text);
+    return null;
+  }
+
+  /**
    * What {@code command} gives; why it failed is printed, as Gogo shows the errors of those alone
    * for which it waits.
    */

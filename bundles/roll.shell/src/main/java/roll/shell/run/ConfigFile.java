@@ -11,6 +11,7 @@ import roll.runtime.config.LoadedConfig;
 import roll.runtime.option.Secrets;
 import roll.runtime.pipeline.Estimates;
 import roll.shell.syntax.Arguments;
+import roll.shell.syntax.Syntax;
 import roll.shell.syntax.Syntax.Word;
 import roll.shell.syntax.UserPath;
 import roll.shell.terminal.Table;
@@ -25,7 +26,7 @@ public final class ConfigFile {
 
   private static final Word KEYS =
       Word.any(
-          "key=value",
+          Syntax.KEYS,
           "sets a key, for example actor_train.training_args.learning_rate=1e-4, or an option of"
               + " verl or AgentFly; +key=value adds one, ~key takes one out");
 
@@ -39,6 +40,7 @@ public final class ConfigFile {
   private static final String RESUME = "resume_from_checkpoint=";
   private static final Pattern KEY =
       Pattern.compile("\\+{0,2}[\\w.\\[\\]-]+=.*|~.*", Pattern.DOTALL);
+  private static final Pattern NAME = Pattern.compile("[A-Za-z_][\\w.\\[\\]-]*");
   private static final Path NONE = Path.of("");
   private static final Pattern PLAIN = Pattern.compile("[\\w@%+=:,./-]+");
 
@@ -50,9 +52,29 @@ public final class ConfigFile {
     return KEY.matcher(given.word(0)).matches() && !Files.exists(file) ? NONE : file;
   }
 
-  /** The keys that are set. */
+  /** The keys that are set, where a file may be left out. */
   static List<String> overrides(CommandSession session, Arguments given) {
-    return given.from(of(session, given).equals(NONE) ? 0 : 1);
+    return keys(given, of(session, given).equals(NONE) ? 0 : 1);
+  }
+
+  /**
+   * The keys that arguments set from {@code index} on.
+   *
+   * @throws roll.api.option.UserException for a key that has its value as another argument
+   */
+  public static List<String> keys(Arguments given, int index) {
+    List<String> keys = given.from(index);
+    for (int i = 0; i + 1 < keys.size(); i++) {
+      String key = keys.get(i);
+      String next = keys.get(i + 1);
+      if (NAME.matcher(key).matches() && !KEY.matcher(next).matches()) {
+        String value = next.equals("=") && i + 2 < keys.size() ? keys.get(i + 2) : next;
+        throw given
+            .syntax()
+            .wrong("'%s' sets no key: write %1$s=%s".formatted(key, value.replaceFirst("^=", "")));
+      }
+    }
+    return keys;
   }
 
   /** What a message calls {@code file}. */
@@ -72,7 +94,7 @@ public final class ConfigFile {
       EstimateRows.of(config, estimates)
           .forEach(row -> table.row(indent + row.getKey(), row.getValue()));
     }
-    return table.toString();
+    return indent.isBlank() ? table.toString() : table.unbounded(); // a comment is one line
   }
 
   /**

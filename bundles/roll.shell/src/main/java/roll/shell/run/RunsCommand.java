@@ -1,6 +1,9 @@
 package roll.shell.run;
 
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.felix.service.command.CommandSession;
 import org.apache.felix.service.command.Descriptor;
 import org.osgi.service.component.annotations.Activate;
@@ -11,12 +14,17 @@ import roll.runtime.pipeline.TrainingRun;
 import roll.shell.syntax.Arguments;
 import roll.shell.syntax.RollCommand;
 import roll.shell.syntax.Syntax;
+import roll.shell.syntax.UserPath;
 
 /** {@code runs}: the training runs of this system and what each is doing. */
 @Component(name = "roll.shell.runs", service = RunsCommand.class)
 @RollCommand(function = "runs", description = RunsCommand.SUMMARY)
 public final class RunsCommand {
-  static final String SUMMARY = "Lists the training runs of this system, or shows one.";
+  static final String SUMMARY =
+      "Lists the training runs of this system and those in ./output, or shows one.";
+
+  /** Where runs write unless they are told otherwise. */
+  private static final String OUTPUT = "output";
 
   /** How it is called. */
   public static final Syntax SYNTAX = new Syntax("runs", SUMMARY, List.of(RunList.WORD), List.of());
@@ -29,7 +37,7 @@ public final class RunsCommand {
     this.runs = new RunList(trainer);
   }
 
-  /** A line per run, or all of one. */
+  /** A line per run, those of this system first, or all of one. */
   @Descriptor(SUMMARY)
   public String runs(CommandSession session, @Descriptor("[run]") String... arguments) {
     Arguments given = SYNTAX.read(arguments);
@@ -40,6 +48,14 @@ public final class RunsCommand {
       return RunPage.of(runs.find(given.optional(0)));
     }
     List<TrainingRun> all = runs.trainer().runs();
-    return all.isEmpty() ? "no runs yet" : RunPage.list(all);
+    Set<Path> here =
+        all.stream()
+            .map(run -> run.folder().toAbsolutePath().normalize())
+            .collect(Collectors.toSet());
+    String written = WrittenRuns.list(UserPath.of(session, OUTPUT), here);
+    if (all.isEmpty()) {
+      return written.isEmpty() ? "no runs yet" : written;
+    }
+    return RunPage.list(all) + (written.isEmpty() ? "" : "\n\n" + written);
   }
 }

@@ -58,7 +58,7 @@ public final class SftCommand {
     }
     PrintStream out = session.getConsole();
     try (Interrupts.Watch _ = interrupts.watch()) {
-      SftRun run = runner.start(UserPath.of(session, given.word(0)), given.from(1));
+      SftRun run = runner.start(UserPath.of(session, given.word(0)), ConfigFile.keys(given, 1));
       run.notices().forEach(notice -> out.println("notice: " + notice));
       out.println("writing to " + run.folder());
       end(

@@ -131,7 +131,7 @@ public final class ServeCommand {
       out.println(notice);
     }
     if (Background.asked("serve", session, given)) {
-      return folders.start(order, place, out).line();
+      return Background.answer(session, folders.start(order, place, out).line());
     }
     try (Interrupts.Watch _ = interrupts.watch();
         ServedFolder served = folders.start(order, place, out)) {

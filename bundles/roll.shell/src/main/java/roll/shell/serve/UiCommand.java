@@ -85,7 +85,7 @@ public final class UiCommand {
     if (Background.shell(session)) {
       OpenPage page = pages.open("ui", order, PageOptions.elsewhere(given));
       open(given, page, out);
-      return page.address();
+      return Background.answer(session, page.address());
     }
     try (Interrupts.Watch _ = interrupts.watch();
         OpenPage page = pages.open("ui", order, PageOptions.elsewhere(given))) {

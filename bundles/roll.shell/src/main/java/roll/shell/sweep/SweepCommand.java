@@ -22,6 +22,7 @@ import roll.runtime.sweep.Sweeper;
 import roll.runtime.sweep.SweptRun;
 import roll.runtime.sweep.SweptRun.State;
 import roll.shell.run.Background;
+import roll.shell.run.ConfigFile;
 import roll.shell.syntax.Arguments;
 import roll.shell.syntax.RequiredService;
 import roll.shell.syntax.RollCommand;
@@ -109,7 +110,7 @@ public final class SweepCommand {
     SweepOrder order =
         new SweepOrder(
             UserPath.of(session, given.word(0)),
-            given.from(1),
+            ConfigFile.keys(given, 1),
             given.flag(SFT),
             given.integer(JOBS),
             given.optional(METRIC));

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import roll.api.option.UserException;
 import roll.shell.terminal.Table;
@@ -20,6 +21,9 @@ import roll.text.Suggestion;
 public record Syntax(String name, String summary, List<Word> words, List<Option> options) {
   /** How many options a line has room for. */
   private static final int FEW = 4;
+
+  /** What arguments are called that set keys. */
+  public static final String KEYS = "key=value";
 
   /** What a value is called that may be empty. */
   private static final String TEXT = "text";
@@ -122,9 +126,10 @@ public record Syntax(String name, String summary, List<Word> words, List<Option>
         found.add(text);
       } else {
         int equals = text.indexOf('=');
-        Option option = option(equals < 0 ? text : text.substring(0, equals));
         String own = equals < 0 ? null : text.substring(equals + 1);
-        List<String> of = values.computeIfAbsent(option.name(), name -> new ArrayList<>());
+        String name = equals < 0 ? text : text.substring(0, equals);
+        Option option = option(name, own != null || i + 1 == given.length ? own : given[i + 1]);
+        List<String> of = values.computeIfAbsent(option.name(), unseen -> new ArrayList<>());
         if (!of.isEmpty() && !option.many()) {
           throw wrong(option.name() + " is given twice");
         }
@@ -162,7 +167,8 @@ public record Syntax(String name, String summary, List<Word> words, List<Option>
     return value;
   }
 
-  private Option option(String name) {
+  /** The option {@code name}; {@code value} is what may be its value, for the complaint. */
+  private Option option(String name, @Nullable String value) {
     if (name.equals("--help")) {
       throw wrong(name + " takes no value");
     }
@@ -173,7 +179,18 @@ public record Syntax(String name, String summary, List<Word> words, List<Option>
     }
     List<String> known = new ArrayList<>(options.stream().map(Option::name).toList());
     known.add("--help");
-    throw wrong("unknown option " + name + Suggestion.near(name, known));
+    String near = Suggestion.near(name, known);
+    boolean keys = words.stream().anyMatch(word -> word.name().equals(KEYS));
+    throw wrong(
+        "unknown option %s%s"
+            .formatted(
+                name,
+                near.isEmpty() && keys && name.length() > 2
+                    ? "; a key is set without dashes: "
+                        + name.substring(2)
+                        + "="
+                        + Objects.requireNonNullElse(value, "…")
+                    : near));
   }
 
   private void checkCount(List<String> found) {

@@ -2,9 +2,15 @@ package roll.shell.terminal;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /** Text in columns as wide as their longest cell, two spaces between them. */
 public final class Table {
+  private static final int GAP = 2;
+
+  /** With less room a last cell stays on its line, however long. */
+  private static final int LEAST_ROOM = 20;
+
   private final List<String[]> rows = new ArrayList<>();
 
   /** Adds a row; all rows have equally many cells. */
@@ -21,9 +27,19 @@ public final class Table {
     return this;
   }
 
-  /** The lines, without a line end after the last. */
+  /** The lines, within the terminal if they go to one, without a line end after the last. */
   @Override
   public String toString() {
+    return within(TerminalWidth.here());
+  }
+
+  /** The lines, each row on one. */
+  public String unbounded() {
+    return within(TerminalWidth.UNBOUNDED);
+  }
+
+  /** The lines; the words of a last cell for which they lack room go on below its first ones. */
+  String within(int width) {
     int columns = rows.isEmpty() ? 0 : rows.getFirst().length;
     int[] widths = new int[columns];
     for (String[] row : rows) {
@@ -31,14 +47,37 @@ public final class Table {
         widths[i] = Math.max(widths[i], row[i].length());
       }
     }
+    int last = columns - 1;
+    int before = IntStream.range(0, Math.max(last, 0)).map(i -> widths[i] + GAP).sum();
+    int room = width - before;
     List<String> lines = new ArrayList<>();
     for (String[] row : rows) {
       StringBuilder line = new StringBuilder();
-      for (int i = 0; i < columns; i++) {
-        line.append(row[i]).append(" ".repeat(widths[i] - row[i].length() + 2));
+      for (int i = 0; i < last; i++) {
+        line.append(row[i]).append(" ".repeat(widths[i] - row[i].length() + GAP));
       }
+      String cell = last < 0 ? "" : row[last];
+      boolean whole = cell.length() <= room || room < LEAST_ROOM;
+      line.append(whole ? cell : wrapped(cell, room, "\n" + " ".repeat(before)));
       lines.add(line.toString().stripTrailing());
     }
     return String.join("\n", lines);
+  }
+
+  private static String wrapped(String cell, int room, String next) {
+    StringBuilder wrapped = new StringBuilder();
+    int used = 0;
+    for (String word : cell.split(" ", -1)) {
+      if (used > 0 && used + 1 + word.length() > room) {
+        wrapped.append(next);
+        used = 0;
+      } else if (used > 0) {
+        wrapped.append(' ');
+        used++;
+      }
+      wrapped.append(word);
+      used += word.length();
+    }
+    return wrapped.toString();
   }
 }

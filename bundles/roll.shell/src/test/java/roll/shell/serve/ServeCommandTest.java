@@ -14,6 +14,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.apache.felix.service.command.Job;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -139,6 +142,26 @@ class ServeCommandTest {
     assertTrue(half.startsWith("serve: --tls-cert and --tls-key go together; "), half);
     String open = run(folder.toString(), "--background", "--host", "0.0.0.0", "--api-key", "k");
     assertTrue(open.startsWith("notice: without --tls-cert requests, answers and the key"), open);
+  }
+
+  /** Gogo shows no result of what it does not wait for. */
+  @Test
+  void behindAnAmpersandTheAddressIsPrinted() throws Exception {
+    try (Gogo gogo = new Gogo(command, "serve")) {
+      CountDownLatch done = new CountDownLatch(1);
+      gogo.session()
+          .setJobListener(
+              (job, before, now) -> {
+                if (now == Job.Status.Done) {
+                  done.countDown();
+                }
+              });
+      gogo.session().execute("serve '" + folder + "' &");
+      assertTrue(done.await(30, TimeUnit.SECONDS));
+      assertEquals(
+          folder.getFileName() + " at http://127.0.0.1:8000/v1\n",
+          gogo.printed().replaceAll("(?m)^\\[.*\\n", ""));
+    }
   }
 
   /** The process that runs one command ends with it, and with that process whatever is served. */

@@ -17,6 +17,7 @@ import org.osgi.service.component.annotations.Reference;
 import roll.api.model.Tokenizer;
 import roll.api.model.TokenizerLoader;
 import roll.api.option.UserException;
+import roll.text.ModelFolderHint;
 import roll.torch.Devices;
 
 /** Reads {@code tokenizer.json} with the Hugging Face tokenizers library. */
@@ -36,7 +37,10 @@ public final class HuggingFaceTokenizers implements TokenizerLoader {
   public Tokenizer load(Path folder) {
     Path file = PeftFolder.find(folder, "tokenizer.json");
     if (!Files.isRegularFile(file)) {
-      throw new UserException(file + ": no such file; a model folder needs its tokenizer");
+      throw new UserException(
+          file
+              + ": no such file; a model folder needs its tokenizer"
+              + ModelFolderHint.of(folder));
     }
     Path home = Objects.requireNonNull(file.getParent());
     String text = read(file);

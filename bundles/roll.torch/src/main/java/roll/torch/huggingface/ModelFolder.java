@@ -16,6 +16,7 @@ import roll.api.model.Adapter;
 import roll.api.model.DecoderSpec;
 import roll.api.model.family.ModelFamily;
 import roll.api.option.UserException;
+import roll.text.ModelFolderHint;
 import roll.text.Suggestion;
 
 /**
@@ -42,13 +43,16 @@ public record ModelFolder(
    */
   public static ModelFolder open(Path path, Map<String, ModelFamily> families) {
     if (!Files.isDirectory(path)) {
-      throw new UserException(path + ": no such model folder");
+      throw new UserException(path + ": no such model folder" + ModelFolderHint.of(path));
     }
     if (PeftFolder.is(path)) {
       PeftFolder adapters = PeftFolder.open(path);
       return open(adapters.base(), families).with(adapters);
     }
     Path config = path.resolve("config.json");
+    if (!Files.exists(config)) {
+      throw new UserException(config + ": no such file" + ModelFolderHint.of(path));
+    }
     Map<String, @Nullable Object> json = readJson(config);
     if (!(json.get("model_type") instanceof String type)) {
       throw new UserException(

@@ -71,7 +71,7 @@ final class PeftRefusalsTest {
 
   @Test
   void refusesWhatIsNotThere() throws IOException {
-    refused(folder, "config.json: cannot be read");
+    refused(folder, "config.json: no such file");
     UserException none = assertThrows(UserException.class, () -> PeftFolder.open(peft.base));
     assertEquals(
         peft.base + ": holds no adapters (adapter_config.json is missing)", none.getMessage());
