@@ -26,6 +26,7 @@ import roll.config.tree.Resolvers;
 @Tag("hostile")
 class HostileFilesTest {
   private static final int LONG = 1_000_000;
+  private static final String LONG_LINE = ": a line of more than 1049576 characters";
 
   private static final String DEVICES = "sequence_length: 8\nactor_train: {device_mapping: ";
 
@@ -101,6 +102,11 @@ class HostileFilesTest {
         Arguments.of(
             "a long text", "adv_estimator_args: " + "x".repeat(LONG), "expected a mapping"),
         Arguments.of("a long key", "? " + "k".repeat(LONG) + "\n: 1", "key of more than"),
+        Arguments.of(
+            "a key of the size of a file", "seed: 1\n" + "k".repeat(2_000_000) + ": 1", LONG_LINE),
+        Arguments.of("in quotes", "\"" + "k".repeat(2_000_000) + "\": 1", LONG_LINE),
+        Arguments.of("a long remark", "# " + "a ".repeat(1_000_000) + "\nseed: 1", LONG_LINE),
+        Arguments.of("spaces alone", " ".repeat(2_000_000) + "a: 1", LONG_LINE),
         Arguments.of("a long anchor", "a: &" + "k".repeat(LONG) + " 1", "unknown key 'a'"),
         Arguments.of(
             "a long tag", "a: !" + "k".repeat(LONG) + " 1", "could not determine a constructor"),

@@ -20,6 +20,7 @@ import java.util.Collection;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import roll.api.option.PlainFile;
 import roll.api.option.UserException;
 
 /** Reads a certificate and its key. */
@@ -57,7 +58,7 @@ final class Pem {
   }
 
   private static Certificate[] chain(Path file) {
-    try (InputStream in = Files.newInputStream(file)) {
+    try (InputStream in = Files.newInputStream(PlainFile.require(file))) {
       Collection<? extends Certificate> all =
           CertificateFactory.getInstance("X.509").generateCertificates(in);
       Certificate[] chain = all.toArray(Certificate[]::new);
@@ -75,7 +76,7 @@ final class Pem {
 
   private static PrivateKey key(Path file, String algorithm) {
     try {
-      Matcher pem = KEY.matcher(Files.readString(file));
+      Matcher pem = KEY.matcher(PlainFile.text(file));
       if (!pem.find()) {
         throw new UserException(
             file

@@ -18,6 +18,7 @@ import org.osgi.service.component.annotations.Component;
 import roll.api.image.ImageProcessor;
 import roll.api.image.ImageProcessorLoader;
 import roll.api.image.VisionTokens;
+import roll.api.option.PlainFile;
 import roll.api.option.UserException;
 import roll.decoder.ConfigReader;
 import roll.text.ModelFolderHint;
@@ -80,7 +81,7 @@ public final class FolderImageProcessors implements ImageProcessorLoader {
     try {
       Map<String, @Nullable Object> config =
           gson.<Map<String, @Nullable Object>>fromJson(
-              Files.readString(file), new TypeToken<Map<String, @Nullable Object>>() {});
+              PlainFile.text(file), new TypeToken<Map<String, @Nullable Object>>() {});
       if (config == null) {
         throw new UserException(file + ": is empty");
       }

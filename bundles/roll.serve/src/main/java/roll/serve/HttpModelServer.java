@@ -10,13 +10,22 @@ import roll.runtime.serving.Serving;
 /** Serves over HTTP as OpenAI's interface has it; to other machines only who knows the key. */
 @Component(name = "roll.serve")
 public final class HttpModelServer implements ModelServer {
+  /** Characters of a key that other machines may guess at. */
+  private static final int SHORTEST = 16;
+
   @Override
   public Serving start(ServedModel model, ServedPlace place) {
     String key = place.key();
-    if (key == null && !place.host().isLoopbackAddress()) {
+    boolean open = !place.host().isLoopbackAddress();
+    if (key == null && open) {
       throw new UserException(
           "host: %s is open to other machines, which needs a key; without one only %s is allowed"
               .formatted(place.host().getHostAddress(), "127.0.0.1"));
+    }
+    if (key != null && open && key.length() < SHORTEST) {
+      throw new UserException(
+          "api-key: expected at least %d characters where other machines may guess, found %d"
+              .formatted(SHORTEST, key.length()));
     }
     if (key != null && !key.matches("[!-~]+")) {
       throw new UserException("api-key: expected a text of ASCII characters without spaces");

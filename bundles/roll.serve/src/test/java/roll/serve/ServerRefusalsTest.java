@@ -150,6 +150,13 @@ class ServerRefusalsTest extends ServerKit {
             + " is allowed",
         assertThrows(UserException.class, () -> new HttpModelServer().start(served, open))
             .getMessage());
+    ServedPlace guessed = new ServedPlace(InetAddress.getByName("0.0.0.0"), 0, "a", 1);
+    assertEquals(
+        "api-key: expected at least 16 characters where other machines may guess, found 1",
+        assertThrows(UserException.class, () -> new HttpModelServer().start(served, guessed))
+            .getMessage());
+    ServedPlace secret = new ServedPlace(guessed.host(), 0, "0123456789abcdef", 1);
+    new HttpModelServer().start(served, secret).close();
   }
 
   /** Never ends by itself. */

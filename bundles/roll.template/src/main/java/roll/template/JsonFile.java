@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import roll.api.option.PlainFile;
 import roll.api.option.UserException;
 
 /** The files of a model folder. */
@@ -28,7 +29,7 @@ final class JsonFile {
    */
   static String text(Path file) {
     try {
-      return Files.readString(file);
+      return PlainFile.text(file);
     } catch (IOException e) {
       throw new UserException(file + ": cannot be read as UTF-8 text", e);
     }

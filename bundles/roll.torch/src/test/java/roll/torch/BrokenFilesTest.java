@@ -1,6 +1,7 @@
 package roll.torch;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -18,6 +19,7 @@ import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import roll.api.data.RandomStreams;
 import roll.api.model.DecoderSpec;
@@ -156,5 +158,25 @@ final class BrokenFilesTest {
   @Test
   void aConfig() throws IOException {
     assertSurvives(folder.resolve("config.json"));
+  }
+
+  /** Reading one of these would wait, or never end. */
+  @Test
+  @Timeout(60)
+  void pipesAndDevicesAmongTheFilesAreRefused() throws IOException, InterruptedException {
+    Path weights = folder.resolve("model.safetensors");
+    Files.delete(weights);
+    Files.createSymbolicLink(weights, Path.of("/dev/zero"));
+    String device = ": is a named pipe or a device, expected a file";
+    assertEquals(
+        weights + device,
+        assertThrows(UserException.class, () -> Safetensors.open(folder).close()).getMessage());
+    Path config = folder.resolve("config.json");
+    Files.delete(config);
+    assertEquals(0, new ProcessBuilder("mkfifo", config.toString()).start().waitFor());
+    Map<String, ModelFamily> families = Map.of("llama", FAMILY);
+    assertEquals(
+        config + device,
+        assertThrows(UserException.class, () -> ModelFolder.open(folder, families)).getMessage());
   }
 }

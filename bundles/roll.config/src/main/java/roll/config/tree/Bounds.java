@@ -18,6 +18,12 @@ final class Bounds {
   /** Characters of a text with its interpolations expanded. */
   static final int TEXT = 1 << 20;
 
+  /** Characters of a line without a key, for which the parser takes time by their square. */
+  static final int LINE = TEXT + 1000;
+
+  /** Characters within which the key of a line ends; YAML allows 1024. */
+  static final int LINE_KEY = 2000;
+
   /** Characters of all texts with interpolations. */
   static final int TEXTS = 16 << 20;
 

@@ -85,8 +85,25 @@ public final class YamlReader {
     }
   }
 
+  /** Refuses long lines that do not begin with a key: what is no key by far, and long remarks. */
+  private void requireKeys(String text) {
+    int line = 1;
+    for (int start = 0; start < text.length(); line++) {
+      int end = text.indexOf('\n', start);
+      end = end < 0 ? text.length() : end;
+      int colon = text.indexOf(':', start, Math.min(end, start + Bounds.LINE_KEY));
+      if (colon < 0 && end - start > Bounds.LINE) {
+        throw new UserException(
+            "%s:%d: a line of more than %d characters that does not begin with a key"
+                .formatted(name, line, Bounds.LINE));
+      }
+      start = end + 1;
+    }
+  }
+
   private Document document(String text) {
     Origins origins = new Origins(name);
+    requireKeys(text);
     try {
       Trees constructor = new Trees(options());
       Yaml yaml =

@@ -14,6 +14,7 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
+import roll.api.option.PlainFile;
 
 /**
  * The files of a checkpoint with their sizes and checksums, {@code trainer/files.json}: whether it
@@ -104,7 +105,7 @@ final class CheckpointManifest {
   private static @Nullable Map<String, Sum> read(Path manifest) throws IOException {
     try {
       @Nullable Sums sums =
-          new GsonBuilder().create().fromJson(Files.readString(manifest), Sums.class);
+          new GsonBuilder().create().fromJson(PlainFile.text(manifest), Sums.class);
       if (sums != null && sums.files() != null && !sums.files().containsValue(null)) {
         return sums.files();
       }

@@ -16,6 +16,7 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import roll.api.option.PlainFile;
 import roll.api.option.UserException;
 import roll.core.curriculum.CurriculumState;
 import roll.core.output.FolderTree;
@@ -252,7 +253,7 @@ public final class Checkpoints {
   static State read(Path checkpoint) {
     Path file = checkpoint.resolve(STATE);
     try {
-      State state = new Gson().fromJson(Files.readString(file), State.class);
+      State state = new Gson().fromJson(PlainFile.text(file), State.class);
       if (state == null) {
         throw new UserException("checkpoint " + checkpoint + ": " + STATE + " is empty");
       }

@@ -15,6 +15,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import roll.api.option.PlainFile;
 import roll.api.option.UserException;
 import roll.text.Suggestion;
 
@@ -41,7 +42,7 @@ final class JsonBatch {
    */
   static JsonBatch read(Path file, Collection<String> known) {
     try {
-      JsonElement root = JsonParser.parseString(Files.readString(file));
+      JsonElement root = JsonParser.parseString(Files.readString(PlainFile.require(file)));
       if (!root.isJsonObject()) {
         throw new UserException(file + ": expected a JSON object of columns");
       }

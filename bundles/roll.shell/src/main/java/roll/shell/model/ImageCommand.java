@@ -1,7 +1,6 @@
 package roll.shell.model;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -20,6 +19,7 @@ import roll.api.image.ImagePatches;
 import roll.api.image.ImageProcessor;
 import roll.api.image.ImageProcessorLoader;
 import roll.api.image.ImageSize;
+import roll.api.option.PlainFile;
 import roll.api.option.UserException;
 import roll.shell.syntax.Arguments;
 import roll.shell.syntax.RequiredService;
@@ -84,7 +84,7 @@ public final class ImageCommand {
 
   private static byte[] bytes(Path file) {
     try {
-      return Files.readAllBytes(file);
+      return PlainFile.bytes(file);
     } catch (IOException e) {
       throw new UserException("image: " + file + " cannot be read", e);
     }

@@ -8,6 +8,7 @@ import java.util.List;
 import org.apache.felix.service.command.CommandSession;
 import roll.api.data.Message;
 import roll.api.image.Picture;
+import roll.api.option.PlainFile;
 import roll.api.option.UserException;
 import roll.shell.syntax.Arguments;
 import roll.shell.syntax.Syntax.Option;
@@ -35,7 +36,7 @@ final class ShownPictures {
         throw new UserException("%s: --image: there is no file '%s'".formatted(command, file));
       }
       try {
-        pictures.add(Picture.of(Files.readAllBytes(file)));
+        pictures.add(Picture.of(PlainFile.bytes(file)));
       } catch (IOException e) {
         throw new UserException("%s: --image: '%s' cannot be read".formatted(command, file), e);
       }

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import roll.api.option.PlainFile;
 import roll.api.option.UserException;
 
 /**
@@ -39,7 +40,7 @@ record Corpus(String where, List<Stamp> files, List<String> fields) {
       if (!Files.exists(path)) {
         throw new UserException(where + ": '" + name + "' is not there");
       }
-      List<Path> found = Files.isDirectory(path) ? inside(path) : List.of(path);
+      List<Path> found = Files.isDirectory(path) ? inside(path) : List.of(PlainFile.require(path));
       if (found.isEmpty() || !found.stream().allMatch(Corpus::readable)) {
         throw new UserException(
             where + ": '" + name + "' is no file, or folder with files, of " + KINDS);

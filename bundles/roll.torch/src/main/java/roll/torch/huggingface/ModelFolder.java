@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 import roll.api.model.Adapter;
 import roll.api.model.DecoderSpec;
 import roll.api.model.family.ModelFamily;
+import roll.api.option.PlainFile;
 import roll.api.option.UserException;
 import roll.text.ModelFolderHint;
 import roll.text.Suggestion;
@@ -140,7 +141,7 @@ public record ModelFolder(
     try {
       Map<String, @Nullable Object> json =
           GSON.<Map<String, @Nullable Object>>fromJson(
-              Files.readString(file), new TypeToken<Map<String, @Nullable Object>>() {});
+              PlainFile.text(file), new TypeToken<Map<String, @Nullable Object>>() {});
       if (json == null) {
         throw new UserException(file + ": is empty");
       }

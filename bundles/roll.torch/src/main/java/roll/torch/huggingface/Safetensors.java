@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+import roll.api.option.PlainFile;
 import roll.api.option.UserException;
 import roll.text.Suggestion;
 
@@ -101,7 +102,7 @@ public final class Safetensors implements AutoCloseable {
 
   private Map<String, StoredTensor> read(Path file) {
     try {
-      FileChannel channel = FileChannel.open(file);
+      FileChannel channel = FileChannel.open(PlainFile.require(file));
       files.add(channel);
       return SafetensorsHeader.read(file, channel);
     } catch (IOException e) {

@@ -11,6 +11,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
+import roll.api.option.PlainFile;
 import roll.api.option.UserException;
 
 /** The index of a sharded model: {@code weight_map} gives the shard of each tensor. */
@@ -25,7 +26,7 @@ public final class SafetensorsIndex {
   public static Map<String, String> read(Path file) {
     Map<String, String> shards = new LinkedHashMap<>();
     Set<String> fields = new HashSet<>();
-    try (JsonReader json = new JsonReader(Files.newBufferedReader(file))) {
+    try (JsonReader json = new JsonReader(Files.newBufferedReader(PlainFile.require(file)))) {
       json.setStrictness(Strictness.STRICT);
       json.beginObject();
       while (json.hasNext()) {

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
+import roll.api.option.PlainFile;
 import roll.api.option.UserException;
 import roll.text.OneLine;
 import roll.torch.LinearWays.Shape;
@@ -76,7 +77,7 @@ record StateFile(long steps, @Nullable Machine machine) {
       throw new UserException(file + ": missing, so this is no checkpoint of a trained model");
     }
     try {
-      long bytes = Files.size(file);
+      long bytes = Files.size(PlainFile.require(file));
       if (bytes > MOST_BYTES) {
         throw new UserException(
             "%s: expected at most %d bytes, found %d".formatted(file, MOST_BYTES, bytes));

@@ -14,6 +14,7 @@ import roll.api.data.Message.PlacedPicture;
 import roll.api.dataset.Row;
 import roll.api.env.Observation;
 import roll.api.image.Picture;
+import roll.api.option.PlainFile;
 import roll.api.option.UserException;
 
 /**
@@ -134,7 +135,7 @@ record QuestionImages(Row row, String field, List<Image> images) {
 
   private static byte[] bytes(String where, Path file) {
     try {
-      return Files.readAllBytes(file);
+      return PlainFile.bytes(file);
     } catch (IOException e) {
       throw new UserException("%s: %s cannot be read".formatted(where, file), e);
     }

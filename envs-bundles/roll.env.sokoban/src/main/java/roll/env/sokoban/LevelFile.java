@@ -1,11 +1,11 @@
 package roll.env.sokoban;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import roll.api.option.PlainFile;
 import roll.api.option.UserException;
 
 /**
@@ -35,7 +35,7 @@ final class LevelFile {
    */
   static List<Level> read(String where, Path file) {
     try {
-      return parse(where, file.toString(), Files.readAllLines(file));
+      return parse(where, file.toString(), PlainFile.text(file).lines().toList());
     } catch (NoSuchFileException e) {
       throw new UserException(where + ": no file '" + file + "'", e);
     } catch (IOException e) {
