@@ -12,6 +12,7 @@ import roll.api.option.UserException;
 import roll.api.plugin.Errand;
 import roll.runtime.replay.ReplayedEpisode;
 import roll.runtime.replay.Replays;
+import roll.ui.run.RunEntry;
 
 /** The pictures of the episodes that were looked at last: each is played again once. */
 final class EpisodeFrames {
@@ -29,8 +30,8 @@ final class EpisodeFrames {
     this.replays = replays;
   }
 
-  /** Which episode: its run and its line. */
-  private record Key(Path run, String line) {}
+  /** Which episode: its run, whether that is of this process, and its line. */
+  private record Key(Path run, boolean own, String line) {}
 
   /**
    * What came of it.
@@ -50,8 +51,8 @@ final class EpisodeFrames {
   }
 
   /** The pictures of the episode that {@code line} is of, as soon as it is played again. */
-  CompletableFuture<Frames> of(Path run, String line) {
-    Key key = new Key(run, line);
+  CompletableFuture<Frames> of(RunEntry run, String line) {
+    Key key = new Key(run.folder(), run.run() != null, line);
     CompletableFuture<Frames> begun = new CompletableFuture<>();
     synchronized (kept) {
       Kept known = kept.get(key);
@@ -61,7 +62,7 @@ final class EpisodeFrames {
       kept.put(key, new Kept(begun, System.nanoTime()));
       forget();
     }
-    Thread.ofVirtual().name("replay").start(new Errand(() -> begun.complete(played(run, line))));
+    Thread.ofVirtual().name("replay").start(new Errand(() -> begun.complete(played(key))));
     return begun;
   }
 
@@ -79,13 +80,13 @@ final class EpisodeFrames {
         .sum();
   }
 
-  private Frames played(Path run, String line) {
+  private Frames played(Key episode) {
     Replays service = replays.get();
     if (service == null) {
       return new Frames(List.of(), "nothing here plays episodes again");
     }
     try {
-      ReplayedEpisode again = service.play(run, line);
+      ReplayedEpisode again = service.play(episode.run(), episode.line(), episode.own());
       return again.otherwise() == null
           ? new Frames(again.frames(), null)
           : new Frames(List.of(), "plays otherwise now: " + again.otherwise());
