@@ -2,6 +2,7 @@ package roll.runtime.option;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import roll.runtime.option.SecretText.Span;
 
@@ -18,6 +19,10 @@ final class SecretScan {
   /** Names that are secret as parameters of an address and as options of a command. */
   private static final Set<String> PARAMETERS =
       Set.of("key", "token", "sig", "signature", "auth", "access_key");
+
+  /** What a header of that name begins with, where it is no sentence about it. */
+  private static final Set<String> SCHEMES =
+      Set.of("bearer", "basic", "digest", "token", "negotiate", "apikey");
 
   private static final Set<String> COOKIES = Set.of("cookie", "set_cookie");
 
@@ -126,7 +131,7 @@ final class SecretScan {
       String mark = text.substring(from, slashes + 1);
       add(slashes + 1, closing(slashes + 1, mark));
     } else if (isHeader(name)) {
-      add(from, header(from, before));
+      header(from, name, before);
     } else if (text.charAt(sign) == '=') {
       add(from, word(from, "&\"'`,;<>)}]\\"));
     } else {
@@ -165,13 +170,27 @@ final class SecretScan {
   }
 
   /** The rest of a header: of the line, or of the text in quotes that the header is. */
-  private int header(int from, char before) {
-    boolean quoted = "\"'".indexOf(before) >= 0;
-    int i = from;
-    while (i < text.length() && text.charAt(i) != '\n' && !(quoted && text.charAt(i) == before)) {
-      i++;
+  private void header(int from, String name, char before) {
+    int word = word(from, "\"',;<>)}]\\");
+    boolean header =
+        COOKIES.contains(name)
+            ? text.indexOf('=', from, limit(from)) > from
+            : log || isOdd(from, word) || isScheme(text.substring(from, word));
+    if (!header) {
+      return;
     }
-    return i;
+    boolean quoted = "\"'".indexOf(before) >= 0;
+    int to = from;
+    while (to < text.length()
+        && text.charAt(to) != '\n'
+        && !(quoted && text.charAt(to) == before)) {
+      to++;
+    }
+    add(from, to);
+  }
+
+  private static boolean isScheme(String word) {
+    return SCHEMES.contains(word.toLowerCase(Locale.ROOT));
   }
 
   /** The end of a word; the name of a variable is one letter of it. */

@@ -87,6 +87,11 @@ class SecretTextTest {
     String said = "The password: blue";
     assertEquals(said, SecretText.hiddenInSpeech(said));
     assertEquals("The password: …", SecretText.hidden(said));
+    for (String words : List.of("authorization: the act of allowing", "a cookie: chocolate")) {
+      assertEquals(words, SecretText.hiddenInSpeech(words));
+    }
+    assertEquals("Authorization: …", SecretText.hiddenInSpeech("Authorization: Bearer abc"));
+    assertEquals("Authorization: …", SecretText.hiddenInSpeech("Authorization: s3cr3t"));
     assertEquals("\"password\": \"…\"", SecretText.hiddenInSpeech("\"password\": \"blue\""));
     assertEquals(List.of(new SecretText.Span(8, 11)), SecretText.inSpeech("api_key=abc d"));
   }
@@ -115,12 +120,15 @@ class SecretTextTest {
         "\"api_key\":\"\\\"",
         "%5f",
         "\n",
-        "token=&"
+        "token=&",
+        "authorization: x ",
+        "cookie: "
       })
   void timeIsThatOfTheLength(String part) {
     String text = part.repeat(400_000 / part.length());
     for (String whole : List.of(text, "api_key: " + text, "a" + text + "b", "https://" + text)) {
       assertTimeout(Duration.ofSeconds(10), () -> assertFalse(SecretText.hidden(whole).isEmpty()));
+      assertTimeout(Duration.ofSeconds(10), () -> SecretText.inSpeech(whole));
     }
   }
 }

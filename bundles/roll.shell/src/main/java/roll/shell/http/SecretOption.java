@@ -27,8 +27,7 @@ public record SecretOption(String name, String variable, String description) {
   /** What {@link #read} reads. */
   public List<Option> options() {
     return List.of(
-        Option.optional(
-            name, "text", description + " (or $" + variable + "; others see options)"),
+        Option.optional(name, "text", description + " (or $" + variable + "; others see options)"),
         Option.optional(file(), "file", "the same, the only line of a file"));
   }
 

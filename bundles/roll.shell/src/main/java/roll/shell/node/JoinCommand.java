@@ -46,21 +46,21 @@ public final class JoinCommand {
           Stream.of(
                   TOKEN.options(),
                   List.of(
-              Option.optional(
-                  "--name", "name", "of this node (default: this machine's and a number)"),
-              Option.optional(
-                  "--listen",
-                  "host[:port]",
-                  "address of this machine for the other nodes (default: the one that reaches the"
-                      + " run, any port)"),
-              Option.optional(
-                  ROLES,
-                  "role,…",
-                  "what it plays: "
-                      + String.join(", ", NodeRoles.ALL)
-                      + " (default: all but "
-                      + NodeRoles.ENVIRONMENT
-                      + ")")))
+                      Option.optional(
+                          "--name", "name", "of this node (default: this machine's and a number)"),
+                      Option.optional(
+                          "--listen",
+                          "host[:port]",
+                          "address of this machine for the other nodes (default: the one that"
+                              + " reaches the run, any port)"),
+                      Option.optional(
+                          ROLES,
+                          "role,…",
+                          "what it plays: "
+                              + String.join(", ", NodeRoles.ALL)
+                              + " (default: all but "
+                              + NodeRoles.ENVIRONMENT
+                              + ")")))
               .flatMap(List::stream)
               .toList());
 

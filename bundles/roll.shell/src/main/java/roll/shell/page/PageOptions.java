@@ -34,19 +34,22 @@ public final class PageOptions {
   public static final List<Option> ALL =
       Stream.of(
               List.of(
-          Option.any(RUNS, "folder", "looks for runs in this folder (default ./" + SHOWN + ")"),
-          ListenOptions.host("--tls-cert and --tls-key, and has a token"),
-          Option.optional(
-              ListenOptions.PORT,
-              "number",
-              "where to listen (default " + PORT + ", or any that is free); 0 picks a free port")),
+                  Option.any(
+                      RUNS, "folder", "looks for runs in this folder (default ./" + SHOWN + ")"),
+                  ListenOptions.host("--tls-cert and --tls-key, and has a token"),
+                  Option.optional(
+                      ListenOptions.PORT,
+                      "number",
+                      "where to listen (default "
+                          + PORT
+                          + ", or any that is free); 0 picks a free port")),
               TOKEN.options(),
               List.of(
-          ListenOptions.NAMES,
-          ListenOptions.CERTIFICATE,
-          ListenOptions.KEY,
-          Option.flag(READ_ONLY, "shows everything and takes no orders"),
-          Option.flag(DEPLOY, "takes jars and makes plugins of them, as `deploy` does")))
+                  ListenOptions.NAMES,
+                  ListenOptions.CERTIFICATE,
+                  ListenOptions.KEY,
+                  Option.flag(READ_ONLY, "shows everything and takes no orders"),
+                  Option.flag(DEPLOY, "takes jars and makes plugins of them, as `deploy` does")))
           .flatMap(List::stream)
           .toList();
 

@@ -1,6 +1,7 @@
 package roll.ui.trajectory;
 
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,7 +23,11 @@ final class EpisodeFrames {
   /** How long is believed that an episode has no pictures: a plugin may be deployed meanwhile. */
   private static final long NANOS = 30_000_000_000L;
 
+  /** Of one run at once: what hangs, as a file that never ends, is to cost that run alone. */
+  private static final int MOST_PLAYED = 4;
+
   private final Supplier<@Nullable Replays> replays;
+  private final Map<Path, Integer> playing = new HashMap<>();
   private final Map<Key, Kept> kept = new LinkedHashMap<>(16, 0.75f, true);
 
   /** None yet; {@code replays} gives null while nothing plays episodes again. */
@@ -59,11 +64,30 @@ final class EpisodeFrames {
       if (known != null && known.holds(System.nanoTime())) {
         return known.frames();
       }
+      if (playing.merge(key.run(), 1, Integer::sum) > MOST_PLAYED) {
+        ended(key.run());
+        return CompletableFuture.completedFuture(
+            new Frames(List.of(), "other episodes of the run are still being played again"));
+      }
       kept.put(key, new Kept(begun, System.nanoTime()));
       forget();
     }
-    Thread.ofVirtual().name("replay").start(new Errand(() -> begun.complete(played(key))));
+    Thread.ofVirtual().name("replay").start(new Errand(() -> play(key, begun)));
     return begun;
+  }
+
+  private void play(Key key, CompletableFuture<Frames> begun) {
+    try {
+      begun.complete(played(key));
+    } finally {
+      synchronized (kept) {
+        ended(key.run());
+      }
+    }
+  }
+
+  private void ended(Path run) {
+    playing.computeIfPresent(run, (_, many) -> many == 1 ? null : many - 1);
   }
 
   /** The oldest go, until there are few, and memory has room for what they hold. */

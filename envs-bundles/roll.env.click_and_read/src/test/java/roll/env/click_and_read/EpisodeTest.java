@@ -182,7 +182,6 @@ class EpisodeTest {
 
   private static boolean safe(Map<String, Object> config) {
     ClickAndReadEnvironment environment = new ClickAndReadEnvironment();
-    return environment.safeToReplay(
-        TestOptions.of("env_config", config, environment.options()));
+    return environment.safeToReplay(TestOptions.of("env_config", config, environment.options()));
   }
 }

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import roll.api.option.UserException;
 import roll.testkit.TestOptions;
@@ -103,6 +104,14 @@ class MistakesTest {
   }
 
   @Test
+  @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void aFilterThatTakesAgesFindsNothing() {
+    assertTrue(
+        complaint(Map.of("filter_goals", "(([a-z ]+)+)+!", "num_products", 5))
+            .startsWith("env_config.filter_goals: expected an expression"));
+  }
+
+  @Test
   void whatReadsFilesOrIsLargeIsNotPlayedAgainForOthers() {
     assertTrue(safe(Map.of("num_products", 1000)));
     assertFalse(safe(Map.of("num_products", 1001)));
@@ -112,7 +121,6 @@ class MistakesTest {
 
   private static boolean safe(Map<String, Object> config) {
     WebshopEnvironment environment = new WebshopEnvironment();
-    return environment.safeToReplay(
-        TestOptions.of("env_config", config, environment.options()));
+    return environment.safeToReplay(TestOptions.of("env_config", config, environment.options()));
   }
 }
