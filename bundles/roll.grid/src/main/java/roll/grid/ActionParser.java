@@ -9,6 +9,7 @@ import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
 import roll.api.option.Option;
 import roll.api.option.Options;
+import roll.text.BoundedSearch;
 
 /**
  * Finds the action in a response (ROLL's {@code action_pattern}): special tokens are removed, the
@@ -120,11 +121,10 @@ public final class ActionParser {
     for (String token : specialTokens) {
       text = text.replace(token, "");
     }
-    Matcher matcher = onePass.matcher(text.strip());
-    if (!matcher.find()) {
-      return null;
-    }
-    String content = matcher.group(matcher.groupCount());
+    String content =
+        BoundedSearch.first(onePass, text.strip())
+            .map(found -> found.group(found.groupCount()))
+            .orElse(null);
     if (content == null) {
       return null;
     }

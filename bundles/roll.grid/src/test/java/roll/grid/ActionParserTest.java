@@ -160,4 +160,14 @@ class ActionParserTest {
         List.<Option<?>>of(ActionParser.PATTERN.withDefault(pattern), ActionParser.SPECIAL_TOKENS);
     return new ActionParser(TestOptions.of("env_config", Map.of(), declared), lookup);
   }
+
+  /** The pattern may be that of a folder that somebody else wrote. */
+  @ParameterizedTest
+  @ValueSource(strings = {"((a+)+)$", "((?:a|aa)*)b", "(.*)(?:.*)(?:.*)x$"})
+  @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void aPatternThatTakesAgesFindsNothing(String pattern) {
+    for (int length : new int[] {60, 20_000}) {
+      assertNull(parser(pattern, Map.of()).parse("a".repeat(length) + "!"));
+    }
+  }
 }

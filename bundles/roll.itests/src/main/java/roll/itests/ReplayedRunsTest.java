@@ -129,7 +129,7 @@ class ReplayedRunsTest {
       int replayed = 0;
       for (String line : lines(run)) {
         String id = object(line).get("id").getAsString();
-        ReplayedEpisode again = SmallRuns.service(Replays.class).play(run, line);
+        ReplayedEpisode again = SmallRuns.service(Replays.class).play(run, line, false);
         assertEquals(null, again.otherwise(), id);
         assertSame(drawn.getOrDefault(id, List.of()), again.frames(), id);
         replayed++;
@@ -183,7 +183,7 @@ class ReplayedRunsTest {
           }
         }
       }
-      ReplayedEpisode again = SmallRuns.service(Replays.class).play(run, line);
+      ReplayedEpisode again = SmallRuns.service(Replays.class).play(run, line, false);
       assertEquals(null, again.otherwise(), line);
       assertEquals(object(line).getAsJsonArray("rewards").size() + 1, again.frames().size());
     }
@@ -213,7 +213,8 @@ class ReplayedRunsTest {
     Path run = folder.resolve("val");
     Path config = run.resolve("config.yaml");
     Files.writeString(config, Files.readString(config).replace("is_slippery: true", "size: 5"));
-    ReplayedEpisode again = SmallRuns.service(Replays.class).play(run, lines(run).getFirst());
+    ReplayedEpisode again =
+        SmallRuns.service(Replays.class).play(run, lines(run).getFirst(), false);
     assertEquals(List.of(), again.frames());
     assertEquals("turn 1 sees something else than was recorded", again.otherwise());
   }

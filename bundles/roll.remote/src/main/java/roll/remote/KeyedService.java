@@ -65,7 +65,7 @@ public final class KeyedService implements AutoCloseable {
             options.get(RETRY_DELAY),
             LONGEST_PAUSE);
     URI address =
-        WebAddress.of(options.get(BASE_URL).replaceFirst("/+$", "") + path)
+        WebAddress.of(options.get(BASE_URL).replaceFirst("(?<!/)/+$", "") + path)
             .orElseThrow(
                 () -> options.wrong(BASE_URL, "an address such as http://localhost:8000/v1"));
     String key = options.find(API_KEY).orElse(null);

@@ -21,8 +21,10 @@ import roll.api.option.Options;
  */
 @NullMarked
 public final class CountingGame implements Environment {
-  private static final Option<Integer> TARGET =
+  /** The number to reach. */
+  public static final Option<Integer> TARGET =
       Option.integer("target", 0, 100, "number to reach").withDefault(12);
+
   private static final Option<Boolean> RESTLESS =
       Option.flag("restless", "take a random time a step").withDefault(false);
   private static final Option<Integer> BREAKS_AT =

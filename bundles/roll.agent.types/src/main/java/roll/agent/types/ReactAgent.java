@@ -86,8 +86,11 @@ public final class ReactAgent implements AgentType {
     Matcher fence = FENCE.matcher(input);
     boolean fenced = fence.find();
     int end = ArgumentJson.end(input, fenced ? fence.end() : 0);
-    Matcher close = FENCE_END.matcher(input);
-    return fenced && end >= 0 && close.find(end) && close.start() == end ? close.end() : end;
+    if (!fenced || end < 0) {
+      return end;
+    }
+    Matcher close = FENCE_END.matcher(input).region(end, input.length());
+    return close.lookingAt() ? close.end() : end;
   }
 
   /**

@@ -20,6 +20,16 @@ public interface Environment {
   }
 
   /**
+   * Whether a recorded episode of the world with these options may be played again for whoever
+   * looks at it, though others may have written the options: the world starts no program, asks no
+   * server, reads no file and stays small. False by default; its episodes are then played again
+   * only for runs of the process that looks.
+   */
+  default boolean safeToReplay(Options options) {
+    return false;
+  }
+
+  /**
    * The world with these options, already checked against {@link #options()}.
    *
    * @throws roll.api.option.UserException if a value is out of range

@@ -38,6 +38,6 @@ record AgentFlySearch(
 
   private String address() {
     String given = Objects.requireNonNullElse(environment.apply(VARIABLE), "").strip();
-    return (given.isEmpty() ? STANDARD : given).replaceAll("/+$", "") + "/search";
+    return (given.isEmpty() ? STANDARD : given).replaceAll("(?<!/)/+$", "") + "/search";
   }
 }

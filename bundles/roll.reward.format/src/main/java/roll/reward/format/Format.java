@@ -12,6 +12,7 @@ import roll.api.reward.Grade;
 import roll.api.reward.Reward;
 import roll.api.reward.RewardFunction;
 import roll.api.reward.RollReward;
+import roll.text.BoundedSearch;
 
 /** The share of what the policy wrote in which a regular expression is found. */
 @Component(name = "roll.reward.format.format")
@@ -59,7 +60,7 @@ public final class Format implements RewardFunction {
 
   /** Nothing is found in an answer that was not given. */
   private static boolean ends(Pattern pattern, Trajectory episode) {
-    return episode.answered() && Bounded.finds(pattern, episode.finalResponse());
+    return episode.answered() && BoundedSearch.finds(pattern, episode.finalResponse());
   }
 
   private static double share(Pattern pattern, Trajectory episode) {
@@ -68,7 +69,7 @@ public final class Format implements RewardFunction {
             .filter(message -> message.role().equals("assistant"))
             .map(Message::content)
             .toList();
-    long found = written.stream().filter(text -> Bounded.finds(pattern, text)).count();
+    long found = written.stream().filter(text -> BoundedSearch.finds(pattern, text)).count();
     return written.isEmpty() ? 0 : (double) found / written.size();
   }
 }

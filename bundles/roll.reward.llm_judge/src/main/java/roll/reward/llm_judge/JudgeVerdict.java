@@ -2,12 +2,13 @@ package roll.reward.llm_judge;
 
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Matcher;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.reward.Grade;
+import roll.text.BoundedSearch;
 
 /**
  * Reads what a judge says.
@@ -63,7 +64,7 @@ record JudgeVerdict(Pattern pattern, double min, double max, double unreadable) 
   /** The grade that {@code answer} gives: numbers beyond the ends count as the ends. */
   Grade grade(String answer) {
     String last = null;
-    for (Matcher found = pattern.matcher(answer); found.find(); ) {
+    for (MatchResult found : BoundedSearch.all(pattern, answer)) {
       last = found.group(1) == null ? last : found.group(1);
     }
     double number = number(last == null ? "" : last);

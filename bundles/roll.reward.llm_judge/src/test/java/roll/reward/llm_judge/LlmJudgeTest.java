@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import roll.api.data.Message;
@@ -70,6 +71,14 @@ class LlmJudgeTest {
       })
   void theLastNumberCounts(String verdict, double score) throws InterruptedException {
     assertEquals(new Grade(score, Map.of("unreadable", 0.0), null), judged(verdict, Map.of()));
+  }
+
+  @Test
+  @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void aPatternThatTakesAgesReadsNothing() throws InterruptedException {
+    Map<String, Object> options = Map.of("score_pattern", "((\\d+)+)$");
+    assertEquals(
+        new Grade(0, Map.of("unreadable", 1.0), null), judged("1".repeat(60) + "!", options));
   }
 
   @Test

@@ -7,6 +7,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import roll.api.agent.AgentType;
@@ -51,11 +53,12 @@ record Replay(RunConfig run, EnvConfig config, RecordedEpisode episode) {
   private static final int MOST_DRAWS = 1000;
 
   /**
-   * Plays it with {@code setup}, on a thread that has ended, or is given up, when this returns.
+   * Plays it with what {@code setup} gives, on a thread that has ended, or is given up, when this
+   * returns.
    *
    * @throws UserException if it fails, takes too long or is not drawn
    */
-  ReplayedEpisode play(ReplaySetup setup, ModelChat model) throws InterruptedException {
+  ReplayedEpisode play(Supplier<ReplaySetup> setup, ModelChat model) throws InterruptedException {
     Frames frames = new Frames(where());
     RecordedPolicy policy = new RecordedPolicy(episode, model::seen);
     Attempt attempt =
@@ -64,9 +67,8 @@ record Replay(RunConfig run, EnvConfig config, RecordedEpisode episode) {
     CompletableFuture<Optional<Trajectory>> result = new CompletableFuture<>();
     try (Watchdog watchdog =
         new Watchdog(PATIENCE, ended -> result.completeExceptionally(failure(ended.failure())))) {
-      EpisodeContext context = context(setup, policy, attempt, frames);
       watchdog.add(attempt);
-      attempt.start(() -> perform(setup, context, result));
+      attempt.start(() -> perform(setup, using -> context(using, policy, attempt, frames), result));
       Optional<Trajectory> played = result.get(MOST_SECONDS, TimeUnit.SECONDS);
       return replayed(played.orElse(null), frames);
     } catch (TimeoutException e) {
@@ -84,9 +86,11 @@ record Replay(RunConfig run, EnvConfig config, RecordedEpisode episode) {
   }
 
   private static void perform(
-      ReplaySetup setup, EpisodeContext context, CompletableFuture<Optional<Trajectory>> result) {
-    try {
-      result.complete(Optional.of(setup.manager().play(context)));
+      Supplier<ReplaySetup> setup,
+      Function<ReplaySetup, EpisodeContext> context,
+      CompletableFuture<Optional<Trajectory>> result) {
+    try (ReplaySetup using = setup.get()) {
+      result.complete(Optional.of(using.manager().play(context.apply(using))));
     } catch (RecordEnd e) {
       result.complete(Optional.empty());
     } catch (Throwable e) { // whatever an environment throws must not be waited for

@@ -48,7 +48,7 @@ public final class ReplayService implements Replays {
   }
 
   @Override
-  public ReplayedEpisode play(Path run, String line) throws InterruptedException {
+  public ReplayedEpisode play(Path run, String line, boolean own) throws InterruptedException {
     RecordedEpisode episode = RecordedLine.episode(line);
     RunConfig config = configs.loadForRollout(run.resolve("config.yaml"), List.of()).run();
     EnvConfig env = config.rollout().customEnvs().get(episode.key().tag());
@@ -60,9 +60,9 @@ public final class ReplayService implements Replays {
     if (!turn.tryAcquire(SECONDS_IN_LINE, TimeUnit.SECONDS)) {
       throw new UserException("other episodes are being played again, try it later");
     }
-    try (ModelChat model = new ModelChat(config, formats, tokenizers);
-        ReplaySetup setup = new ReplaySetup(plugins, env, model, config.sequenceLength())) {
-      return new Replay(config, env, episode).play(setup, model);
+    try (ModelChat model = new ModelChat(config, formats, own ? tokenizers : null)) {
+      return new Replay(config, env, episode)
+          .play(() -> new ReplaySetup(plugins, env, model, config.sequenceLength(), own), model);
     } finally {
       turn.release();
     }

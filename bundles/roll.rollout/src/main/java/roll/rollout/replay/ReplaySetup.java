@@ -36,9 +36,10 @@ final class ReplaySetup implements AutoCloseable {
    *
    * @param model of the run
    * @param sequenceLength most tokens of an episode
+   * @param own whether the run is of this process
    * @throws UserException naming what is missing or wrong
    */
-  ReplaySetup(Plugins plugins, EnvConfig config, ModelChat model, int sequenceLength) {
+  ReplaySetup(Plugins plugins, EnvConfig config, ModelChat model, int sequenceLength, boolean own) {
     String where = "custom_envs." + config.tag();
     try {
       manager =
@@ -52,6 +53,11 @@ final class ReplaySetup implements AutoCloseable {
           lease(plugins, where + ".env_type", Environment.class, "roll.env", config.envType());
       Options options =
           YamlOptions.checked(where + ".env_config", config.options(), world.options());
+      if (!own && !world.safeToReplay(options)) {
+        throw new UserException(
+            "%s: '%s' may start programs, ask servers or read files, so it is played again only while its run is of this process"
+                .formatted(where, config.envType()));
+      }
       agent =
           config.agent() == null
               ? null

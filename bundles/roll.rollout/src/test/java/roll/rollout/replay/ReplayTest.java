@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -16,7 +17,11 @@ import org.junit.jupiter.api.io.TempDir;
 import roll.api.config.EnvConfig;
 import roll.api.config.PromptConfig;
 import roll.api.data.Trajectory;
+import roll.api.env.Environment;
+import roll.api.env.Scenario;
 import roll.api.image.Picture;
+import roll.api.option.Option;
+import roll.api.option.Options;
 import roll.api.option.UserException;
 import roll.rollout.CharTokenizer;
 import roll.rollout.CountingGame;
@@ -76,9 +81,14 @@ class ReplayTest {
   }
 
   private ReplayedEpisode replay(EnvConfig config, String line) throws InterruptedException {
-    try (ModelChat model = new ModelChat(run, new NamedChatFormats(), null);
-        ReplaySetup setup = new ReplaySetup(plugins, config, model, 400)) {
-      return new Replay(run, config, RecordedLine.episode(line)).play(setup, model);
+    return replay(config, line, true);
+  }
+
+  private ReplayedEpisode replay(EnvConfig config, String line, boolean own)
+      throws InterruptedException {
+    try (ModelChat model = new ModelChat(run, new NamedChatFormats(), null)) {
+      return new Replay(run, config, RecordedLine.episode(line))
+          .play(() -> new ReplaySetup(plugins, config, model, 400, own), model);
     } finally {
       assertEquals(0, plugins.leased());
       assertEquals(0, game.open.get() + trouble.open.get(), "episodes are closed");
@@ -171,6 +181,52 @@ class ReplayTest {
   private static EnvConfig troubled(String trouble) {
     return new EnvConfig(
         "Game", "trouble", "trajectory", GAME.limits(), GAME.prompts(), Map.of("trouble", trouble));
+  }
+
+  /** A world that counts how often it was made ready. */
+  private record Declared(CountingGame game, boolean safe, AtomicInteger configured)
+      implements Environment {
+    @Override
+    public String description() {
+      return game.description();
+    }
+
+    @Override
+    public List<Option<?>> options() {
+      return game.options();
+    }
+
+    @Override
+    public boolean safeToReplay(Options options) {
+      return safe && options.get(CountingGame.TARGET) == 8;
+    }
+
+    @Override
+    public Scenario configure(Options options) {
+      configured.incrementAndGet();
+      return game.configure(options);
+    }
+  }
+
+  @Test
+  void whatOthersConfiguredIsPlayedOnlyIfItsWorldSaysThatThisIsSafe() throws InterruptedException {
+    String line = TrajectoryLines.of(play(new CountingGame(), "train", GAME).trajectories().get(0));
+    AtomicInteger configured = new AtomicInteger();
+    var unused = plugins.with("roll.env", "counting", new Declared(game, false, configured));
+    assertEquals(null, replay(GAME, line, true).otherwise());
+    configured.set(0);
+    String refusal =
+        assertThrows(UserException.class, () -> replay(GAME, line, false)).getMessage();
+    assertEquals(
+        "custom_envs.Game: 'counting' may start programs, ask servers or read files, so it is"
+            + " played again only while its run is of this process",
+        refusal);
+    assertEquals(0, configured.get());
+    unused = plugins.with("roll.env", "counting", new Declared(game, true, configured));
+    assertEquals(null, replay(GAME, line, false).otherwise());
+    EnvConfig other = Games.game("Game", Map.of("target", 9));
+    assertThrows(UserException.class, () -> replay(other, line, false));
+    assertEquals(1, configured.get());
   }
 
   @Test

@@ -112,11 +112,10 @@ class ToolReplayTest {
             .with("roll.env", "counting", game)
             .with("roll.agent.type", "lines", new Lines())
             .with("roll.env.manager", "trajectory", new TrajectoryEnvManager());
-    try (ModelChat model = new ModelChat(run, new NamedChatFormats(), null);
-        ReplaySetup setup = new ReplaySetup(plugins, CONFIG, model, 4000)) {
+    try (ModelChat model = new ModelChat(run, new NamedChatFormats(), null)) {
       ReplayedEpisode again =
           new Replay(run, CONFIG, RecordedLine.episode(TrajectoryLines.of(played)))
-              .play(setup, model);
+              .play(() -> new ReplaySetup(plugins, CONFIG, model, 4000, true), model);
       assertEquals(null, again.otherwise());
       assertEquals(drawn, again.frames());
     }

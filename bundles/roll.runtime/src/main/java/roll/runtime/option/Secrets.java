@@ -2,20 +2,32 @@ package roll.runtime.option;
 
 import java.util.List;
 import java.util.Locale;
-import java.util.regex.Pattern;
 
 /** Configuration keys whose values are never shown or written. */
 public final class Secrets {
   private static final List<String> ENDINGS =
-      List.of("api_key", "apikey", "password", "secret", "access_token", "auth_token");
+      List.of(
+          "api_key",
+          "apikey",
+          "password",
+          "passwd",
+          "secret",
+          "access_token",
+          "auth_token",
+          "authorization",
+          "private_key");
 
   /**
    * What a tool, environment or reward gives a program or a server; nobody knows what is secret.
    */
-  private static final Pattern HANDED_ON =
-      Pattern.compile(
-          "(^|.*\\.)(tool_config|env_config|rewards)\\.(.*\\.)?(env|headers)(\\..*)?",
-          Pattern.DOTALL);
+  private static final List<String> GIVERS = List.of("tool_config", "env_config", "rewards");
+
+  private static final List<String> HANDED_ON = List.of("env", "headers");
+
+  /** What may come before a secret in a header. */
+  private static final List<String> SCHEMES = List.of("Bearer ", "Basic ", "Token ");
+
+  private static final String VARIABLE = "${oc.env:";
 
   private Secrets() {}
 
@@ -25,7 +37,32 @@ public final class Secrets {
    * there.
    */
   public static boolean is(String key) {
-    String lower = key.toLowerCase(Locale.ROOT);
-    return ENDINGS.stream().anyMatch(lower::endsWith) || HANDED_ON.matcher(key).matches();
+    String plain = key.toLowerCase(Locale.ROOT).replace('-', '_');
+    return ENDINGS.stream().anyMatch(plain::endsWith) || isHandedOn(key);
+  }
+
+  /** Whether {@code value} is the name of a variable, which is no secret; a default may be one. */
+  public static boolean isVariable(String value) {
+    String plain = value;
+    for (String scheme : SCHEMES) {
+      plain = plain.startsWith(scheme) ? plain.substring(scheme.length()) : plain;
+    }
+    return plain.startsWith(VARIABLE)
+        && plain.endsWith("}")
+        && plain
+            .substring(VARIABLE.length(), plain.length() - 1)
+            .chars()
+            .noneMatch(c -> ",${}".indexOf(c) >= 0);
+  }
+
+  private static boolean isHandedOn(String path) {
+    boolean given = false;
+    for (String key : path.split("\\.", -1)) {
+      if (given && HANDED_ON.contains(key)) {
+        return true;
+      }
+      given |= GIVERS.contains(key);
+    }
+    return false;
   }
 }

@@ -13,8 +13,11 @@ public interface Replays {
    *
    * @param run output folder of a run, which may be running
    * @param line of one of its files of trajectories
+   * @param own whether the run is of this process. Of any other folder it is not known who wrote
+   *     it: then only worlds that are {@link roll.api.env.Environment#safeToReplay} are played, and
+   *     the model's files are not read
    * @throws roll.api.option.UserException in one line: the line or the configuration is broken, the
    *     environment is missing, fails, takes too long or is not drawn
    */
-  ReplayedEpisode play(Path run, String line) throws InterruptedException;
+  ReplayedEpisode play(Path run, String line, boolean own) throws InterruptedException;
 }

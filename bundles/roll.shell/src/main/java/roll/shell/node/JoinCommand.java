@@ -3,6 +3,7 @@ package roll.shell.node;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.apache.felix.service.command.CommandSession;
 import org.apache.felix.service.command.Descriptor;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +17,7 @@ import roll.runtime.command.Interrupts;
 import roll.runtime.nodes.JoinOrder;
 import roll.runtime.nodes.NodeRoles;
 import roll.runtime.nodes.Nodes;
+import roll.shell.http.SecretOption;
 import roll.shell.syntax.Arguments;
 import roll.shell.syntax.RequiredService;
 import roll.shell.syntax.RollCommand;
@@ -28,14 +30,12 @@ import roll.shell.syntax.Syntax.Word;
 @RollCommand(function = "join", description = JoinCommand.SUMMARY)
 public final class JoinCommand {
   static final String SUMMARY = "Joins a run of another machine and serves it; Ctrl-C leaves.";
-  private static final String TOKEN = "--token";
   private static final String ROLES = "--roles";
-  private static final String VARIABLE = "ROLL_TOKEN";
   private static final int INTERRUPTED = 130;
 
   /** The token of a run. */
-  static final Option TOKEN_OPTION =
-      Option.optional(TOKEN, "text", "what the first node prints (or $" + VARIABLE + ")");
+  static final SecretOption TOKEN =
+      new SecretOption("--token", "ROLL_TOKEN", "what the first node prints");
 
   /** How it is called. */
   public static final Syntax SYNTAX =
@@ -43,23 +43,26 @@ public final class JoinCommand {
           "join",
           SUMMARY,
           List.of(Word.one("host:port", "where the run listens, as its first node prints it")),
-          List.of(
-              TOKEN_OPTION,
-              Option.optional(
-                  "--name", "name", "of this node (default: this machine's and a number)"),
-              Option.optional(
-                  "--listen",
-                  "host[:port]",
-                  "address of this machine for the other nodes (default: the one that reaches the"
-                      + " run, any port)"),
-              Option.optional(
-                  ROLES,
-                  "role,…",
-                  "what it plays: "
-                      + String.join(", ", NodeRoles.ALL)
-                      + " (default: all but "
-                      + NodeRoles.ENVIRONMENT
-                      + ")")));
+          Stream.of(
+                  TOKEN.options(),
+                  List.of(
+                      Option.optional(
+                          "--name", "name", "of this node (default: this machine's and a number)"),
+                      Option.optional(
+                          "--listen",
+                          "host[:port]",
+                          "address of this machine for the other nodes (default: the one that"
+                              + " reaches the run, any port)"),
+                      Option.optional(
+                          ROLES,
+                          "role,…",
+                          "what it plays: "
+                              + String.join(", ", NodeRoles.ALL)
+                              + " (default: all but "
+                              + NodeRoles.ENVIRONMENT
+                              + ")")))
+              .flatMap(List::stream)
+              .toList());
 
   private final @Nullable Nodes nodes;
   private final @Nullable DeviceInspector inspector;
@@ -94,7 +97,7 @@ public final class JoinCommand {
       return SYNTAX.help();
     }
     Nodes service = RequiredService.of(nodes, "join", "roll.cluster.nodes");
-    String token = token(SYNTAX, given);
+    String token = token(SYNTAX, session, given);
     PrintStream out = session.getConsole();
     String roles = given.optional(ROLES);
     JoinOrder order =
@@ -115,14 +118,11 @@ public final class JoinCommand {
     return null;
   }
 
-  /** The token that was given, or that of the environment. */
-  static String token(Syntax syntax, Arguments given) {
-    String token = given.optional(TOKEN);
+  /** The token that was given, in whatever way. */
+  static String token(Syntax syntax, CommandSession session, Arguments given) {
+    String token = TOKEN.read(session, given);
     if (token == null) {
-      token = System.getenv(VARIABLE);
-    }
-    if (token == null) {
-      throw syntax.wrong(TOKEN + " is missing; the run's first node prints it");
+      throw syntax.wrong(TOKEN.name() + " is missing; the run's first node prints it");
     }
     return token;
   }

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 import org.apache.felix.service.command.CommandSession;
 import org.apache.felix.service.command.Descriptor;
 import org.jspecify.annotations.Nullable;
@@ -42,7 +43,10 @@ public final class NodesCommand {
                   "run",
                   "of another process: its output folder, or host[:port] where it listens (default:"
                       + " this process's)")),
-          List.of(JoinCommand.TOKEN_OPTION, Option.flag("--json", "print one line of JSON")));
+          Stream.concat(
+                  JoinCommand.TOKEN.options().stream(),
+                  Stream.of(Option.flag("--json", "print one line of JSON")))
+              .toList());
 
   private final @Nullable Nodes nodes;
 
@@ -88,7 +92,7 @@ public final class NodesCommand {
     Path folder = UserPath.of(session, given.word(0));
     return Files.isDirectory(folder)
         ? service.nodes(folder)
-        : service.nodes(given.word(0), JoinCommand.token(SYNTAX, given));
+        : service.nodes(given.word(0), JoinCommand.token(SYNTAX, session, given));
   }
 
   private static String page(List<NodeStatus> nodes) {

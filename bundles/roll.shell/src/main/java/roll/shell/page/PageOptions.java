@@ -11,13 +11,18 @@ import roll.runtime.page.PageOrder;
 import roll.runtime.serving.ServedLimits;
 import roll.runtime.serving.ServedPlace;
 import roll.shell.http.ListenOptions;
+import roll.shell.http.SecretOption;
 import roll.shell.syntax.Arguments;
 import roll.shell.syntax.Syntax.Option;
 import roll.shell.syntax.UserPath;
 
 /** Where a live page is, for whom, and what it shows and allows. */
 public final class PageOptions {
-  private static final String TOKEN = "--token";
+  private static final SecretOption TOKEN =
+      new SecretOption(
+          "--token",
+          "ROLL_UI_TOKEN",
+          "whoever asks must have it; beyond loopback one is made by default");
   private static final String READ_ONLY = "--read-only";
   private static final String DEPLOY = "--allow-deploy";
   private static final String RUNS = "--runs";
@@ -27,20 +32,26 @@ public final class PageOptions {
 
   /** Those of {@code ui}. */
   public static final List<Option> ALL =
-      List.of(
-          Option.any(RUNS, "folder", "looks for runs in this folder (default ./" + SHOWN + ")"),
-          ListenOptions.host("--tls-cert and --tls-key, and has a token"),
-          Option.optional(
-              ListenOptions.PORT,
-              "number",
-              "where to listen (default " + PORT + ", or any that is free); 0 picks a free port"),
-          Option.optional(
-              TOKEN, "text", "whoever asks must have it; beyond loopback one is made by default"),
-          ListenOptions.NAMES,
-          ListenOptions.CERTIFICATE,
-          ListenOptions.KEY,
-          Option.flag(READ_ONLY, "shows everything and takes no orders"),
-          Option.flag(DEPLOY, "takes jars and makes plugins of them, as `deploy` does"));
+      Stream.of(
+              List.of(
+                  Option.any(
+                      RUNS, "folder", "looks for runs in this folder (default ./" + SHOWN + ")"),
+                  ListenOptions.host("--tls-cert and --tls-key, and has a token"),
+                  Option.optional(
+                      ListenOptions.PORT,
+                      "number",
+                      "where to listen (default "
+                          + PORT
+                          + ", or any that is free); 0 picks a free port")),
+              TOKEN.options(),
+              List.of(
+                  ListenOptions.NAMES,
+                  ListenOptions.CERTIFICATE,
+                  ListenOptions.KEY,
+                  Option.flag(READ_ONLY, "shows everything and takes no orders"),
+                  Option.flag(DEPLOY, "takes jars and makes plugins of them, as `deploy` does")))
+          .flatMap(List::stream)
+          .toList();
 
   private PageOptions() {}
 
@@ -57,7 +68,7 @@ public final class PageOptions {
   public static PageOrder order(CommandSession session, Arguments given) {
     InetAddress host = ListenOptions.host(given);
     ServedPlace.@Nullable Certificate certificate = ListenOptions.certificate(session, given);
-    String token = given.optional(TOKEN);
+    String token = TOKEN.read(session, given);
     ServedPlace place =
         new ServedPlace(
             host,

@@ -2,18 +2,21 @@ package roll.shell.serve;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
 import org.apache.felix.service.command.CommandSession;
 import org.jspecify.annotations.Nullable;
 import roll.runtime.serving.ServedLimits;
 import roll.runtime.serving.ServedPlace;
 import roll.shell.http.ListenOptions;
+import roll.shell.http.SecretOption;
 import roll.shell.model.LocalInference;
 import roll.shell.syntax.Arguments;
 import roll.shell.syntax.Syntax.Option;
 
 /** Where {@code serve} listens, for whom and within which limits. */
 final class ServeOptions {
-  private static final String KEY = "ROLL_API_KEY";
+  private static final SecretOption KEY =
+      new SecretOption("--api-key", "ROLL_API_KEY", "required of every request");
   private static final String OF_CLIENT = "--max-requests-per-client";
   private static final String PICTURE_LIMIT = "--limit-mm-per-prompt";
   private static final String PICTURE_HOSTS = "--allowed-media-domains";
@@ -25,13 +28,12 @@ final class ServeOptions {
 
   /** Where, and for whom. */
   static final List<Option> PLACE =
-      List.of(
-          ListenOptions.host("a key"),
-          ListenOptions.port("8000"),
-          Option.optional("--api-key", "key", "required of every request; or " + KEY),
-          ListenOptions.NAMES,
-          ListenOptions.CERTIFICATE,
-          ListenOptions.KEY);
+      Stream.of(
+              List.of(ListenOptions.host("a key"), ListenOptions.port("8000")),
+              KEY.options(),
+              List.of(ListenOptions.NAMES, ListenOptions.CERTIFICATE, ListenOptions.KEY))
+          .flatMap(List::stream)
+          .toList();
 
   /** Within which limits. */
   static final List<Option> LIMITS =
@@ -84,12 +86,10 @@ final class ServeOptions {
 
   /** What {@code given} says. */
   static ServedPlace place(CommandSession session, Arguments given) {
-    String key = given.optional("--api-key");
-    String variable = System.getenv(KEY);
     return new ServedPlace(
         ListenOptions.host(given),
         ListenOptions.port(given),
-        key != null ? key : variable == null || variable.isBlank() ? null : variable,
+        KEY.read(session, given),
         ListenOptions.names(given),
         ListenOptions.certificate(session, given),
         limits(given));

@@ -1,12 +1,16 @@
 package roll.template.jinja;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTimeout;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import roll.template.jinja.value.TemplateException;
@@ -63,5 +67,16 @@ class HostileTemplatesTest {
     TemplateException failure =
         assertThrows(TemplateException.class, () -> Template.parse(template));
     assertTrue(String.valueOf(failure.getMessage()).contains("nested too deeply"));
+  }
+
+  /** Texts that once took time with the square of their length. */
+  @Test
+  void numbersAreReadInOneGo() {
+    Template parsed = Template.parse("{{ x | float(3) }} {{ y | float(3) }}");
+    Map<String, Object> context =
+        Map.of("x", "1".repeat(1_000_000) + "x", "y", "1_000." + "0".repeat(1_000_000) + "_5e1");
+    assertTimeout(
+        Duration.ofSeconds(60),
+        () -> assertEquals("3 10000.0", parsed.render(context, Clock.systemUTC())));
   }
 }

@@ -12,6 +12,7 @@ import roll.api.model.Adapter;
 import roll.api.model.DecoderSpec;
 import roll.api.option.UserException;
 import roll.decoder.DecoderParameters;
+import roll.text.BoundedSearch;
 import roll.text.Suggestion;
 
 /**
@@ -52,7 +53,8 @@ public final class LoraTargets {
     }
     if (!target.matches("[^*$|(]*")) {
       try {
-        return Pattern.compile(target).asMatchPredicate();
+        Pattern pattern = Pattern.compile(target); // a checkpoint of others may bring it
+        return name -> BoundedSearch.matches(pattern, name);
       } catch (PatternSyntaxException e) {
         throw new UserException(
             "%s: '%s' is not a regular expression: %s".formatted(where, target, e.getDescription()),

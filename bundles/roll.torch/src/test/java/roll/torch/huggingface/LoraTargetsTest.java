@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import roll.api.config.LoraConfig;
@@ -46,6 +47,13 @@ final class LoraTargetsTest {
   void allLinearMeansEveryProjection(String target) {
     assertEquals(Set.copyOf(DecoderParameters.projections(SPEC)), adapter(target).modules());
     assertEquals(14, adapter(target).modules().size());
+  }
+
+  /** A checkpoint may bring it. */
+  @Test
+  @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void aPatternThatTakesAgesMeansNothing() {
+    assertThrows(UserException.class, () -> adapter("(([a-z._0-9]+)+)+!"));
   }
 
   @Test

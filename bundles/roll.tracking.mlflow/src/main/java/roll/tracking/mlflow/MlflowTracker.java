@@ -107,7 +107,7 @@ public final class MlflowTracker implements Tracker {
   }
 
   private static URI address(Options options, String given) {
-    return WebAddress.of(given.replaceFirst("/+$", "") + "/api/2.0/mlflow/")
+    return WebAddress.of(given.replaceFirst("(?<!/)/+$", "") + "/api/2.0/mlflow/")
         .orElseThrow(() -> wrong(options));
   }
 

@@ -18,7 +18,7 @@ final class Names {
   static String of(String name) {
     String plain =
         name.replace("@", "_at_").replaceAll("[^A-Za-z0-9_\\-. /]", "_").replaceAll("//+", "/");
-    String path = plain.replaceAll("^[/.]+|/+$", "");
+    String path = plain.replaceAll("^[/.]+|(?<!/)/+$", "");
     String cut = path.substring(0, Math.min(LONGEST, path.length()));
     return cut.isBlank() ? "unnamed" : cut;
   }

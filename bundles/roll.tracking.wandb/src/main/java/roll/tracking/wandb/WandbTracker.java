@@ -104,7 +104,7 @@ public final class WandbTracker implements Tracker {
 
   private URI address(Options options) {
     String given = value(options, BASE_URL, "WANDB_BASE_URL");
-    String base = (given == null ? STANDARD : given).replaceFirst("/+$", "");
+    String base = (given == null ? STANDARD : given).replaceFirst("(?<!/)/+$", "");
     return WebAddress.of(base + "/")
         .orElseThrow(() -> options.wrong(BASE_URL, "an address such as " + STANDARD));
   }

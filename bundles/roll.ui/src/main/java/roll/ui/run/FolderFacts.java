@@ -16,16 +16,18 @@ import roll.ui.metric.MetricFiles;
 
 /** What is known of one folder; a file is read again only when it has changed. */
 final class FolderFacts {
-  private static final ShownConfig NO_CONFIG = new ShownConfig("", null, null);
-
   /** A folder that was not written for so long is looked at less often. */
   private static final long QUIET_MILLIS = 60_000;
+
+  private static final String KILLED = "killed";
 
   private static final long REST_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   private final Path folder;
   private @Nullable Stamp configStamp;
-  private ShownConfig config = NO_CONFIG;
+  private ShownConfig config = ShownConfig.NONE;
+  private @Nullable Stamp textStamp;
+  private String text = "";
   private @Nullable Stamp metricsStamp;
   private Headline headline = Headline.NONE;
   private @Nullable Stamp logStamp;
@@ -38,22 +40,32 @@ final class FolderFacts {
     this.folder = folder;
   }
 
-  /** Its configuration; empty where there is none. */
-  synchronized ShownConfig config() throws IOException {
+  private void refreshConfig() throws IOException {
     Path file = folder.resolve(ShownConfig.NAME);
     Stamp now = Stamp.of(file);
     if (!Objects.equals(now, configStamp)) {
-      config = now == null ? NO_CONFIG : ShownConfig.read(file);
+      config = now == null ? ShownConfig.NONE : ShownConfig.read(file);
       configStamp = now;
     }
-    return config;
+  }
+
+  /** Its configuration without secrets; empty where there is none. */
+  synchronized String config() throws IOException {
+    Path file = folder.resolve(ShownConfig.NAME);
+    Stamp now = Stamp.of(file);
+    if (!Objects.equals(now, textStamp)) {
+      text = ShownConfig.text(file);
+      textStamp = now;
+    }
+    return text;
   }
 
   private void refreshMetrics() throws IOException {
     Path metrics = folder.resolve(MetricFiles.NAME);
     Stamp now = Stamp.of(metrics);
     if (!Objects.equals(now, metricsStamp)) {
-      headline = now == null ? Headline.NONE : before(now).next(metrics, now.size());
+      headline =
+          now == null ? Headline.NONE : before(now).next(metrics, now.size(), config.validates());
       metricsStamp = now;
     }
   }
@@ -81,6 +93,7 @@ final class FolderFacts {
     if (run == null && before != null && rests(before)) {
       return before;
     }
+    refreshConfig();
     refreshMetrics();
     looked = System.nanoTime();
     if (run != null) {
@@ -128,7 +141,6 @@ final class FolderFacts {
 
   private RunSummary ofFolder(RunEntry entry) throws IOException {
     refreshLog();
-    ShownConfig config = config();
     String owner = FolderOwner.line(folder);
     Long ended = log.ended() == null ? Long.valueOf(updated()) : log.ended();
     Integer maxSteps = config.maxSteps();
@@ -139,16 +151,37 @@ final class FolderFacts {
         folder.toString(),
         false,
         null,
-        "ended",
+        state(owner != null),
         maxSteps == null ? step : Math.min(step, maxSteps),
         maxSteps,
         "",
-        owner == null ? log.failure() : owner,
+        owner == null ? waiting() : owner,
         List.of(),
         log.started(),
         owner == null ? ended : null,
         updated(),
         headline.values());
+  }
+
+  private String state(boolean held) {
+    Integer maxSteps = config.maxSteps();
+    if (held) {
+      return "elsewhere";
+    } else if (logStamp == null) {
+      return "ended"; // nobody tells how
+    } else if (log.ended() == null) {
+      return KILLED;
+    } else if (log.failure() != null) {
+      return "failed";
+    }
+    boolean early = log.steps() >= 0 && maxSteps != null && log.steps() < maxSteps;
+    return early ? "stopped" : "finished";
+  }
+
+  private @Nullable String waiting() {
+    return state(false).equals(KILLED)
+        ? "its process was ended before it could say so"
+        : log.failure();
   }
 
   private long updated() {

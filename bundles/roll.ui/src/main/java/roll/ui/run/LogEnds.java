@@ -11,15 +11,21 @@ import org.jspecify.annotations.Nullable;
  *
  * @param started ms since 1970, or null
  * @param ended ms since 1970; null where the log does not say that it ended
+ * @param steps that were complete at its end; −1 where the log does not tell
  * @param failure why it was refused or failed, or null
  */
-record LogEnds(@Nullable Long started, @Nullable Long ended, @Nullable String failure) {
+record LogEnds(@Nullable Long started, @Nullable Long ended, int steps, @Nullable String failure) {
   private static final int HEAD = 256;
-  private static final int TAIL = 8 << 10;
+
+  /** Of what follows the last line with a time, which is a stack. */
+  private static final int TAIL = 64 << 10;
+
   private static final List<String> FAILURES = List.of("failed", "refused: ");
+  private static final String AFTER = "ended after step ";
+  private static final int MOST_DIGITS = 9;
 
   /** Nothing is known. */
-  static final LogEnds NONE = new LogEnds(null, null, null);
+  static final LogEnds NONE = new LogEnds(null, null, -1, null);
 
   /** Of the run in {@code folder}. */
   static LogEnds read(Path folder) throws IOException {
@@ -33,7 +39,7 @@ record LogEnds(@Nullable Long started, @Nullable Long ended, @Nullable String fa
     }
     Path log = folder.resolve(LogFiles.NAME);
     return Stamp.of(log) == null
-        ? new LogEnds(started, null, null)
+        ? new LogEnds(started, null, -1, null)
         : last(FileEnds.tail(log, TAIL), started);
   }
 
@@ -50,11 +56,21 @@ record LogEnds(@Nullable Long started, @Nullable Long ended, @Nullable String fa
         String line = new String(tail, text, end - text, StandardCharsets.UTF_8).strip();
         boolean failed = FAILURES.stream().anyMatch(line::startsWith);
         return failed || line.startsWith("ended")
-            ? new LogEnds(started, LoggedTime.of(tail, start, text), failed ? line : null)
-            : new LogEnds(started, null, null);
+            ? new LogEnds(
+                started, LoggedTime.of(tail, start, text), steps(line), failed ? line : null)
+            : new LogEnds(started, null, -1, null);
       }
       end = start;
     }
-    return new LogEnds(started, null, null);
+    return new LogEnds(started, null, -1, null);
+  }
+
+  private static int steps(String line) {
+    String number = line.startsWith(AFTER) ? line.substring(AFTER.length()) : "";
+    boolean plain =
+        !number.isEmpty()
+            && number.length() <= MOST_DIGITS
+            && number.chars().allMatch(c -> c >= '0' && c <= '9');
+    return plain ? Integer.parseInt(number) : -1;
   }
 }

@@ -72,7 +72,7 @@ public final class RunEndpoints {
       details.put("served", told.served());
     }
     details.put("names", metrics.names());
-    details.put("config", summaries.facts(entry).config().text());
+    details.put("config", summaries.facts(entry).config());
     details.put("notices", notices(entry.run(), told, metrics));
     details.put("swaps", told.swaps());
     details.put("trajectories", TrajectorySteps.of(entry.folder()));

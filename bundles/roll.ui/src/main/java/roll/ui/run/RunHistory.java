@@ -27,7 +27,11 @@ final class RunHistory {
   private static final int MOST = 500;
   private static final Pattern FROM_STEP =
       Pattern.compile("from step (\\d{1,9}) on(: | served by )(.*)");
-  private static final Pattern STACK = Pattern.compile("[\\w.$]+(Exception|Error)\\b.*");
+
+  /** The class with which a stack begins is in so many characters. */
+  private static final int LONGEST_CLASS = 200;
+
+  private static final Pattern STACK = Pattern.compile("[\\w.$]+(Exception|Error)\\b");
 
   /** Lines of every step, or of no interest here. */
   private static final List<String> PASSED =
@@ -109,7 +113,7 @@ final class RunHistory {
     String line = new String(bytes, text, start + length - text, StandardCharsets.UTF_8);
     Matcher fromStep = FROM_STEP.matcher(line);
     if (!fromStep.matches()) {
-      if (!STACK.matcher(line).matches() && !line.contains(" computes with ")) {
+      if (!isStack(line) && !line.contains(" computes with ")) {
         notices.remove(line);
         notices.add(line);
         if (notices.size() > MOST) {
@@ -126,6 +130,10 @@ final class RunHistory {
       served = List.of(fromStep.group(3).split(", ", -1));
     }
     return true;
+  }
+
+  private static boolean isStack(String line) {
+    return STACK.matcher(line.substring(0, Math.min(line.length(), LONGEST_CLASS))).lookingAt();
   }
 
   private static boolean begins(byte[] bytes, int from, int end, String word) {

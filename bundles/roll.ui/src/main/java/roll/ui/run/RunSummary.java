@@ -13,8 +13,10 @@ import org.jspecify.annotations.Nullable;
  * @param folder its absolute path
  * @param live whether it is a run of this process that has not ended
  * @param number among the runs of this process, or null
- * @param state of {@code RunStatus.State} in lower case; {@code ended} where no run of this process
- *     writes into the folder
+ * @param state of {@code RunStatus.State} in lower case; where no run of this process writes into
+ *     the folder {@code elsewhere} if another process does, {@code finished}, {@code stopped} or
+ *     {@code failed} as its log says, {@code killed} where that breaks off, {@code ended} without a
+ *     log
  * @param step complete steps
  * @param maxSteps or null
  * @param phase of the step, empty where there is none

@@ -21,12 +21,13 @@ final class EpisodeDetail {
   /**
    * The line with {@code turns}, and in its sequences the {@code ratios} of the trainer's
    * probabilities before the update to the drawn ones, where the file has both. What is not finite
-   * is null.
+   * is null, secrets are hidden.
    *
    * @throws UserException if it is no JSON object
    */
   static JsonObject of(String line) {
     JsonObject episode = object(line);
+    SpokenSecrets.hide(episode);
     for (JsonElement sequence : array(episode, "sequences")) {
       if (sequence instanceof JsonObject tokens) {
         JsonArray old = array(tokens, "old_log_probs");

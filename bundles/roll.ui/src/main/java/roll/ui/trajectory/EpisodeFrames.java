@@ -1,6 +1,7 @@
 package roll.ui.trajectory;
 
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,6 +13,7 @@ import roll.api.option.UserException;
 import roll.api.plugin.Errand;
 import roll.runtime.replay.ReplayedEpisode;
 import roll.runtime.replay.Replays;
+import roll.ui.run.RunEntry;
 
 /** The pictures of the episodes that were looked at last: each is played again once. */
 final class EpisodeFrames {
@@ -21,7 +23,11 @@ final class EpisodeFrames {
   /** How long is believed that an episode has no pictures: a plugin may be deployed meanwhile. */
   private static final long NANOS = 30_000_000_000L;
 
+  /** Of one run at once: what hangs, as a file that never ends, is to cost that run alone. */
+  private static final int MOST_PLAYED = 4;
+
   private final Supplier<@Nullable Replays> replays;
+  private final Map<Path, Integer> playing = new HashMap<>();
   private final Map<Key, Kept> kept = new LinkedHashMap<>(16, 0.75f, true);
 
   /** None yet; {@code replays} gives null while nothing plays episodes again. */
@@ -29,8 +35,8 @@ final class EpisodeFrames {
     this.replays = replays;
   }
 
-  /** Which episode: its run and its line. */
-  private record Key(Path run, String line) {}
+  /** Which episode: its run, whether that is of this process, and its line. */
+  private record Key(Path run, boolean own, String line) {}
 
   /**
    * What came of it.
@@ -50,19 +56,38 @@ final class EpisodeFrames {
   }
 
   /** The pictures of the episode that {@code line} is of, as soon as it is played again. */
-  CompletableFuture<Frames> of(Path run, String line) {
-    Key key = new Key(run, line);
+  CompletableFuture<Frames> of(RunEntry run, String line) {
+    Key key = new Key(run.folder(), run.run() != null, line);
     CompletableFuture<Frames> begun = new CompletableFuture<>();
     synchronized (kept) {
       Kept known = kept.get(key);
       if (known != null && known.holds(System.nanoTime())) {
         return known.frames();
       }
+      if (playing.merge(key.run(), 1, Integer::sum) > MOST_PLAYED) {
+        ended(key.run());
+        return CompletableFuture.completedFuture(
+            new Frames(List.of(), "other episodes of the run are still being played again"));
+      }
       kept.put(key, new Kept(begun, System.nanoTime()));
       forget();
     }
-    Thread.ofVirtual().name("replay").start(new Errand(() -> begun.complete(played(run, line))));
+    Thread.ofVirtual().name("replay").start(new Errand(() -> play(key, begun)));
     return begun;
+  }
+
+  private void play(Key key, CompletableFuture<Frames> begun) {
+    try {
+      begun.complete(played(key));
+    } finally {
+      synchronized (kept) {
+        ended(key.run());
+      }
+    }
+  }
+
+  private void ended(Path run) {
+    playing.computeIfPresent(run, (_, many) -> many == 1 ? null : many - 1);
   }
 
   /** The oldest go, until there are few, and memory has room for what they hold. */
@@ -79,13 +104,13 @@ final class EpisodeFrames {
         .sum();
   }
 
-  private Frames played(Path run, String line) {
+  private Frames played(Key episode) {
     Replays service = replays.get();
     if (service == null) {
       return new Frames(List.of(), "nothing here plays episodes again");
     }
     try {
-      ReplayedEpisode again = service.play(run, line);
+      ReplayedEpisode again = service.play(episode.run(), episode.line(), episode.own());
       return again.otherwise() == null
           ? new Frames(again.frames(), null)
           : new Frames(List.of(), "plays otherwise now: " + again.otherwise());

@@ -130,7 +130,7 @@ public final class TrajectoryEndpoints {
   /** The pictures of an episode; null where they are not there in time. */
   private @Nullable Frames frames(Ask ask, String line, long seconds) throws InterruptedException {
     try {
-      return frames.of(folder(ask).run(), line).get(seconds, TimeUnit.SECONDS);
+      return frames.of(runs.find(ask.part(0)), line).get(seconds, TimeUnit.SECONDS);
     } catch (TimeoutException e) {
       return null;
     } catch (ExecutionException e) {

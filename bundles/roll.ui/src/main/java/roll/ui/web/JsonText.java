@@ -8,20 +8,35 @@ import com.google.gson.stream.JsonWriter;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
+import roll.runtime.option.SecretText;
 
-/** How answers are written. */
+/** How answers are written: secrets in their texts are hidden here, wherever they come from. */
 final class JsonText {
   private static final Gson GSON =
       new GsonBuilder()
           .serializeNulls()
           .registerTypeAdapter(Double.class, new Finite())
           .registerTypeAdapter(double.class, new Finite())
+          .registerTypeAdapter(String.class, new WithoutSecrets())
           .create();
 
   private JsonText() {}
 
   static byte[] of(Object value) {
     return GSON.toJson(value).getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** Names are written as they are. */
+  private static final class WithoutSecrets extends TypeAdapter<String> {
+    @Override
+    public void write(JsonWriter out, @Nullable String text) throws IOException {
+      out.value(text == null ? null : SecretText.hidden(text));
+    }
+
+    @Override
+    public String read(JsonReader in) throws IOException {
+      return in.nextString();
+    }
   }
 
   /** JSON has no word for the other numbers. */

@@ -11,7 +11,7 @@ import roll.http.HttpRefusal;
 final class StaticFiles {
   private static final String FOLDER = "/roll/ui/page/";
   private static final Pattern PATH =
-      Pattern.compile("(/[A-Za-z0-9_-]+)*/[A-Za-z0-9_.-]+\\.[a-z]+");
+      Pattern.compile("(/[A-Za-z0-9_-]+){0,4}/[A-Za-z0-9_.-]+\\.[a-z]+");
   private static final Map<String, String> TYPES =
       Map.of(
           "html", "text/html; charset=utf-8",

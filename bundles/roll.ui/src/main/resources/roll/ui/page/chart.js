@@ -180,7 +180,7 @@ class Chart {
     const value = line => {
       const shown = line.smooth ?? line.mean;
       const found = place === null ? last(shown) : near(shown, place);
-      return format(found);
+      return line.smooth && found !== null ? `${format(found)} smoothed` : format(found);
     };
     if (this.lines.length > 1) {
       this.legend.values(this.data.lines.map(value));

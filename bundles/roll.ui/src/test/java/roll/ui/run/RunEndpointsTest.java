@@ -84,7 +84,7 @@ class RunEndpointsTest {
     RunFolderMaker.finished(root.resolve("lake"), STEPS);
     JsonObject run = list().get(0).getAsJsonObject();
     assertEquals("lake", run.get("name").getAsString());
-    assertEquals("ended", run.get("state").getAsString());
+    assertEquals("finished", run.get("state").getAsString());
     assertFalse(run.get("live").getAsBoolean());
     assertTrue(run.get("number").isJsonNull());
     assertEquals(STEPS, run.get("step").getAsInt());

@@ -81,4 +81,23 @@ class EpisodeDetailTest {
     JsonObject odd = EpisodeDetail.of("{\"messages\":[7,{}],\"sequences\":[null,{\"turns\":3}]}");
     assertEquals(0, odd.getAsJsonArray("turns").size());
   }
+
+  @Test
+  void secretsAreHiddenInTextsAndInTheTokensThatSayThem() {
+    String line =
+        """
+        {"messages":[{"role":"user","content":"GET http://h/?api_key=abc"},
+          {"role":"assistant","content":"{\\"Authorization\\": \\"Bearer abc\\"}"}],
+         "rewards":[0],"facts":{"api_key":"abc","b":["password=abc"]},
+         "sequences":[{"turns":[0,0,0,0,0],"texts":["api_","key=","ab","c d","e"]}]}
+        """;
+    JsonObject episode = EpisodeDetail.of(line);
+    assertFalse(episode.toString().contains("abc"), episode::toString);
+    assertEquals(
+        "[\"api_\",\"key=\",\"…\",\"…\",\"e\"]", sequence(episode).get("texts").toString());
+    assertEquals(
+        "GET http://h/?api_key=…",
+        episode.getAsJsonArray("turns").get(0).getAsJsonObject().get("observation").getAsString());
+    assertEquals("{\"api_key\":\"…\",\"b\":[\"password=…\"]}", episode.get("facts").toString());
+  }
 }

@@ -2,6 +2,7 @@ package roll.ui.trajectory;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -84,8 +85,9 @@ class TrajectoryEndpointsTest {
     return Picture.png(image);
   }
 
-  private ReplayedEpisode replay(Path folder, String line) {
+  private ReplayedEpisode replay(Path folder, String line, boolean own) {
     assertEquals(run, folder);
+    assertFalse(own, "no run of this process writes there");
     replayed.add(line);
     return outcome;
   }
@@ -192,7 +194,7 @@ class TrajectoryEndpointsTest {
     assertEquals(line, episode.get("replay").getAsString());
     missing(line, "trajectories/{step}/{index}/frames/{turn}", "0", "0", "0");
     replays =
-        (folder, said) -> {
+        (folder, said, own) -> {
           throw new UserException("custom_envs.Game (chess): nobody draws it");
         };
     missing(

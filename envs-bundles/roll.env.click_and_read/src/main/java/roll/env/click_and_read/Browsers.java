@@ -66,8 +66,13 @@ final class Browsers implements AutoCloseable {
     return new Eyes(view(options, width, height), width, height, marks);
   }
 
+  /** Whether {@code options} have pictures drawn by a browser. */
+  static boolean asked(Options options) {
+    return options.get(RENDERER).equals(CHROMIUM);
+  }
+
   private PageView view(Options options, int width, int height) {
-    if (!options.get(RENDERER).equals(CHROMIUM)) {
+    if (!asked(options)) {
       if (options.has(BROWSER)) {
         throw options.wrong(RENDERER, CHROMIUM + " where " + BROWSER.name() + " is set");
       }

@@ -42,6 +42,13 @@ public final class ClickAndReadEnvironment implements Environment {
   }
 
   @Override
+  public boolean safeToReplay(Options options) {
+    return !options.has(SiteQuestions.SITE_PATH)
+        && !options.has(SiteQuestions.QUESTIONS_FILE)
+        && (ClickAndReadScenario.readsText(options) || !Browsers.asked(options));
+  }
+
+  @Override
   public Scenario configure(Options options) {
     return new ClickAndReadScenario(options, folders, browsers);
   }

@@ -166,6 +166,11 @@ final class ClickAndReadScenario implements Scenario {
             : Optional.empty();
   }
 
+  /** Whether no picture is shown with {@code options}. */
+  static boolean readsText(Options options) {
+    return ObservationMode.of(options, OBSERVATION_MODE) == ObservationMode.TEXT;
+  }
+
   private static ActionFormat format(Options options, ObservationMode observation) {
     if (!options.get(ACTION_FORMAT).equals(UI_TARS)) {
       return ActionFormat.BRACKETS;

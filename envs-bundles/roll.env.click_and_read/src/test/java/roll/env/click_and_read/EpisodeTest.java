@@ -16,6 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import roll.api.env.Step;
+import roll.testkit.TestOptions;
 
 /** Visits to the small town of {@link Sites}. */
 class EpisodeTest {
@@ -166,5 +167,21 @@ class EpisodeTest {
       assertTrue(step.observation().contains("(index.html)"));
       assertEquals(0, step.metrics().get("action_is_valid"));
     }
+  }
+
+  @Test
+  void whatNeedsABrowserOrFilesIsNotPlayedAgainForOthers() {
+    assertTrue(safe(Map.of()));
+    assertTrue(safe(Map.of("observation", "picture", "page_renderer", "java")));
+    assertTrue(safe(Map.of("browser", "/any/program")), "nothing is drawn with it");
+    assertFalse(safe(Map.of("observation", "picture")));
+    assertFalse(safe(Map.of("observation_mode", "picture", "browser", "/any/program")));
+    assertFalse(safe(Map.of("site_path", "/any/folder")));
+    assertFalse(safe(Map.of("questions_file", "/any/file")));
+  }
+
+  private static boolean safe(Map<String, Object> config) {
+    ClickAndReadEnvironment environment = new ClickAndReadEnvironment();
+    return environment.safeToReplay(TestOptions.of("env_config", config, environment.options()));
   }
 }

@@ -43,6 +43,11 @@ public final class FrozenLakeEnvironment implements Environment {
   }
 
   @Override
+  public boolean safeToReplay(Options options) {
+    return true;
+  }
+
+  @Override
   public Scenario configure(Options options) {
     return new FrozenLakeScenario(options);
   }

@@ -45,6 +45,11 @@ public final class SokobanEnvironment implements Environment {
   }
 
   @Override
+  public boolean safeToReplay(Options options) {
+    return SokobanScenario.generates(options);
+  }
+
+  @Override
   public Scenario configure(Options options) {
     return new SokobanScenario(options);
   }

@@ -66,6 +66,11 @@ final class SokobanScenario implements Scenario {
     }
   }
 
+  /** Whether {@code options} name no file of levels. */
+  static boolean generates(Options options) {
+    return !options.has(LEVEL_FILE);
+  }
+
   /** Cells of the longest side of any room. */
   private int longestSide() {
     return levels.stream()

@@ -24,7 +24,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 import roll.api.env.Episode;
 import roll.api.env.Scenario;
 import roll.api.env.Step;
+import roll.api.option.Options;
 import roll.api.option.UserException;
+import roll.testkit.TestOptions;
 
 class SokobanTest {
   private static final String[] CORRIDOR = {"######", "#@$ .#", "######"};
@@ -280,5 +282,16 @@ class SokobanTest {
     assertEquals(effective ? 1.0 : 0.0, step.metrics().get("action_is_effective"));
     assertEquals(valid ? 1.0 : 0.0, step.metrics().get("action_is_valid"));
     assertEquals(0.0, step.metrics().get("success"));
+  }
+
+  @Test
+  void levelsOfAFileAreNotPlayedAgainForOthers() {
+    SokobanEnvironment environment = new SokobanEnvironment();
+    assertTrue(environment.safeToReplay(options(environment, Map.of())));
+    assertFalse(environment.safeToReplay(options(environment, Map.of("level_file", "any"))));
+  }
+
+  private static Options options(SokobanEnvironment environment, Map<String, Object> config) {
+    return TestOptions.of("env_config", config, environment.options());
   }
 }

@@ -8,7 +8,7 @@ import roll.env.webshop.ShopPage.Item;
 
 /** The part of an instruction that asks for an option, such as {@code size: large}. */
 final class Clause {
-  private static final Pattern BETWEEN = Pattern.compile(",\\s+(?:and\\s+)?|\\s+with\\s+");
+  private static final Pattern BETWEEN = Pattern.compile(",\\s+(?:and\\s+)?|(?<!\\s)\\s+with\\s+");
 
   private Clause() {}
 

@@ -12,6 +12,7 @@ import roll.api.option.Options;
 import roll.env.webshop.catalogue.Goal;
 import roll.env.webshop.catalogue.Goals;
 import roll.env.webshop.catalogue.Product;
+import roll.text.BoundedSearch;
 
 /**
  * The goals that are used.
@@ -95,7 +96,8 @@ record GoalSplit(List<Goal> training, List<Goal> validation) {
     }
     if (options.has(FILTER_GOALS)) {
       Pattern pattern = pattern(options);
-      goals = goals.stream().filter(goal -> pattern.matcher(goal.instruction()).find()).toList();
+      goals =
+          goals.stream().filter(goal -> BoundedSearch.finds(pattern, goal.instruction())).toList();
       if (goals.isEmpty()) {
         throw options.wrong(FILTER_GOALS, "an expression that some instruction contains");
       }

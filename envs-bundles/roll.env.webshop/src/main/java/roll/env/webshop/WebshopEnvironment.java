@@ -31,6 +31,11 @@ public final class WebshopEnvironment implements Environment {
   }
 
   @Override
+  public boolean safeToReplay(Options options) {
+    return ShopFiles.none(options) && WebshopScenario.isSmall(options);
+  }
+
+  @Override
   public Scenario configure(Options options) {
     return new WebshopScenario(options, shops);
   }

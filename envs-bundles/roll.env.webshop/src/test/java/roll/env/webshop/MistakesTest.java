@@ -1,6 +1,7 @@
 package roll.env.webshop;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -9,8 +10,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import roll.api.option.UserException;
+import roll.testkit.TestOptions;
 
 /** A mistake of the user's gets one line that says what and where. */
 class MistakesTest {
@@ -98,5 +101,26 @@ class MistakesTest {
     assertTrue(
         complaint(Map.of("file_path", products.toString())).startsWith(human + ":1: "),
         "an array instead of an object");
+  }
+
+  @Test
+  @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void aFilterThatTakesAgesFindsNothing() {
+    assertTrue(
+        complaint(Map.of("filter_goals", "(([a-z ]+)+)+!", "num_products", 5))
+            .startsWith("env_config.filter_goals: expected an expression"));
+  }
+
+  @Test
+  void whatReadsFilesOrIsLargeIsNotPlayedAgainForOthers() {
+    assertTrue(safe(Map.of("num_products", 1000)));
+    assertFalse(safe(Map.of("num_products", 1001)));
+    assertFalse(safe(Map.of("file_path", "/any/file")));
+    assertFalse(safe(Map.of("human_attr_path", "/any/file")));
+  }
+
+  private static boolean safe(Map<String, Object> config) {
+    WebshopEnvironment environment = new WebshopEnvironment();
+    return environment.safeToReplay(TestOptions.of("env_config", config, environment.options()));
   }
 }

@@ -52,7 +52,8 @@ public final class Conversions {
       case "inf", "+inf", "infinity" -> Double.POSITIVE_INFINITY;
       case "-inf", "-infinity" -> Double.NEGATIVE_INFINITY;
       default -> {
-        boolean number = text.matches("[-+]?(\\d[\\d_]*\\.?[\\d_]*|\\.\\d[\\d_]*)([eE][-+]?\\d+)?");
+        boolean number =
+            text.matches("[-+]?(\\d[\\d_]*+(\\.[\\d_]*+)?+|\\.\\d[\\d_]*+)([eE][-+]?\\d+)?");
         Object otherwise = standard.equals(0L) ? (Object) 0.0 : standard;
         yield number ? (Object) Double.valueOf(text.replace("_", "")) : otherwise;
       }

@@ -3,7 +3,7 @@ import { el, replace, setText } from '../dom.js';
 import { count, seconds } from '../format.js';
 import { HEADLINES, headline } from './metric-names.js';
 import { orders } from './orders.js';
-import { badge, progress, stateOf, times } from './run-state.js';
+import { badge, progress, times } from './run-state.js';
 
 const TICK = 1000;
 
@@ -38,7 +38,7 @@ export function runHeader(first, readOnly) {
 
   function update(latest) {
     run = latest;
-    if (state.textContent !== stateOf(run)) {
+    if (state.textContent !== run.state) {
       replace(state, badge(run));
     }
     order.update(run);

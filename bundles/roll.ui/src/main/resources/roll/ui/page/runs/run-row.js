@@ -2,7 +2,7 @@
 import { breakable, el, replace, setText } from '../dom.js';
 import { HEADLINES, headline } from './metric-names.js';
 import { orders } from './orders.js';
-import { badge, progress, shortFolder, stateOf, times } from './run-state.js';
+import { badge, progress, shortFolder, times } from './run-state.js';
 
 /**
  * A row for `first`, an entry of /api/runs. Returns `{ node, spark (where its curve goes), run(),
@@ -51,7 +51,7 @@ export function runRow(first, readOnly, onChoose) {
     setText(waiting, run.waiting ?? '');
     waiting.hidden = !run.waiting;
     waiting.dataset.state = run.state;
-    if (mark.textContent !== stateOf(run)) {
+    if (mark.textContent !== run.state) {
       replace(mark, badge(run));
     }
     replace(steps, progress(run));
@@ -65,6 +65,6 @@ export function runRow(first, readOnly, onChoose) {
   return {
     node, spark, update, tick,
     run: () => run,
-    text: () => `${run.name} ${run.folder} ${stateOf(run)} ${run.phase} ${run.number ?? ''}`.toLowerCase(),
+    text: () => `${run.name} ${run.folder} ${run.state} ${run.phase} ${run.number ?? ''}`.toLowerCase(),
   };
 }

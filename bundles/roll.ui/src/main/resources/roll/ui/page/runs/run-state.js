@@ -2,14 +2,13 @@
 import { el } from '../dom.js';
 import { count, moment, seconds } from '../format.js';
 
-/** The state in a word: a run whose folder another process holds goes on there. */
-export function stateOf(run) {
-  return run.state === 'ended' && run.ended === null ? 'elsewhere' : run.state;
+/** Whether it goes on, here or in another process. */
+export function goesOn(run) {
+  return run.live || run.state === 'elsewhere';
 }
 
 /** The state with its colour. */
-export function badge(run) {
-  const state = stateOf(run);
+export function badge({ state }) {
   return el('span', { class: 'badge', 'data-state': state, text: state });
 }
 

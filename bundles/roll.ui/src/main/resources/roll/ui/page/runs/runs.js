@@ -5,6 +5,7 @@ import { on } from '../live.js';
 import { complain } from '../notice.js';
 import { HEADLINES } from './metric-names.js';
 import { runRow } from './run-row.js';
+import { goesOn } from './run-state.js';
 import { sparks } from './sparks.js';
 
 const SHOWN = [['all', 'All'], ['live', 'Live'], ['ended', 'Ended']];
@@ -109,7 +110,7 @@ class RunList {
     let shown = 0;
     for (const row of this.rows.values()) {
       const fits = words.every(word => row.text().includes(word));
-      const there = fits && (which === 'all' || (which === 'live') === row.run().live);
+      const there = fits && (which === 'all' || (which === 'live') === goesOn(row.run()));
       row.node.hidden = !there;
       shown += there ? 1 : 0;
     }

@@ -99,7 +99,7 @@ function quantity(name, value) {
 function heldLines({ history, devices }) {
   const named = new Map(devices.map(device => [String(device.index), device]));
   return Object.entries(history.devices ?? {}).map(([index, values]) => ({
-    label: named.has(index) ? deviceName(named.get(index)) : `device ${index}`, values,
+    label: deviceName(named.get(index) ?? { index: Number(index) }), values,
   }));
 }
 

@@ -48,7 +48,7 @@ export const tokenText = {
     if (text === undefined || text === null) {
       return `#${sequence.tokens[index]}`;
     }
-    const spaced = text.replace(/^ +| +$/g, spaces => '␣'.repeat(spaces.length)).replaceAll('\n', '↵');
+    const spaced = text.replace(/^ +|(?<! ) +$/g, spaces => '␣'.repeat(spaces.length)).replaceAll('\n', '↵');
     return text === '' ? 'part of a character' : `“${line(spaced, 60)}”`;
   },
 };

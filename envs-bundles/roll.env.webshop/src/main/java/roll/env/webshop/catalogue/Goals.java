@@ -64,7 +64,7 @@ public final class Goals {
         Wish wish = product.humanWishes().get(j);
         double limit =
             limit(product.price(), RandomStreams.of(SEED, "roll.env.webshop/human", i, j));
-        String text = wish.text().replaceAll("^\\.+|\\.+$", "") + price(limit);
+        String text = wish.text().replaceAll("^\\.+|(?<!\\.)\\.+$", "") + price(limit);
         goals.add(new Goal(product, text, wish.attributes(), wish.options(), limit, 1));
       }
     }

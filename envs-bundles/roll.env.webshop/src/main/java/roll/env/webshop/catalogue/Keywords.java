@@ -25,7 +25,7 @@ public final class Keywords {
   public static List<String> of(String instruction) {
     Set<String> distinct = new LinkedHashSet<>();
     for (String word : instruction.toLowerCase(Locale.ROOT).split("[^\\p{L}\\p{N}'.-]+", -1)) {
-      String bare = word.replaceAll("^[.'-]+|[.'-]+$", "");
+      String bare = word.replaceAll("^[.'-]+|(?<![.'-])[.'-]+$", "");
       if (bare.length() > 1 && !EMPTY.contains(bare) && !bare.matches("\\d+\\.00")) {
         distinct.add(bare);
       }

@@ -69,6 +69,11 @@ public record ShopFiles(Optional<Path> products, Optional<Path> attributes, Opti
         .filter(file -> !file.equals(products) && Files.isRegularFile(file));
   }
 
+  /** Whether {@code options} name none, so that the catalog is generated. */
+  public static boolean none(Options options) {
+    return OPTIONS.stream().noneMatch(options::has);
+  }
+
   /** Every file there is. */
   public List<Path> all() {
     return Stream.of(products, attributes, human).flatMap(Optional::stream).toList();

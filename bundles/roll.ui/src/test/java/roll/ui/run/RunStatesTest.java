@@ -1,0 +1,127 @@
+package roll.ui.run;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTimeout;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import roll.ui.RunFolderMaker;
+
+/** What the list says of folders that no run of this process writes into. */
+class RunStatesTest {
+  @TempDir Path root;
+
+  private Map<String, RunSummary> list() {
+    RunFolders folders = new RunFolders(MadeRun.trainer(List.of()), List.of(root), Duration.ZERO);
+    return new RunSummaries(folders)
+        .all().stream()
+            .collect(
+                Collectors.toMap(run -> root.relativize(Path.of(run.folder())) + "", run -> run));
+  }
+
+  private RunSummary of(String name) {
+    return Objects.requireNonNull(list().get(name), name);
+  }
+
+  private RunFolderMaker begun(String name) throws IOException {
+    return RunFolderMaker.in(root.resolve(name)).config("max_steps: 9\n").log("begun").steps(0, 3);
+  }
+
+  @Test
+  void howARunEndedIsWhatItsLogSays() throws IOException {
+    begun("finished").log("ended after step 9");
+    begun("stopped").log("ended after step 3");
+    begun("played").log("ended");
+    begun("refused").log("refused: no such model");
+    RunFolderMaker failed = begun("failed").log("failed");
+    Files.writeString(
+        failed.folder().resolve("run.log"),
+        Files.readString(failed.folder().resolve("run.log"))
+            + "java.lang.IllegalStateException: x\n"
+            + "  at some.Where(Some.java:1)\n".repeat(1_000));
+    begun("killed");
+    RunFolderMaker silent = RunFolderMaker.in(root.resolve("silent")).config("a: 1\n");
+    silent.step(0, Map.of("a", 1.0));
+    assertEquals("finished", of("finished").state());
+    assertEquals("stopped", of("stopped").state());
+    assertEquals("finished", of("played").state());
+    assertEquals("failed", of("refused").state());
+    assertEquals("refused: no such model", of("refused").waiting());
+    assertEquals("failed", of("failed").state());
+    assertEquals("killed", of("killed").state());
+    assertEquals("its process was ended before it could say so", of("killed").waiting());
+    assertEquals("ended", of("silent").state());
+    assertNull(of("silent").waiting());
+  }
+
+  @Test
+  void aRunOfAnotherProcessGoesOnElsewhereAndStandsBeforeThoseThatEnded() throws IOException {
+    begun("ended").log("ended after step 9");
+    RunFolderMaker other = begun("other");
+    Files.writeString(
+        other.folder().resolve(".owner"), "1 on another-machine since 2026-01-01T00:00:00Z\n");
+    assertEquals("elsewhere", of("other").state());
+    assertNull(of("other").ended());
+    RunFolders folders = new RunFolders(MadeRun.trainer(List.of()), List.of(root), Duration.ZERO);
+    assertEquals("elsewhere", new RunSummaries(folders).all().getFirst().state());
+  }
+
+  @Test
+  void theLastValidationIsFoundHoweverFarBack() throws IOException {
+    RunFolderMaker run = begun("far");
+    Map<String, Double> many =
+        IntStream.range(0, 300)
+            .boxed()
+            .collect(Collectors.toMap("some/long/name/of/a/metric/%d"::formatted, i -> i * 0.1));
+    run.step(3, Map.of("val/score/mean", 0.25, "rollout/score/mean", 0.5));
+    for (int step = 4; step < 200; step++) {
+      run.step(step, many);
+    }
+    RunFolders folders = new RunFolders(MadeRun.trainer(List.of()), List.of(root), Duration.ZERO);
+    RunSummaries summaries = new RunSummaries(folders);
+    assertEquals(0.25, summaries.all().getFirst().headline().get("val/score/mean"));
+    run.step(200, Map.of("val/score/mean", 0.75));
+    for (int step = 201; step < 400; step++) {
+      run.step(step, many);
+    }
+    assertEquals(0.75, summaries.all().getFirst().headline().get("val/score/mean"));
+  }
+
+  /** A line of spaces was once enough to keep the whole list from answering. */
+  @Test
+  void whatOthersWroteTakesNoLongerThanItIsLong() throws IOException {
+    String spaces = " ".repeat(900_000);
+    List<String> configs =
+        List.of(
+            "a" + spaces + "b",
+            "exp_name: x" + spaces + "y",
+            "exp_name: " + spaces + "'\nmax_steps: " + spaces + "1x",
+            "a: {b" + spaces + ": c",
+            "'" + "- ".repeat(400_000),
+            "x: \"" + "api_key: ".repeat(100_000));
+    for (int i = 0; i < configs.size(); i++) {
+      RunFolderMaker run = begun("odd" + i).config(configs.get(i));
+      run.log("Error.".repeat(100_000) + "\u2028x");
+      run.log("from step " + "1".repeat(500_000));
+    }
+    begun("good").log("ended after step 9");
+    assertTimeout(Duration.ofSeconds(60), () -> assertNotNull(list().get("good")));
+    for (int i = 0; i < configs.size(); i++) {
+      FolderFacts facts = new FolderFacts(root.resolve("odd" + i));
+      assertTimeout(Duration.ofSeconds(60), facts::config);
+      RunHistory history = new RunHistory(root.resolve("odd" + i));
+      assertTimeout(Duration.ofSeconds(60), history::told);
+    }
+  }
+}
