@@ -135,7 +135,7 @@ final class EnrolmentDesk implements HttpService {
 
   /** Of several that want a name at once one gets it. */
   private void take(String node, String key) {
-    if (node.equals(ClusterNodes.FIRST)) {
+    if (node.equals(FirstNodeOpening.NAME)) {
       throw new HttpRefusal(
           409, "the run's first node has the name " + node + ": choose another --name");
     }

@@ -5,7 +5,6 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -71,8 +70,8 @@ final class PekkoMembership implements Membership {
   }
 
   /** Listens, and is no member yet. */
-  static PekkoMembership start(ClusterPlace place, Map<String, Object> more) throws IOException {
-    PekkoMembership membership = new PekkoMembership(Systems.create(place, more), place);
+  static PekkoMembership start(ClusterPlace place, PekkoEngine.Wiring wiring) throws IOException {
+    PekkoMembership membership = new PekkoMembership(Systems.create(place, wiring), place);
     membership.system.actorOf(Mailbox.of(membership.post::take), Wire.POST);
     membership.system.actorOf(Mailbox.of(membership.post::take), Wire.PARCELS);
     membership.system.actorOf(Watcher.of(membership::happened), "watcher");

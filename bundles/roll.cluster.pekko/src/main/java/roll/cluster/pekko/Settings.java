@@ -3,7 +3,6 @@ package roll.cluster.pekko;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import com.typesafe.config.ConfigParseOptions;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.HashMap;
@@ -26,16 +25,19 @@ final class Settings {
   /**
    * That of a node.
    *
+   * @param port by which others reach it
+   * @param inside where Pekko listens
    * @param more goes before all others
    */
-  static Config of(ClusterPlace place, Map<String, Object> more) {
+  static Config of(
+      ClusterPlace place, int port, InetSocketAddress inside, Map<String, Object> more) {
     ConfigParseOptions here =
         ConfigParseOptions.defaults()
             .setAllowMissing(false)
             .setClassLoader(Settings.class.getClassLoader());
     Config config =
         ConfigFactory.parseMap(more)
-            .withFallback(ConfigFactory.parseMap(of(place, place.identity() != null)))
+            .withFallback(ConfigFactory.parseMap(of(place, port, inside)))
             .withFallback(ConfigFactory.parseResources("roll/cluster/pekko/engine.conf", here));
     for (String reference : REFERENCES.reversed()) {
       config =
@@ -45,11 +47,13 @@ final class Settings {
     return config.resolve();
   }
 
-  private static Map<String, Object> of(ClusterPlace place, boolean tls) {
+  private static Map<String, Object> of(ClusterPlace place, int port, InetSocketAddress inside) {
     Map<String, Object> values = new HashMap<>();
-    values.put("pekko.remote.artery.transport", tls ? "tls-tcp" : "tcp");
+    values.put("pekko.remote.artery.transport", place.identity() == null ? "tcp" : "tls-tcp");
     values.put("pekko.remote.artery.canonical.hostname", place.at().getAddress().getHostAddress());
-    values.put("pekko.remote.artery.canonical.port", place.at().getPort());
+    values.put("pekko.remote.artery.canonical.port", port);
+    values.put("pekko.remote.artery.bind.hostname", inside.getAddress().getHostAddress());
+    values.put("pekko.remote.artery.bind.port", inside.getPort());
     values.put("pekko.loglevel", LOG.isDebugEnabled() ? "INFO" : "ERROR");
     values.put("pekko.cluster.roles", NodeWords.write(place.node()));
     if (!place.seeds().isEmpty()) {
@@ -57,14 +61,5 @@ final class Settings {
       values.put("pekko.cluster.unreachable-nodes-reaper-interval", Duration.ofDays(200));
     }
     return values;
-  }
-
-  /** Where a node listens that has these; it is known by another address only in tests. */
-  static InetSocketAddress listen(Config config) {
-    String host = config.getString("pekko.remote.artery.bind.hostname");
-    return new InetSocketAddress(
-        InetAddress.ofLiteral(
-            host.isEmpty() ? config.getString("pekko.remote.artery.canonical.hostname") : host),
-        config.getInt("pekko.remote.artery.canonical.port"));
   }
 }

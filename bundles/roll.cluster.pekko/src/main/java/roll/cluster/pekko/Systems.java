@@ -2,10 +2,7 @@ package roll.cluster.pekko;
 
 import com.typesafe.config.Config;
 import java.io.IOException;
-import java.net.BindException;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLEngine;
@@ -32,9 +29,32 @@ final class Systems {
   private Systems() {}
 
   /** A system that listens at its place; its name is that of the run, so others refuse it. */
-  static ActorSystem create(ClusterPlace place, Map<String, Object> more) throws IOException {
-    Config settings = Settings.of(place, more);
-    requireFree(Settings.listen(settings));
+  static ActorSystem create(ClusterPlace place, PekkoEngine.Wiring wiring) throws IOException {
+    InetSocketAddress inside = MemberPort.free();
+    MemberPort port = listen(place, wiring.at(place), inside);
+    try {
+      ActorSystem system = create(place, Settings.of(place, port.number(), inside, wiring.more()));
+      system.registerOnTermination(port::close);
+      return system;
+    } catch (RuntimeException e) {
+      port.close();
+      throw new IOException("the cluster did not start: " + e.getMessage(), e);
+    }
+  }
+
+  private static MemberPort listen(
+      ClusterPlace place, InetSocketAddress at, InetSocketAddress inside) throws IOException {
+    try {
+      return MemberPort.open(at, inside, place.identity() != null, MemberPort.PATIENCE);
+    } catch (IOException e) {
+      throw new IOException(
+          "%s:%d cannot be listened at: %s"
+              .formatted(at.getAddress().getHostAddress(), at.getPort(), e.getMessage()),
+          e);
+    }
+  }
+
+  private static ActorSystem create(ClusterPlace place, Config settings) {
     ClassLoader loader = Systems.class.getClassLoader();
     ActorSystemSetup setup =
         ActorSystemSetup.create(BootstrapSetup.create(settings).withClassloader(loader));
@@ -47,8 +67,6 @@ final class Systems {
     thread.setContextClassLoader(loader);
     try {
       return ActorSystem.create(place.run(), setup);
-    } catch (RuntimeException e) {
-      throw new IOException(why(place.at(), e), e);
     } finally {
       thread.setContextClassLoader(before);
     }
@@ -77,41 +95,6 @@ final class Systems {
                   return null;
                 });
     return ended;
-  }
-
-  /** Asked before Pekko, which logs a line of its own. */
-  private static void requireFree(InetSocketAddress at) throws IOException {
-    try (ServerSocket socket = new ServerSocket()) {
-      socket.setReuseAddress(true);
-      socket.bind(at);
-    } catch (IOException e) {
-      throw new IOException(notFree(at, e), e);
-    }
-  }
-
-  private static String notFree(InetSocketAddress at, Throwable failure) {
-    return at.getAddress().getHostAddress()
-        + ":"
-        + at.getPort()
-        + " cannot be listened at: "
-        + last(failure);
-  }
-
-  private static String why(InetSocketAddress at, Throwable failure) {
-    for (Throwable t = failure; t != null; t = t.getCause()) {
-      if (t instanceof BindException || String.valueOf(t.getMessage()).contains("BindException")) {
-        return notFree(at, failure);
-      }
-    }
-    return "the cluster did not start: " + failure.getMessage();
-  }
-
-  private static String last(Throwable failure) {
-    Throwable t = failure;
-    while (t.getCause() != null) {
-      t = t.getCause();
-    }
-    return String.valueOf(t.getMessage());
   }
 
   /** Where a member of the same run would be. */

@@ -10,10 +10,7 @@ class PekkoStarTest extends StarContract {
   @Override
   protected ClusterEngine engine(String listening, String from) {
     return new PekkoEngine(
-        Map.of(
-            "pekko.remote.artery.bind.hostname",
-            listening,
-            "pekko.remote.artery.advanced.tcp.outbound-client-hostname",
-            from));
+        new PekkoEngine.Wiring(
+            listening, Map.of("pekko.remote.artery.advanced.tcp.outbound-client-hostname", from)));
   }
 }

@@ -4,7 +4,9 @@ import java.util.List;
 import java.util.stream.IntStream;
 import roll.api.config.WorkerConfig;
 import roll.api.option.UserException;
+import roll.api.rank.RanksLostException;
 import roll.api.strategy.SessionConfig;
+import roll.torch.collective.RankFailure;
 import roll.torch.parallel.shard.ParallelLayout;
 import roll.torch.parallel.world.NodeOptions;
 import roll.torch.parallel.world.RankOrder;
@@ -42,6 +44,7 @@ record NodePlaces(SessionConfig config, int each) {
    *
    * @param members how many nodes there are
    * @throws UserException if they cannot
+   * @throws RanksLostException if they could, and a node has gone
    */
   void check(RankOrder order, int members) {
     WorkerConfig worker = config.worker();
@@ -55,7 +58,7 @@ record NodePlaces(SessionConfig config, int each) {
       }
     }
     if (nodes.getLast() >= members) {
-      throw new UserException(
+      String line =
           "%sdevice %d is on node %d (num_gpus_per_node: %d), and the run has %s: it needs %d"
               .formatted(
                   where,
@@ -63,7 +66,10 @@ record NodePlaces(SessionConfig config, int each) {
                   nodes.getLast(),
                   each,
                   members == 1 ? "the first node alone" : "nodes 0 to " + (members - 1),
-                  nodes.getLast() + 1));
+                  nodes.getLast() + 1);
+      throw members < config.nodes() // they were waited for
+          ? new RanksLostException(line, new RankFailure(line))
+          : new UserException(line);
     }
     tensor(order.layout(), nodes);
   }

@@ -66,9 +66,15 @@ final class TwoNodes implements AutoCloseable {
     models.add(new Qwen2Family(), Map.of("roll.model", new String[] {"qwen2"}));
     models.add(new Qwen25VlFamily(), Map.of("roll.model", new String[] {"qwen2_5_vl"}));
     models.look(new FolderImageProcessors());
-    spread = new ShardedModels(models, gloo);
-    spread.place(ranks);
+    spread = spread(gloo);
     together = new ShardedModels(models, new ThreadCollectives());
+  }
+
+  /** Models on both nodes whose ranks on the first one meet by {@code collectives}. */
+  ShardedModels spread(Collectives collectives) {
+    ShardedModels spread = new ShardedModels(models, collectives);
+    spread.place(ranks);
+    return spread;
   }
 
   private static ClusterPlace place(String name, int first) {

@@ -39,6 +39,11 @@ import roll.api.strategy.SessionConfig;
 import roll.api.strategy.Snapshot;
 import roll.api.strategy.TokenBatch;
 import roll.api.strategy.TrainSession;
+import roll.torch.collective.Collectives;
+import roll.torch.collective.Communicator;
+import roll.torch.collective.RankFailure;
+import roll.torch.collective.RankGroup;
+import roll.torch.collective.RankSite;
 import roll.torch.parallel.ShardedModels;
 import roll.torch.parallel.shard.Offload;
 import roll.torch.parallel.shard.ParallelLayout;
@@ -192,14 +197,38 @@ class TwoNodesTest {
       String line = String.valueOf(lost.getMessage());
       assertTrue(line.contains("second") || line.contains("rank 1 is lost"), line);
     }
-    UserException alone =
+    RanksLostException alone =
         assertThrows(
-            UserException.class,
+            RanksLostException.class,
             () -> nodes.spread.open(config, spec -> layout(2, 1, 1, 3)).close());
     assertEquals(
         "actor_train.device_mapping: device 1 is on node 1 (num_gpus_per_node: 1), and the run has"
             + " the first node alone: it needs 2",
         alone.getMessage());
+  }
+
+  /** The run goes on from its checkpoint, as where they lose each other later. */
+  @Test
+  void ranksThatDoNotMeetAreLost() {
+    SessionConfig config = TwoNodes.config(2, Map.of());
+    Collectives apart =
+        new Collectives() {
+          @Override
+          public List<Communicator> open(int size) {
+            throw new AssertionError("ranks of one process");
+          }
+
+          @Override
+          public List<Communicator> open(RankGroup group, RankSite site) {
+            throw new RankFailure("no connection within 60 s");
+          }
+        };
+    RanksLostException lost =
+        assertThrows(
+            RanksLostException.class,
+            () -> nodes.spread(apart).open(config, spec -> layout(2, 1, 1, 3)).close());
+    assertTrue(
+        String.valueOf(lost.getMessage()).contains("no connection within 60 s"), lost::getMessage);
   }
 
   /** A node that has left when its weights are to be gathered: whoever reads them hears which. */

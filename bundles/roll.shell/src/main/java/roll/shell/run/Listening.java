@@ -4,6 +4,7 @@ import java.io.PrintStream;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import roll.api.device.DeviceInspector;
 import roll.api.option.UserException;
 import roll.runtime.config.LoadedConfig;
 import roll.runtime.nodes.FirstNode;
@@ -18,7 +19,10 @@ import roll.shell.syntax.Syntax.Option;
 /** A run that other machines can join, or one that they cannot. */
 final class Listening implements AutoCloseable {
   private static final String LISTEN = "--listen";
-  private static final String PLAIN = "--plain";
+
+  /** Does without TLS. */
+  static final String PLAIN = "--plain";
+
   private static final String TOKEN = "ROLL_TOKEN";
   private static final String FEWER = "--fewer-after";
   private static final String NEVER = "never";
@@ -60,6 +64,7 @@ final class Listening implements AutoCloseable {
       Syntax syntax,
       Arguments given,
       LoadedConfig config,
+      @Nullable DeviceInspector devices,
       PrintStream out)
       throws InterruptedException {
     String at = given.optional(LISTEN);
@@ -72,6 +77,9 @@ final class Listening implements AutoCloseable {
     }
     Nodes service = RequiredService.of(nodes, syntax.name() + " " + LISTEN, "roll.cluster.nodes");
     trainer.requireStart(config); // not when all nodes are there
+    if (!given.flag(PLAIN)) {
+      ClearTextCheck.require(config.run(), at, devices);
+    }
     ListenOrder order =
         new ListenOrder(
             config.run().expName(),

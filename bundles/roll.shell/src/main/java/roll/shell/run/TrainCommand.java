@@ -13,6 +13,7 @@ import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 import org.osgi.service.component.annotations.ReferenceCardinality;
 import org.osgi.service.component.annotations.ReferencePolicyOption;
+import roll.api.device.DeviceInspector;
 import roll.api.rank.RanksLostException;
 import roll.runtime.command.Interrupts;
 import roll.runtime.config.ConfigLoader;
@@ -53,6 +54,7 @@ public final class TrainCommand {
   private final Trainer trainer;
   private final OpenPages pages;
   private final @Nullable Nodes nodes;
+  private final @Nullable DeviceInspector devices;
   private final Interrupts interrupts;
 
   /** A command on these services; without {@code interrupts} the shell's Ctrl-C is its own. */
@@ -68,11 +70,16 @@ public final class TrainCommand {
       @Reference(
               cardinality = ReferenceCardinality.OPTIONAL,
               policyOption = ReferencePolicyOption.GREEDY)
+          @Nullable DeviceInspector devices,
+      @Reference(
+              cardinality = ReferenceCardinality.OPTIONAL,
+              policyOption = ReferencePolicyOption.GREEDY)
           @Nullable Interrupts interrupts) {
     this.loader = loader;
     this.trainer = trainer;
     this.pages = pages;
     this.nodes = nodes;
+    this.devices = devices;
     this.interrupts = Objects.requireNonNullElse(interrupts, Interrupts.NONE);
   }
 
@@ -101,7 +108,8 @@ public final class TrainCommand {
     }
     try (Interrupts.Watch _ = interrupts.watch();
         PageBeside _ = PageBeside.open(pages, given, config.run().outputDir(), out);
-        Listening listening = Listening.start(nodes, trainer, SYNTAX, given, config, out)) {
+        Listening listening =
+            Listening.start(nodes, trainer, SYNTAX, given, config, devices, out)) {
       LostRanks lost = new LostRanks(listening, Listening.patience(SYNTAX, given), out);
       LoadedConfig next = config;
       while (next != null) {
@@ -132,7 +140,7 @@ public final class TrainCommand {
     TrainingRun run;
     try {
       open.add(PageBeside.open(pages, given, config.run().outputDir(), out)::close);
-      open.add(Listening.start(nodes, trainer, SYNTAX, given, config, out)::close);
+      open.add(Listening.start(nodes, trainer, SYNTAX, given, config, devices, out)::close);
       run = trainer.start(config);
     } catch (InterruptedException e) {
       open.close();

@@ -74,7 +74,7 @@ class RunCommandsTest {
                   throw new AssertionError(method.getName());
                 });
     try (Gogo gogo =
-        new Gogo(new TrainCommand(this::load, refusing, pages, unused, null), "train")) {
+        new Gogo(new TrainCommand(this::load, refusing, pages, unused, null, null), "train")) {
       UserException e =
           assertThrows(UserException.class, () -> gogo.run("train lake.yaml --listen 127.0.0.1"));
       assertEquals("the folder is taken", e.getMessage());
@@ -264,7 +264,7 @@ class RunCommandsTest {
 
   private TrainCommand train() {
     ConfigLoader loader = this::load;
-    return new TrainCommand(loader, new NotingTrainer(), pages, null, null);
+    return new TrainCommand(loader, new NotingTrainer(), pages, null, null, null);
   }
 
   private LoadedConfig load(Path file, List<String> overrides) {

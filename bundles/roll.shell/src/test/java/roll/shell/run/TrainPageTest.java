@@ -66,6 +66,7 @@ class TrainPageTest {
           trainer,
           pages,
           null,
+          null,
           null);
 
   private ServedPage serve(PageOrder order) {

@@ -9,6 +9,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import roll.api.memory.DeviceMemory;
 import roll.api.rank.RanksLostException;
 import roll.torch.collective.Collectives;
 import roll.torch.collective.RankFailure;
@@ -45,6 +46,19 @@ final class RankProcesses implements AutoCloseable {
    */
   long changes() {
     return changes.get();
+  }
+
+  /**
+   * Most that each device held since this was last asked.
+   *
+   * @throws RanksLostException if one of several processes does not answer
+   */
+  List<DeviceMemory> held() {
+    try {
+      return processes.stream().flatMap(process -> process.held().stream()).toList();
+    } catch (RankFailure failure) {
+      throw failed(failure);
+    }
   }
 
   /**
@@ -143,11 +157,16 @@ final class RankProcesses implements AutoCloseable {
   private RuntimeException failed(Throwable failure) {
     if (processes.size() > 1) {
       over = failure;
-      if (failure instanceof RankFailure) {
-        return new RanksLostException(String.valueOf(failure.getMessage()), failure);
-      }
+      return lost(thrown(failure));
     }
     return thrown(failure);
+  }
+
+  /** What ranks of several processes throw: where they have lost each other, they are lost. */
+  static RuntimeException lost(RuntimeException failure) {
+    return failure instanceof RankFailure
+        ? new RanksLostException(String.valueOf(failure.getMessage()), failure)
+        : failure;
   }
 
   /** What says most of why they failed, or null if none has. */

@@ -90,7 +90,8 @@ final class ShardedModel {
     } catch (RuntimeException failure) {
       world.fail(failure);
       RuntimeException theirs = others.handle(ShardedModel::closed).join();
-      throw theirs == null || !(failure instanceof RankFailure) ? failure : theirs;
+      throw RankProcesses.lost(
+          theirs == null || !(failure instanceof RankFailure) ? failure : theirs);
     }
   }
 
@@ -111,7 +112,7 @@ final class ShardedModel {
       return new RankProcesses(all, gate);
     } catch (CompletionException failure) {
       here.close();
-      throw RankProcesses.thrown(failure);
+      throw RankProcesses.lost(RankProcesses.thrown(failure));
     }
   }
 
@@ -179,8 +180,7 @@ final class ShardedModel {
   /** Most that each device held since this was last asked. */
   List<DeviceMemory> held() {
     List<Integer> numbers = setup.config().worker().devices();
-    List<DeviceMemory> held =
-        processes.each().stream().flatMap(process -> process.held().stream()).toList();
+    List<DeviceMemory> held = processes.held();
     return IntStream.range(0, held.size())
         .mapToObj(
             r -> new DeviceMemory(numbers.isEmpty() ? -1 : numbers.get(r), held.get(r).bytes()))
