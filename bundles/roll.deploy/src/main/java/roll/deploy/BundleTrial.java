@@ -1,79 +1,149 @@
 package roll.deploy;
 
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
+import java.io.BufferedInputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
+import java.util.concurrent.CountDownLatch;
 import java.util.jar.JarFile;
-import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.osgi.framework.Bundle;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.BundleException;
 import org.osgi.framework.Constants;
+import org.osgi.framework.ServiceRegistration;
+import org.osgi.framework.hooks.resolver.ResolverHookFactory;
 import org.osgi.framework.wiring.BundleRevision;
+import org.osgi.framework.wiring.FrameworkWiring;
+import org.osgi.service.log.admin.LoggerAdmin;
 
 /**
- * Installs the manifest of a jar under a name of its own, never starts it, and removes it again:
- * the framework itself reads what the jar needs and offers, and nothing that runs is touched.
+ * Installs a jar under a name of its own, never starts it, and removes it again: the framework
+ * itself reads what the jar needs and offers and loads its classes, and nothing that runs is
+ * touched.
  */
 final class BundleTrial {
   private static final String NAME = "roll.deploy.trial";
 
   private final BundleContext context;
+  private final Folder folder;
   private final StartLevels levels;
   private final Reserved reserved;
+  private final @Nullable LoggerAdmin logging;
+  private final FrameworkWiring framework;
 
-  BundleTrial(BundleContext context, StartLevels levels, Reserved reserved) {
+  BundleTrial(
+      BundleContext context,
+      Folder folder,
+      StartLevels levels,
+      Reserved reserved,
+      @Nullable LoggerAdmin logging) {
     this.context = context;
+    this.folder = folder;
     this.levels = levels;
     this.reserved = reserved;
+    this.logging = logging;
+    this.framework = context.getBundle(0).adapt(FrameworkWiring.class);
   }
 
   /** Why {@code candidate} cannot be installed; empty if it can. */
   Optional<Verdict> refuse(Candidate candidate) {
-    Optional<String> name = reserved.name(candidate);
-    if (name.isPresent()) {
-      return name.map(Verdict::refused);
-    }
-    return with(
-        candidate,
-        bundle ->
-            reserved
-                .offer(bundle.adapt(BundleRevision.class))
-                .map(why -> Verdict.refused(candidate.title() + ": " + why))
-                .or(
-                    () ->
-                        new MissingRequirements(context.getBundles())
-                            .of(bundle)
-                            .map(why -> Verdict.lacking(candidate.title() + ": " + why))));
+    return reserved.name(candidate).map(Verdict::refused).or(() -> tried(candidate));
   }
 
-  private Optional<Verdict> with(
-      Candidate candidate, Function<Bundle, Optional<Verdict>> question) {
+  private Optional<Verdict> tried(Candidate candidate) {
     try {
-      Bundle bundle = context.installBundle(NAME, new ByteArrayInputStream(manifestOf(candidate)));
-      try {
-        return question.apply(bundle);
+      Path copy = copy(candidate);
+      try (InputStream in = new BufferedInputStream(Files.newInputStream(copy))) {
+        // as if it lay in the folder, so that its classes are what they will be
+        String location = Folder.location(folder.path().resolve(NAME));
+        return tried(candidate, context.installBundle(location, in));
       } finally {
-        levels.await();
-        bundle.uninstall();
+        Files.deleteIfExists(copy);
       }
-    } catch (BundleException | IOException e) {
+    } catch (BundleException | IOException | IllegalArgumentException e) {
       return Optional.of(Verdict.refused(candidate.title() + ": " + e.getMessage()));
     }
   }
 
-  /** A jar of the manifest alone; its capabilities stay, since a bundle may need its own. */
-  private static byte[] manifestOf(Candidate candidate) throws IOException {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+  /** The jar with another name in its manifest, so that it is no other version of itself. */
+  private static Path copy(Candidate candidate) throws IOException {
+    Manifest manifest;
     try (JarFile jar = new JarFile(candidate.jar().toFile(), false)) {
-      Manifest manifest = new Manifest(jar.getManifest());
-      manifest.getMainAttributes().putValue(Constants.BUNDLE_SYMBOLICNAME, NAME);
-      manifest.getEntries().clear();
-      new JarOutputStream(bytes, manifest).close();
+      manifest = new Manifest(jar.getManifest());
     }
-    return bytes.toByteArray();
+    manifest.getMainAttributes().putValue(Constants.BUNDLE_SYMBOLICNAME, NAME);
+    manifest.getEntries().clear();
+    Path copy = Files.createTempFile("roll-deploy", ".jar");
+    Files.copy(candidate.jar(), copy, StandardCopyOption.REPLACE_EXISTING);
+    try (FileSystem zip = FileSystems.newFileSystem(copy);
+        OutputStream out = Files.newOutputStream(zip.getPath(JarFile.MANIFEST_NAME))) {
+      manifest.write(out);
+    }
+    return copy;
+  }
+
+  private Optional<Verdict> tried(Candidate candidate, Bundle bundle) throws BundleException {
+    ServiceRegistration<ResolverHookFactory> wires =
+        context.registerService(
+            ResolverHookFactory.class, new TrialWires(bundle, replaced(candidate)), null);
+    try (Quiet _ = Quiet.about(bundle, logging)) {
+      return declared(candidate, bundle).or(() -> classes(candidate, bundle));
+    } finally {
+      levels.await();
+      bundle.uninstall();
+      refresh(bundle);
+      wires.unregister();
+    }
+  }
+
+  private @Nullable Bundle replaced(Candidate candidate) {
+    return Stream.of(context.getBundles())
+        .filter(bundle -> candidate.name().equals(bundle.getSymbolicName()))
+        .filter(bundle -> folder.holds(bundle.getLocation()))
+        .findFirst()
+        .orElse(null);
+  }
+
+  private Optional<Verdict> declared(Candidate candidate, Bundle bundle) {
+    return reserved
+        .offer(bundle.adapt(BundleRevision.class))
+        .map(why -> Verdict.refused(candidate.title() + ": " + why))
+        .or(
+            () ->
+                new MissingRequirements(context.getBundles())
+                    .of(bundle)
+                    .map(why -> Verdict.lacking(candidate.title() + ": " + why)));
+  }
+
+  private Optional<Verdict> classes(Candidate candidate, Bundle bundle) {
+    if (!framework.resolveBundles(List.of(bundle))) {
+      return Optional.of(
+          Verdict.lacking(candidate.title() + ": no bundles here have its imports together"));
+    }
+    return new ClassTrial(candidate, bundle, reserved)
+        .trouble()
+        .map(why -> Verdict.refused(candidate.title() + ": " + why));
+  }
+
+  /** Lets go of the classes that were loaded. */
+  private void refresh(Bundle bundle) {
+    CountDownLatch done = new CountDownLatch(1);
+    framework.refreshBundles(List.of(bundle), event -> done.countDown());
+    try {
+      done.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    levels.await();
   }
 }

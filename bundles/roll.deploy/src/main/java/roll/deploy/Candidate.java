@@ -2,6 +2,7 @@ package roll.deploy;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Set;
 import java.util.jar.Attributes;
 import java.util.regex.Pattern;
 import org.osgi.framework.Constants;
@@ -15,8 +16,11 @@ import roll.text.OneLine;
  * @param jar the file
  * @param name its symbolic name, fit for the name of a file
  * @param version its version
+ * @param implementations the classes that the framework and SCR make objects of
+ * @param services the interfaces that its components are offered as
  */
-record Candidate(Path jar, String name, Version version) {
+record Candidate(
+    Path jar, String name, Version version, Set<String> implementations, Set<String> services) {
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]+(\\.[A-Za-z0-9_-]+)*");
   private static final int LONGEST_NAME = 128;
 
@@ -32,7 +36,8 @@ record Candidate(Path jar, String name, Version version) {
     if (!Files.isRegularFile(jar)) {
       throw refusal(jar, "it is no file");
     }
-    Attributes headers = JarContents.check(jar);
+    JarContents.Found found = JarContents.check(jar);
+    Attributes headers = found.headers();
     String name = headers.getValue(Constants.BUNDLE_SYMBOLICNAME);
     if (name == null) {
       throw refusal(
@@ -42,7 +47,12 @@ record Candidate(Path jar, String name, Version version) {
     }
     String version = headers.getValue(Constants.BUNDLE_VERSION);
     try {
-      return new Candidate(jar, name(jar, name), Version.parseVersion(version));
+      return new Candidate(
+          jar,
+          name(jar, name),
+          Version.parseVersion(version),
+          found.implementations(),
+          found.services());
     } catch (IllegalArgumentException e) {
       throw refusal(jar, "Bundle-Version '" + version + "' is no version such as 1.0.0");
     }

@@ -1,11 +1,14 @@
 package roll.deploy;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.osgi.framework.Bundle;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.ServiceReference;
+import org.osgi.service.component.ComponentConstants;
 import org.osgi.service.component.runtime.ServiceComponentRuntime;
 import org.osgi.service.component.runtime.dto.ComponentConfigurationDTO;
 import org.osgi.service.component.runtime.dto.ComponentDescriptionDTO;
@@ -35,20 +38,30 @@ final class Components {
    * tells the first that cannot be.
    */
   Optional<Trouble> of(Bundle bundle) {
-    tryServices(bundle);
+    List<String> unmade = unmade(bundle);
     return runtime.getComponentDescriptionDTOs(bundle).stream()
         .filter(runtime::isComponentEnabled)
         .flatMap(description -> trouble(description).stream())
-        .findFirst();
+        .findFirst()
+        .or(
+            () ->
+                unmade.stream()
+                    .map(name -> new Trouble("component " + name + " cannot be made", "", false))
+                    .findFirst());
   }
 
-  private void tryServices(Bundle bundle) {
+  /** Makes all services of {@code bundle}; tells the components that gave none. */
+  private List<String> unmade(Bundle bundle) {
+    List<String> unmade = new ArrayList<>();
     ServiceReference<?>[] services = bundle.getRegisteredServices();
     for (ServiceReference<?> service : services == null ? new ServiceReference<?>[0] : services) {
       if (context.getService(service) != null) {
         context.ungetService(service);
+      } else if (service.getProperty(ComponentConstants.COMPONENT_NAME) instanceof String name) {
+        unmade.add(name);
       }
     }
+    return unmade;
   }
 
   private Optional<Trouble> trouble(ComponentDescriptionDTO description) {

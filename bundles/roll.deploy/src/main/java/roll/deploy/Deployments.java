@@ -73,7 +73,7 @@ public final class Deployments implements Deployer {
     Path stacks = Path.of(property("roll.log.dir", System.getProperty("java.io.tmpdir")));
     BundleCheck judge = new BundleCheck(context, runtime, logging, stacks);
     long seconds = Long.parseLong(property("roll.deploy.timeout", STANDARD_SECONDS));
-    installer = new Installer(context, folder, judge, new Patience(seconds));
+    installer = new Installer(context, folder, judge, new Patience(seconds), logging);
     watch = new Watch(folder, installer, Deployments::tell);
     beginning = new Beginning(context);
     exits = new ExitWatch(context, folder);

@@ -11,11 +11,13 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.osgi.framework.Bundle;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.BundleException;
 import org.osgi.framework.wiring.BundleRevision;
 import org.osgi.framework.wiring.FrameworkWiring;
+import org.osgi.service.log.admin.LoggerAdmin;
 import roll.api.option.UserException;
 import roll.text.OneLine;
 
@@ -36,12 +38,17 @@ final class Installer {
   /** Bundles whose start never returned; the framework keeps their locks. */
   private final Set<Bundle> stuck = new HashSet<>();
 
-  Installer(BundleContext context, Folder folder, BundleCheck judge, Patience patience) {
+  Installer(
+      BundleContext context,
+      Folder folder,
+      BundleCheck judge,
+      Patience patience,
+      @Nullable LoggerAdmin logging) {
     this.context = context;
     this.folder = folder;
     this.levels = new StartLevels(context);
     this.reserved = new Reserved(context, folder);
-    this.trial = new BundleTrial(context, levels, reserved);
+    this.trial = new BundleTrial(context, folder, levels, reserved, logging);
     this.judge = judge;
     this.patience = patience;
   }

@@ -6,8 +6,10 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Enumeration;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.jar.Attributes;
 import java.util.jar.JarFile;
 import java.util.jar.Manifest;
@@ -18,6 +20,7 @@ import javax.xml.stream.XMLInputFactory;
 import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
+import org.jspecify.annotations.Nullable;
 import org.osgi.framework.Constants;
 import roll.api.option.UserException;
 
@@ -32,6 +35,8 @@ final class JarContents {
 
   private final Path jar;
   private final ZipFile zip;
+  private final Set<String> implementations = new LinkedHashSet<>();
+  private final Set<String> services = new LinkedHashSet<>();
 
   private JarContents(Path jar, ZipFile zip) {
     this.jar = jar;
@@ -39,17 +44,30 @@ final class JarContents {
   }
 
   /**
-   * The headers of {@code jar}, once all is found harmless.
+   * What the manifest and the component descriptions say.
+   *
+   * @param headers those of the manifest
+   * @param implementations the classes that the framework and SCR make objects of
+   * @param services the interfaces that components are offered as
+   */
+  record Found(Attributes headers, Set<String> implementations, Set<String> services) {}
+
+  /**
+   * What {@code jar} says of itself, once all is found harmless.
    *
    * @throws UserException if something is not: what
    */
-  static Attributes check(Path jar) {
+  static Found check(Path jar) {
     try (ZipFile zip = new ZipFile(jar.toFile())) {
       JarContents contents = new JarContents(jar, zip);
       contents.entries();
       Attributes headers = contents.headers();
       contents.descriptions(headers);
-      return headers;
+      String activator = headers.getValue(Constants.BUNDLE_ACTIVATOR);
+      if (activator != null) {
+        contents.implementations.add(activator.strip());
+      }
+      return new Found(headers, contents.implementations, contents.services);
     } catch (IOException | IllegalArgumentException e) {
       throw Candidate.refusal(jar, "not a jar (" + e.getMessage() + ")");
     }
@@ -138,12 +156,29 @@ final class JarContents {
     try {
       XMLStreamReader reader = factory.createXMLStreamReader(new ByteArrayInputStream(text));
       while (reader.hasNext()) {
-        if (reader.next() == XMLStreamConstants.DTD) {
-          throw Candidate.refusal(jar, name + " has a document type (DOCTYPE)");
+        switch (reader.next()) {
+          case XMLStreamConstants.DTD ->
+              throw Candidate.refusal(jar, name + " has a document type (DOCTYPE)");
+          case XMLStreamConstants.START_ELEMENT -> element(reader);
+          default -> {}
         }
       }
     } catch (XMLStreamException e) {
       throw Candidate.refusal(jar, name + " is no XML: " + e.getMessage());
+    }
+  }
+
+  private void element(XMLStreamReader reader) {
+    switch (reader.getLocalName()) {
+      case "implementation" -> add(implementations, reader.getAttributeValue(null, "class"));
+      case "provide" -> add(services, reader.getAttributeValue(null, "interface"));
+      default -> {}
+    }
+  }
+
+  private static void add(Set<String> names, @Nullable String name) {
+    if (name != null) {
+      names.add(name.strip());
     }
   }
 

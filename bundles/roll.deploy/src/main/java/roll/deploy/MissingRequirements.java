@@ -48,10 +48,8 @@ final class MissingRequirements {
   /** Optional requirements, and those that other programs read, do not keep a bundle from it. */
   private static boolean counts(BundleRequirement requirement) {
     String effective = requirement.getDirectives().get(Namespace.REQUIREMENT_EFFECTIVE_DIRECTIVE);
-    String resolution = requirement.getDirectives().get(Namespace.REQUIREMENT_RESOLUTION_DIRECTIVE);
     return (effective == null || effective.equals(Namespace.EFFECTIVE_RESOLVE))
-        && !Namespace.RESOLUTION_OPTIONAL.equals(resolution)
-        && !"dynamic".equals(resolution);
+        && !OptionalPackages.isOptional(requirement);
   }
 
   private Stream<BundleCapability> capabilities(BundleRequirement requirement) {
@@ -107,7 +105,8 @@ final class MissingRequirements {
         : " from " + least.group(1) + " on";
   }
 
-  private static String value(String filter, String attribute) {
+  /** What {@code filter} asks of {@code attribute}; "?" if it does not. */
+  static String value(String filter, String attribute) {
     Matcher found =
         Pattern.compile("\\(" + Pattern.quote(attribute) + ">?=([^)]+)\\)").matcher(filter);
     return found.find() ? found.group(1) : "?";

@@ -20,7 +20,7 @@ final class Reserved {
   /** The bundles that a jar may offer another version of. */
   private static final Pattern PLUGIN =
       Pattern.compile(
-          "roll\\.(agent|env|estimator|grader|loss|model|reward|sandbox|strategy|tool|tracking"
+          "roll\\.(agent|curriculum|env|estimator|grader|loss|model|reward|sandbox|strategy|tool|tracking"
               + "|worker)\\..+");
 
   /** What any bundle says of itself. */
@@ -86,9 +86,7 @@ final class Reserved {
     if (name.equals("roll.api") || name.startsWith("roll.api.") || name.startsWith("java.")) {
       return Optional.of("it exports package " + name + ", which belongs to the system" + ADVICE);
     }
-    return distribution()
-        .filter(bundle -> exports(bundle, name))
-        .findFirst()
+    return exporter(name)
         .map(
             bundle ->
                 "it exports package "
@@ -99,6 +97,11 @@ final class Reserved {
                     + bundle.getVersion()
                     + " exports here"
                     + ADVICE);
+  }
+
+  /** The bundle of the distribution that exports the package {@code name}. */
+  Optional<Bundle> exporter(String name) {
+    return distribution().filter(bundle -> exports(bundle, name)).findFirst();
   }
 
   private static final String ADVICE = ": import it, or keep your own to the jar (-privatepackage)";

@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Objects;
 import java.util.jar.Attributes;
 import java.util.jar.Manifest;
 import org.osgi.framework.Bundle;
@@ -70,6 +71,17 @@ final class PluginJar {
   PluginJar entry(String path, byte[] content) {
     entries.put(path, content);
     return this;
+  }
+
+  /** Removes a file. */
+  PluginJar withoutEntry(String path) {
+    entries.remove(path);
+    return this;
+  }
+
+  /** What is in a file. */
+  byte[] content(String path) {
+    return Objects.requireNonNull(entries.get(path), path);
   }
 
   /** Writes the jar into {@code folder}. */
