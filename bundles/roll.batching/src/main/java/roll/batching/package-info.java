@@ -1,7 +1,7 @@
 /** Mini-batches and micro-batches. */
 @Export
 @NullMarked
-@Version("1.1.0")
+@Version("1.0.0")
 package roll.batching;
 
 import org.jspecify.annotations.NullMarked;

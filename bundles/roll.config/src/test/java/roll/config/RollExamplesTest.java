@@ -121,7 +121,9 @@ class RollExamplesTest {
             .endsWith(
                 "agent_val_frozen_lake.yaml:59: pretrain: no folder 'Qwen/Qwen2.5-0.5B-Instruct'"
                     + " here or next to the configuration file (models are read from local folders,"
-                    + " nothing is downloaded)"),
+                    + " nothing is downloaded); a model of that name is fetched by `hf download"
+                    + " Qwen/Qwen2.5-0.5B-Instruct --local-dir models/Qwen2.5-0.5B-Instruct`: write"
+                    + " models/Qwen2.5-0.5B-Instruct"),
         refused.getMessage());
   }
 

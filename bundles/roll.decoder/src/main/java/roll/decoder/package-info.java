@@ -1,7 +1,7 @@
 /** Decoders described by a config.json: their shape, parameters and memory. */
 @Export
 @NullMarked
-@Version("1.1.0")
+@Version("1.0.0")
 package roll.decoder;
 
 import org.jspecify.annotations.NullMarked;

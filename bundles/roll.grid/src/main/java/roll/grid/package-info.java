@@ -1,7 +1,7 @@
 /** Worlds on a grid, actions read from responses, and whether a world is text or a picture. */
 @Export
 @NullMarked
-@Version("1.1.0")
+@Version("1.0.0")
 package roll.grid;
 
 import org.jspecify.annotations.NullMarked;

@@ -1,7 +1,7 @@
 /** Listening for HTTP, within limits. */
 @Export
 @NullMarked
-@Version("1.1.0")
+@Version("1.0.0")
 package roll.http;
 
 import org.jspecify.annotations.NullMarked;

@@ -1,7 +1,7 @@
 /** Contract tests: what every plugin of a kind must keep, for plugin authors. */
 @Export
 @NullMarked
-@Version("1.1.0")
+@Version("1.0.0")
 package roll.testkit;
 
 import org.jspecify.annotations.NullMarked;

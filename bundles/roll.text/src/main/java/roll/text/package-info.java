@@ -1,7 +1,7 @@
 /** Text: numbers of bytes, suggestions, single lines, tokens as they become text. */
 @Export
 @NullMarked
-@Version("1.1.0")
+@Version("1.0.0")
 package roll.text;
 
 import org.jspecify.annotations.NullMarked;

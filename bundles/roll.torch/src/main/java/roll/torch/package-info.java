@@ -1,7 +1,7 @@
 /** The compute layer: devices, kernels and memory of libtorch. */
 @Export
 @NullMarked
-@Version("1.1.0")
+@Version("1.0.0")
 package roll.torch;
 
 import org.jspecify.annotations.NullMarked;

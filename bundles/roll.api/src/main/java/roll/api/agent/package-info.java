@@ -1,7 +1,7 @@
 /** Agents that call tools: how what a model writes is read. */
 @Export
 @NullMarked
-@Version("1.1.0")
+@Version("1.0.0")
 package roll.api.agent;
 
 import org.jspecify.annotations.NullMarked;

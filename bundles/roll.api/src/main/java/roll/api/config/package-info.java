@@ -1,7 +1,7 @@
 /** The training configuration as typed records, and how to load it. */
 @Export
 @NullMarked
-@Version("1.1.0")
+@Version("1.0.0")
 package roll.api.config;
 
 import org.jspecify.annotations.NullMarked;

@@ -1,7 +1,7 @@
 /** What phases exchange: jagged batches, trajectories, random streams. */
 @Export
 @NullMarked
-@Version("1.1.0")
+@Version("1.0.0")
 package roll.api.data;
 
 import org.jspecify.annotations.NullMarked;

@@ -1,7 +1,7 @@
 /** What roles compute on. */
 @Export
 @NullMarked
-@Version("1.1.0")
+@Version("1.0.0")
 package roll.api.device;
 
 import org.jspecify.annotations.NullMarked;

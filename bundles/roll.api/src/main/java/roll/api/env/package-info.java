@@ -1,7 +1,7 @@
 /** Environments: worlds an agent acts in by text. */
 @Export
 @NullMarked
-@Version("1.1.0")
+@Version("1.0.0")
 package roll.api.env;
 
 import org.jspecify.annotations.NullMarked;

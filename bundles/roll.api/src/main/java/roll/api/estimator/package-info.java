@@ -1,7 +1,7 @@
 /** Advantage estimators: token rewards in, advantages and returns out. */
 @Export
 @NullMarked
-@Version("1.1.0")
+@Version("1.0.0")
 package roll.api.estimator;
 
 import org.jspecify.annotations.NullMarked;

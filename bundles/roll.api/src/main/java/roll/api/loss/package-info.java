@@ -1,7 +1,7 @@
 /** Policy losses: log-probs and advantages in, value and gradients out. */
 @Export
 @NullMarked
-@Version("1.1.0")
+@Version("1.0.0")
 package roll.api.loss;
 
 import org.jspecify.annotations.NullMarked;

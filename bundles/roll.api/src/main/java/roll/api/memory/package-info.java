@@ -1,7 +1,7 @@
 /** What models hold in the memory of devices. */
 @Export
 @NullMarked
-@Version("1.1.0")
+@Version("1.0.0")
 package roll.api.memory;
 
 import org.jspecify.annotations.NullMarked;

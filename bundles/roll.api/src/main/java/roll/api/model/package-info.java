@@ -1,7 +1,7 @@
 /** Tokenizers, chat templates and shapes of models: what a model folder contains. */
 @Export
 @NullMarked
-@Version("1.1.0")
+@Version("1.0.0")
 package roll.api.model;
 
 import org.jspecify.annotations.NullMarked;

@@ -1,7 +1,7 @@
 /** The options a plugin declares, the values it is given, and errors that are the user's. */
 @Export
 @NullMarked
-@Version("1.1.0")
+@Version("1.0.0")
 package roll.api.option;
 
 import org.jspecify.annotations.NullMarked;

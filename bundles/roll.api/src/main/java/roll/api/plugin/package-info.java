@@ -1,7 +1,7 @@
 /** Plugins in use: the services a configuration names, leased for as long as they are needed. */
 @Export
 @NullMarked
-@Version("1.1.0")
+@Version("1.0.0")
 package roll.api.plugin;
 
 import org.jspecify.annotations.NullMarked;

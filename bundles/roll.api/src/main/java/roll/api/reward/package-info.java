@@ -1,7 +1,7 @@
 /** Rewards that do not come from an environment: terms added to the score of an episode. */
 @Export
 @NullMarked
-@Version("1.1.0")
+@Version("1.0.0")
 package roll.api.reward;
 
 import org.jspecify.annotations.NullMarked;

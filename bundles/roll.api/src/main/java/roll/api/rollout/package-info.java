@@ -1,7 +1,7 @@
 /** Environment managers: how an episode becomes training samples. */
 @Export
 @NullMarked
-@Version("1.1.0")
+@Version("1.0.0")
 package roll.api.rollout;
 
 import org.jspecify.annotations.NullMarked;

@@ -1,7 +1,7 @@
 /** Strategies: how a model is placed on devices, trained, scored and sampled. */
 @Export
 @NullMarked
-@Version("1.1.0")
+@Version("1.0.0")
 package roll.api.strategy;
 
 import org.jspecify.annotations.NullMarked;

@@ -1,7 +1,7 @@
 /** The typed configuration of a run, and how to load it. */
 @Export
 @NullMarked
-@Version("1.1.0")
+@Version("1.0.0")
 package roll.runtime.config;
 
 import org.jspecify.annotations.NullMarked;

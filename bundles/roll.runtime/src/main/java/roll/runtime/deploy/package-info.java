@@ -1,7 +1,7 @@
 /** Jars deployed into the running system. */
 @Export
 @NullMarked
-@Version("1.1.0")
+@Version("1.0.0")
 package roll.runtime.deploy;
 
 import org.jspecify.annotations.NullMarked;

@@ -1,7 +1,7 @@
 /** Options of plugins, read from a configuration and checked against their declarations. */
 @Export
 @NullMarked
-@Version("1.1.0")
+@Version("1.0.0")
 package roll.runtime.option;
 
 import org.jspecify.annotations.NullMarked;

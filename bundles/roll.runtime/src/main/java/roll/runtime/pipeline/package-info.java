@@ -1,7 +1,7 @@
 /** Runs: training, supervised fine-tuning, rollouts, plans. */
 @Export
 @NullMarked
-@Version("1.1.0")
+@Version("1.0.0")
 package roll.runtime.pipeline;
 
 import org.jspecify.annotations.NullMarked;

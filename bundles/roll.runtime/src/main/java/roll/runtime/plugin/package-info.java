@@ -1,7 +1,7 @@
 /** Plugins by name, who offers them, and the messages for missing ones. */
 @Export
 @NullMarked
-@Version("1.1.0")
+@Version("1.0.0")
 package roll.runtime.plugin;
 
 import org.jspecify.annotations.NullMarked;

@@ -1,7 +1,7 @@
 /** Models served over HTTP. */
 @Export
 @NullMarked
-@Version("1.1.0")
+@Version("1.0.0")
 package roll.runtime.serving;
 
 import org.jspecify.annotations.NullMarked;

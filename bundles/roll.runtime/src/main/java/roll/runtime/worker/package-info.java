@@ -1,7 +1,7 @@
 /** Worker roles and the tasks that the pipeline gives them. */
 @Export
 @NullMarked
-@Version("1.1.0")
+@Version("1.0.0")
 package roll.runtime.worker;
 
 import org.jspecify.annotations.NullMarked;

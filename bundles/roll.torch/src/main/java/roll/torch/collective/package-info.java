@@ -5,7 +5,7 @@
  */
 @Export
 @NullMarked
-@Version("1.1.0")
+@Version("1.0.0")
 package roll.torch.collective;
 
 import org.jspecify.annotations.NullMarked;

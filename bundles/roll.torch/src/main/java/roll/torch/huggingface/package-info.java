@@ -1,7 +1,7 @@
 /** Hugging Face's folders without a model: safetensors, adapters of PEFT, tokenizers. */
 @Export
 @NullMarked
-@Version("1.1.0")
+@Version("1.0.0")
 package roll.torch.huggingface;
 
 import org.jspecify.annotations.NullMarked;

@@ -1,7 +1,7 @@
 /** Models: parameters read and written, forward passes, heads. */
 @Export
 @NullMarked
-@Version("1.1.0")
+@Version("1.0.0")
 package roll.torch.model;
 
 import org.jspecify.annotations.NullMarked;

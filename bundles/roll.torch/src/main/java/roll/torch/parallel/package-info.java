@@ -5,7 +5,7 @@
  */
 @Export
 @NullMarked
-@Version("2.0.0")
+@Version("1.0.0")
 package roll.torch.parallel;
 
 import org.jspecify.annotations.NullMarked;

@@ -4,7 +4,7 @@
  */
 @Export
 @NullMarked
-@Version("1.1.0")
+@Version("1.0.0")
 package roll.torch.sampling;
 
 import org.jspecify.annotations.NullMarked;

@@ -3,7 +3,7 @@
  */
 @Export
 @NullMarked
-@Version("2.0.0")
+@Version("1.0.0")
 package roll.torch.training;
 
 import org.jspecify.annotations.NullMarked;

@@ -1,7 +1,7 @@
 /** The typed configuration of rewards, advantages and losses. */
 @Export
 @NullMarked
-@Version("1.1.0")
+@Version("1.0.0")
 package roll.runtime.config.algorithm;
 
 import org.jspecify.annotations.NullMarked;
