@@ -12,7 +12,7 @@ import roll.api.scoring.ScoringSession;
 
 /** How a model is placed on devices to score and to sample. */
 @ConsumerType
-public interface InferStrategy {
+public interface InferStrategy extends TemperatureScaling {
   /** What {@code strategy_config} may contain; nothing by default. */
   default List<Option<?>> options() {
     return List.of();
@@ -52,14 +52,6 @@ public interface InferStrategy {
    */
   default ScoringSession openScoring(SessionConfig config) {
     throw new UnsupportedOperationException(getClass().getName() + " opens no scoring sessions");
-  }
-
-  /**
-   * Whether sessions divide logits by {@link roll.api.config.ModelConfig#temperature} wherever they
-   * make log-probs of them; false by default, so that a run that asks for it is refused.
-   */
-  default boolean dividesLogits() {
-    return false;
   }
 
   /** Whether sessions on this machine give their {@link InferSession#distributions}. */

@@ -11,7 +11,7 @@ import roll.api.rank.RankTraffic;
 
 /** How a model is placed on devices to be trained. */
 @ConsumerType
-public interface TrainStrategy {
+public interface TrainStrategy extends TemperatureScaling {
   /** What {@code strategy_config} may contain; nothing by default. */
   default List<Option<?>> options() {
     return List.of();
@@ -44,14 +44,6 @@ public interface TrainStrategy {
    * @throws roll.api.option.UserException if the model folder or an option is wrong
    */
   ValueSession openValues(SessionConfig config);
-
-  /**
-   * Whether sessions divide logits by {@link roll.api.config.ModelConfig#temperature} wherever they
-   * make log-probs of them; false by default, so that a run that asks for it is refused.
-   */
-  default boolean dividesLogits() {
-    return false;
-  }
 
   /** Whether its sessions measure {@link TrainSession#divergences} of language models. */
   default boolean measuresDivergences() {
