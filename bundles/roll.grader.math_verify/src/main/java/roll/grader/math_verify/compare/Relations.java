@@ -107,7 +107,7 @@ public final class Relations {
     Set<Term> unknowns = new LinkedHashSet<>();
     term.has(
         inner -> {
-          if (inner instanceof Name name && !constant(name) && !name.name().startsWith("set")) {
+          if (inner instanceof Name name && !constant(name) && !name.name().matches("(set|#).*")) {
             unknowns.add(name);
           }
           return false;

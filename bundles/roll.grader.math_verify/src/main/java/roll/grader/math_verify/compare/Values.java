@@ -3,6 +3,7 @@ package roll.grader.math_verify.compare;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedSet;
@@ -65,6 +66,8 @@ public final class Values {
 
   /** Names of ours under names that mean nothing to the computer algebra. */
   private final Map<String, ISymbol> symbols = new HashMap<>();
+
+  private final Map<Apply, String> totals = new LinkedHashMap<>();
 
   /** Values computed by {@code engine}, as {@code settings} say. */
   public Values(EvalEngine engine, ComparisonSettings settings) {
@@ -183,19 +186,68 @@ public final class Values {
     return term instanceof Num n && n.decimal();
   }
 
-  private void names(Term term, SortedSet<String> names) {
+  private void names(Term term, SortedSet<String> names) throws Unreadable {
+    if (term instanceof Apply total && Totals.isOne(total) && Totals.bounds(total) == null) {
+      names.add(opaque(total));
+      return;
+    }
     if (term instanceof Name name
         && symbol(name.name()) instanceof ISymbol symbol
         && symbol.isVariable()) {
       names.add(name.name());
     }
-    term.inside().forEach(inner -> names(inner, names));
+    for (Term inner : term.inside()) {
+      names(inner, names);
+    }
+  }
+
+  /** Sums and products over an index that are not computed, each with a symbol of its own. */
+  private String opaque(Apply total) throws Unreadable {
+    for (Map.Entry<Apply, String> known : totals.entrySet()) {
+      if (sameTotal(known.getKey(), total)) {
+        return known.getValue();
+      }
+    }
+    String name = "#" + totals.size();
+    totals.put(total, name);
+    return name;
+  }
+
+  private boolean sameTotal(Apply a, Apply b) throws Unreadable {
+    if (!a.head().equals(b.head())
+        || a.parts().size() != b.parts().size()
+        || !a.parts().get(1).equals(b.parts().get(1))) {
+      return false;
+    }
+    for (int i = 0; i < a.parts().size(); i++) {
+      Term x = a.parts().get(i);
+      Term y = b.parts().get(i);
+      if (!x.equals(y) && !same(x, y)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private IExpr total(Apply total) throws Unreadable {
+    int[] bounds = Totals.bounds(total);
+    if (bounds == null) {
+      return symbol(opaque(total));
+    }
+    IExpr body = expression(total.parts().getFirst());
+    IExpr index = expression(total.parts().get(1));
+    List<IExpr> parts = new ArrayList<>();
+    for (int i = bounds[0]; i <= bounds[1]; i++) {
+      parts.add(F.subst(body, index, F.ZZ(i)));
+    }
+    return F.ast(parts.toArray(IExpr[]::new), total.head().equals("Sum") ? S.Plus : S.Times);
   }
 
   private IExpr expression(Term term) throws Unreadable {
     return switch (term) {
       case Num n -> F.fraction(n.top(), n.bottom());
       case Name name -> symbol(name.name());
+      case Apply total when Totals.isOne(total) -> total(total);
       case Apply apply -> call(apply);
       default -> throw new Unreadable("no value");
     };
