@@ -182,8 +182,7 @@ class PythonRewardTest extends RewardContract {
   void aFileThatDoesNotLoadIsNamedWithItsLine(String lines, String told, @TempDir Path folder)
       throws IOException {
     Path own = Files.writeString(folder.resolve("own.py"), lines.replace(';', '\n') + "\n");
-    UserException e =
-        assertThrows(UserException.class, () -> reward(with("path", own.toString())));
+    UserException e = assertThrows(UserException.class, () -> reward(with("path", own.toString())));
     String end = "its last words: " + told.replace("{}", own.toString());
     assertTrue(e.getMessage().endsWith(end), e.getMessage());
   }

@@ -132,21 +132,8 @@ final class LatexParser {
       return chain.isEmpty() ? left : chain.getFirst();
     }
     return equations
-        ? new Relation(Sign.EQUAL, named(left, chain, side), side)
+        ? new Relation(Sign.EQUAL, Relations.named(left, chain, side), side)
         : new Group(Kind.AND, List.copyOf(chain));
-  }
-
-  /** Which side of a chain of equations has the value: the first, or the last that is a symbol. */
-  private static Term named(Term left, List<Term> chain, Term value) {
-    if (Relations.isNamed(left) || Relations.isNamed(value)) {
-      return left;
-    }
-    for (Term equation : chain.reversed()) {
-      if (equation instanceof Relation r && Relations.isNamed(r.left())) {
-        return r.left();
-      }
-    }
-    return left;
   }
 
   /** A side of a relation; a command that is not known is a symbol where it is all of a side. */

@@ -3,7 +3,6 @@ package roll.grader.math_verify.compare;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedSet;
@@ -67,7 +66,7 @@ public final class Values {
   /** Names of ours under names that mean nothing to the computer algebra. */
   private final Map<String, ISymbol> symbols = new HashMap<>();
 
-  private final Map<Apply, String> totals = new LinkedHashMap<>();
+  private final TotalSymbols totals = new TotalSymbols();
 
   /** Values computed by {@code engine}, as {@code settings} say. */
   public Values(EvalEngine engine, ComparisonSettings settings) {
@@ -188,7 +187,7 @@ public final class Values {
 
   private void names(Term term, SortedSet<String> names) throws Unreadable {
     if (term instanceof Apply total && Totals.isOne(total) && Totals.bounds(total) == null) {
-      names.add(opaque(total));
+      names.add(totals.name(total, this::same));
       return;
     }
     if (term instanceof Name name
@@ -201,38 +200,10 @@ public final class Values {
     }
   }
 
-  /** Sums and products over an index that are not computed, each with a symbol of its own. */
-  private String opaque(Apply total) throws Unreadable {
-    for (Map.Entry<Apply, String> known : totals.entrySet()) {
-      if (sameTotal(known.getKey(), total)) {
-        return known.getValue();
-      }
-    }
-    String name = "#" + totals.size();
-    totals.put(total, name);
-    return name;
-  }
-
-  private boolean sameTotal(Apply a, Apply b) throws Unreadable {
-    if (!a.head().equals(b.head())
-        || a.parts().size() != b.parts().size()
-        || !a.parts().get(1).equals(b.parts().get(1))) {
-      return false;
-    }
-    for (int i = 0; i < a.parts().size(); i++) {
-      Term x = a.parts().get(i);
-      Term y = b.parts().get(i);
-      if (!x.equals(y) && !same(x, y)) {
-        return false;
-      }
-    }
-    return true;
-  }
-
   private IExpr total(Apply total) throws Unreadable {
     int[] bounds = Totals.bounds(total);
     if (bounds == null) {
-      return symbol(opaque(total));
+      return symbol(totals.name(total, this::same));
     }
     IExpr body = expression(total.parts().getFirst());
     IExpr index = expression(total.parts().get(1));
