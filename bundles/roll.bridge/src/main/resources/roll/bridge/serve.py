@@ -20,10 +20,23 @@ def plain(value):
 
 def place(error):
     """Which line of a user's file raised it, else which line of a library; nothing where this script did."""
+    if isinstance(error, SyntaxError) and error.filename:
+        return f' ({error.filename}:{error.lineno})'
     libraries = tuple(sysconfig.get_paths()[kind] + os.sep for kind in ('stdlib', 'purelib', 'platlib'))
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if not frame.filename.startswith('<')]
     own = [frame for frame in frames if not frame.filename.startswith(libraries)]
     return ''.join(f' ({frame.filename}:{frame.lineno})' for frame in (own or frames)[-1:])
+
+
+def uncaught(kind, error, trace):
+    """The last line tells the place of what ends this program, as while a user's file is loaded."""
+    traceback.print_exception(kind, error, trace)
+    if place(error):
+        message = error.msg if isinstance(error, SyntaxError) else str(error)
+        print(f"{kind.__name__}: {' '.join(message.split())}{place(error)}", file=sys.stderr)
+
+
+sys.excepthook = uncaught
 
 
 def live_with(parent):

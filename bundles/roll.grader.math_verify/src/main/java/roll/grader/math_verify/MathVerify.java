@@ -1,5 +1,7 @@
 package roll.grader.math_verify;
 
+import static roll.grader.math_verify.compare.ComparisonSettings.Target.EXPR;
+
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -37,6 +39,9 @@ public final class MathVerify implements AnswerGrader {
   /** What stands around an answer without being part of it. */
   private static final Pattern DRESS = Pattern.compile("^[\\s$]+|(?<!\\\\)[\\s$.,;]+$");
 
+  private static final Pattern DECIMAL = Pattern.compile("[-+]?\\d+,\\d+");
+  private static final Pattern THOUSANDS = Pattern.compile("[-+]?[1-9]\\d{0,2},\\d{3}");
+
   private final ComparisonSettings settings;
   private final Extraction extraction;
   private final Algebra algebra;
@@ -73,9 +78,20 @@ public final class MathVerify implements AnswerGrader {
 
   @Override
   public boolean equal(String gold, String response) {
+    Answer given = answer(extraction.response(response));
+    return given != null && (equal(gold, given) || equalDecimal(gold, given));
+  }
+
+  /** The same of a number that may have a comma for its point, or be a list of two. */
+  private boolean equalDecimal(String gold, Answer given) {
+    boolean comma =
+        DECIMAL.matcher(gold.strip()).matches() && !THOUSANDS.matcher(gold.strip()).matches();
+    return comma && settings.reads(EXPR) && equal(gold.replace(',', '.'), given);
+  }
+
+  private boolean equal(String gold, Answer given) {
     Answer known = answer(extraction.gold(gold));
-    Answer given = known == null ? null : answer(extraction.response(response));
-    if (known == null || given == null) {
+    if (known == null) {
       return false;
     }
     String text = known.text().strip();

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.IOException;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,10 +16,12 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -99,17 +102,28 @@ class PythonRewardTest extends RewardContract {
   @CsvSource(
       delimiter = '|',
       value = {
-        "compute_score | raise | : ValueError: no score for that ({}:8)",
-        "ends | 3 | : SystemExit: 3 ({}:50)",
+        "compute_score | raise | : ValueError: no score for that ({}:line of raise ValueError)",
+        "ends | 3 | : SystemExit: 3 ({}:line of sys.exit)",
         "nothing_at_all | 3 | : TypeError: nothing_at_all of {}: expected a number, or a mapping"
             + " with a number as 'score', found None",
         "no_score | 3 | : TypeError: no_score of {}: expected a number, or a mapping with a number"
             + " as 'score', found {'acc': 1}",
       })
-  void whatItDoesWrongIsOneLine(String name, String response, String told) {
+  void whatItDoesWrongIsOneLine(String name, String response, String told) throws IOException {
     UserException e =
         assertThrows(UserException.class, () -> score(with("name", name), episode(response)));
-    assertEquals("the reward " + file() + told.replace("{}", file()), e.getMessage());
+    List<String> lines = Files.readAllLines(Path.of(file()));
+    String expected =
+        Pattern.compile("line of ([^)]+)")
+            .matcher(told.replace("{}", file()))
+            .replaceAll(part -> String.valueOf(lineOf(part.group(1), lines)));
+    assertEquals("the reward " + file() + expected, e.getMessage());
+  }
+
+  private static int lineOf(String beginning, List<String> lines) {
+    return lines.indexOf(
+            lines.stream().filter(l -> l.strip().startsWith(beginning)).findFirst().orElseThrow())
+        + 1;
   }
 
   /** Asked at once: the process that one answer ends, or keeps, is none of the others' business. */
@@ -155,6 +169,22 @@ class PythonRewardTest extends RewardContract {
     assertTrue(e.getMessage().startsWith("rewards.path: "), e.getMessage());
     e = assertThrows(UserException.class, () -> reward(with("name", "nothing")));
     assertTrue(e.getMessage().endsWith("my_reward.py has no function nothing"), e.getMessage());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "x = 1;missing + 1 | NameError: name 'missing' is not defined ({}:2)",
+        "def compute_score(:;  pass | SyntaxError: invalid syntax ({}:1)",
+        "import nothing_like_it | ModuleNotFoundError: No module named 'nothing_like_it' ({}:1)",
+      })
+  void aFileThatDoesNotLoadIsNamedWithItsLine(String lines, String told, @TempDir Path folder)
+      throws IOException {
+    Path own = Files.writeString(folder.resolve("own.py"), lines.replace(';', '\n') + "\n");
+    UserException e = assertThrows(UserException.class, () -> reward(with("path", own.toString())));
+    String end = "its last words: " + told.replace("{}", own.toString());
+    assertTrue(e.getMessage().endsWith(end), e.getMessage());
   }
 
   @Test

@@ -18,6 +18,7 @@ import roll.api.strategy.Generator;
 import roll.api.strategy.Sampling;
 import roll.rollout.supervise.Attempt;
 import roll.rollout.supervise.EpisodeSlot;
+import roll.rollout.supervise.ModelFailure;
 import roll.runtime.pipeline.RewardModel;
 import roll.runtime.pipeline.RolloutRequest;
 
@@ -55,7 +56,7 @@ public final class RewardModelClient implements RewardModels {
     Generator writer = model.generator();
     Sampling sampling = model.sampling();
     if (writer == null || sampling == null) {
-      throw new UserException("reward_models." + name + ": scores by a head and writes nothing");
+      throw mistake("reward_models." + name + ": scores by a head and writes nothing");
     }
     ChatFormat format = format(name);
     int[] prompt = format.opening(messages);
@@ -83,7 +84,7 @@ public final class RewardModelClient implements RewardModels {
     RewardModel model = model(name);
     SequenceScorer scorer = model.scorer();
     if (scorer == null) {
-      throw new UserException("reward_models." + name + ": writes, and has no head to score by");
+      throw mistake("reward_models." + name + ": writes, and has no head to score by");
     }
     int[] whole = format(name).whole(messages);
     boolean cut = whole.length > model.sequenceLength();
@@ -94,10 +95,14 @@ public final class RewardModelClient implements RewardModels {
   private RewardModel model(String name) {
     RewardModel model = request.models().get(name);
     if (model == null) {
-      throw new UserException(
+      throw mistake(
           "reward_models: there is no '" + name + "' (found: " + request.models().keySet() + ")");
     }
     return model;
+  }
+
+  private static ModelFailure mistake(String line) {
+    return new ModelFailure(new UserException(line));
   }
 
   private ChatFormat format(String name) {

@@ -17,6 +17,7 @@ import roll.rollout.supervise.Attempt;
 import roll.rollout.supervise.AttemptResult;
 import roll.rollout.supervise.EnvironmentException;
 import roll.rollout.supervise.EpisodeSlot;
+import roll.rollout.supervise.ModelFailure;
 import roll.runtime.pipeline.Fault;
 import roll.runtime.pipeline.RolloutRequest;
 
@@ -145,8 +146,9 @@ final class GroupScheduler {
     return changed;
   }
 
-  private boolean failed(Group group, Attempt attempt, Throwable failure) {
+  private boolean failed(Group group, Attempt attempt, Throwable ended) {
     EpisodeSlot slot = attempt.slot();
+    Throwable failure = ended instanceof ModelFailure model ? model.reason() : ended;
     if (failure instanceof UserException) {
       throw new UserException(slot + ": " + failure.getMessage(), failure);
     }

@@ -149,6 +149,9 @@ final class Clean {
   private static final Pattern THOUSANDS =
       Pattern.compile("(?<![\\d.,])[1-9]\\d{0,2}(?:,\\d{3})+(?![\\d,])");
 
+  /** A comma that can be no separator of thousands, and hardly one of a list. */
+  private static final Pattern THOUSANDTHS = Pattern.compile("(?<![\\d.,])0,(?=\\d{3}(?![\\d,]))");
+
   private static final Pattern SPACED =
       Pattern.compile("(?<![\\d.,])[1-9]\\d{0,2}(?: \\d{3})+(?!\\d)");
 
@@ -191,9 +194,11 @@ final class Clean {
       text = text.substring(0, text.length() - 1).strip();
     }
     text = SPACED.matcher(text).replaceAll(m -> m.group().replace(" ", ""));
-    return listed(text)
-        ? text
-        : THOUSANDS.matcher(text).replaceAll(m -> m.group().replace(",", ""));
+    if (listed(text)) {
+      return text;
+    }
+    text = THOUSANDS.matcher(text).replaceAll(m -> m.group().replace(",", ""));
+    return THOUSANDTHS.matcher(text).replaceAll("0.");
   }
 
   private static String replaced(String text, List<Rule> rules) {

@@ -43,7 +43,9 @@ final class FunctionReader {
   }
 
   boolean knows(String command) {
-    return PREFIX.containsKey(command) || OTHERS.contains(command);
+    return PREFIX.containsKey(command)
+        || OTHERS.contains(command)
+        || Totals.HEADS.containsKey(command);
   }
 
   /** The call of a function whose name has just been read. */
@@ -52,6 +54,7 @@ final class FunctionReader {
       case "frac" -> Terms.quotient(factors.digit(), factors.digit());
       case "binom", "dbinom", "tbinom" -> Terms.apply("Binomial", factors.digit(), factors.digit());
       case "sqrt" -> root();
+      case "sum", "prod" -> Totals.read(command, parser, factors);
       case "overline", "bar", "vec", "hat" -> accented(command);
       default -> prefix(command);
     };

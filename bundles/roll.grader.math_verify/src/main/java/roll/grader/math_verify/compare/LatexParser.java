@@ -111,14 +111,14 @@ final class LatexParser {
     if (++depth > DEEPEST) {
       throw new Unreadable("too deep");
     }
-    Term left = ratio();
+    Term left = side();
     List<Term> chain = new ArrayList<>();
     Term side = left;
     boolean equations = true;
     boolean about = false;
     for (Sign sign = sign(peek()); sign != null; sign = sign(peek())) {
       next();
-      Term right = ratio();
+      Term right = side();
       boolean named = chain.isEmpty() && Relations.isNamed(side);
       if (!about && (sign != Sign.ABOUT || named)) {
         chain.add(new Relation(sign == Sign.ABOUT ? Sign.EQUAL : sign, side, right));
@@ -132,8 +132,19 @@ final class LatexParser {
       return chain.isEmpty() ? left : chain.getFirst();
     }
     return equations
-        ? new Relation(Sign.EQUAL, left, side)
+        ? new Relation(Sign.EQUAL, Relations.named(left, chain, side), side)
         : new Group(Kind.AND, List.copyOf(chain));
+  }
+
+  /** A side of a relation; a command that is not known is a symbol where it is all of a side. */
+  private Term side() throws Unreadable {
+    LatexToken token = peek();
+    LatexToken behind = peek(1);
+    boolean ends =
+        sign(behind) != null || (sign(last()) != null && behind.type() == LatexToken.Type.END);
+    boolean unknown =
+        token.type() == LatexToken.Type.COMMAND && LatexSymbols.known(token.text()) == 0;
+    return unknown && ends ? new Term.Name("\\" + next().text()) : ratio();
   }
 
   /** Sums with colons between them: two are a quotient, more have the quotients to the first. */

@@ -19,7 +19,7 @@ final class LatexSymbols {
           infty emptyset varnothing lfloor rfloor lceil rceil langle rangle begin end frac binom
           dbinom tbinom sqrt overline bar vec hat sin cos tan cot sec csc sinh cosh tanh arcsin
           arccos arctan arccot ln log exp gcd lcm max min det cdot times ast div pm mp cup cap
-          setminus backslash ne neq lt le leq leqslant gt ge geq geqslant in approx mid vert
+          setminus backslash sum prod ne neq lt le leq leqslant gt ge geq geqslant in approx mid vert
           """);
 
   private LatexSymbols() {}

@@ -48,6 +48,19 @@ public final class Relations {
     return symbols(side) && !side.has(Relations::constant);
   }
 
+  /** Which side of a chain of equations has the value: the first, or the last that is a symbol. */
+  static Term named(Term left, List<Term> chain, Term value) {
+    if (isNamed(left) || isNamed(value)) {
+      return left;
+    }
+    for (Term equation : chain.reversed()) {
+      if (equation instanceof Relation r && isNamed(r.left())) {
+        return r.left();
+      }
+    }
+    return left;
+  }
+
   /** Several equations, each with nothing but symbols on its left side. */
   static boolean areAssignments(Term term) {
     return term instanceof Group g
@@ -107,7 +120,7 @@ public final class Relations {
     Set<Term> unknowns = new LinkedHashSet<>();
     term.has(
         inner -> {
-          if (inner instanceof Name name && !constant(name) && !name.name().startsWith("set")) {
+          if (inner instanceof Name name && !constant(name) && !name.name().matches("(set|#).*")) {
             unknowns.add(name);
           }
           return false;

@@ -66,6 +66,8 @@ public final class Values {
   /** Names of ours under names that mean nothing to the computer algebra. */
   private final Map<String, ISymbol> symbols = new HashMap<>();
 
+  private final TotalSymbols totals = new TotalSymbols();
+
   /** Values computed by {@code engine}, as {@code settings} say. */
   public Values(EvalEngine engine, ComparisonSettings settings) {
     this.engine = engine;
@@ -183,19 +185,40 @@ public final class Values {
     return term instanceof Num n && n.decimal();
   }
 
-  private void names(Term term, SortedSet<String> names) {
+  private void names(Term term, SortedSet<String> names) throws Unreadable {
+    if (term instanceof Apply total && Totals.isOne(total) && Totals.bounds(total) == null) {
+      names.add(totals.name(total, this::same));
+      return;
+    }
     if (term instanceof Name name
         && symbol(name.name()) instanceof ISymbol symbol
         && symbol.isVariable()) {
       names.add(name.name());
     }
-    term.inside().forEach(inner -> names(inner, names));
+    for (Term inner : term.inside()) {
+      names(inner, names);
+    }
+  }
+
+  private IExpr total(Apply total) throws Unreadable {
+    int[] bounds = Totals.bounds(total);
+    if (bounds == null) {
+      return symbol(totals.name(total, this::same));
+    }
+    IExpr body = expression(total.parts().getFirst());
+    IExpr index = expression(total.parts().get(1));
+    List<IExpr> parts = new ArrayList<>();
+    for (int i = bounds[0]; i <= bounds[1]; i++) {
+      parts.add(F.subst(body, index, F.ZZ(i)));
+    }
+    return F.ast(parts.toArray(IExpr[]::new), total.head().equals("Sum") ? S.Plus : S.Times);
   }
 
   private IExpr expression(Term term) throws Unreadable {
     return switch (term) {
       case Num n -> F.fraction(n.top(), n.bottom());
       case Name name -> symbol(name.name());
+      case Apply total when Totals.isOne(total) -> total(total);
       case Apply apply -> call(apply);
       default -> throw new Unreadable("no value");
     };

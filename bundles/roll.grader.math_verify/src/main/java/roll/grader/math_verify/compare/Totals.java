@@ -1,0 +1,132 @@
+package roll.grader.math_verify.compare;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import roll.grader.math_verify.compare.Term.Apply;
+import roll.grader.math_verify.compare.Term.Name;
+import roll.grader.math_verify.compare.Term.Num;
+
+/**
+ * Sums and products over an index, {@code \sum} and {@code \prod}: a function of what is added, the
+ * index and its bounds. The index has a name that nothing else has, and is never a constant.
+ */
+final class Totals {
+  /** The function of each command. */
+  static final Map<String, String> HEADS = Map.of("sum", "Sum", "prod", "Product");
+
+  /** With more terms it is not added up. */
+  private static final int MOST = 500;
+
+  private Totals() {}
+
+  /** What follows the name of {@code command}: bounds, and all factors behind them. */
+  static Term read(String command, LatexParser parser, Factors factors) throws Unreadable {
+    Term upper = parser.skip("^") ? factors.argument() : null;
+    parser.expect("_");
+    Name index;
+    Term lower = null;
+    if (parser.skip("{")) {
+      index = index(factors.argument());
+      if (parser.skip("=")) {
+        lower = parser.sum();
+      }
+      parser.expect("}");
+    } else {
+      index = index(factors.argument());
+    }
+    if (upper == null && parser.skip("^")) {
+      upper = factors.argument();
+    }
+    if ((lower == null) != (upper == null)) {
+      throw new Unreadable("one bound of two");
+    }
+    boolean negative = parser.skip("-");
+    Term body = renamed(parser.product(), index, bound(index));
+    List<Term> parts = new ArrayList<>(List.of(negative ? Terms.negative(body) : body));
+    parts.add(bound(index));
+    if (lower != null && upper != null) {
+      parts.add(lower);
+      parts.add(upper);
+    }
+    Apply total = new Apply(HEADS.getOrDefault(command, command), List.copyOf(parts));
+    return command.equals("sum") ? withFactors(total) : total;
+  }
+
+  /** {@code sum} with those factors of its terms before it in which the index does not occur. */
+  private static Term withFactors(Apply sum) {
+    if (!(sum.parts().getFirst() instanceof Apply body) || !body.head().equals("Times")) {
+      return sum;
+    }
+    Name index = (Name) sum.parts().get(1);
+    Term outside = Num.of(1);
+    Term inside = Num.of(1);
+    for (Term factor : body.parts()) {
+      if (factor.has(inner -> inner.equals(index)) || factor.has(subscript(index))) {
+        inside = Terms.product(inside, factor);
+      } else {
+        outside = Terms.product(outside, factor);
+      }
+    }
+    List<Term> parts = new ArrayList<>(sum.parts());
+    parts.set(0, inside);
+    return Terms.product(outside, new Apply(sum.head(), List.copyOf(parts)));
+  }
+
+  /** Whether a term is a symbol whose subscript has the index in it. */
+  private static Predicate<Term> subscript(Name index) {
+    Pattern such = Pattern.compile("_.*" + Pattern.quote(index.name().substring(1)) + ".*");
+    return term -> term instanceof Name name && such.matcher(name.name()).find();
+  }
+
+  private static Name index(Term term) throws Unreadable {
+    if (term instanceof Name name) {
+      return name;
+    }
+    throw new Unreadable("an index");
+  }
+
+  private static Name bound(Name index) {
+    return new Name("#" + index.name());
+  }
+
+  private static Term renamed(Term term, Name from, Name to) {
+    return switch (term) {
+      case Name name -> name.equals(from) ? to : name;
+      case Apply apply ->
+          new Apply(
+              apply.head(), apply.parts().stream().map(part -> renamed(part, from, to)).toList());
+      default -> term;
+    };
+  }
+
+  static boolean isOne(Term term) {
+    return term instanceof Apply apply && HEADS.containsValue(apply.head());
+  }
+
+  /**
+   * The values of its index where its terms can be computed one by one; null where they cannot: the
+   * bounds are no numbers, there are too many, or a subscript or another total depends on it.
+   */
+  static int @Nullable [] bounds(Apply total) {
+    List<Term> parts = total.parts();
+    if (parts.size() < 4
+        || !(parts.get(2) instanceof Num low && parts.get(3) instanceof Num high)
+        || !whole(low)
+        || !whole(high)) {
+      return null;
+    }
+    int first = low.top().intValue();
+    int last = high.top().intValue();
+    Predicate<Term> depends = subscript((Name) parts.get(1));
+    boolean plain = !parts.getFirst().has(inner -> isOne(inner) || depends.test(inner));
+    return plain && last >= first && last - first < MOST ? new int[] {first, last} : null;
+  }
+
+  private static boolean whole(Num n) {
+    return n.is(n.top().bitLength() < 20 ? n.top().intValue() : Long.MIN_VALUE);
+  }
+}
