@@ -38,9 +38,7 @@ public final class HuggingFaceTokenizers implements TokenizerLoader {
     Path file = PeftFolder.find(folder, "tokenizer.json");
     if (!Files.isRegularFile(file)) {
       throw new UserException(
-          file
-              + ": no such file; a model folder needs its tokenizer"
-              + ModelFolderHint.of(folder));
+          file + ": no such file; a model folder needs its tokenizer" + ModelFolderHint.of(folder));
     }
     Path home = Objects.requireNonNull(file.getParent());
     String text = read(file);
