@@ -65,7 +65,6 @@ final class InterruptibleInput extends InputStream {
       try {
         chunk = chunks.take();
       } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
         throw new InterruptedIOException("interrupted while waiting for input");
       }
       at = 0;

@@ -2,6 +2,7 @@ package roll.main;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -16,6 +17,7 @@ import java.util.Arrays;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -43,13 +45,18 @@ class InterruptibleInputTest {
         PipedInputStream pipe = new PipedInputStream(silent)) {
       InputStream in = new InterruptibleInput(pipe);
       CompletableFuture<Throwable> ended = new CompletableFuture<>();
+      AtomicBoolean interrupted = new AtomicBoolean(true);
       Thread reader =
           Thread.ofPlatform()
               .start(
-                  () ->
-                      ended.complete(assertThrows(InterruptedIOException.class, () -> in.read())));
+                  () -> {
+                    Throwable end = assertThrows(InterruptedIOException.class, () -> in.read());
+                    interrupted.set(Thread.currentThread().isInterrupted());
+                    ended.complete(end);
+                  });
       reader.interrupt();
       assertTrue(ended.get(30, TimeUnit.SECONDS) instanceof InterruptedIOException);
+      assertFalse(interrupted.get(), "it is heard, and disturbs nothing afterwards");
       silent.write('a');
       silent.flush();
       assertEquals('a', in.read(), "and it may be read again");
@@ -64,6 +71,11 @@ class InterruptibleInputTest {
             new InputStream() {
               @Override
               public int read() throws IOException {
+                throw failure;
+              }
+
+              @Override
+              public int read(byte[] bytes, int offset, int length) throws IOException {
                 throw failure;
               }
             });

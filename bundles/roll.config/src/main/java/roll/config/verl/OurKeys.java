@@ -29,6 +29,15 @@ public final class OurKeys {
   }
 
   /**
+   * Whether a critic is trained: as {@code critic.enable} says, else for an estimator of values.
+   */
+  boolean critic() {
+    return at("critic.enable") instanceof Boolean enabled
+        ? enabled
+        : options.text("algorithm.adv_estimator").equals("gae");
+  }
+
+  /**
    * Gives our key {@code path} a {@code value} that follows from the options {@code from}. Where
    * none of these was written it is a default, and what is there stays.
    *

@@ -56,7 +56,7 @@ final class VerlAlgorithm {
     norm();
     correction();
     optimizer(ACTOR, "actor_train");
-    if (options.text(ALGORITHM + "adv_estimator").equals("gae")) {
+    if (ours.critic()) {
       critic();
     }
   }

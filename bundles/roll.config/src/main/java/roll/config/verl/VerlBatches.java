@@ -67,7 +67,7 @@ final class VerlBatches {
     Map<String, Integer> updates = new HashMap<>();
     int passes = options.integer(ACTOR + "ppo_epochs");
     updates.put("actor_train", Math.multiplyExact(passes, Math.ceilDiv(questions, mini)));
-    if (options.text("algorithm.adv_estimator").equals("gae")) {
+    if (ours.critic()) {
       String own = options.given(CRITIC + MINI) ? CRITIC + MINI : ACTOR + MINI;
       int owned = mini(own, from);
       update(CRITIC, "critic", owned, samples);

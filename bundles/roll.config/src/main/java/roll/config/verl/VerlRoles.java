@@ -57,7 +57,7 @@ final class VerlRoles {
     ours.put("num_gpus_per_node", options.integer(EACH), EACH);
     ours.put("num_nodes", options.integer(NODES), NODES);
     String all = "list(range(0," + devices() + "))";
-    boolean critic = options.text("algorithm.adv_estimator").equals("gae");
+    boolean critic = ours.critic();
     boolean reference =
         options.flag(ACTOR + "use_kl_loss") || options.flag("algorithm.use_kl_in_reward");
     for (String role : List.of("actor_train", "actor_infer", "reference", "critic")) {

@@ -4,9 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -120,6 +122,30 @@ class VerlNewestTest {
             .worker();
     assertEquals(Dtype.BF16, critic.model().dtype());
     assertEquals(Map.of("reshard_after_forward", false), critic.strategyOptions().values());
+  }
+
+  /** verl trains a critic where it is told to, whatever the estimator. */
+  @ParameterizedTest
+  @CsvSource({"grpo, True", "gae, True", "gae,"})
+  void aCriticThatIsAskedForHasItsOptions(String estimator, @Nullable String enabled) {
+    List<String> overrides = new ArrayList<>();
+    overrides.add("algorithm.adv_estimator=" + estimator);
+    overrides.add("critic.optim.lr=1e-3");
+    if (enabled != null) {
+      overrides.add("critic.enable=" + enabled);
+    }
+    WorkerConfig critic =
+        Objects.requireNonNull(verl.run(overrides.toArray(String[]::new)).roles().critic())
+            .worker();
+    assertEquals(1e-3, critic.training().learningRate());
+  }
+
+  @Test
+  void aCriticThatTheEstimatorNeedsCannotBeLeftOut() {
+    assertEquals(
+        "override 'critic.enable=False': critic.enable: expected true with adv_estimator gae,"
+            + " found 'false'",
+        verl.complaint("algorithm.adv_estimator=gae", "critic.enable=False"));
   }
 
   /** What the files of its trainers have as they stand. */

@@ -11,6 +11,7 @@ import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -92,11 +93,10 @@ final class WrittenRuns {
       String tail = new String(bytes, StandardCharsets.UTF_8);
       int end = tail.lastIndexOf('\n');
       int start = end < 0 ? -1 : tail.lastIndexOf('\n', end - 1);
-      return end < 0 || start < 0 && from > 0
-          ? Map.of()
-          : Json.object(metrics.toString(), tail.substring(start + 1, end));
+      boolean whole = end >= 0 && (start >= 0 || from == 0);
+      return Json.object(metrics.toString(), whole ? tail.substring(start + 1, end) : "{}");
     } catch (IOException | UserException e) {
-      return Map.of(); // a damaged file costs its own row's figures
+      return new HashMap<>(); // a damaged file costs its own row's figures
     }
   }
 }

@@ -16,15 +16,16 @@ final class TerminalWidth {
 
   /** The width of the terminal that this thread's command writes to. */
   static int here() {
-    // null outside the shell, whatever Error Prone believes
+    // null for a process that is one command, whatever Error Prone believes
     @Nullable Process stage = Process.Utils.current();
-    if (stage == null) {
+    Object shell = stage == null ? null : stage.job().session().get(".terminal");
+    if (stage == null || shell == null) {
       boolean terminal =
           Optional.ofNullable(System.console()).filter(Console::isTerminal).isPresent();
       return terminal ? columns(System.getenv()) : UNBOUNDED;
     }
     return stage.isTty(1)
-            && stage.job().session().get(".terminal") instanceof Terminal terminal
+            && shell instanceof Terminal terminal
             && !terminal.getType().startsWith(Terminal.TYPE_DUMB)
         ? positive(terminal.getWidth())
         : UNBOUNDED;
