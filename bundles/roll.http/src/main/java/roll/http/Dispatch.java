@@ -6,6 +6,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.io.Connection;
+import org.eclipse.jetty.io.EofException;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
@@ -77,10 +78,13 @@ final class Dispatch extends Handler.Abstract.NonBlocking {
     }
   }
 
-  /** Without the connection: Jetty would answer that the server failed. */
+  /**
+   * Without the connection: Jetty would answer that the server failed. It does not log the kind
+   * that it has for clients that leave; what is the server's own failure has been logged.
+   */
   private void fail(Connection connection, Callback callback, Throwable failure) {
     connections.close(connection);
-    callback.failed(failure);
+    callback.failed(new EofException(failure));
   }
 
   private void answer(Exchange exchange) throws IOException, InterruptedException {

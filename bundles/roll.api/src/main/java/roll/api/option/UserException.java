@@ -5,12 +5,15 @@ import java.util.regex.Pattern;
 
 /**
  * A mistake of the user's: its message is one line that says what is wrong, where, and what is
- * allowed. Commands print the message without a stack trace and exit with status 2. Line ends and
- * other control characters, which a name in a file may hold, are written as escapes.
+ * allowed. Commands print the message without a stack trace and exit with status 2. Line ends,
+ * other control characters and marks of direction, which a name in a file may hold, are written as
+ * escapes.
  */
 public class UserException extends RuntimeException {
   private static final long serialVersionUID = 1L;
-  private static final Pattern CONTROL = Pattern.compile("[\\p{Cntrl}\\u0085\\u2028\\u2029]");
+  private static final Pattern CONTROL =
+      Pattern.compile(
+          "[\\p{Cntrl}\\u0080-\\u009f\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069]");
 
   /** A mistake described by {@code message}, one line. */
   public UserException(String message) {

@@ -14,9 +14,10 @@ import roll.runtime.config.ProxyConfig;
 
 /** Derives the defaults that depend on other values. */
 public final class DependentDefaults {
-  /** No path, and nothing that would break a line of a log. */
+  /** No path, and nothing that would break a line of a log or turn it around. */
   private static final Pattern FOLDER =
-      Pattern.compile("(?!\\.{1,2}$)(?!\\s*$)[^/\\\\\\p{Cntrl}\\u0085\\u2028\\u2029]+");
+      Pattern.compile(
+          "(?!\\.{1,2}$)(?!\\s*$)[^/\\\\\\p{Cntrl}\\u0085\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069]+");
 
   private final Section run;
   private final @Nullable DataSets dataSets;

@@ -15,6 +15,7 @@ import roll.api.env.Step;
 import roll.api.rollout.EpisodeView;
 import roll.shell.terminal.ActionPrompt;
 import roll.shell.terminal.TerminalLines;
+import roll.text.TerminalText;
 
 /** One episode that a person plays. */
 final class EnvPlay {
@@ -84,7 +85,7 @@ final class EnvPlay {
 
   private void show(String text) {
     if (!text.isBlank()) {
-      out.println(text.stripTrailing());
+      out.println(TerminalText.visible(text.replace("\r\n", "\n")).stripTrailing());
     }
   }
 

@@ -29,6 +29,7 @@ import roll.shell.syntax.UserPath;
 import roll.shell.terminal.Json;
 import roll.text.Detokenizer;
 import roll.text.ModelFolderHint;
+import roll.text.TerminalText;
 
 /** A model that a command runs by itself, without a configuration. */
 public final class LocalInference {
@@ -209,12 +210,12 @@ public final class LocalInference {
         model.generate(
             List.of(request),
             (index, token) -> {
-              out.print(text.add(token));
+              out.print(TerminalText.visible(text.add(token)));
               out.flush();
             });
     try {
       Generation response = await(writing).getFirst();
-      out.println(text.rest());
+      out.println(TerminalText.visible(text.rest()));
       return finite(response);
     } catch (InterruptedException e) {
       out.println();

@@ -7,6 +7,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import roll.runtime.config.LoadedConfig;
+import roll.text.TerminalText;
 
 /**
  * Notices, those first that may tell of a mistake.
@@ -67,7 +68,7 @@ public record NoticeList(List<String> telling, List<String> unneeded) {
 
   /** Prints {@link #lines}. */
   void print(PrintStream out) {
-    lines().forEach(line -> out.println("notice: " + line));
+    lines().forEach(line -> out.println("notice: " + TerminalText.visible(line)));
   }
 
   private static String key(String notice) {

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import roll.api.option.UserException;
+import roll.text.TerminalText;
 
 /** JSON as commands print and read it. */
 public final class Json {
@@ -29,12 +30,12 @@ public final class Json {
 
   /** {@code value}, a record or collection of plain values, in one line. */
   public static String line(Object value) {
-    return GSON.toJson(value);
+    return TerminalText.escaped(GSON.toJson(value));
   }
 
   /** The same, also of what is null. */
   public static String whole(Object value) {
-    return WITH_NULLS.toJson(value);
+    return TerminalText.escaped(WITH_NULLS.toJson(value));
   }
 
   /**

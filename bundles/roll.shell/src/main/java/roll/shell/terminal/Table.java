@@ -1,8 +1,10 @@
 package roll.shell.terminal;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
+import roll.text.TerminalText;
 
 /** Text in columns as wide as their longest cell, two spaces between them. */
 public final class Table {
@@ -15,14 +17,14 @@ public final class Table {
 
   /** Adds a row; all rows have equally many cells. */
   public Table row(String... cells) {
-    rows.add(cells.clone());
+    rows.add(Arrays.stream(cells).map(TerminalText::escaped).toArray(String[]::new));
     return this;
   }
 
   /** Sorts the rows after the first, the heading, by their cells from left to right. */
   public Table sorted() {
     if (!rows.isEmpty()) {
-      rows.subList(1, rows.size()).sort((a, b) -> java.util.Arrays.compare(a, b));
+      rows.subList(1, rows.size()).sort((a, b) -> Arrays.compare(a, b));
     }
     return this;
   }

@@ -16,6 +16,7 @@ import roll.shell.terminal.Table;
 import roll.shell.terminal.TerminalColors;
 import roll.shell.trajectory.TrajectoryLine.Said;
 import roll.shell.trajectory.TrajectoryLine.Shown;
+import roll.text.TerminalText;
 
 /** A trajectory turn by turn, as text. */
 final class TrajectoryPage {
@@ -74,7 +75,9 @@ final class TrajectoryPage {
         answer(turn, content);
         begins = true;
       } else {
-        text(Objects.requireNonNullElse(said.role(), "message") + ":", visible(content));
+        text(
+            Objects.requireNonNullElse(said.role(), "message") + ":",
+            TerminalText.visible(content));
         pictures(said);
       }
     }
@@ -89,7 +92,7 @@ final class TrajectoryPage {
   private void pictures(Said said) {
     for (Shown shown : Objects.requireNonNullElse(said.pictures(), List.<@Nullable Shown>of())) {
       if (shown != null && shown.file() != null) {
-        String path = folder + File.separator + visible(shown.file());
+        String path = folder + File.separator + TerminalText.visible(shown.file());
         page.append("    picture ").append(path).append('\n');
       }
     }
@@ -101,9 +104,12 @@ final class TrajectoryPage {
     String heading = "response" + (tokens.isEmpty() ? "" : " (" + numbers(tokens) + ")") + cut;
     StringBuilder painted = new StringBuilder();
     for (WrittenToken token : tokens) {
-      painted.append(token.text() == null ? "" : color.paint(paint, token, visible(token.text())));
+      painted.append(
+          token.text() == null
+              ? ""
+              : color.paint(paint, token, TerminalText.visible(token.text())));
     }
-    text(heading, painted.isEmpty() ? visible(content) : painted.toString());
+    text(heading, painted.isEmpty() ? TerminalText.visible(content) : painted.toString());
     double @Nullable [] rewards = line.rewards();
     if (rewards != null && turn < rewards.length) {
       double reward = rewards[turn];
@@ -150,11 +156,6 @@ final class TrajectoryPage {
     return range("advantage", trained, WrittenToken::advantage)
         + range("ratio", tokens, WrittenToken::ratio)
         + (left == 0 ? "" : ", " + left + " not trained on");
-  }
-
-  /** Without what would move the cursor. */
-  private static String visible(String text) {
-    return text.replaceAll("[\\p{Cntrl}&&[^\n\t]]", "\uFFFD");
   }
 
   private void text(String heading, String text) {

@@ -24,6 +24,11 @@ final class Vocabulary {
   /** The native library compares each added token with all before. */
   static final int MOST_ADDED = 20_000;
 
+  /** Characters of all added tokens, for each of which it takes some hundred bytes. */
+  private static final int MOST_TEXT = 1 << 22;
+
+  private static final int MOST_IDS = 1 << 24;
+
   private final Map<String, Integer> ids = new HashMap<>();
   private final Set<Integer> special = new HashSet<>();
   private final Map<String, JsonElement> parts = new HashMap<>();
@@ -60,14 +65,21 @@ final class Vocabulary {
     if (vocabulary.ids.isEmpty()) {
       throw new UserException(file + ": is not a tokenizer: it has no tokens");
     }
+    if (vocabulary.ids.values().stream().anyMatch(id -> id >= MOST_IDS)) {
+      throw new UserException(
+          "%s: is not a tokenizer: it has token ids from %d up".formatted(file, MOST_IDS));
+    }
     return vocabulary;
   }
 
   private void readAdded(JsonReader json) throws IOException {
     json.beginArray();
+    int characters = 0;
     for (int added = 1; json.hasNext(); added++) {
-      if (added > MOST_ADDED) {
-        throw new IllegalStateException("it has more than " + MOST_ADDED + " added tokens");
+      if (added > MOST_ADDED || characters > MOST_TEXT) {
+        throw new IllegalStateException(
+            "it has more than %d added tokens or %d characters of them"
+                .formatted(MOST_ADDED, MOST_TEXT));
       }
       String content = "";
       int id = -1;
@@ -82,6 +94,7 @@ final class Vocabulary {
         }
       }
       json.endObject();
+      characters += content.length();
       add(content, id, control);
     }
     json.endArray();

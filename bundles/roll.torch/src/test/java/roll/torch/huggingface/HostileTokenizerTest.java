@@ -176,6 +176,15 @@ final class HostileTokenizerTest {
           .append("{\"id\":%d,\"content\":\"<%d>\"}".formatted(id, id));
     }
     refused("added_tokens", tokens + "]", "it has more than 20000 added tokens");
+    String long64k = "x".repeat(1 << 16);
+    StringBuilder texts = new StringBuilder("[");
+    for (int id = 0; id < 100; id++) {
+      texts.append("{\"id\":%d,\"content\":\"%d%s\"},".formatted(id, id, long64k));
+    }
+    texts.append("{\"id\":100,\"content\":\"y\"}]");
+    refused("added_tokens", texts.toString(), "or 4194304 characters of them");
+    String far = "[{\"id\":2147483647,\"content\":\"far\"}]";
+    refused("added_tokens", far, "it has token ids from 16777216 up");
   }
 
   @Test
