@@ -25,6 +25,7 @@ import roll.runtime.deploy.Deployer;
 @Component(name = "roll.main", service = Callable.class, property = "main.thread:Boolean=true")
 public final class Main implements Callable<Integer> {
   private final CountDownLatch stopped = new CountDownLatch(1);
+  private final HeapGrowth heap = new HeapGrowth();
   private final BundleContext context;
   private final CommandProcessor processor;
 
@@ -38,6 +39,7 @@ public final class Main implements Callable<Integer> {
   @Deactivate
   void deactivate() {
     stopped.countDown();
+    heap.close();
   }
 
   /**
@@ -57,6 +59,7 @@ public final class Main implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     settle();
+    heap.start();
     List<String> arguments = arguments();
     // By now System.out belongs to Gogo, which sends it to the session of the calling thread.
     Charset charset = System.out.charset();
