@@ -13,6 +13,7 @@ import roll.runtime.pipeline.RolloutRun;
 /** What became of the episodes of each tag. */
 final class TagSummary {
   private static final String SUCCESS = "success";
+  private static final String FAILED_CALLS = "tool_calls/failed";
 
   private TagSummary() {}
 
@@ -38,7 +39,12 @@ final class TagSummary {
             .average(),
         mean(those, Trajectory::score),
         mean(those, Trajectory::written),
-        failed);
+        failed,
+        (int) those.stream().filter(TagSummary::failsACall).count());
+  }
+
+  private static boolean failsACall(Trajectory trajectory) {
+    return trajectory.metrics().getOrDefault(FAILED_CALLS, 0.0) > 0;
   }
 
   private static double mean(List<Trajectory> those, ToDoubleFunction<Trajectory> of) {

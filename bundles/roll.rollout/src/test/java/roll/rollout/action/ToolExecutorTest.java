@@ -139,6 +139,25 @@ class ToolExecutorTest {
   }
 
   @Test
+  void aCallThatWaitsForAProcessorIsNotSlow() throws InterruptedException {
+    int processors = Runtime.getRuntime().availableProcessors();
+    CountDownLatch busy = new CountDownLatch(processors);
+    long end = System.nanoTime() + 1_000_000_000;
+    for (int i = 0; i < processors; i++) {
+      Thread.startVirtualThread(
+          () -> {
+            busy.countDown();
+            while (System.nanoTime() < end) {
+              Thread.onSpinWait();
+            }
+          });
+    }
+    busy.await();
+    Outcome made = calls(config(true, 0.2), ECHO).execute(List.of(echo("it"))).getFirst();
+    assertEquals(new Outcome("echo", "said it", End.DONE), made);
+  }
+
+  @Test
   void anEpisodeHasItsOwnSessionAndClosesIt() throws InterruptedException {
     AtomicInteger open = new AtomicInteger();
     ToolSet counting =

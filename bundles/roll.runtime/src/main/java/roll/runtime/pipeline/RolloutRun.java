@@ -46,6 +46,7 @@ public interface RolloutRun {
    * @param score sum of the rewards of an episode
    * @param length tokens of the responses of an episode
    * @param failed episodes that failed in the environment; empty if the rollout was ended early
+   * @param failedCalls episodes in which a tool did not do what it was asked for
    */
   record Tag(
       String tag,
@@ -54,5 +55,6 @@ public interface RolloutRun {
       OptionalDouble success,
       double score,
       double length,
-      OptionalInt failed) {}
+      OptionalInt failed,
+      int failedCalls) {}
 }

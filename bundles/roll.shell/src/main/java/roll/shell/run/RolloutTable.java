@@ -13,10 +13,11 @@ final class RolloutTable {
 
   private RolloutTable() {}
 
-  /** A row per tag, then how fast it went; each line ends with a line end. */
+  /** A row per tag, what its tools did not do, and how fast it went; lines end with a line end. */
   static String of(Outcome outcome) {
     Table table =
         new Table().row("tag", "episodes", "success", "score", "turns", "tokens", "failed");
+    StringBuilder calls = new StringBuilder();
     long episodes = 0;
     long turns = 0;
     for (Tag tag : outcome.tags()) {
@@ -28,11 +29,23 @@ final class RolloutTable {
           String.format(Locale.ROOT, "%.1f", (double) tag.turns() / tag.episodes()),
           String.format(Locale.ROOT, "%.1f", tag.length()),
           count(tag.failed()));
+      if (tag.failedCalls() > 0) {
+        calls
+            .append(
+                String.format(
+                    Locale.ROOT,
+                    "%s: a tool call failed in %,d of %,d episodes",
+                    tag.tag(),
+                    tag.failedCalls(),
+                    tag.episodes()))
+            .append(System.lineSeparator());
+      }
       episodes += tag.episodes();
       turns += tag.turns();
     }
     return table
         + System.lineSeparator()
+        + calls
         + String.format(
             Locale.ROOT,
             "%,d episodes, %,d steps in %.2f s: %,.0f steps/s",

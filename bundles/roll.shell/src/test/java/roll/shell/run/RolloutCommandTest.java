@@ -67,8 +67,8 @@ class RolloutCommandTest {
   @Test
   void theTableSaysWhatBecameOfEachTag() throws Exception {
     Tag lake =
-        new Tag("Lake", 1200, 5400, OptionalDouble.of(0.25), 0.25, 33.125, OptionalInt.of(3));
-    Tag shop = new Tag("Shop", 8, 60, OptionalDouble.empty(), -0.5, 1024, OptionalInt.empty());
+        new Tag("Lake", 1200, 5400, OptionalDouble.of(0.25), 0.25, 33.125, OptionalInt.of(3), 0);
+    Tag shop = new Tag("Shop", 8, 60, OptionalDouble.empty(), -0.5, 1024, OptionalInt.empty(), 7);
     outcome.complete(
         new Outcome(List.of(lake, shop), 2, false, List.of("episode of Lake: step threw")));
     try (Gogo gogo = new Gogo(command, "rollout")) {
@@ -80,6 +80,7 @@ class RolloutCommandTest {
           tag   episodes  success  score   turns  tokens  failed
           Lake  1,200     25.0 %   0.250   4.5    33.1    3
           Shop  8         –        -0.500  7.5    1024.0  –
+          Shop: a tool call failed in 7 of 8 episodes
           1,208 episodes, 5,460 steps in 2.00 s: 2,730 steps/s
           saved in output/lake
           """,
