@@ -28,7 +28,7 @@ import roll.api.option.UserException;
 @Timeout(180)
 class JarClassesTest {
   private static final String ID = "read_lake";
-  private static final String PLACE = "roll/env/frozen_lake/";
+  private static final String PLACE = "roll.env.frozen_lake.".replace('.', '/');
   private static final String COMPONENT = PLACE + "FrozenLakeEnvironment.class";
 
   private final Path folder;
