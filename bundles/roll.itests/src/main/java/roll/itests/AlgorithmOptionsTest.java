@@ -66,10 +66,11 @@ class AlgorithmOptionsTest {
                 "scale_logits_by_temperature=true",
                 "train_env_manager.generating_args.temperature=0.6",
                 "force_disable_old_logprobs_recompute=false",
+                "train_infer_correction={is_weight: {enabled: true}}",
                 "max_steps=1")
             .folder();
     String line = Files.readAllLines(run.resolve("metrics.jsonl")).getLast();
-    JsonObject metrics = JsonParser.parseString(line).getAsJsonObject();
+    JsonObject metrics = JsonParser.parseString(line).getAsJsonObject().getAsJsonObject("metrics");
     assertEquals(1, metrics.get("actor/train_infer_ratio_token_mean").getAsDouble(), 1e-5);
     assertEquals(0, metrics.get("actor/train_infer_diff_token_mean").getAsDouble(), 1e-5);
   }
