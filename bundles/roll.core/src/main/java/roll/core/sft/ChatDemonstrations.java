@@ -207,6 +207,10 @@ final class ChatDemonstrations {
 
     private void add(String text, boolean learned) {
       tokenised += text.length();
+      String refusal = tokenizer.refusal(text);
+      if (refusal != null) {
+        throw new UserException(row.where() + ": the tokenizer refuses " + refusal);
+      }
       tokens.add(tokenizer.encode(text));
       trained.add(learned);
     }

@@ -22,7 +22,6 @@ final class TokenizerParts {
   /** A text may become so much longer. */
   private static final double GROWTH = 1000;
 
-  private static final int ADDED_TO_A_TEXT = 64;
   private static final int LONGEST_WORD = 256;
 
   private static final List<String> PARTS =
@@ -164,7 +163,7 @@ final class TokenizerParts {
       growth *= PrecompiledMap.read(file + ": " + part, text(object, "precompiled_charsmap"));
     }
     if (object.has("single")) {
-      template(object);
+      TemplatePieces.check(file + ": " + part, object, tokens);
     }
     if (positive(object, "start") && positive(object, "stop")) {
       throw new UserException(
@@ -173,7 +172,7 @@ final class TokenizerParts {
     }
     for (String name : List.of("sep", "cls")) {
       if (object.get(name) instanceof JsonArray pair && pair.size() == 2) {
-        token(pair.get(1));
+        TemplatePieces.token(file + ": " + part, pair.get(1), tokens);
       }
     }
   }
@@ -194,55 +193,12 @@ final class TokenizerParts {
     }
   }
 
-  private void template(JsonObject object) {
-    int added = 0;
-    int sequences = 0;
-    for (JsonElement piece : array(object, "single")) {
-      if (piece instanceof JsonObject place && place.get("Sequence") instanceof JsonObject text) {
-        sequences++;
-        if (!text(text, "id").equals("A")) {
-          throw refused("single: Sequence '" + text(text, "id") + "': there is A alone");
-        }
-      } else if (piece instanceof JsonObject place
-          && place.get("SpecialToken") instanceof JsonObject token) {
-        added += special(object, text(token, "id"));
-      }
-    }
-    if (sequences > 1 || added > ADDED_TO_A_TEXT) {
-      throw refused(
-          "single: holds the text %d times and %d other tokens; at most once and %d are allowed"
-              .formatted(sequences, added, ADDED_TO_A_TEXT));
-    }
-  }
-
-  /** How many tokens {@code name} stands for. */
-  private int special(JsonObject template, String name) {
-    if (!(template.get("special_tokens") instanceof JsonObject tokens)
-        || !(tokens.get(name) instanceof JsonObject token)) {
-      throw refused("single: SpecialToken '" + name + "' is not among special_tokens");
-    }
-    JsonArray ids = array(token, "ids");
-    ids.forEach(this::token);
-    return ids.size();
-  }
-
-  private void token(JsonElement id) {
-    double value =
-        id instanceof JsonPrimitive number && number.isNumber() ? number.getAsDouble() : -1;
-    if (!(value >= 0 && value < tokens)) {
-      throw refused("expected a token id below %d, found %s".formatted(tokens, id));
-    }
-  }
-
-  private UserException refused(String reason) {
-    return new UserException("%s: %s: %s".formatted(file, part, reason));
-  }
-
   private void number(JsonObject object, String name, int most) {
     if (object.get(name) instanceof JsonPrimitive value
         && value.isNumber()
         && !(value.getAsDouble() <= most)) {
-      throw refused("%s: expected at most %d, found %s".formatted(name, most, value));
+      throw new UserException(
+          "%s: %s: %s: expected at most %d, found %s".formatted(file, part, name, most, value));
     }
   }
 
@@ -252,13 +208,9 @@ final class TokenizerParts {
         && value.getAsDouble() > 0;
   }
 
-  private static String text(JsonObject object, String name) {
+  static String text(JsonObject object, String name) {
     return object.get(name) instanceof JsonPrimitive value && value.isString()
         ? value.getAsString()
         : "";
-  }
-
-  private static JsonArray array(JsonObject object, String name) {
-    return object.get(name) instanceof JsonArray array ? array : new JsonArray();
   }
 }
