@@ -28,6 +28,7 @@ final class SecretScan {
 
   private final String text;
   private final boolean log;
+  private final SecretEnd ends;
   private final List<Span> found = new ArrayList<>();
 
   /**
@@ -38,6 +39,7 @@ final class SecretScan {
   SecretScan(String text, boolean log) {
     this.text = text;
     this.log = log;
+    ends = new SecretEnd(text);
   }
 
   /** Where they are, in order, apart from one another. */
@@ -68,16 +70,12 @@ final class SecretScan {
   private void user(int from) {
     int last = -1;
     int i = from;
-    for (; i < text.length() && !ends(text.charAt(i), "/?#\"'<>\\"); i++) {
+    for (; i < text.length() && !SecretEnd.isOneOf(text.charAt(i), "/?#\"'<>\\"); i++) {
       last = text.charAt(i) == '@' ? i : last;
     }
     if (last > from) {
       found.add(new Span(from, last));
     }
-  }
-
-  private static boolean ends(char c, String marks) {
-    return Character.isWhitespace(c) || marks.indexOf(c) >= 0;
   }
 
   /** What follows the name before {@code sign}, if that is the name of a secret. */
@@ -129,11 +127,13 @@ final class SecretScan {
     }
     if (slashes < text.length() && "\"'".indexOf(text.charAt(slashes)) >= 0) {
       String mark = text.substring(from, slashes + 1);
-      add(slashes + 1, closing(slashes + 1, mark));
+      add(slashes + 1, ends.closing(slashes + 1, mark));
+    } else if (from < text.length() && "[{".indexOf(text.charAt(from)) >= 0) {
+      add(from, ends.brackets(from));
     } else if (isHeader(name)) {
       header(from, name, before);
     } else if (text.charAt(sign) == '=') {
-      add(from, word(from, "&\"'`,;<>)}]\\"));
+      add(from, ends.word(from, "&\"'`,;<>)}]\\"));
     } else {
       bare(from, name, quoted);
     }
@@ -143,38 +143,12 @@ final class SecretScan {
     return name.endsWith("authorization") || COOKIES.contains(name);
   }
 
-  /**
-   * The end of what is in quotes; that of the line where they are not closed.
-   *
-   * @param mark that opened it: a quote, behind backslashes where the whole is in quotes itself
-   */
-  private int closing(int from, String mark) {
-    int slashes = mark.length() - 1;
-    int run = 0;
-    for (int i = from; i < text.length() && text.charAt(i) != '\n'; i++) {
-      char c = text.charAt(i);
-      boolean doubled = c == '\'' && text.startsWith("''", i) && i > from;
-      if (c == mark.charAt(slashes) && !doubled && (slashes == 0 ? run % 2 == 0 : run == slashes)) {
-        return i - slashes;
-      }
-      run = c == '\\' ? run + 1 : 0;
-      i += doubled ? 1 : 0;
-    }
-    return line(from);
-  }
-
-  /** The end of the line. */
-  private int line(int from) {
-    int end = text.indexOf('\n', from);
-    return end < 0 ? text.length() : end;
-  }
-
   /** The rest of a header: of the line, or of the text in quotes that the header is. */
   private void header(int from, String name, char before) {
-    int word = word(from, "\"',;<>)}]\\");
+    int word = ends.word(from, "\"',;<>)}]\\");
     boolean header =
         COOKIES.contains(name)
-            ? text.indexOf('=', from, limit(from)) > from
+            ? text.indexOf('=', from, ends.limit(from)) > from
             : log || isOdd(from, word) || isScheme(text.substring(from, word));
     if (!header) {
       return;
@@ -193,26 +167,14 @@ final class SecretScan {
     return SCHEMES.contains(word.toLowerCase(Locale.ROOT));
   }
 
-  /** The end of a word; the name of a variable is one letter of it. */
-  private int word(int from, String marks) {
-    int i = from;
-    while (i < text.length() && !ends(text.charAt(i), marks)) {
-      int close = text.startsWith("${", i) ? text.indexOf('}', i, limit(i)) : -1;
-      i = close < 0 ? i + 1 : close + 1;
-    }
-    return i;
-  }
-
-  private int limit(int from) {
-    return Math.min(text.length(), from + LONGEST_NAME);
-  }
-
   /** What stands behind a colon: a secret, or a sentence about one, which goes on. */
   private void bare(int from, String name, boolean quoted) {
-    int to = word(from, "\"',;<>)}]\\");
+    if (!log && !quoted && name.indexOf('_') < 0) {
+      return; // what was said of a password
+    }
+    int to = ends.word(from, "\"',;<>)}]\\");
     boolean goesOn = to < text.length() && text.charAt(to) == ' ';
-    boolean telling = name.indexOf('_') >= 0 || quoted || log;
-    if (telling && (!goesOn || isOdd(from, to))) {
+    if (!goesOn || isOdd(from, to)) {
       add(from, to);
     }
   }
@@ -225,7 +187,7 @@ final class SecretScan {
 
   /** An option of a command, with its value behind a blank. */
   private void option(int at) {
-    boolean begins = at == 0 || ends(text.charAt(at - 1), "\"'`(");
+    boolean begins = at == 0 || SecretEnd.isOneOf(text.charAt(at - 1), "\"'`(");
     if (!begins || !text.startsWith("--", at)) {
       return;
     }
@@ -239,7 +201,7 @@ final class SecretScan {
         && isSecret(name, true)
         && !text.startsWith(" -", end)
         && !text.startsWith(" <", end)) {
-      add(end + 1, word(end + 1, "\"'`"));
+      add(end + 1, ends.word(end + 1, "\"'`"));
     }
   }
 
@@ -251,7 +213,7 @@ final class SecretScan {
         && from < text.length()
         && text.charAt(from - 1) == ' '
         && text.regionMatches(true, at, BEARER, 0, BEARER.length())) {
-      int to = word(from, "\"'`,;<>)}]\\");
+      int to = ends.word(from, "\"'`,;<>)}]\\");
       if (isOdd(from, to)) {
         add(from, to);
       }

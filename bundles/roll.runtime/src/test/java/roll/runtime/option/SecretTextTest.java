@@ -46,6 +46,8 @@ class SecretTextTest {
     assertShown("{\"api_key\": \"…\", \"b\": 1}", "{\"api_key\": \"a\\\"b, c\", \"b\": 1}");
     assertShown("{\\\"api_key\\\": \\\"…\\\", b", "{\\\"api_key\\\": \\\"a\\\\\\\"b\\\", b");
     assertShown("{\"api\\u005fkey\": \"…\"}", "{\"api\\u005fkey\": \"abc\"}");
+    assertShown("{\"api_key\": …, \"b\": 1}", "{\"api_key\": [\"abc\", {\"d\": 1}], \"b\": 1}");
+    assertShown("secret: …", "secret: {a: [b");
     assertShown("{'password': '…'}", "{'password': 'it''s'}");
     assertShown("\"client_secret\": \"…", "\"client_secret\": \"not closed");
   }
@@ -122,7 +124,9 @@ class SecretTextTest {
         "\n",
         "token=&",
         "authorization: x ",
-        "cookie: "
+        "cookie: ",
+        "password:",
+        "password: "
       })
   void timeIsThatOfTheLength(String part) {
     String text = part.repeat(400_000 / part.length());

@@ -56,8 +56,17 @@ public record SecretOption(String name, String variable, String description) {
     if (file != null) {
       return line(UserPath.of(session, file), given);
     }
-    String variable = environment.apply(variable());
-    return text != null || variable == null || variable.isBlank() ? text : variable;
+    return text != null ? text : from(environment);
+  }
+
+  /** The secret of the environment, for commands without the option; null where none is set. */
+  public @Nullable String ofEnvironment() {
+    return from(System::getenv);
+  }
+
+  private @Nullable String from(Function<String, @Nullable String> environment) {
+    String value = environment.apply(variable);
+    return value == null || value.isBlank() ? null : value;
   }
 
   private String line(Path file, Arguments given) {

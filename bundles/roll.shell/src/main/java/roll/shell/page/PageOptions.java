@@ -94,7 +94,8 @@ public final class PageOptions {
   }
 
   /**
-   * A page on loopback that takes orders, for the time of a run.
+   * A page on loopback that takes orders, for the time of a run; with the token of the environment
+   * where there is one.
    *
    * @param port to listen at; null for the usual one
    * @param folder with the run's own and others
@@ -102,7 +103,10 @@ public final class PageOptions {
   static PageOrder beside(@Nullable Integer port, Path folder) {
     ServedPlace place =
         new ServedPlace(
-            InetAddress.getLoopbackAddress(), port == null ? PORT : port, null, REQUESTS);
+            InetAddress.getLoopbackAddress(),
+            port == null ? PORT : port,
+            TOKEN.ofEnvironment(),
+            REQUESTS);
     return new PageOrder(place, List.of(folder), false, false);
   }
 }
