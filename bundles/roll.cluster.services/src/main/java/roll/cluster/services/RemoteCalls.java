@@ -16,7 +16,10 @@ import roll.cluster.services.codec.ByteWriter;
  * @param member who is asked
  */
 public record RemoteCalls(Membership membership, Member member) {
-  /** Of work whose end nobody knows; whether the member lives is the membership's to find out. */
+  /**
+   * Of work whose end nobody knows. What is lost on its way is sent again, and whether the member
+   * lives is the membership's to find out.
+   */
   public static final Duration LONG = Duration.ofDays(7);
 
   /** Of what takes no time. */

@@ -22,7 +22,10 @@ import roll.torch.collective.RankFailure;
  * @param member who is asked
  */
 record RankCalls(Membership membership, Member member) {
-  /** Of work whose end nobody knows; whether the member lives is the membership's to find out. */
+  /**
+   * Of work whose end nobody knows. What is lost on its way is sent again, and whether the member
+   * lives is the membership's to find out.
+   */
   static final Duration LONG = Duration.ofDays(7);
 
   /** Nanoseconds after which a node that does not answer yet is asked again. */
