@@ -14,10 +14,11 @@ import java.util.stream.Stream;
 
 /**
  * Trains many small steps and watches what the process holds: {@code java cnf/src/SoakTest.java
- * <folder> [steps=10000] [samples=100] [roll=./roll]}. Prints the mean of the second tenth of the
- * steps (the first is the compiler's) and of the last, for the heap after a collection, resident
- * memory, threads and descriptors, and fails where one has grown by more than its bound. Linux
- * only: it reads {@code /proc}.
+ * <folder> [steps=10000] [samples=100] [swap=0] [roll=./roll]}. With {@code swap=50} a plugin of
+ * the run is replaced every 50 steps ({@link SoakSwaps}). Prints the mean of the second tenth of
+ * the steps (the first is the compiler's) and of the last, for the heap after a collection,
+ * resident memory, threads and descriptors, and fails where one has grown by more than its bound.
+ * Linux only: it reads {@code /proc}.
  */
 class SoakTest {
   /** The last line of a histogram of what lives: numbers of objects and bytes. */
@@ -27,12 +28,14 @@ class SoakTest {
   private final Path roll;
   private final int steps;
   private final int samples;
+  private final int swap;
 
-  SoakTest(Path folder, Path roll, int steps, int samples) {
+  SoakTest(Path folder, Path roll, int steps, int samples, int swap) {
     this.folder = folder;
     this.roll = roll;
     this.steps = steps;
     this.samples = samples;
+    this.swap = swap;
   }
 
   /** What the process held after a step; sizes in MB. */
@@ -65,7 +68,8 @@ class SoakTest {
           new Figure("descriptors", Sample::descriptors, 1.05));
 
   static void main(String[] arguments) throws Exception {
-    Map<String, String> options = new TreeMap<>(Map.of("steps", "10000", "samples", "100"));
+    Map<String, String> options =
+        new TreeMap<>(Map.of("steps", "10000", "samples", "100", "swap", "0"));
     for (int i = 1; i < arguments.length; i++) {
       options.put(arguments[i].split("=", 2)[0], arguments[i].split("=", 2)[1]);
     }
@@ -74,7 +78,8 @@ class SoakTest {
             Path.of(arguments[0]).toAbsolutePath(),
             Path.of(options.getOrDefault("roll", "./roll")),
             Integer.parseInt(options.get("steps")),
-            Integer.parseInt(options.get("samples")));
+            Integer.parseInt(options.get("samples")),
+            Integer.parseInt(options.get("swap")));
     System.exit(test.isFlat() ? 0 : 1);
   }
 
@@ -82,15 +87,19 @@ class SoakTest {
   boolean isFlat() throws Exception {
     Path output = folder.resolve("soak");
     RunFiles.delete(output);
-    Process process = start();
+    SoakSwaps swaps = swap == 0 ? null : new SoakSwaps(folder, roll);
+    Process process = swaps == null ? start() : swaps.start(arguments());
     List<Sample> seen = new ArrayList<>();
-    try {
-      while (process.isAlive()) {
-        long step = step(output.resolve("metrics.jsonl"));
+    try (swaps) {
+      while (process.isAlive() && (swaps == null || step(output) < steps)) {
+        long step = step(output);
         if (step * samples >= (long) steps * (seen.size() + 1)) {
           Sample sample = sample(process.pid(), step);
           seen.add(sample);
           System.out.println(sample);
+        }
+        if (swaps != null && step >= (long) swap * (swaps.done() + 1)) {
+          swaps.next();
         }
         TimeUnit.MILLISECONDS.sleep(200);
       }
@@ -101,7 +110,7 @@ class SoakTest {
       }
     }
     int status = process.waitFor();
-    if (status != 0 || step(output.resolve("metrics.jsonl")) < steps) {
+    if (status != 0 || step(output) < steps) {
       List<String> lines = Files.readAllLines(folder.resolve("out.txt"));
       System.out.println("status " + status + ": " + (lines.isEmpty() ? "" : lines.getLast()));
       return false;
@@ -138,33 +147,37 @@ class SoakTest {
   }
 
   private Process start() throws IOException {
-    List<String> command =
-        List.of(
-            roll.toString(),
-            "train",
-            "configs/frozen_lake.yaml",
-            "output_dir=" + folder,
-            "exp_name=soak",
-            "max_steps=" + steps,
-            "save_steps=" + Math.max(1, steps / 100),
-            "eval_steps=" + Math.max(1, steps / 100),
-            "logging_steps=" + Math.max(1, steps / 100),
-            "max_ckpt_to_keep=2",
-            "rollout_batch_size=8",
-            "val_batch_size=4",
-            "actor_train.training_args.per_device_train_batch_size=8",
-            "actor_train.training_args.gradient_accumulation_steps=1",
-            "train_env_manager.num_env_groups=2",
-            "train_env_manager.group_size=4",
-            "val_env_manager.num_env_groups=4",
-            "max_actions_per_traj=2",
-            "track_with=[jsonl, tensorboard, chart]");
+    List<String> command = new ArrayList<>(List.of(roll.toString()));
+    command.addAll(arguments());
     ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
     return builder.redirectOutput(folder.resolve("out.txt").toFile()).start();
   }
 
+  private List<String> arguments() {
+    return List.of(
+        "train",
+        "configs/frozen_lake.yaml",
+        "output_dir=" + folder,
+        "exp_name=soak",
+        "max_steps=" + steps,
+        "save_steps=" + Math.max(1, steps / 100),
+        "eval_steps=" + Math.max(1, steps / 100),
+        "logging_steps=" + Math.max(1, steps / 100),
+        "max_ckpt_to_keep=2",
+        "rollout_batch_size=8",
+        "val_batch_size=4",
+        "actor_train.training_args.per_device_train_batch_size=8",
+        "actor_train.training_args.gradient_accumulation_steps=1",
+        "train_env_manager.num_env_groups=2",
+        "train_env_manager.group_size=4",
+        "val_env_manager.num_env_groups=4",
+        "max_actions_per_traj=2",
+        "track_with=[jsonl, tensorboard, chart]");
+  }
+
   /** Complete steps. */
-  private static long step(Path metrics) throws IOException {
+  private static long step(Path output) throws IOException {
+    Path metrics = output.resolve("metrics.jsonl");
     if (!Files.exists(metrics)) {
       return 0;
     }

@@ -97,7 +97,8 @@ class SwapTest {
     Path deploy = Files.createDirectories(folder.resolve("deploy"));
     Path log = folder.resolve("said.txt");
     boolean good;
-    try (SwapTestShell shell = new SwapTestShell(options.get("roll"), home, deploy, log)) {
+    try (SwapTestShell shell =
+        new SwapTestShell(options.get("roll"), home, "-Xmx2g", deploy, log)) {
       good = new SwapTest(folder, home, shell).all(Integer.parseInt(options.get("swaps")));
     }
     System.exit(good ? 0 : 1);

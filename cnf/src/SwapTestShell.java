@@ -22,17 +22,23 @@ final class SwapTestShell implements AutoCloseable {
   /**
    * Starts {@code roll} in {@code home}.
    *
+   * @param options of the JVM
    * @param deploy the watched folder
    * @param log gets all that is said
    */
-  SwapTestShell(String roll, Path home, Path deploy, Path log) throws IOException {
+  SwapTestShell(String roll, Path home, String options, Path deploy, Path log) throws IOException {
     this.log = log;
     ProcessBuilder builder = new ProcessBuilder(roll).directory(home.toFile());
-    String options = "-Xmx2g -Droll.log.level=info -Droll.deploy.dir=" + deploy;
-    builder.redirectErrorStream(true).environment().put("ROLL_JAVA_OPTS", options);
+    String all = options + " -Droll.log.level=info -Droll.deploy.dir=" + deploy;
+    builder.redirectErrorStream(true).environment().put("ROLL_JAVA_OPTS", all);
     process = builder.start();
     in = process.getOutputStream();
     reader = Thread.ofPlatform().daemon().start(this::listen);
+  }
+
+  /** Its process. */
+  Process process() {
+    return process;
   }
 
   /** Types a command; {@code background} has it continue while others are typed. */
