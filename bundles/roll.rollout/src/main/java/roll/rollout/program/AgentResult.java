@@ -8,6 +8,7 @@ import com.google.gson.JsonParseException;
 import com.google.gson.JsonPrimitive;
 import com.google.gson.Strictness;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -18,13 +19,15 @@ import roll.text.OneLine;
  * What a program says at its end: the last line that it prints, a JSON object.
  *
  * @param answer which the world and the rewards judge; null for the last answer of the model
- * @param reward that is added to the world's; 0 where it names none
- * @param metrics numbers of the episode, by name
+ * @param reward that is added to the world's; 0 where it names none, NaN where what it names is no
+ *     finite number
+ * @param metrics numbers of the episode, by name; what is no finite number is missing
  */
 record AgentResult(@Nullable String answer, double reward, Map<String, Double> metrics) {
   private static final Gson GSON =
       new GsonBuilder().setStrictness(Strictness.STRICT).serializeNulls().create();
   private static final Set<String> KNOWN = Set.of("id", "answer", "reward", "metrics", "error");
+  private static final List<String> NOT_FINITE = List.of("NaN", "Infinity", "-Infinity");
   private static final int SHOWN = 80;
 
   /** Nothing said. */
@@ -41,26 +44,51 @@ record AgentResult(@Nullable String answer, double reward, Map<String, Double> m
 
   /** The id of the episode whose result {@code line} is; null where it is none. */
   static @Nullable String id(String line) {
-    try {
-      return GSON.fromJson(line, JsonElement.class) instanceof JsonObject object
-              && object.get("id") instanceof JsonPrimitive id
-              && id.isString()
-          ? id.getAsString()
-          : null;
-    } catch (JsonParseException e) {
-      return null;
-    }
+    return parsed(line) instanceof JsonObject object
+            && object.get("id") instanceof JsonPrimitive id
+            && id.isString()
+        ? id.getAsString()
+        : null;
   }
 
   private static JsonObject object(String line) {
-    try {
-      if (GSON.fromJson(line, JsonElement.class) instanceof JsonObject object) {
-        return object;
-      }
-    } catch (JsonParseException e) {
-      // said below
+    if (parsed(line) instanceof JsonObject object) {
+      return object;
     }
     throw wrong("a last line that is no JSON object", line);
+  }
+
+  private static @Nullable JsonElement parsed(String line) {
+    try {
+      return GSON.fromJson(line, JsonElement.class);
+    } catch (JsonParseException e) {
+      String quoted = quoted(line);
+      return quoted.equals(line) ? null : parsed(quoted);
+    }
+  }
+
+  /** {@code line} with the words that Python writes for what is no finite number as texts. */
+  private static String quoted(String line) {
+    StringBuilder json = new StringBuilder();
+    boolean text = false;
+    for (int i = 0; i < line.length(); i++) {
+      int at = i;
+      String word =
+          text
+              ? null
+              : NOT_FINITE.stream().filter(w -> line.startsWith(w, at)).findFirst().orElse(null);
+      char c = line.charAt(i);
+      if (word != null) {
+        json.append('"').append(word).append('"');
+        i += word.length() - 1;
+      } else if (text && c == '\\' && i + 1 < line.length()) {
+        json.append(c).append(line.charAt(++i));
+      } else {
+        text ^= c == '"';
+        json.append(c);
+      }
+    }
+    return json.toString();
   }
 
   private static AgentResult read(JsonObject result, String line) {
@@ -84,10 +112,12 @@ record AgentResult(@Nullable String answer, double reward, Map<String, Double> m
         throw wrong("metrics that are no object in its last line", line);
       }
       numbers.asMap().forEach((name, value) -> metrics.put(name, number(name, value, line)));
+      metrics.values().removeIf(value -> !Double.isFinite(value));
     }
+    JsonElement reward = result.get("reward");
     return new AgentResult(
         answer == null || answer.isJsonNull() ? null : answer.getAsString(),
-        result.has("reward") ? number("reward", result.get("reward"), line) : 0,
+        reward == null || reward.isJsonNull() ? 0 : number("reward", reward, line),
         metrics);
   }
 
@@ -96,12 +126,14 @@ record AgentResult(@Nullable String answer, double reward, Map<String, Double> m
   }
 
   private static double number(String name, JsonElement json, String line) {
-    if (json instanceof JsonPrimitive primitive
-        && primitive.isNumber()
-        && Double.isFinite(primitive.getAsDouble())) {
-      return primitive.getAsDouble();
+    if (json instanceof JsonPrimitive primitive && primitive.isNumber()) {
+      double value = primitive.getAsDouble();
+      return Double.isFinite(value) ? value : Double.NaN;
     }
-    throw wrong("a '" + name + "' that is no finite number in its last line", line);
+    if (json.isJsonNull() || (isText(json) && NOT_FINITE.contains(json.getAsString()))) {
+      return Double.NaN;
+    }
+    throw wrong("a '" + name + "' that is no number in its last line", line);
   }
 
   private static EnvironmentException wrong(String what, String line) {

@@ -26,7 +26,7 @@ record ProgramEpisode(EpisodeContext context, Episode episode, AgentSession sess
   private static final String CALLS = "tool_calls";
 
   /**
-   * The trajectory.
+   * The trajectory; not a graded one where the program's reward is no finite number.
    *
    * @throws EnvironmentException if the program asked nothing
    */
@@ -41,11 +41,16 @@ record ProgramEpisode(EpisodeContext context, Episode episode, AgentSession sess
     Step step = episode.step(answer == null ? conversation.getLast().content() : answer);
     context.recorder().look(episode);
     double[] rewards = new double[answers.size()];
-    rewards[rewards.length - 1] = step.reward() + result.reward();
+    boolean graded = Double.isFinite(result.reward());
+    rewards[rewards.length - 1] = graded ? step.reward() + result.reward() : 0;
     List<Sequence> samples = BranchSamples.of(ends);
     Map<String, Double> metrics = new LinkedHashMap<>(step.metrics());
     metrics.putAll(counts(answers, ends, samples));
     metrics.putAll(result.metrics());
+    if (!graded) {
+      metrics.computeIfPresent(Step.SUCCESS, (name, value) -> 0.0);
+      metrics.put(Trajectory.UNGRADED, 1.0);
+    }
     return new Trajectory(
             context.key(),
             samples,

@@ -66,6 +66,12 @@ public record EnvSetup(
     if (config.limits().cut() == CutResponses.FAIL && named.endsCut()) {
       return new AttemptResult(attempt, failed(named), null);
     }
+    if (!named.graded()) {
+      return new AttemptResult(
+          attempt,
+          named,
+          EnvironmentException.gave("what played it", "a reward that is no finite number"));
+    }
     if (rewards.isEmpty()) {
       return new AttemptResult(attempt, named, null);
     }

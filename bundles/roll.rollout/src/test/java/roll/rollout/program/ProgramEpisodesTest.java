@@ -61,6 +61,26 @@ class ProgramEpisodesTest {
   }
 
   @Test
+  void aRewardThatIsNoNumberCostsItsOwnEpisode() throws IOException {
+    try (ProgramKit kit = new ProgramKit()) {
+      var command =
+          ProgramKit.python(folder, "moody.py", folder.toString(), "never", "unsure", "never");
+      RolloutResult result = kit.play(runner(command, 60, 0), 1, 3);
+      assertEquals(
+          List.of(true, false, true), result.trajectories().stream().map(t -> t.graded()).toList());
+      assertEquals(0, result.trajectories().get(1).score());
+      assertEquals(1.0, result.metrics().get("env/A/reward/ungraded"));
+      assertEquals(0.0, result.metrics().get("scheduler/failed_episodes"));
+      String problem = result.faults().getFirst().problem();
+      assertTrue(
+          problem.endsWith(
+              "what played it gave a reward that is no finite number; the episode counts as"
+                  + " failed"),
+          problem);
+    }
+  }
+
+  @Test
   void aProgramThatGoesWrongCostsItsOwnEpisode() throws IOException {
     try (ProgramKit kit = new ProgramKit()) {
       String[] wrongs = {

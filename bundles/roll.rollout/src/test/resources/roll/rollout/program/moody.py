@@ -45,6 +45,10 @@ if not os.path.exists(tried):
         ask([{"role": "user", "content": "1"}])
         while True:
             sys.stdout.write("x" * 100000)
+if wrong == "unsure":
+    ask([{"role": "user", "content": task["question"]}])
+    print(json.dumps({"reward": float("nan"), "metrics": {"asked": float("nan")}}))
+    sys.exit()
 said = ask([{"role": "user", "content": task["question"]}])
 print("that was easy")
 print(json.dumps({"answer": said, "reward": 0.25, "metrics": {"asked": 1}}))
