@@ -29,6 +29,11 @@ class HostileTest {
         "5 apples" + " ab".repeat(1_300) + "!",
         "5" + "!".repeat(3_900),
         "a" + "^a".repeat(1_900),
+        "\\sum_{k}".repeat(490) + "1",
+        "\\sum_{k=1}^{9} k".repeat(3),
+        "\\sum_{k=1}^{100} (1000000k)!",
+        "\\prod_{k=1}^{100} 2^{10000000k}",
+        "\\sum_{k=1}^{99} k^{k^{k}}",
         "(0,1)" + "\\cup(2,3)".repeat(400));
   }
 

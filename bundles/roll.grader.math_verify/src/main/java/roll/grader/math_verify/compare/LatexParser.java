@@ -18,6 +18,9 @@ final class LatexParser {
   /** More than so many ± are no answer. */
   private static final int MOST_SIGNS = 8;
 
+  /** So many sums over an index may be inside of each other. */
+  private static final int MOST_TOTALS = 3;
+
   private static final Map<String, Sign> SIGNS =
       Map.ofEntries(
           Map.entry("=", Sign.EQUAL),
@@ -44,6 +47,7 @@ final class LatexParser {
   private int at;
   private int depth;
   private int signs;
+  private int totals;
 
   private LatexParser(List<LatexToken> tokens) {
     this.tokens = tokens;
@@ -258,6 +262,16 @@ final class LatexParser {
         return total;
       }
     }
+  }
+
+  /** The factors behind the bounds of a sum or product over an index. */
+  Term totaled() throws Unreadable {
+    if (++totals > MOST_TOTALS) {
+      throw new Unreadable("too many sums of sums");
+    }
+    Term terms = skip("-") ? Terms.negative(product()) : product();
+    totals--;
+    return terms;
   }
 
   /** A whole number and a fraction; a percent sign behind them is that of both. */

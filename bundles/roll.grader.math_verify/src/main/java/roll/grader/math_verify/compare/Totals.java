@@ -19,7 +19,7 @@ final class Totals {
   static final Map<String, String> HEADS = Map.of("sum", "Sum", "prod", "Product");
 
   /** With more terms it is not added up. */
-  private static final int MOST = 500;
+  private static final int MOST = 100;
 
   private Totals() {}
 
@@ -44,9 +44,8 @@ final class Totals {
     if ((lower == null) != (upper == null)) {
       throw new Unreadable("one bound of two");
     }
-    boolean negative = parser.skip("-");
-    Term body = renamed(parser.product(), index, bound(index));
-    List<Term> parts = new ArrayList<>(List.of(negative ? Terms.negative(body) : body));
+    List<Term> parts = new ArrayList<>();
+    parts.add(renamed(parser.totaled(), index, bound(index)));
     parts.add(bound(index));
     if (lower != null && upper != null) {
       parts.add(lower);
@@ -100,6 +99,24 @@ final class Totals {
           new Apply(
               apply.head(), apply.parts().stream().map(part -> renamed(part, from, to)).toList());
       default -> term;
+    };
+  }
+
+  /** The term of {@code total} where its index is {@code value}, with sums of numbers added up. */
+  static Term at(Apply total, int value) {
+    return at(total.parts().getFirst(), (Name) total.parts().get(1), Num.of(value));
+  }
+
+  private static Term at(Term term, Name index, Num value) {
+    if (!(term instanceof Apply apply)) {
+      return term.equals(index) ? value : term;
+    }
+    List<Term> parts = apply.parts().stream().map(part -> at(part, index, value)).toList();
+    return switch (apply.head()) {
+      case "Plus" -> parts.stream().reduce(Terms::sum).orElseThrow();
+      case "Times" -> parts.stream().reduce(Terms::product).orElseThrow();
+      case "Power" -> Terms.power(parts.getFirst(), parts.getLast());
+      default -> new Apply(apply.head(), parts);
     };
   }
 

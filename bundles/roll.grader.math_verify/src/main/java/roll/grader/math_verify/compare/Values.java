@@ -205,11 +205,9 @@ public final class Values {
     if (bounds == null) {
       return symbol(totals.name(total, this::same));
     }
-    IExpr body = expression(total.parts().getFirst());
-    IExpr index = expression(total.parts().get(1));
     List<IExpr> parts = new ArrayList<>();
     for (int i = bounds[0]; i <= bounds[1]; i++) {
-      parts.add(F.subst(body, index, F.ZZ(i)));
+      parts.add(expression(Totals.at(total, i)));
     }
     return F.ast(parts.toArray(IExpr[]::new), total.head().equals("Sum") ? S.Plus : S.Times);
   }
