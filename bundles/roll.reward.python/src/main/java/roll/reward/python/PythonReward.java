@@ -157,7 +157,7 @@ public final class PythonReward implements RewardFunction {
         }
       }
     } catch (PeerException e) {
-      throw new UserException(e.getMessage(), e);
+      throw new UserException(String.valueOf(e.getMessage()), e);
     }
   }
 
