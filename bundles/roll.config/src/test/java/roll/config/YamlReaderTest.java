@@ -87,6 +87,8 @@ class YamlReaderTest {
     assertEquals("none.yaml: no such file", refusal(folder.resolve("none.yaml")));
     Path directory = Files.createDirectory(folder.resolve("d"));
     assertEquals("d: is a folder, expected a YAML file", refusal(directory));
+    Files.createFile(directory.resolve("config.yaml"));
+    assertEquals("d: is a folder, expected a YAML file: write d/config.yaml", refusal(directory));
   }
 
   private String refusal(Path file) {

@@ -77,11 +77,7 @@ public final class YamlReader {
     } catch (CharacterCodingException e) {
       throw new UserException(file + ": not UTF-8 text", e);
     } catch (IOException e) {
-      String why =
-          Files.isDirectory(file)
-              ? "is a folder, expected a YAML file"
-              : Files.exists(file) ? "cannot be read" : "no such file";
-      throw new UserException(file + ": " + why, e);
+      throw new UserException(file + ": " + why(file), e);
     }
   }
 
@@ -99,6 +95,15 @@ public final class YamlReader {
       }
       start = end + 1;
     }
+  }
+
+  /** A run's folder has its configuration. */
+  private static String why(Path file) {
+    if (!Files.isDirectory(file)) {
+      return Files.exists(file) ? "cannot be read" : "no such file";
+    }
+    Path config = file.resolve("config.yaml");
+    return "is a folder, expected a YAML file" + (Files.exists(config) ? ": write " + config : "");
   }
 
   private Document document(String text) {
