@@ -17,8 +17,9 @@ import roll.api.option.UserException;
  * transformers appends what is in {@code added_tokens_decoder} and not yet known.
  */
 final class AddedTokens {
+  private static final String SPECIAL = "special";
   private static final List<String> FLAGS =
-      List.of("single_word", "lstrip", "rstrip", "normalized", "special");
+      List.of("single_word", "lstrip", "rstrip", "normalized", SPECIAL);
 
   private final List<JsonObject> tokens = new ArrayList<>();
 
@@ -69,13 +70,17 @@ final class AddedTokens {
           "%s'%s' is token %d, but tokenizer.json makes it %d"
               .formatted(where, content, id, expected));
     }
-    vocabulary.add(content, id, Boolean.TRUE.equals(token.get("special")));
+    vocabulary.add(content, id, Boolean.TRUE.equals(token.get(SPECIAL)));
     if (known < 0) {
       JsonObject entry = new JsonObject();
       entry.addProperty("id", id);
       entry.addProperty("content", content);
       FLAGS.forEach(flag -> entry.addProperty(flag, Boolean.TRUE.equals(token.get(flag))));
       tokens.add(entry);
+      if (FLAGS.stream()
+          .anyMatch(flag -> !flag.equals(SPECIAL) && entry.get(flag).getAsBoolean())) {
+        vocabulary.inexact();
+      }
     }
   }
 

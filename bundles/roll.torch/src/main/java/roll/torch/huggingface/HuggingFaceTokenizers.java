@@ -50,7 +50,7 @@ public final class HuggingFaceTokenizers implements TokenizerLoader {
     devices.whole().load();
     String json = added.appendTo(text);
     try {
-      if (!parts.plain()) {
+      if (!parts.plain() || !vocabulary.exact()) {
         TokenizerTrial.run(json, vocabulary.size());
       }
       return new TextTokenizer(home, open(json), vocabulary, parts, stops);

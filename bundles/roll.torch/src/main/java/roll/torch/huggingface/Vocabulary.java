@@ -32,6 +32,7 @@ final class Vocabulary {
   private final Map<String, Integer> ids = new HashMap<>();
   private final Set<Integer> special = new HashSet<>();
   private final Map<String, JsonElement> parts = new HashMap<>();
+  private boolean exact = true;
 
   private Vocabulary() {}
 
@@ -90,6 +91,7 @@ final class Vocabulary {
           case "content" -> content = json.nextString();
           case "id" -> id = json.nextInt();
           case "special" -> control = json.nextBoolean();
+          case "lstrip", "rstrip", "single_word", "normalized" -> exact &= !json.nextBoolean();
           default -> json.skipValue();
         }
       }
@@ -150,6 +152,16 @@ final class Vocabulary {
   /** The other parts of the file, by their names; of the model all but vocabulary and merges. */
   Map<String, JsonElement> parts() {
     return parts;
+  }
+
+  /** Says that an added token is found in other places than those of its text. */
+  void inexact() {
+    exact = false;
+  }
+
+  /** Whether added tokens are found where their text stands, and nothing around it is taken. */
+  boolean exact() {
+    return exact;
   }
 
   /** Whether the token {@code id} is a special one, which no ordinary text contains. */

@@ -47,6 +47,10 @@ final class HostileTokenizerTest {
   private Tokenizer load(String part, String json) throws IOException {
     JsonObject whole = JsonParser.parseString(Files.readString(WHOLE)).getAsJsonObject();
     whole.add(part, JsonParser.parseString(json));
+    return load(whole);
+  }
+
+  private Tokenizer load(JsonObject whole) throws IOException {
     Files.writeString(folder.resolve("tokenizer.json"), whole.toString());
     return loader.load(folder);
   }
@@ -133,6 +137,16 @@ final class HostileTokenizerTest {
             + " b\"],\"continuing_subword_prefix\":\"####\"}";
     refused("model", model, "it ends the native library: byte index 4 is out of bounds of `b`");
     refused("decoder", "{\"type\":\"CTC\"}", "missing field");
+    JsonObject emptied = JsonParser.parseString(Files.readString(WHOLE)).getAsJsonObject();
+    emptied.add(
+        "normalizer",
+        JsonParser.parseString("{\"type\":\"Strip\",\"strip_left\":true,\"strip_right\":true}"));
+    emptied.getAsJsonArray("added_tokens").get(0).getAsJsonObject().addProperty("normalized", true);
+    emptied.getAsJsonArray("added_tokens").get(0).getAsJsonObject().addProperty("content", " ");
+    assertTrue(
+        assertThrows(UserException.class, () -> load(emptied).close())
+            .getMessage()
+            .contains("it ends the native library: "));
     String strip = "{\"type\":\"Strip\",\"content\":\" \",\"start\":1,\"stop\":1}";
     refused("decoder", strip, "Strip cuts from both ends");
     try (Tokenizer tokenizer =
