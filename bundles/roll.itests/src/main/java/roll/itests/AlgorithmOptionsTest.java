@@ -69,7 +69,7 @@ class AlgorithmOptionsTest {
                 "train_infer_correction={is_weight: {enabled: true}}",
                 "max_steps=1")
             .folder();
-    String line = Files.readAllLines(run.resolve("metrics.jsonl")).getLast();
+    String line = Files.readAllLines(run.resolve("metrics.jsonl")).getFirst();
     JsonObject metrics = JsonParser.parseString(line).getAsJsonObject().getAsJsonObject("metrics");
     assertEquals(1, metrics.get("actor/train_infer_ratio_token_mean").getAsDouble(), 1e-5);
     assertEquals(0, metrics.get("actor/train_infer_diff_token_mean").getAsDouble(), 1e-5);

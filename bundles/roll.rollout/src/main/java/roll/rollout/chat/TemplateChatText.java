@@ -21,12 +21,6 @@ import roll.api.option.UserException;
 record TemplateChatText(ChatTemplate template, Map<String, ?> variables) implements ChatText {
   private static final Message ASKED = new Message("user", "?");
 
-  /**
-   * Names the call of a result, which the policy's own words do not: nine letters and digits, as
-   * Mistral's templates want them.
-   */
-  private static final String CALL_ID = "call%05d";
-
   /** A character for private use, which neither templates nor messages contain. */
   private static final String MARK = "\uE000";
 
@@ -95,7 +89,8 @@ record TemplateChatText(ChatTemplate template, Map<String, ?> variables) impleme
         map.put("name", message.tool());
       }
       if (message.role().equals("tool")) {
-        map.put("tool_call_id", CALL_ID.formatted(results++));
+        // nine letters and digits, as Mistral's templates want them
+        map.put("tool_call_id", "call%05d".formatted(results++));
       }
       maps.add(map);
     }
