@@ -19,6 +19,7 @@ final class TextTokenizer implements Tokenizer {
   private final Vocabulary vocabulary;
   private final TokenizerParts parts;
   private final List<Integer> stopTokens;
+  private final int size;
 
   TextTokenizer(
       Path folder,
@@ -31,6 +32,7 @@ final class TextTokenizer implements Tokenizer {
     this.vocabulary = vocabulary;
     this.parts = parts;
     this.stopTokens = stopTokens;
+    size = vocabulary.size(); // looks at all tokens
   }
 
   @Override
@@ -70,7 +72,7 @@ final class TextTokenizer implements Tokenizer {
   }
 
   private int known(long id) {
-    if (id < 0 || id >= vocabulary.size()) {
+    if (id < 0 || id >= size) {
       throw new UserException(line("cannot encode: it has no token " + id));
     }
     return (int) id;
@@ -97,7 +99,7 @@ final class TextTokenizer implements Tokenizer {
 
   @Override
   public int size() {
-    return vocabulary.size();
+    return size;
   }
 
   @Override
