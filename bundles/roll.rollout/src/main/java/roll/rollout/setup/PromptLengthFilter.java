@@ -1,6 +1,7 @@
 package roll.rollout.setup;
 
 import java.lang.ref.SoftReference;
+import java.lang.ref.WeakReference;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.WeakHashMap;
@@ -16,18 +17,22 @@ import roll.rollout.prompt.FirstPrompt;
 
 /**
  * Worlds without the episodes whose prompt is too long. That takes a look at every prompt, so what
- * came of it is kept from step to step, as long as there is memory and the environment is there.
+ * came of it is kept from step to step, as long as there is memory and until the environment is
+ * another one.
  */
 public final class PromptLengthFilter {
-  private final Map<Environment, Map<Key, SoftReference<Scenario>>> kept = new WeakHashMap<>();
+  private final Map<Tokenizer, Map<Key, Fitted>> kept = new WeakHashMap<>();
 
-  /** What the length of a prompt depends on. */
+  /** What the length of a prompt depends on, beside its text. */
   private record Key(
-      EnvConfig config,
-      Tokenizer tokenizer,
-      String template,
-      Map<String, Object> kwargs,
-      int sequenceLength) {}
+      EnvConfig config, String template, Map<String, Object> kwargs, int sequenceLength) {}
+
+  /** The worlds of an environment that fit. Neither is held: their bundle may be replaced. */
+  private record Fitted(WeakReference<Environment> environment, SoftReference<Scenario> worlds) {
+    @Nullable Scenario of(Environment asked) {
+      return environment.refersTo(asked) ? worlds.get() : null;
+    }
+  }
 
   /**
    * What prompts are measured with.
@@ -49,17 +54,10 @@ public final class PromptLengthFilter {
       Scenario scenario,
       @Nullable AgentKit agent,
       Measure measure) {
-    Key key =
-        new Key(
-            config,
-            measure.tokenizer(),
-            measure.template(),
-            measure.kwargs(),
-            measure.sequenceLength());
-    Map<Key, SoftReference<Scenario>> known =
-        kept.computeIfAbsent(environment, e -> new HashMap<>());
-    SoftReference<Scenario> before = known.get(key);
-    Scenario fitted = before == null ? null : before.get();
+    Key key = new Key(config, measure.template(), measure.kwargs(), measure.sequenceLength());
+    Map<Key, Fitted> known = kept.computeIfAbsent(measure.tokenizer(), _ -> new HashMap<>());
+    Fitted before = known.get(key);
+    Scenario fitted = before == null ? null : before.of(environment);
     if (fitted == null) {
       int limit = config.prompts().limit().most();
       int most = limit > 0 ? limit : measure.sequenceLength() - 1;
@@ -71,8 +69,10 @@ public final class PromptLengthFilter {
               BlindChatFormat.where(measure.chat()),
               config.limits().maxTokensPerStep());
       fitted = scenario.fittingSeen(seen -> prompt.whole(seen).length, most);
-      if (fitted != scenario) {
-        known.put(key, new SoftReference<>(fitted));
+      if (fitted == scenario) {
+        known.remove(key);
+      } else {
+        known.put(key, new Fitted(new WeakReference<>(environment), new SoftReference<>(fitted)));
       }
     }
     return fitted;
