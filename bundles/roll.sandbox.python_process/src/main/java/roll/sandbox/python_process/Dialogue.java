@@ -32,6 +32,7 @@ final class Dialogue implements AutoCloseable {
   private final SocketChannel channel;
   private final InputStream answers;
   private final Halt halt;
+  private boolean halted;
 
   /** By way of {@code channel}, which is closed with this. */
   Dialogue(SocketChannel channel, Halt halt) {
@@ -53,7 +54,9 @@ final class Dialogue implements AutoCloseable {
     random.nextBytes(drawn);
     String nonce = HexFormat.of().formatHex(drawn);
     byte[] source = program.getBytes(StandardCharsets.UTF_8);
-    halt.set(false);
+    if (halted) { // a first program that stops itself is not let go on
+      halt.set(false);
+    }
     String header = nonce + " " + source.length + " " + characters + "\n";
     write(header.getBytes(StandardCharsets.US_ASCII));
     write(source);
@@ -67,6 +70,7 @@ final class Dialogue implements AutoCloseable {
       } else if (answer.length == 4 && answer[0].equals("E") && answer[1].equals(nonce)) {
         String error = new String(read(length(answer[3], ERROR)), StandardCharsets.UTF_8);
         halt.set(true);
+        halted = true;
         return new Execution(outcome(answer[2]), printed.text(), error);
       } else {
         throw new EOFException("no answer");
