@@ -56,9 +56,9 @@ record JUnitReport(Element root) {
     return seconds;
   }
 
-  /** What failed, and the beginning of why. */
+  /** What failed, and what passed only when it was run again, with the beginning of why. */
   void printFailures() {
-    for (String kind : List.of("failure", "error")) {
+    for (String kind : List.of("failure", "error", "flakyFailure", "flakyError")) {
       NodeList found = root.getElementsByTagName(kind);
       for (int i = 0; i < found.getLength(); i++) {
         Element problem = (Element) found.item(i);
@@ -66,7 +66,8 @@ record JUnitReport(Element root) {
             problem.getParentNode() instanceof Element test
                 ? test.getAttribute("classname") + " " + test.getAttribute("name")
                 : "";
-        System.out.println("FAILED " + name + ": " + problem.getAttribute("message"));
+        String how = kind.startsWith("flaky") ? "FLAKY " : "FAILED ";
+        System.out.println(how + name + ": " + problem.getAttribute("message"));
         problem
             .getTextContent()
             .lines()

@@ -7,9 +7,10 @@ import org.w3c.dom.Element;
 
 /**
  * Counts the tests in the JUnit reports (TEST-*.xml) below folders: {@code Reports
- * [--times=<folder>] [--budgets=<file>] [--rings] <skips.txt> <folder> …}. Prints what failed, how
- * many were skipped for which reason of the list, and last one line "N passed, N failed, N
- * skipped". Fails where a test failed, none ran, or one was skipped for another reason.
+ * [--times=<folder>] [--budgets=<file>] [--rings] <skips.txt> <folder> …}. Prints what failed or
+ * passed only when it was run again, how many were skipped for which reason of the list, and last
+ * one line "N passed, N failed, N skipped". Fails where a test failed, none ran, or one was skipped
+ * for another reason.
  *
  * <p>{@code --times} prints what the rings and the slowest classes took, and writes {@code
  * times.md} and {@code times.tsv} into a folder. {@code --budgets} warns of the rings and modules

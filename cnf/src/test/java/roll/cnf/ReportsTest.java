@@ -150,6 +150,26 @@ class ReportsTest {
   }
 
   @Test
+  void whatPassedOnlyWhenItWasRunAgainIsNamed() throws Exception {
+    record(
+        "gamma/target/surefire-reports/TEST-c.ReportedTest.xml",
+        """
+        <testsuite name="c.ReportedTest" tests="1" failures="0" flakes="1" time="7">\
+        <testcase classname="c.ReportedTest" name="a" time="1">\
+        <flakyFailure message="1 is not 2"><stackTrace>at c.ReportedTest</stackTrace></flakyFailure>\
+        </testcase><testcase classname="c.ReportedTest" name="b" time="1"/></testsuite>
+        """);
+    assertEquals(
+        new Said(
+            0,
+            List.of(
+                "FLAKY c.ReportedTest a: 1 is not 2",
+                "  at c.ReportedTest",
+                "4 passed, 0 failed, 0 skipped")),
+        run());
+  }
+
+  @Test
   void noTestIsAFailure() throws Exception {
     folder = Files.createDirectory(folder.resolve("empty"));
     assertEquals(new Said(1, List.of("0 passed, 0 failed, 0 skipped")), run());
