@@ -1,5 +1,7 @@
 package roll.config.tree;
 
+import java.time.Duration;
+
 /**
  * The limits on the size of a configuration, as written and expanded. With nested references or
  * aliases, a few lines can expand to more than any memory holds; these bounds are far above the
@@ -8,6 +10,9 @@ package roll.config.tree;
 final class Bounds {
   /** Bytes of a file. */
   static final int FILE = 2 << 20;
+
+  /** In which a pipe has to give its text. */
+  static final Duration PIPE = Duration.ofSeconds(10);
 
   /** Files that are composed into one, itself included. */
   static final int FILES = 100;

@@ -2,6 +2,7 @@ package roll.config.tree;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InterruptedIOException;
 import java.io.StringReader;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -15,6 +16,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.DumperOptions;
 import org.yaml.snakeyaml.LoaderOptions;
@@ -68,8 +73,8 @@ public final class YamlReader {
   }
 
   private static String text(Path file) {
-    try (InputStream in = Files.newInputStream(file)) {
-      byte[] bytes = in.readNBytes(Bounds.FILE + 1); // a pipe has no size to ask for
+    try {
+      byte[] bytes = Files.isRegularFile(file) ? bytes(file) : piped(file);
       if (bytes.length > Bounds.FILE) {
         throw new UserException(file + ": larger than " + Bounds.FILE + " bytes");
       }
@@ -78,6 +83,30 @@ public final class YamlReader {
       throw new UserException(file + ": not UTF-8 text", e);
     } catch (IOException e) {
       throw new UserException(file + ": " + why(file), e);
+    }
+  }
+
+  private static byte[] bytes(Path file) throws IOException {
+    try (InputStream in = Files.newInputStream(file)) {
+      return in.readNBytes(Bounds.FILE + 1);
+    }
+  }
+
+  /** What a pipe or a device gives; opening a pipe that nothing writes to never ends. */
+  private static byte[] piped(Path file) throws IOException {
+    FutureTask<byte[]> read = new FutureTask<>(() -> bytes(file));
+    Thread.ofPlatform().daemon().name("roll-config-pipe").start(read);
+    try {
+      return read.get(Bounds.PIPE.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (TimeoutException e) {
+      throw new UserException(
+          file + ": a pipe that was not written to its end in " + Bounds.PIPE.toSeconds() + " s",
+          e);
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof IOException io ? io : new IOException(e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException(file.toString());
     }
   }
 
