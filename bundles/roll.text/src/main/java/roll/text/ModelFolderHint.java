@@ -28,7 +28,7 @@ public final class ModelFolderHint {
           .orElse("");
     }
     Path parent = written.getParent();
-    if (Files.exists(written)) {
+    if (Files.isRegularFile(written)) {
       return "; it is a file" + (parent == null ? "" : ": write its folder, " + parent);
     }
     Matcher name = HUB.matcher(written.toString());

@@ -43,7 +43,7 @@ class ModelFolderHintTest {
 
   /** Anything else is no such name, or begins with a folder that is there. */
   @ParameterizedTest
-  @ValueSource(strings = {"model", "./a/b", "/a/b", "a/b/c", "src/nothing", "a b/c"})
+  @ValueSource(strings = {"model", "./a/b", "/a/b", "/dev/null", "a/b/c", "src/nothing", "a b/c"})
   void ofAnythingElseNothingIsSaid(String path) {
     assertEquals("", ModelFolderHint.of(Path.of(path)));
   }
