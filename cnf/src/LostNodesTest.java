@@ -13,11 +13,12 @@ import java.util.concurrent.TimeUnit;
 /**
  * Trains a small run with a node that is lost in one way after another, and compares every file it
  * leaves with those of the run without other nodes: {@code java cnf/src/LostNodesTest.java <folder>
- * [steps=300] [seed=42] [roll=./roll] [cases=joins,leaves,killed,stopped,cut,first]}.
+ * [steps=300] [seed=42] [roll=./roll] [cases=joins,leaves,killed,stopped,reset,cut,first]}.
  *
  * <p>The run must outlast a wire that is cut for 30 s: 300 steps take a minute on two quiet cores.
  * Fails where a file is another or something takes longer than is promised. The wire is that of a
  * network namespace; where there can be none, {@code cut} is skipped, and the last line counts it.
+ * {@code reset} ends TCP connections by {@code ss -K}, for which one must be root.
  */
 class LostNodesTest {
   private static final int LONG = 300;
@@ -52,7 +53,7 @@ class LostNodesTest {
   static void main(String[] arguments) throws Exception {
     Map<String, String> options = new TreeMap<>();
     options.putAll(Map.of("steps", "300", "seed", "42", "roll", "./roll"));
-    options.put("cases", "joins,leaves,killed,stopped,cut,first");
+    options.put("cases", "joins,leaves,killed,stopped,reset,cut,first");
     for (int i = 1; i < arguments.length; i++) {
       options.put(arguments[i].split("=", 2)[0], arguments[i].split("=", 2)[1]);
     }
@@ -141,6 +142,7 @@ class LostNodesTest {
       case "leaves" -> leaves(first);
       case "killed" -> killed(first);
       case "stopped" -> stopped(first);
+      case "reset" -> reset(first);
       case "first" -> firstIsKilled(first);
       default -> throw new IllegalArgumentException("no case " + name);
     };
@@ -185,6 +187,31 @@ class LostNodesTest {
       expect(0, first.end(LONG));
       return say("given up %.1f s after SIGSTOP, joined again %.1f s after SIGCONT", lost, again);
     }
+  }
+
+  /** Ends all connections of the members, again and again; nobody may be given up for that. */
+  private String reset(RollProcess first) throws Exception {
+    int port = Integer.parseInt(first.joinLine().get(1).split(":")[1]) + 1;
+    try (RollProcess node = working(first, List.of())) {
+      int ended = 0;
+      for (int i = 0; i < KILLS; i++) {
+        ended += endConnections(port);
+        TimeUnit.MILLISECONDS.sleep(500 + random.nextInt(1000));
+      }
+      expect(0, (int) first.count(" was lost"));
+      expect(0, first.end(LONG));
+      expect(0, node.end(30));
+      expect(1, (int) node.count("joined the run"));
+      return ended + " connections of the members ended by force in " + KILLS + " rounds";
+    }
+  }
+
+  private static int endConnections(int port) throws Exception {
+    String ends = "( sport = :%1$d or dport = :%1$d )".formatted(port);
+    Process ss = new ProcessBuilder("ss", "-HtnK", "state", "established", ends).start();
+    int ended = (int) ss.inputReader().lines().filter(line -> !line.isBlank()).count();
+    ss.waitFor();
+    return ended;
   }
 
   private String cut(RollProcess first, NodeWire wire) throws Exception {
