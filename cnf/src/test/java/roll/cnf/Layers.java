@@ -34,7 +34,9 @@ final class Layers {
     layers.put("strategies", Pattern.compile("roll\\.strategy\\..*"));
     layers.put("models", Pattern.compile("roll\\.model\\..*"));
     layers.put(
-        "compute", Pattern.compile("roll\\.(torch|djl|huggingface)|roll\\.collectives\\..*"));
+        "compute",
+        Pattern.compile(
+            "roll\\.(torch|djl|huggingface|sampling|parallel)|roll\\.collectives\\..*"));
     layers.put(
         "plugins",
         Pattern.compile(

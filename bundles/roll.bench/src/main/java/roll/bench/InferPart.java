@@ -13,9 +13,9 @@ import roll.api.config.WorkerConfig.Dtype;
 import roll.api.model.DecoderSpec;
 import roll.api.option.UserException;
 import roll.api.strategy.InferStrategy;
+import roll.huggingface.ModelFolder;
+import roll.huggingface.TensorFormat;
 import roll.torch.Device;
-import roll.torch.huggingface.ModelFolder;
-import roll.torch.huggingface.TensorFormat;
 import roll.torch.model.Models;
 
 /**

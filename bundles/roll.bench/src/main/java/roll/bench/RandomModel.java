@@ -9,11 +9,11 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import roll.huggingface.ModelFolder;
+import roll.huggingface.SafetensorsWriter;
+import roll.huggingface.StoredTensor;
+import roll.huggingface.TensorFormat;
 import roll.torch.Device;
-import roll.torch.huggingface.ModelFolder;
-import roll.torch.huggingface.SafetensorsWriter;
-import roll.torch.huggingface.StoredTensor;
-import roll.torch.huggingface.TensorFormat;
 import roll.torch.model.Parameters;
 
 /**

@@ -27,11 +27,11 @@ import roll.api.loss.PolicyLoss;
 import roll.api.option.Options;
 import roll.api.option.UserException;
 import roll.decoder.DecoderParameters;
+import roll.huggingface.HuggingFaceTokenizers;
 import roll.math.TokenPass;
 import roll.model.qwen2.Qwen2Family;
 import roll.torch.Device;
 import roll.torch.Devices;
-import roll.torch.huggingface.HuggingFaceTokenizers;
 import roll.torch.model.Models;
 
 class BenchTest {

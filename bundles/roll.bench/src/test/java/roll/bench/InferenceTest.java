@@ -17,12 +17,12 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import roll.api.config.WorkerConfig.Dtype;
+import roll.huggingface.HuggingFaceTokenizers;
 import roll.model.qwen2.Qwen2Family;
 import roll.strategy.hf_infer.HfInferStrategy;
 import roll.strategy.vllm.VllmStrategy;
 import roll.torch.Device;
 import roll.torch.Devices;
-import roll.torch.huggingface.HuggingFaceTokenizers;
 import roll.torch.model.Models;
 
 class InferenceTest {

@@ -35,7 +35,8 @@ class LayeringTest {
           "roll.text");
 
   /** What compute plugins may use on top. */
-  private static final Set<String> COMPUTE = with("roll.torch", "roll.djl");
+  private static final Set<String> COMPUTE =
+      with("roll.djl", "roll.huggingface", "roll.torch", "roll.sampling", "roll.parallel");
 
   /** What graders and tools may use on top: roll.cas carries a library, as roll.djl does. */
   private static final Set<String> ALGEBRA = with("roll.cas");

@@ -12,6 +12,7 @@ import roll.api.model.ChatTemplate;
 import roll.api.model.Tokenizer;
 import roll.api.strategy.InferSession;
 import roll.api.strategy.SessionConfig;
+import roll.huggingface.HuggingFaceTokenizers;
 import roll.model.qwen2.Qwen2Family;
 import roll.runtime.option.YamlOptions;
 import roll.runtime.serving.ServedModel;
@@ -21,7 +22,6 @@ import roll.strategy.vllm.VllmStrategy;
 import roll.template.FolderChatTemplates;
 import roll.torch.Device;
 import roll.torch.Devices;
-import roll.torch.huggingface.HuggingFaceTokenizers;
 import roll.torch.model.Models;
 
 /** The random model that plays FrozenLake as {@code lake}, served by the real engine. */

@@ -81,7 +81,7 @@ public final class Device implements AutoCloseable {
    * The CPU, whose tensors are copied to and from the host as those of an accelerator are: what
    * counts on finding them in the host's memory fails there.
    */
-  static Device cpuByCopies(int threads, long buffer) {
+  public static Device cpuByCopies(int threads, long buffer) {
     return new Device(
         () -> Engine.getEngine("PyTorch"),
         ai.djl.Device.cpu(),

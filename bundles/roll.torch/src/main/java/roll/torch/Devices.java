@@ -17,6 +17,7 @@ import org.osgi.service.component.annotations.Deactivate;
 import org.osgi.service.component.annotations.Reference;
 import roll.api.option.UserException;
 import roll.api.strategy.SessionConfig;
+import roll.huggingface.NativeLibraries;
 import roll.torch.cuda.CudaDriver;
 
 /**
@@ -25,8 +26,10 @@ import roll.torch.cuda.CudaDriver;
  * core is a device. Roles that ask for the same devices get the same compute thread, so that they
  * can share tensors without a copy; those of other devices may compute at the same time.
  */
-@Component(name = "roll.torch.devices", service = Devices.class)
-public final class Devices {
+@Component(
+    name = "roll.torch.devices",
+    service = {Devices.class, NativeLibraries.class})
+public final class Devices implements NativeLibraries {
   private final Device whole;
   private final @Nullable EngineService service;
   private final int cores;
@@ -105,6 +108,11 @@ public final class Devices {
   /** How many of the devices are cards. */
   int cardCount() {
     return cards().size();
+  }
+
+  @Override
+  public void load() {
+    whole.load();
   }
 
   /** The CPU with all its cores. */

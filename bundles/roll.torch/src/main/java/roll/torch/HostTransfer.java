@@ -9,6 +9,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.osgi.annotation.versioning.ConsumerType;
+import roll.huggingface.StoredTensor;
+import roll.huggingface.TensorFormat;
 import roll.torch.TorchShim.Place;
 import roll.torch.cuda.PinnedMemory;
 
@@ -62,6 +64,17 @@ public final class HostTransfer implements AutoCloseable {
       }
     }
     return tensor;
+  }
+
+  /**
+   * The numbers of {@code tensor} under a name, as long as it lives: where they lie, or copied when
+   * they are wanted, a part at a time.
+   */
+  public StoredTensor stored(String name, TensorFormat format, List<Long> shape, NDArray tensor) {
+    return direct
+        ? new StoredTensor(name, format, shape, TensorMemory.of(tensor))
+        : StoredTensor.read(
+            name, format, shape, (first, part) -> read(tensor, first * format.bytes(), part));
   }
 
   /** Whether tensors are in the memory of the host, so that nothing need be copied. */

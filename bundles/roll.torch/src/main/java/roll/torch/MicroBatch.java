@@ -4,10 +4,9 @@ import ai.djl.ndarray.NDArray;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 import roll.api.strategy.TokenBatch;
-import roll.torch.model.Decoder;
 
 /**
- * Some samples of a {@link TokenBatch}, ready for {@link Decoder#hidden}: padded on the right to
+ * Some samples of a {@link TokenBatch}, ready for a decoder's forward pass: padded on the right to
  * one length, or packed end to end in one row. A token is predicted by the position before it.
  *
  * @param samples which samples

@@ -26,7 +26,8 @@ import roll.api.model.DecoderSpec.Trait;
 import roll.api.strategy.Scores;
 import roll.api.strategy.TokenBatch;
 import roll.decoder.DecoderParameters;
-import roll.torch.huggingface.LoraTargets;
+import roll.huggingface.LoraTargets;
+import roll.testkit.SmallDecoders;
 import roll.torch.model.Decoder;
 import roll.torch.model.Head;
 import roll.torch.model.Merging;
@@ -39,8 +40,9 @@ import roll.torch.training.ParameterGradients;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class AdapterTest {
   private static final DecoderSpec BASE =
-      Shapes.decoder(11, 16, 24, 2, 4, 2, EnumSet.complementOf(EnumSet.of(Trait.VALUE_HEAD)));
-  private static final TokenBatch BATCH = Shapes.batch();
+      SmallDecoders.decoder(
+          11, 16, 24, 2, 4, 2, EnumSet.complementOf(EnumSet.of(Trait.VALUE_HEAD)));
+  private static final TokenBatch BATCH = SmallDecoders.batch();
 
   private final Device device = Device.cpu(1);
 
@@ -83,7 +85,7 @@ final class AdapterTest {
     DecoderSpec spec = spec(0.5, targets.split(","));
     device.call(
         () -> {
-          Parameters adapted = Shapes.adapted(device, spec, 3);
+          Parameters adapted = AdaptedParameters.random(device, spec, 3);
           Scores applied = score(adapted);
           try (Parameters base = Parameters.random(device, BASE, 3)) {
             assertTrue(far(score(base), applied), "the adapters change nothing");
@@ -108,7 +110,7 @@ final class AdapterTest {
     DecoderSpec spec = spec(0, "model.layers.1.self_attn.v_proj");
     device.call(
         () -> {
-          Parameters adapted = Shapes.adapted(device, spec, 3);
+          Parameters adapted = AdaptedParameters.random(device, spec, 3);
           List<String> names = names(spec);
           String module = "model.layers.1.self_attn.v_proj";
           float[] a = floats(adapted, names.indexOf(module + Adapter.A));
@@ -139,7 +141,7 @@ final class AdapterTest {
     device.call(
         () -> {
           try (Parameters base = Parameters.random(device, BASE, 3);
-              Parameters adapted = Shapes.adapted(device, spec, 3);
+              Parameters adapted = AdaptedParameters.random(device, spec, 3);
               Decoder plain = new Decoder(device, BASE, Precision.of(dtype), 16);
               Decoder off = Decoder.withoutAdapters(device, spec, Precision.of(dtype), 16)) {
             assertSame(score(plain, base), score(off, adapted), 0);
@@ -218,8 +220,8 @@ final class AdapterTest {
     DecoderSpec without = spec(0, "all-linear");
     device.call(
         () -> {
-          try (Parameters dropping = Shapes.adapted(device, with, 3);
-              Parameters keeping = Shapes.adapted(device, without, 3)) {
+          try (Parameters dropping = AdaptedParameters.random(device, with, 3);
+              Parameters keeping = AdaptedParameters.random(device, without, 3)) {
             assertSame(score(keeping), score(dropping), 0);
             double[] some = forward(dropping, 1L << 40);
             assertArrayEquals(some, forward(dropping, 1L << 40));

@@ -30,12 +30,12 @@ import roll.api.option.UserException;
 import roll.decoder.ConfigReader;
 import roll.decoder.DecoderParameters;
 import roll.decoder.DecoderReader;
-import roll.torch.huggingface.ModelFolder;
-import roll.torch.huggingface.Safetensors;
-import roll.torch.huggingface.SafetensorsIndex;
-import roll.torch.huggingface.SafetensorsWriter;
-import roll.torch.huggingface.StoredTensor;
-import roll.torch.huggingface.TensorFormat;
+import roll.huggingface.ModelFolder;
+import roll.huggingface.Safetensors;
+import roll.huggingface.SafetensorsIndex;
+import roll.huggingface.SafetensorsWriter;
+import roll.huggingface.StoredTensor;
+import roll.huggingface.TensorFormat;
 import roll.torch.model.WeightReader;
 
 /**

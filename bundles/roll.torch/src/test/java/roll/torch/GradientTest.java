@@ -15,7 +15,8 @@ import roll.api.config.WorkerConfig.Dtype;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Trait;
 import roll.decoder.DecoderParameters;
-import roll.torch.huggingface.LoraTargets;
+import roll.huggingface.LoraTargets;
+import roll.testkit.SmallDecoders;
 import roll.torch.model.Decoder;
 import roll.torch.model.Head;
 import roll.torch.model.Parameters;
@@ -35,7 +36,7 @@ final class GradientTest {
   @ParameterizedTest
   @MethodSource("roll.torch.LinearLoss#traits")
   void gradientsEqualFiniteDifferences(Set<Trait> traits) {
-    DecoderSpec spec = Shapes.decoder(11, 16, 24, 2, 4, 2, traits);
+    DecoderSpec spec = SmallDecoders.decoder(11, 16, 24, 2, 4, 2, traits);
     device.call(
         () -> {
           try (Parameters parameters = Parameters.random(device, spec, 3)) {
@@ -54,12 +55,12 @@ final class GradientTest {
     "'model.layers.1.self_attn.o_proj, up_proj', 0.3"
   })
   void gradientsOfAdaptersEqualFiniteDifferences(String targets, double dropout) {
-    DecoderSpec base = Shapes.decoder(11, 16, 24, 2, 4, 2, LinearLoss.ALL);
+    DecoderSpec base = SmallDecoders.decoder(11, 16, 24, 2, 4, 2, LinearLoss.ALL);
     LoraConfig lora = new LoraConfig(3, 6, dropout, List.of(targets.split(", ")));
     DecoderSpec spec = base.with(LoraTargets.of(base, "here", lora));
     device.call(
         () -> {
-          try (Parameters parameters = Shapes.adapted(device, spec, 3)) {
+          try (Parameters parameters = AdaptedParameters.random(device, spec, 3)) {
             compare(parameters);
             loss.assertSameWithCheckpointing(parameters, Dtype.BF16);
           }
@@ -94,7 +95,7 @@ final class GradientTest {
   @ParameterizedTest
   @CsvSource({"0, true, false", "1000, true, false", "1000, false, false", "0, true, true"})
   void bf16GradientsPointTheSameWay(long keep, boolean narrow, boolean wideLogits) {
-    DecoderSpec spec = Shapes.decoder(11, 16, 24, 2, 4, 2, LinearLoss.ALL);
+    DecoderSpec spec = SmallDecoders.decoder(11, 16, 24, 2, 4, 2, LinearLoss.ALL);
     device.call(
         () -> {
           try (Parameters parameters = Parameters.random(device, spec, 3);

@@ -25,6 +25,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Trait;
+import roll.testkit.SmallDecoders;
 import roll.torch.LinearWays.Choice;
 import roll.torch.LinearWays.Rates;
 import roll.torch.LinearWays.Shape;
@@ -151,7 +152,8 @@ final class LinearWaysTest {
   /** Its products are in bf16, and those of f32 say nothing about them. */
   @Test
   void ofAModelInBf16NothingIsMeasured() throws Exception {
-    DecoderSpec odd = Shapes.decoder(1_048_573, 16, 24, 2, 4, 2, EnumSet.noneOf(Trait.class));
+    DecoderSpec odd =
+        SmallDecoders.decoder(1_048_573, 16, 24, 2, 4, 2, EnumSet.noneOf(Trait.class));
     List<String> sources =
         device.call(() -> Decoder.sources(device, odd, Precision.of(Dtype.BF16)));
     assertTrue(sources.contains(LinearWays.libtorchOnly()), sources.toString());
@@ -187,8 +189,8 @@ final class LinearWaysTest {
 
   @Test
   void shapesOfAModelInEachPrecision() {
-    DecoderSpec model = Shapes.decoder(11, 16, 24, 2, 4, 2, EnumSet.of(Trait.TIED_HEAD));
-    DecoderSpec critic = Shapes.decoder(11, 16, 24, 2, 4, 2, EnumSet.of(Trait.VALUE_HEAD));
+    DecoderSpec model = SmallDecoders.decoder(11, 16, 24, 2, 4, 2, EnumSet.of(Trait.TIED_HEAD));
+    DecoderSpec critic = SmallDecoders.decoder(11, 16, 24, 2, 4, 2, EnumSet.of(Trait.VALUE_HEAD));
     Precision wide = new Precision(Dtype.BF16, true, 1);
     assertEquals(Decoder.linear(model), Decoder.linear(model, Precision.of(Dtype.FP32)));
     assertEquals(Set.of(), Decoder.linear(model, Precision.of(Dtype.BF16)));
@@ -198,15 +200,17 @@ final class LinearWaysTest {
 
   @Test
   void shapesOfAModel() {
-    DecoderSpec untied = Shapes.decoder(11, 16, 24, 2, 4, 2, EnumSet.noneOf(Trait.class));
+    DecoderSpec untied = SmallDecoders.decoder(11, 16, 24, 2, 4, 2, EnumSet.noneOf(Trait.class));
     Set<Shape> layers =
         Set.of(new Shape(16, 16), new Shape(8, 16), new Shape(24, 16), new Shape(16, 24));
     Set<Shape> withHead = new HashSet<>(layers);
     withHead.add(new Shape(11, 16));
     assertEquals(withHead, Decoder.linear(untied));
     assertEquals(
-        withHead, Decoder.linear(Shapes.decoder(11, 16, 24, 2, 4, 2, EnumSet.of(Trait.TIED_HEAD))));
+        withHead,
+        Decoder.linear(SmallDecoders.decoder(11, 16, 24, 2, 4, 2, EnumSet.of(Trait.TIED_HEAD))));
     assertEquals(
-        layers, Decoder.linear(Shapes.decoder(11, 16, 24, 2, 4, 2, EnumSet.of(Trait.VALUE_HEAD))));
+        layers,
+        Decoder.linear(SmallDecoders.decoder(11, 16, 24, 2, 4, 2, EnumSet.of(Trait.VALUE_HEAD))));
   }
 }

@@ -19,6 +19,7 @@ import roll.api.config.WorkerConfig.Dtype;
 import roll.api.device.DeterministicAlgorithms;
 import roll.api.model.DecoderSpec;
 import roll.api.option.UserException;
+import roll.testkit.SmallDecoders;
 import roll.torch.model.Decoder;
 import roll.torch.model.Head;
 import roll.torch.model.Parameters;
@@ -99,7 +100,7 @@ final class TorchDeterminismTest {
   @ParameterizedTest
   @EnumSource(Dtype.class)
   void gradientsAreTheSameBits(Dtype dtype) {
-    DecoderSpec spec = Shapes.decoder(11, 16, 24, 2, 4, 2, LinearLoss.ALL);
+    DecoderSpec spec = SmallDecoders.decoder(11, 16, 24, 2, 4, 2, LinearLoss.ALL);
     LinearLoss loss = new LinearLoss(device);
     device.call(
         () -> {

@@ -15,15 +15,15 @@ import org.osgi.service.component.annotations.Reference;
 import roll.cluster.Membership;
 import roll.cluster.services.codec.ByteReader;
 import roll.cluster.services.codec.ByteWriter;
+import roll.parallel.collective.Member;
+import roll.parallel.collective.RankFailure;
+import roll.parallel.collective.RankGroup;
+import roll.parallel.world.MicroBatchLoss;
+import roll.parallel.world.NodeOptions;
+import roll.parallel.world.RankOrder;
+import roll.parallel.world.RankPlacement;
+import roll.parallel.world.RankWorld;
 import roll.torch.Devices;
-import roll.torch.collective.Member;
-import roll.torch.collective.RankFailure;
-import roll.torch.collective.RankGroup;
-import roll.torch.parallel.world.MicroBatchLoss;
-import roll.torch.parallel.world.NodeOptions;
-import roll.torch.parallel.world.RankOrder;
-import roll.torch.parallel.world.RankPlacement;
-import roll.torch.parallel.world.RankWorld;
 
 /** Places the ranks of roles whose devices are on several nodes; on the first node. */
 @Component(name = "roll.cluster.training")

@@ -12,12 +12,12 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 import roll.cluster.Member;
 import roll.cluster.Membership;
-import roll.torch.collective.RankFailure;
-import roll.torch.collective.RankGroup;
-import roll.torch.collective.RankSite;
-import roll.torch.parallel.world.RankOrder;
-import roll.torch.parallel.world.RankProcess;
-import roll.torch.parallel.world.RankWorld;
+import roll.parallel.collective.RankFailure;
+import roll.parallel.collective.RankGroup;
+import roll.parallel.collective.RankSite;
+import roll.parallel.world.RankOrder;
+import roll.parallel.world.RankProcess;
+import roll.parallel.world.RankWorld;
 
 /** Ranks of one model on several nodes, as the first node sees them. */
 final class ClusterWorld implements RankWorld {

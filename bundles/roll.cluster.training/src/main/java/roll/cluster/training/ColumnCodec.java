@@ -3,7 +3,7 @@ package roll.cluster.training;
 import org.jspecify.annotations.Nullable;
 import roll.cluster.services.codec.ByteReader;
 import roll.cluster.services.codec.ByteWriter;
-import roll.torch.parallel.world.ScoredCells;
+import roll.parallel.world.ScoredCells;
 
 /** Columns of numbers, one for each token, as bytes. */
 final class ColumnCodec {

@@ -7,7 +7,7 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import roll.api.image.Picture;
-import roll.torch.collective.RankFailure;
+import roll.parallel.collective.RankFailure;
 
 /**
  * The commands of a node that decides, in its order: messages may overtake each other. Ranks wait

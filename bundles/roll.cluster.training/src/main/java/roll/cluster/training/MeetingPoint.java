@@ -10,8 +10,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
-import roll.torch.collective.RankFailure;
-import roll.torch.collective.Rendezvous;
+import roll.parallel.collective.RankFailure;
+import roll.parallel.collective.Rendezvous;
 
 /** Where the ranks of one model say where they are, on the node that decides. */
 final class MeetingPoint implements Rendezvous {

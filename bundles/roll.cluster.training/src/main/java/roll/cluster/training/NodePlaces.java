@@ -6,10 +6,10 @@ import roll.api.config.WorkerConfig;
 import roll.api.option.UserException;
 import roll.api.rank.RanksLostException;
 import roll.api.strategy.SessionConfig;
-import roll.torch.collective.RankFailure;
-import roll.torch.parallel.shard.ParallelLayout;
-import roll.torch.parallel.world.NodeOptions;
-import roll.torch.parallel.world.RankOrder;
+import roll.parallel.collective.RankFailure;
+import roll.parallel.shard.ParallelLayout;
+import roll.parallel.world.NodeOptions;
+import roll.parallel.world.RankOrder;
 
 /**
  * On which node each rank of a role is: device d is on node d / {@code num_gpus_per_node}, the

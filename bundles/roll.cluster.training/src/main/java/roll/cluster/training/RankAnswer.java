@@ -9,7 +9,7 @@ import roll.cluster.Member;
 import roll.cluster.Membership;
 import roll.cluster.services.codec.ByteReader;
 import roll.cluster.services.codec.ByteWriter;
-import roll.torch.collective.RankFailure;
+import roll.parallel.collective.RankFailure;
 
 /**
  * What a node answers: a value, or what it failed of, in which those who only were released by the

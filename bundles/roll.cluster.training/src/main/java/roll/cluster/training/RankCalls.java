@@ -13,7 +13,7 @@ import roll.cluster.NodeLostException;
 import roll.cluster.RemoteCallException;
 import roll.cluster.services.codec.ByteReader;
 import roll.cluster.services.codec.ByteWriter;
-import roll.torch.collective.RankFailure;
+import roll.parallel.collective.RankFailure;
 
 /**
  * Calls to a node that has ranks, or to the one that decides.

@@ -26,17 +26,17 @@ import roll.cluster.inference.codec.MeasurementCodec;
 import roll.cluster.inference.codec.ScoreCodec;
 import roll.cluster.services.codec.ByteReader;
 import roll.cluster.services.codec.ByteWriter;
+import roll.parallel.LocalRanks;
+import roll.parallel.collective.Collectives;
+import roll.parallel.collective.RankFailure;
+import roll.parallel.collective.RankGroup;
+import roll.parallel.collective.RankSite;
+import roll.parallel.world.OptimizerStep;
+import roll.parallel.world.RankOrder;
+import roll.parallel.world.StateRun;
 import roll.torch.Device;
 import roll.torch.Devices;
-import roll.torch.collective.Collectives;
-import roll.torch.collective.RankFailure;
-import roll.torch.collective.RankGroup;
-import roll.torch.collective.RankSite;
 import roll.torch.model.Models;
-import roll.torch.parallel.LocalRanks;
-import roll.torch.parallel.world.OptimizerStep;
-import roll.torch.parallel.world.RankOrder;
-import roll.torch.parallel.world.StateRun;
 import roll.torch.vision.PicturePatches;
 
 /**

@@ -6,8 +6,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import roll.cluster.services.codec.ByteWriter;
-import roll.torch.collective.RankFailure;
-import roll.torch.parallel.world.MicroBatchLoss;
+import roll.parallel.collective.RankFailure;
+import roll.parallel.world.MicroBatchLoss;
 
 /** The loss of a step, which is on the node that decides. */
 final class RemoteLoss implements MicroBatchLoss {

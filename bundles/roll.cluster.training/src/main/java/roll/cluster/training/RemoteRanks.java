@@ -20,12 +20,12 @@ import roll.cluster.inference.codec.MeasurementCodec;
 import roll.cluster.inference.codec.ScoreCodec;
 import roll.cluster.services.codec.ByteReader;
 import roll.cluster.services.codec.ByteWriter;
-import roll.torch.collective.RankFailure;
-import roll.torch.parallel.world.MicroBatchLoss;
-import roll.torch.parallel.world.OptimizerStep;
-import roll.torch.parallel.world.RankProcess;
-import roll.torch.parallel.world.ScoredCells;
-import roll.torch.parallel.world.StateRun;
+import roll.parallel.collective.RankFailure;
+import roll.parallel.world.MicroBatchLoss;
+import roll.parallel.world.OptimizerStep;
+import roll.parallel.world.RankProcess;
+import roll.parallel.world.ScoredCells;
+import roll.parallel.world.StateRun;
 
 /** Ranks on another node. */
 final class RemoteRanks implements RankProcess {

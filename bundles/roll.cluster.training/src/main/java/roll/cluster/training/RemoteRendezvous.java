@@ -6,8 +6,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import roll.cluster.services.codec.ByteReader;
 import roll.cluster.services.codec.ByteWriter;
-import roll.torch.collective.RankFailure;
-import roll.torch.collective.Rendezvous;
+import roll.parallel.collective.RankFailure;
+import roll.parallel.collective.Rendezvous;
 
 /**
  * Meets through the node that decides.

@@ -3,7 +3,7 @@ package roll.cluster.training;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import roll.api.strategy.TokenBatch;
-import roll.torch.parallel.LocalRanks;
+import roll.parallel.LocalRanks;
 
 /** Ranks of this node, which another one tells what to do. Can be used by all threads. */
 final class ServedRanks {

@@ -24,11 +24,11 @@ import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TokenBatch;
 import roll.api.strategy.TrainSession;
 import roll.cluster.Membership;
+import roll.parallel.ShardedModels;
+import roll.parallel.shard.Offload;
+import roll.parallel.shard.ParallelLayout;
 import roll.testkit.RankRuns;
 import roll.testkit.SeeingModel;
-import roll.torch.parallel.ShardedModels;
-import roll.torch.parallel.shard.Offload;
-import roll.torch.parallel.shard.ParallelLayout;
 
 /** A model that sees, in training on two nodes, is to the last bit that of one process. */
 @Tag("processes")

@@ -15,17 +15,17 @@ import roll.cluster.ClusterPlace;
 import roll.cluster.Membership;
 import roll.cluster.pekko.PekkoEngine;
 import roll.collectives.gloo.GlooCollectives;
+import roll.huggingface.HuggingFaceTokenizers;
 import roll.image.FolderImageProcessors;
 import roll.model.qwen2.Qwen2Family;
 import roll.model.qwen2_5_vl.Qwen25VlFamily;
+import roll.parallel.ShardedModels;
+import roll.parallel.collective.Collectives;
+import roll.parallel.collective.ThreadCollectives;
 import roll.testkit.RankRuns;
 import roll.torch.Device;
 import roll.torch.Devices;
-import roll.torch.collective.Collectives;
-import roll.torch.collective.ThreadCollectives;
-import roll.torch.huggingface.HuggingFaceTokenizers;
 import roll.torch.model.Models;
-import roll.torch.parallel.ShardedModels;
 
 /**
  * Two nodes of a run in this process, that know each other by messages and sockets alone; and the

@@ -39,14 +39,14 @@ import roll.api.strategy.SessionConfig;
 import roll.api.strategy.Snapshot;
 import roll.api.strategy.TokenBatch;
 import roll.api.strategy.TrainSession;
-import roll.torch.collective.Collectives;
-import roll.torch.collective.Communicator;
-import roll.torch.collective.RankFailure;
-import roll.torch.collective.RankGroup;
-import roll.torch.collective.RankSite;
-import roll.torch.parallel.ShardedModels;
-import roll.torch.parallel.shard.Offload;
-import roll.torch.parallel.shard.ParallelLayout;
+import roll.parallel.ShardedModels;
+import roll.parallel.collective.Collectives;
+import roll.parallel.collective.Communicator;
+import roll.parallel.collective.RankFailure;
+import roll.parallel.collective.RankGroup;
+import roll.parallel.collective.RankSite;
+import roll.parallel.shard.Offload;
+import roll.parallel.shard.ParallelLayout;
 
 /** A model in training on two nodes is, to the last bit, that of one process. */
 @Tag("processes")

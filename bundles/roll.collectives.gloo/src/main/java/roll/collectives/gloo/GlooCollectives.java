@@ -17,13 +17,13 @@ import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 import roll.api.option.UserException;
+import roll.parallel.collective.Collectives;
+import roll.parallel.collective.Communicator;
+import roll.parallel.collective.GroupEnding;
+import roll.parallel.collective.Member;
+import roll.parallel.collective.RankGroup;
+import roll.parallel.collective.RankSite;
 import roll.torch.Devices;
-import roll.torch.collective.Collectives;
-import roll.torch.collective.Communicator;
-import roll.torch.collective.GroupEnding;
-import roll.torch.collective.Member;
-import roll.torch.collective.RankGroup;
-import roll.torch.collective.RankSite;
 
 /**
  * Groups of ranks on the CPU in several processes, by libtorch's own Gloo. Sums are made in the

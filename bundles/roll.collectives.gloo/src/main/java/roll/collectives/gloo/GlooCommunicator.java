@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.IntStream;
-import roll.torch.collective.Communicator;
-import roll.torch.collective.GroupEnding;
-import roll.torch.collective.RankGroup;
-import roll.torch.collective.RankSite;
+import roll.parallel.collective.Communicator;
+import roll.parallel.collective.GroupEnding;
+import roll.parallel.collective.RankGroup;
+import roll.parallel.collective.RankSite;
 
 /**
  * A rank that reaches the others over connections. Gloo adds in an order of its own, so here it

@@ -14,8 +14,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import roll.torch.collective.GroupEnding;
-import roll.torch.collective.RankFailure;
+import roll.parallel.collective.GroupEnding;
+import roll.parallel.collective.RankFailure;
 
 /**
  * One rank's end of a process group of c10d: connections to all others, and threads that work on

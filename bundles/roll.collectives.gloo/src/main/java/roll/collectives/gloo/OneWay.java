@@ -9,7 +9,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import roll.torch.collective.GroupEnding;
+import roll.parallel.collective.GroupEnding;
 
 /**
  * Messages from one rank to another, in their order: two ends, one in each rank, with a connection

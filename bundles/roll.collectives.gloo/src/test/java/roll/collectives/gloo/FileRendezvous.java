@@ -8,8 +8,8 @@ import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import roll.torch.collective.RankFailure;
-import roll.torch.collective.Rendezvous;
+import roll.parallel.collective.RankFailure;
+import roll.parallel.collective.Rendezvous;
 
 /** Processes of one machine that leave files for each other. */
 record FileRendezvous(Path folder) implements Rendezvous {

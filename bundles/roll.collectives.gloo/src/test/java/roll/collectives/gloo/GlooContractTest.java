@@ -8,12 +8,12 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import roll.collectives.testkit.CollectivesContract;
+import roll.parallel.collective.Communicator;
+import roll.parallel.collective.Member;
+import roll.parallel.collective.RankGroup;
+import roll.parallel.collective.RankSite;
+import roll.parallel.collective.Rendezvous;
 import roll.torch.Device;
-import roll.torch.collective.Communicator;
-import roll.torch.collective.Member;
-import roll.torch.collective.RankGroup;
-import roll.torch.collective.RankSite;
-import roll.torch.collective.Rendezvous;
 
 /** Each rank opens the group as if it were alone in its process. */
 @EnabledOnOs(OS.LINUX)

@@ -20,11 +20,11 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import roll.collectives.testkit.RankThreads;
-import roll.torch.collective.Member;
-import roll.torch.collective.RankGroup;
-import roll.torch.collective.RankSite;
-import roll.torch.collective.ThreadCollectives;
-import roll.torch.parallel.ZeroRanks;
+import roll.parallel.ZeroRanks;
+import roll.parallel.collective.Member;
+import roll.parallel.collective.RankGroup;
+import roll.parallel.collective.RankSite;
+import roll.parallel.collective.ThreadCollectives;
 
 /** Ranks in real processes, one of which is killed or stopped. */
 @Tag("processes")

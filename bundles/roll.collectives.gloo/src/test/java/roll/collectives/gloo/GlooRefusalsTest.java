@@ -12,11 +12,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import roll.api.option.UserException;
-import roll.torch.collective.Member;
-import roll.torch.collective.RankFailure;
-import roll.torch.collective.RankGroup;
-import roll.torch.collective.RankSite;
-import roll.torch.collective.Rendezvous;
+import roll.parallel.collective.Member;
+import roll.parallel.collective.RankFailure;
+import roll.parallel.collective.RankGroup;
+import roll.parallel.collective.RankSite;
+import roll.parallel.collective.Rendezvous;
 
 /** What cannot be is said in one line, before native code could end the JVM over it. */
 class GlooRefusalsTest {

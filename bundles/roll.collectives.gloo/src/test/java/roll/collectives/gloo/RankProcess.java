@@ -12,12 +12,12 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import roll.collectives.testkit.RankNumbers;
-import roll.torch.collective.Communicator;
-import roll.torch.collective.Member;
-import roll.torch.collective.RankFailure;
-import roll.torch.collective.RankGroup;
-import roll.torch.collective.RankSite;
-import roll.torch.parallel.ZeroRanks;
+import roll.parallel.ZeroRanks;
+import roll.parallel.collective.Communicator;
+import roll.parallel.collective.Member;
+import roll.parallel.collective.RankFailure;
+import roll.parallel.collective.RankGroup;
+import roll.parallel.collective.RankSite;
 
 /**
  * One rank in a process of its own, told by lines what to do; each is answered by a line.

@@ -2,11 +2,11 @@ package roll.collectives.gloo;
 
 import java.nio.file.Path;
 import java.util.List;
-import roll.torch.collective.Member;
-import roll.torch.collective.RankGroup;
-import roll.torch.collective.RankSite;
-import roll.torch.collective.ThreadCollectives;
-import roll.torch.parallel.ZeroBench;
+import roll.parallel.ZeroBench;
+import roll.parallel.collective.Member;
+import roll.parallel.collective.RankGroup;
+import roll.parallel.collective.RankSite;
+import roll.parallel.collective.ThreadCollectives;
 
 /**
  * Measures ZeRO's stage 3 over two threads ({@code threads STEPS SAMPLES LENGTH MICRO}) or, started

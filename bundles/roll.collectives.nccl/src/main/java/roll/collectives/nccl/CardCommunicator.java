@@ -7,10 +7,10 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import roll.collectives.nccl.CardLink.Libraries;
-import roll.torch.collective.Communicator;
-import roll.torch.collective.GroupEnding;
-import roll.torch.collective.RankGroup;
-import roll.torch.collective.RankSite;
+import roll.parallel.collective.Communicator;
+import roll.parallel.collective.GroupEnding;
+import roll.parallel.collective.RankGroup;
+import roll.parallel.collective.RankSite;
 
 /**
  * A rank on a card. Operations run one after another on a stream of its own, which waits for what

@@ -8,8 +8,8 @@ import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.ToIntFunction;
-import roll.torch.collective.GroupEnding;
-import roll.torch.collective.RankFailure;
+import roll.parallel.collective.GroupEnding;
+import roll.parallel.collective.RankFailure;
 
 /**
  * One NCCL communicator of a card, and the stream that its work is queued on. Nothing in it blocks:

@@ -2,7 +2,7 @@ package roll.collectives.nccl;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import roll.torch.collective.Communicator;
+import roll.parallel.collective.Communicator;
 
 /** The only rank of a group, on a card: it has all there is, and needs no NCCL. Owns a stream. */
 final class LoneCard implements Communicator {

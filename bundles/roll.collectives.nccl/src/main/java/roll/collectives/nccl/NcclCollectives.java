@@ -14,12 +14,12 @@ import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import roll.api.option.UserException;
 import roll.collectives.nccl.CardLink.Libraries;
-import roll.torch.collective.Collectives;
-import roll.torch.collective.Communicator;
-import roll.torch.collective.GroupEnding;
-import roll.torch.collective.Member;
-import roll.torch.collective.RankGroup;
-import roll.torch.collective.RankSite;
+import roll.parallel.collective.Collectives;
+import roll.parallel.collective.Communicator;
+import roll.parallel.collective.GroupEnding;
+import roll.parallel.collective.Member;
+import roll.parallel.collective.RankGroup;
+import roll.parallel.collective.RankSite;
 
 /**
  * Groups of ranks on CUDA cards, of one process or several, by NCCL. It promises what NCCL does:

@@ -10,7 +10,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import roll.collectives.nccl.CardLink.Libraries;
-import roll.torch.collective.GroupEnding;
+import roll.parallel.collective.GroupEnding;
 
 /**
  * Messages from one rank to another, in their order: two ends, one in each rank. NCCL's send waits

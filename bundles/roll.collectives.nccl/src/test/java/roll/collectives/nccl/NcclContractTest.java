@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import roll.collectives.testkit.CollectivesContract;
-import roll.torch.collective.Communicator;
+import roll.parallel.collective.Communicator;
 
 /** Cards of one process; what the ranks give lies in the computer's memory. */
 @Tag("processes")

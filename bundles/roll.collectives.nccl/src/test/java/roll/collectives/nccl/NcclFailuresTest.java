@@ -24,11 +24,11 @@ import org.junit.jupiter.api.io.TempDir;
 import roll.api.option.UserException;
 import roll.collectives.testkit.RankNumbers;
 import roll.collectives.testkit.RankThreads;
-import roll.torch.collective.Communicator;
-import roll.torch.collective.Member;
-import roll.torch.collective.RankFailure;
-import roll.torch.collective.RankGroup;
-import roll.torch.collective.RankSite;
+import roll.parallel.collective.Communicator;
+import roll.parallel.collective.Member;
+import roll.parallel.collective.RankFailure;
+import roll.parallel.collective.RankGroup;
+import roll.parallel.collective.RankSite;
 
 /** What goes wrong is said in one line, and nobody waits for ever. */
 @Tag("processes")

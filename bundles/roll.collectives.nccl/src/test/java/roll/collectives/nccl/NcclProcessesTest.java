@@ -11,11 +11,11 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import roll.collectives.testkit.CollectivesContract;
-import roll.torch.collective.Communicator;
-import roll.torch.collective.Member;
-import roll.torch.collective.RankGroup;
-import roll.torch.collective.RankSite;
-import roll.torch.collective.Rendezvous;
+import roll.parallel.collective.Communicator;
+import roll.parallel.collective.Member;
+import roll.parallel.collective.RankGroup;
+import roll.parallel.collective.RankSite;
+import roll.parallel.collective.Rendezvous;
 
 /** Each rank opens the group as if it were alone in its process, each on its card 0. */
 @Tag("processes")

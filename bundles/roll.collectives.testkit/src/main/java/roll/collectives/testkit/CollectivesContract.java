@@ -22,8 +22,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import roll.torch.collective.Communicator;
-import roll.torch.collective.RankFailure;
+import roll.parallel.collective.Communicator;
+import roll.parallel.collective.RankFailure;
 
 /**
  * What every group of ranks keeps, whatever they are: sums, parts, messages and their order, and

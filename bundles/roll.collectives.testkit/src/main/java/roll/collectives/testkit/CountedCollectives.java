@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.concurrent.atomic.DoubleAdder;
 import roll.api.rank.RankTraffic;
 import roll.api.rank.RankTraffic.Collective;
-import roll.torch.collective.Collectives;
-import roll.torch.collective.Communicator;
-import roll.torch.collective.RankGroup;
-import roll.torch.collective.RankSite;
+import roll.parallel.collective.Collectives;
+import roll.parallel.collective.Communicator;
+import roll.parallel.collective.RankGroup;
+import roll.parallel.collective.RankSite;
 
 /**
  * Counts what ranks send through other collectives, by the algorithms that send least, and of no

@@ -6,7 +6,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Function;
-import roll.torch.collective.Communicator;
+import roll.parallel.collective.Communicator;
 
 /** A thread for each rank of a group; idle ones end after a minute. */
 public final class RankThreads {

@@ -1,4 +1,4 @@
-/** Contract tests of {@link roll.torch.collective.Collectives}, for those who write one. */
+/** Contract tests of {@link roll.parallel.collective.Collectives}, for those who write one. */
 @Export
 @NullMarked
 @Version("1.0.0")

@@ -1,8 +1,8 @@
 package roll.collectives.testkit;
 
 import java.util.List;
-import roll.torch.collective.Communicator;
-import roll.torch.collective.ThreadCollectives;
+import roll.parallel.collective.Communicator;
+import roll.parallel.collective.ThreadCollectives;
 
 class ThreadCollectivesTest extends CollectivesContract {
   @Override

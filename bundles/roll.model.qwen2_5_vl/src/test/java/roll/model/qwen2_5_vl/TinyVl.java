@@ -19,14 +19,14 @@ import roll.api.image.ImagePatches;
 import roll.api.image.Picture;
 import roll.api.model.DecoderSpec.Parameter;
 import roll.decoder.DecoderParameters;
+import roll.huggingface.HuggingFaceTokenizers;
+import roll.huggingface.SafetensorsWriter;
+import roll.huggingface.StoredTensor;
+import roll.huggingface.TensorFormat;
 import roll.image.FolderImageProcessors;
 import roll.model.qwen2.Qwen2Family;
 import roll.torch.Device;
 import roll.torch.Devices;
-import roll.torch.huggingface.HuggingFaceTokenizers;
-import roll.torch.huggingface.SafetensorsWriter;
-import roll.torch.huggingface.StoredTensor;
-import roll.torch.huggingface.TensorFormat;
 import roll.torch.model.Models;
 
 /** A folder with a small Qwen2.5-VL, in which every weight, bias and norm is random. */

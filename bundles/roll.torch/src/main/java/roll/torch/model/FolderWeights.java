@@ -5,10 +5,10 @@ import java.util.function.BiFunction;
 import roll.api.model.Adapter;
 import roll.api.model.DecoderSpec;
 import roll.api.option.UserException;
+import roll.huggingface.ModelFolder;
+import roll.huggingface.PeftFolder;
+import roll.huggingface.Safetensors;
 import roll.torch.Device;
-import roll.torch.huggingface.ModelFolder;
-import roll.torch.huggingface.PeftFolder;
-import roll.torch.huggingface.Safetensors;
 
 /** Reads the weights of model folders. */
 final class FolderWeights {

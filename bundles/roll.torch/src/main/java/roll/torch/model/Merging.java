@@ -22,12 +22,12 @@ import roll.api.model.DecoderSpec;
 import roll.api.option.UserException;
 import roll.decoder.DecoderParameters;
 import roll.decoder.ModelMerger;
+import roll.huggingface.ModelFolder;
+import roll.huggingface.PeftFolder;
+import roll.huggingface.Safetensors;
+import roll.huggingface.TensorFormat;
 import roll.torch.Device;
 import roll.torch.Kernels;
-import roll.torch.huggingface.ModelFolder;
-import roll.torch.huggingface.PeftFolder;
-import roll.torch.huggingface.Safetensors;
-import roll.torch.huggingface.TensorFormat;
 
 /** Merges adapters into the weights of their model. */
 @Component(name = "roll.torch.merging")

@@ -12,12 +12,12 @@ import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Objects;
 import roll.api.model.DecoderSpec.Trait;
-import roll.torch.huggingface.ModelFolder;
-import roll.torch.huggingface.PeftFolder;
-import roll.torch.huggingface.SafetensorsWriter;
-import roll.torch.huggingface.StoredTensor;
-import roll.torch.huggingface.TensorFormat;
-import roll.torch.huggingface.ValueConfig;
+import roll.huggingface.ModelFolder;
+import roll.huggingface.PeftFolder;
+import roll.huggingface.SafetensorsWriter;
+import roll.huggingface.StoredTensor;
+import roll.huggingface.TensorFormat;
+import roll.huggingface.ValueConfig;
 
 /** Writes models as folders that Hugging Face's libraries and this one read. */
 public final class ModelWriter {

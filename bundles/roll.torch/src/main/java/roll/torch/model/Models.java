@@ -29,12 +29,12 @@ import roll.api.option.UserException;
 import roll.decoder.ModelFacts;
 import roll.decoder.ModelInspector;
 import roll.decoder.ModelSpecs;
+import roll.huggingface.LoraTargets;
+import roll.huggingface.ModelFolder;
+import roll.huggingface.PeftFolder;
+import roll.huggingface.Safetensors;
 import roll.torch.Device;
 import roll.torch.Devices;
-import roll.torch.huggingface.LoraTargets;
-import roll.torch.huggingface.ModelFolder;
-import roll.torch.huggingface.PeftFolder;
-import roll.torch.huggingface.Safetensors;
 import roll.torch.vision.PicturePatches;
 
 /** Opens model folders: finds the architecture among the registered ones and reads the weights. */

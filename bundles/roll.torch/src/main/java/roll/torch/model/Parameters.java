@@ -18,13 +18,13 @@ import roll.api.model.Adapter;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Trait;
 import roll.decoder.DecoderParameters;
+import roll.huggingface.Safetensors;
+import roll.huggingface.StoredTensor;
+import roll.huggingface.TensorFormat;
 import roll.torch.Device;
 import roll.torch.HostTransfer;
 import roll.torch.Kernels;
 import roll.torch.TensorMemory;
-import roll.torch.huggingface.Safetensors;
-import roll.torch.huggingface.StoredTensor;
-import roll.torch.huggingface.TensorFormat;
 
 /**
  * A model's weights: one tensor per parameter, in the order of its {@link DecoderSpec}, in f32 or
@@ -246,7 +246,7 @@ public final class Parameters implements WeightSource, AutoCloseable {
     DecoderSpec.Parameter parameter = parameters.get(index);
     List<Long> shape = parameter.shape().stream().map(Integer::longValue).toList();
     TensorFormat format = wide(index) ? TensorFormat.F32 : TensorFormat.BF16;
-    return StoredTensor.of(parameter.name(), format, shape, masters.get(index), device.transfer());
+    return device.transfer().stored(parameter.name(), format, shape, masters.get(index));
   }
 
   /** Whether parameter {@code index}, its master weight if there is one, is f32. */

@@ -6,10 +6,10 @@ import java.util.List;
 import roll.api.model.DecoderSpec;
 import roll.api.option.UserException;
 import roll.decoder.DecoderParameters;
+import roll.huggingface.PeftFolder;
+import roll.huggingface.Safetensors;
+import roll.huggingface.StoredTensor;
 import roll.torch.FiniteFloats;
-import roll.torch.huggingface.PeftFolder;
-import roll.torch.huggingface.Safetensors;
-import roll.torch.huggingface.StoredTensor;
 
 /** Adapters in parameters, from and to PEFT's folders. */
 public final class PeftAdapters {

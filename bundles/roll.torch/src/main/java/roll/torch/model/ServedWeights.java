@@ -17,9 +17,9 @@ import roll.api.strategy.TokenBatch;
 import roll.api.strategy.Weights;
 import roll.batching.Cutting;
 import roll.decoder.MemoryNeed;
+import roll.huggingface.ModelFolder;
 import roll.torch.Device;
 import roll.torch.Precision;
-import roll.torch.huggingface.ModelFolder;
 import roll.torch.vision.PicturePatches;
 import roll.torch.vision.PictureTensors;
 

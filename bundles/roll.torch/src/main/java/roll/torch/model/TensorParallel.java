@@ -5,7 +5,7 @@ import roll.api.model.DecoderSpec;
 import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.option.UserException;
-import roll.torch.huggingface.ModelFolder;
+import roll.huggingface.ModelFolder;
 
 /**
  * {@code tensor_parallel_size} of a session that only reads its weights. They exist once, and

@@ -25,15 +25,15 @@ import roll.api.model.DecoderSpec.Parameter;
 import roll.api.model.DecoderSpec.Trait;
 import roll.api.option.UserException;
 import roll.decoder.DecoderParameters;
+import roll.huggingface.ModelFolder;
+import roll.huggingface.Safetensors;
+import roll.huggingface.StackedExperts;
+import roll.huggingface.StoredNames;
+import roll.huggingface.StoredTensor;
+import roll.huggingface.StoredTensor.Place;
+import roll.huggingface.TensorFormat;
 import roll.torch.Device;
 import roll.torch.Kernels;
-import roll.torch.huggingface.ModelFolder;
-import roll.torch.huggingface.Safetensors;
-import roll.torch.huggingface.StackedExperts;
-import roll.torch.huggingface.StoredNames;
-import roll.torch.huggingface.StoredTensor;
-import roll.torch.huggingface.StoredTensor.Place;
-import roll.torch.huggingface.TensorFormat;
 
 /**
  * Makes tensors of what safetensors files hold, by libtorch and with all threads of the device. A

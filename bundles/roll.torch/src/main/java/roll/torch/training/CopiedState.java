@@ -8,8 +8,8 @@ import java.util.Objects;
 import java.util.function.LongFunction;
 import java.util.stream.IntStream;
 import roll.api.model.DecoderSpec;
-import roll.torch.huggingface.StoredTensor;
-import roll.torch.huggingface.TensorFormat;
+import roll.huggingface.StoredTensor;
+import roll.huggingface.TensorFormat;
 
 /**
  * The state that a model had when it was copied: twelve bytes for each weight that is trained,

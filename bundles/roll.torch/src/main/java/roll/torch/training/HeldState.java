@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Set;
 import roll.api.model.DecoderSpec;
 import roll.decoder.DecoderParameters;
+import roll.huggingface.StoredTensor;
 import roll.torch.HostTransfer;
-import roll.torch.huggingface.StoredTensor;
 import roll.torch.model.Parameters;
 
 /**

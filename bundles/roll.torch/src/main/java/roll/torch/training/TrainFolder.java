@@ -16,14 +16,14 @@ import roll.api.model.DecoderSpec.Trait;
 import roll.api.option.UserException;
 import roll.api.strategy.Arithmetic;
 import roll.api.strategy.Snapshot;
+import roll.huggingface.ModelFolder;
+import roll.huggingface.PeftFolder;
+import roll.huggingface.Safetensors;
+import roll.huggingface.SafetensorsWriter;
+import roll.huggingface.StoredTensor;
+import roll.huggingface.TensorFormat;
 import roll.torch.FiniteFloats;
 import roll.torch.Machine;
-import roll.torch.huggingface.ModelFolder;
-import roll.torch.huggingface.PeftFolder;
-import roll.torch.huggingface.Safetensors;
-import roll.torch.huggingface.SafetensorsWriter;
-import roll.torch.huggingface.StoredTensor;
-import roll.torch.huggingface.TensorFormat;
 import roll.torch.model.ModelWriter;
 import roll.torch.model.Models;
 import roll.torch.training.TrainState.Kind;
@@ -163,6 +163,7 @@ public final class TrainFolder {
       stored.add(
           StoredTensor.read(
               kind.prefix() + trained.get(i).name(),
+              TensorFormat.F32,
               trained.get(i).shape().stream().map(Integer::longValue).toList(),
               (first, target) -> state.read(kind, index, first, target)));
     }

@@ -4,7 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import org.osgi.annotation.versioning.ProviderType;
 import roll.api.model.DecoderSpec;
-import roll.torch.huggingface.StoredTensor;
+import roll.huggingface.StoredTensor;
 
 /**
  * What is trained of a model and what its optimizer knows, wherever that lies: what a checkpoint

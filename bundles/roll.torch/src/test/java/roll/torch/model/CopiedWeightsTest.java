@@ -22,17 +22,19 @@ import roll.api.config.WorkerConfig.Dtype;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Trait;
 import roll.decoder.DecoderParameters;
+import roll.huggingface.LoraTargets;
+import roll.testkit.SmallDecoders;
+import roll.torch.AdaptedParameters;
 import roll.torch.Device;
 import roll.torch.Devices;
-import roll.torch.Shapes;
 import roll.torch.TensorMemory;
-import roll.torch.huggingface.LoraTargets;
 
 /** Weights that are read across devices, and what is made of them there. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class CopiedWeightsTest {
   private static final DecoderSpec SPEC =
-      Shapes.decoder(11, 16, 24, 2, 4, 2, EnumSet.complementOf(EnumSet.of(Trait.VALUE_HEAD)));
+      SmallDecoders.decoder(
+          11, 16, 24, 2, 4, 2, EnumSet.complementOf(EnumSet.of(Trait.VALUE_HEAD)));
 
   private final Devices devices = Devices.on(Device.cpu(2));
   private final Device trainer = devices.of(List.of(0), 2);
@@ -49,7 +51,7 @@ final class CopiedWeightsTest {
   }
 
   private Parameters random(DecoderSpec spec, long seed) {
-    return trainer.call(() -> Shapes.adapted(trainer, spec, seed));
+    return trainer.call(() -> AdaptedParameters.random(trainer, spec, seed));
   }
 
   private void free(Parameters parameters) {
@@ -156,7 +158,7 @@ final class CopiedWeightsTest {
 
   @Test
   void aValueHeadIsWideAlways() {
-    DecoderSpec values = Shapes.decoder(11, 16, 24, 1, 4, 2, EnumSet.of(Trait.VALUE_HEAD));
+    DecoderSpec values = SmallDecoders.decoder(11, 16, 24, 1, 4, 2, EnumSet.of(Trait.VALUE_HEAD));
     Parameters source = random(values, 3);
     trainer.call(
         () -> {

@@ -17,10 +17,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.option.UserException;
 import roll.decoder.DecoderParameters;
+import roll.huggingface.SafetensorsWriter;
+import roll.huggingface.StoredTensor;
+import roll.huggingface.TensorFormat;
 import roll.torch.Device;
-import roll.torch.huggingface.SafetensorsWriter;
-import roll.torch.huggingface.StoredTensor;
-import roll.torch.huggingface.TensorFormat;
 
 /** Weights that are no numbers are refused, however they are stored; large ones are not. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)

@@ -8,8 +8,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import roll.torch.huggingface.ModelFolder;
-import roll.torch.huggingface.TensorFormat;
+import roll.huggingface.ModelFolder;
+import roll.huggingface.TensorFormat;
 
 final class ModelWriterTest {
   /** Without the code that auto_map names, a saved tokenizer does not load where it is trusted. */

@@ -22,18 +22,18 @@ import roll.api.config.WorkerConfig.Dtype;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Experts;
 import roll.api.option.UserException;
+import roll.huggingface.Safetensors;
+import roll.huggingface.SafetensorsWriter;
+import roll.huggingface.StoredTensor;
+import roll.huggingface.TensorFormat;
+import roll.testkit.SmallDecoders;
 import roll.torch.Device;
-import roll.torch.Shapes;
-import roll.torch.huggingface.Safetensors;
-import roll.torch.huggingface.SafetensorsWriter;
-import roll.torch.huggingface.StoredTensor;
-import roll.torch.huggingface.TensorFormat;
 
 /** Files that hold the experts of a layer in one tensor. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class StackedExpertsTest {
   private static final DecoderSpec SPEC =
-      Shapes.decoder(11, 16, 24, 2, 4, 2, Set.of()).of(new Experts(3, 2, true));
+      SmallDecoders.decoder(11, 16, 24, 2, 4, 2, Set.of()).of(new Experts(3, 2, true));
 
   private final Device device = Device.cpu(1);
   private final Path folder;
@@ -119,7 +119,7 @@ final class StackedExpertsTest {
             + ": tensor 'model.layers.0.mlp.gate.weight' has shape [3, 16], the model needs"
             + " [4, 16]",
         refusal(more));
-    DecoderSpec none = Shapes.decoder(11, 16, 24, 2, 4, 2, Set.of());
+    DecoderSpec none = SmallDecoders.decoder(11, 16, 24, 2, 4, 2, Set.of());
     assertEquals(
         folder.resolve(Safetensors.SINGLE)
             + ": tensor 'model.layers.0.mlp.experts.down_proj' is none of the model that"

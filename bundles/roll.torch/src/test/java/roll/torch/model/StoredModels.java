@@ -11,15 +11,16 @@ import roll.api.config.WorkerConfig.Dtype;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Trait;
 import roll.decoder.DecoderParameters;
+import roll.huggingface.Safetensors;
+import roll.huggingface.StoredTensor;
+import roll.huggingface.TensorFormat;
+import roll.testkit.SmallDecoders;
 import roll.torch.Device;
-import roll.torch.Shapes;
-import roll.torch.huggingface.Safetensors;
-import roll.torch.huggingface.StoredTensor;
-import roll.torch.huggingface.TensorFormat;
 
 /** Files of small models, and what becomes of them when they are read. */
 final class StoredModels {
-  static final DecoderSpec TIED = Shapes.decoder(11, 16, 24, 1, 4, 2, Set.of(Trait.TIED_HEAD));
+  static final DecoderSpec TIED =
+      SmallDecoders.decoder(11, 16, 24, 1, 4, 2, Set.of(Trait.TIED_HEAD));
 
   private final Device device;
 

@@ -16,9 +16,9 @@ import roll.api.config.WorkerConfig.Dtype;
 import roll.api.data.RandomStreams;
 import roll.api.model.DecoderSpec;
 import roll.api.model.VisionSpec;
+import roll.testkit.SmallDecoders;
 import roll.torch.Device;
 import roll.torch.Precision;
-import roll.torch.Shapes;
 import roll.torch.training.ParameterGradients;
 
 /** The head over the vocabulary of Qwen2.5 against its formulas in 64 bits. */
@@ -32,7 +32,8 @@ class TokenHeadTest {
   /** Two rows, of which the first sees the first column of the weights and the second nothing. */
   private static final float[] FIRST_COLUMN = {1, 0, 0, 0, 0, 0, 0, 0};
 
-  private static final DecoderSpec THREE_WORDS = Shapes.decoder(3, WIDTH, 4, 1, 1, 1, Set.of());
+  private static final DecoderSpec THREE_WORDS =
+      SmallDecoders.decoder(3, WIDTH, 4, 1, 1, 1, Set.of());
 
   private final RandomGenerator random = RandomStreams.of(1, "head");
   private final float[] rows = floats(ROWS * WIDTH, 3);
@@ -58,7 +59,7 @@ class TokenHeadTest {
 
   @Test
   void agreesWithTheFormulas() {
-    DecoderSpec spec = Shapes.decoder(WORDS, WIDTH, 4, 1, 1, 1, Set.of());
+    DecoderSpec spec = SmallDecoders.decoder(WORDS, WIDTH, 4, 1, 1, 1, Set.of());
     try (Device device = Device.cpu(1)) {
       device.call(
           () -> {

@@ -22,12 +22,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.model.DecoderSpec;
 import roll.api.option.UserException;
+import roll.huggingface.Safetensors;
+import roll.huggingface.SafetensorsWriter;
+import roll.huggingface.StoredTensor;
+import roll.huggingface.TensorFormat;
+import roll.testkit.SmallDecoders;
 import roll.torch.Device;
-import roll.torch.Shapes;
-import roll.torch.huggingface.Safetensors;
-import roll.torch.huggingface.SafetensorsWriter;
-import roll.torch.huggingface.StoredTensor;
-import roll.torch.huggingface.TensorFormat;
 
 /** What becomes of the tensors in files. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -139,7 +139,7 @@ final class WeightReaderTest {
         folder, StoredModels.model(StoredModels.TIED), TensorFormat.F32, 1 << 20);
     refused(
         folder,
-        Shapes.decoder(11, 16, 24, 1, 4, 2, Set.of()),
+        SmallDecoders.decoder(11, 16, 24, 1, 4, 2, Set.of()),
         "tensor 'lm_head.weight' is missing");
   }
 

@@ -21,14 +21,13 @@ import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Trait;
 import roll.batching.Cutting;
 import roll.decoder.DecoderParameters;
-import roll.torch.CopyingDevice;
+import roll.huggingface.Safetensors;
+import roll.huggingface.SafetensorsWriter;
+import roll.huggingface.StoredTensor;
+import roll.huggingface.TensorFormat;
+import roll.testkit.SmallDecoders;
 import roll.torch.Device;
 import roll.torch.Precision;
-import roll.torch.Shapes;
-import roll.torch.huggingface.Safetensors;
-import roll.torch.huggingface.SafetensorsWriter;
-import roll.torch.huggingface.StoredTensor;
-import roll.torch.huggingface.TensorFormat;
 import roll.torch.model.Parameters;
 import roll.torch.training.TrainState.Kind;
 
@@ -38,7 +37,7 @@ import roll.torch.training.TrainState.Kind;
  */
 final class CopyingDeviceTest {
   private static final DecoderSpec SPEC =
-      Shapes.decoder(11, 16, 24, 2, 4, 2, EnumSet.of(Trait.QUERY_KEY_VALUE_BIAS));
+      SmallDecoders.decoder(11, 16, 24, 2, 4, 2, EnumSet.of(Trait.QUERY_KEY_VALUE_BIAS));
   private static final AdamW.Settings SETTINGS = new AdamW.Settings(0.9, 0.999, 1e-8, 0.01, 1);
 
   private static void write(Path folder, TensorFormat format) throws IOException {
@@ -63,7 +62,11 @@ final class CopyingDeviceTest {
                     new Accumulation(device, parameters, Precision.of(dtype), 8, false, 2);
                 AdamW optimizer = new AdamW(device, parameters.trained(), SETTINGS)) {
               for (int step = 0; step < 2; step++) {
-                sum.run(Shapes.batch(), new Cutting.Samples(1), (samples, columns) -> columns, 1);
+                sum.run(
+                    SmallDecoders.batch(),
+                    new Cutting.Samples(1),
+                    (samples, columns) -> columns,
+                    1);
                 optimizer.step(sum.gradients().tensors(), 1e-2);
               }
               return bytes(parameters, new HeldState(parameters, optimizer));
@@ -106,7 +109,7 @@ final class CopyingDeviceTest {
   void theSameBits(Dtype dtype, @TempDir Path folder) throws IOException {
     write(folder, dtype == Dtype.BF16 ? TensorFormat.BF16 : TensorFormat.F32);
     List<byte[]> expected = trained(Device.cpu(1), folder, dtype);
-    List<byte[]> found = trained(CopyingDevice.open(64), folder, dtype);
+    List<byte[]> found = trained(Device.cpuByCopies(1, 64), folder, dtype);
     assertEquals(4 * DecoderParameters.of(SPEC).size(), found.size());
     IntStream.range(0, expected.size())
         .forEach(
@@ -117,7 +120,7 @@ final class CopyingDeviceTest {
   @EnumSource(Dtype.class)
   void whatIsNotCopiedIsRefused(Dtype dtype, @TempDir Path folder) throws IOException {
     write(folder, TensorFormat.F32);
-    try (Device device = CopyingDevice.open(64)) {
+    try (Device device = Device.cpuByCopies(1, 64)) {
       device.call(
           () -> {
             try (Parameters parameters = read(device, folder, dtype)) {

@@ -21,6 +21,7 @@ import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Trait;
 import roll.api.strategy.TokenBatch;
 import roll.decoder.DecoderParameters;
+import roll.testkit.SmallSight;
 import roll.torch.Device;
 import roll.torch.Kernels;
 import roll.torch.LinearWays;
@@ -79,7 +80,13 @@ final class DoubleSight implements AutoCloseable {
     this.rows = manager.create(part.rows());
     this.targets = manager.create(part.targets());
     this.bounds = manager.create(part.bounds());
-    SeenTensors seen = SeenTensors.of(manager, BATCH, part, SmallSight.TOWER, SmallSight.patches());
+    SeenTensors seen =
+        SeenTensors.of(
+            manager,
+            BATCH,
+            part,
+            SmallSight.TOWER,
+            new PicturePatches(SmallSight.TOWER, SmallSight::processor));
     this.places = seen.places();
     PictureTensors shown = seen.pictures();
     this.pictures =

@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import roll.api.image.ImageGrid;
+import roll.testkit.SmallSight;
 
 final class PatchOrderTest {
   private static PatchOrder of(ImageGrid... grids) {

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import roll.api.image.ImagePatches;
 import roll.api.model.VisionSpec;
 import roll.api.option.UserException;
+import roll.testkit.SmallSight;
 
 final class PicturePatchesTest {
   /** Of four patches of 24 numbers. */
@@ -17,7 +18,7 @@ final class PicturePatchesTest {
 
   @Test
   void theLatestAreKept() {
-    PicturePatches patches = SmallSight.patches(2 * ONE);
+    PicturePatches patches = new PicturePatches(SmallSight.TOWER, SmallSight::processor, 2 * ONE);
     ImagePatches first = patches.of(SmallSight.picture(2, 2));
     assertSame(first, patches.of(SmallSight.picture(2, 2)));
     ImagePatches second = patches.of(SmallSight.picture(1, 4));
@@ -30,7 +31,7 @@ final class PicturePatchesTest {
   /** One that is larger than all room is kept until the next comes. */
   @Test
   void aLargeOneIsKeptAlone() {
-    PicturePatches patches = SmallSight.patches(ONE);
+    PicturePatches patches = new PicturePatches(SmallSight.TOWER, SmallSight::processor, ONE);
     ImagePatches large = patches.of(SmallSight.picture(8, 8));
     assertSame(large, patches.of(SmallSight.picture(8, 8)));
     var unused = patches.of(SmallSight.picture(2, 2));

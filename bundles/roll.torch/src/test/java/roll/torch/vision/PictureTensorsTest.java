@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import roll.api.image.ImageGrid;
 import roll.api.image.ImagePatches;
 import roll.api.image.ImageSize;
+import roll.testkit.SmallSight;
 import roll.torch.Device;
 
 final class PictureTensorsTest {

@@ -9,7 +9,7 @@ import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
-import roll.torch.sampling.Response;
+import roll.sampling.Response;
 
 /**
  * Sequences that are generated together: the prompts in one native call, then a slice of tokens a

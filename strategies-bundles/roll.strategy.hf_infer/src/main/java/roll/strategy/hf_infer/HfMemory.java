@@ -13,10 +13,10 @@ import roll.api.option.UserException;
 import roll.api.strategy.SessionConfig;
 import roll.decoder.ActivationNeed;
 import roll.decoder.MemoryNeed;
+import roll.sampling.PictureFeatures;
 import roll.text.ByteSize;
 import roll.torch.Precision;
 import roll.torch.model.ServedWeights;
-import roll.torch.sampling.PictureFeatures;
 
 /**
  * Bytes that a copy of a model is expected to hold.

@@ -9,12 +9,12 @@ import roll.api.model.TokenizerLoader;
 import roll.api.scoring.ScoringSession;
 import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TokenBatch;
+import roll.huggingface.ModelFolder;
+import roll.sampling.Requests;
 import roll.torch.Device;
 import roll.torch.Ledger;
-import roll.torch.huggingface.ModelFolder;
 import roll.torch.model.Models;
 import roll.torch.model.ServedWeights;
-import roll.torch.sampling.Requests;
 
 /** A reward model on one device: weights to be read alone, no cache, no optimizer. Owns them. */
 final class HfScoringSession implements ScoringSession {

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
-import roll.torch.sampling.PromptPictures;
-import roll.torch.sampling.Response;
+import roll.sampling.PromptPictures;
+import roll.sampling.Response;
 
 /** What the tokens that a {@link PrefillPlan} runs show, as {@code prefill} reads it. */
 final class PrefillPictures {

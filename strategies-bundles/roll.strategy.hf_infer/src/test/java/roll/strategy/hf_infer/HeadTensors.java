@@ -5,8 +5,8 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;
-import roll.torch.huggingface.StoredTensor;
-import roll.torch.huggingface.TensorFormat;
+import roll.huggingface.StoredTensor;
+import roll.huggingface.TensorFormat;
 
 /** Tensors in memory, to be written into files. */
 final class HeadTensors {

@@ -25,13 +25,13 @@ import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.InferSession;
 import roll.api.strategy.InferStrategy;
 import roll.api.strategy.Sampling;
+import roll.huggingface.HuggingFaceTokenizers;
 import roll.image.FolderImageProcessors;
 import roll.model.qwen2_5_vl.Qwen25VlFamily;
 import roll.testkit.SeeingContract;
 import roll.testkit.SeeingModel;
 import roll.torch.Device;
 import roll.torch.Devices;
-import roll.torch.huggingface.HuggingFaceTokenizers;
 import roll.torch.model.Models;
 import roll.torch.model.Parameters;
 

@@ -18,11 +18,11 @@ import org.junit.jupiter.api.io.TempDir;
 import roll.api.image.Picture;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.Sampling;
+import roll.sampling.PictureCatalog;
+import roll.sampling.PromptPictures.Slice;
+import roll.sampling.Requests;
+import roll.sampling.Response;
 import roll.testkit.GridProcessor;
-import roll.torch.sampling.PictureCatalog;
-import roll.torch.sampling.PromptPictures.Slice;
-import roll.torch.sampling.Requests;
-import roll.torch.sampling.Response;
 import roll.torch.vision.PicturePatches;
 
 /** What plans of prompts with pictures say of them. */

@@ -17,6 +17,10 @@ import java.util.random.RandomGenerator;
 import roll.api.data.RandomStreams;
 import roll.api.model.DecoderSpec.Parameter;
 import roll.decoder.DecoderParameters;
+import roll.huggingface.HuggingFaceTokenizers;
+import roll.huggingface.SafetensorsWriter;
+import roll.huggingface.StoredTensor;
+import roll.huggingface.TensorFormat;
 import roll.model.llama.LlamaFamily;
 import roll.model.mistral.MistralFamily;
 import roll.model.qwen2.Qwen2Family;
@@ -24,10 +28,6 @@ import roll.model.qwen3.Qwen3Family;
 import roll.model.qwen3_moe.Qwen3MoeFamily;
 import roll.torch.Device;
 import roll.torch.Devices;
-import roll.torch.huggingface.HuggingFaceTokenizers;
-import roll.torch.huggingface.SafetensorsWriter;
-import roll.torch.huggingface.StoredTensor;
-import roll.torch.huggingface.TensorFormat;
 import roll.torch.model.Models;
 
 /**

@@ -37,11 +37,11 @@ import roll.api.option.UserException;
 import roll.api.scoring.ScoringSession;
 import roll.api.strategy.SessionConfig;
 import roll.decoder.DecoderParameters;
+import roll.huggingface.Safetensors;
+import roll.huggingface.SafetensorsWriter;
+import roll.huggingface.StoredTensor;
+import roll.huggingface.TensorFormat;
 import roll.testkit.TestOptions;
-import roll.torch.huggingface.Safetensors;
-import roll.torch.huggingface.SafetensorsWriter;
-import roll.torch.huggingface.StoredTensor;
-import roll.torch.huggingface.TensorFormat;
 
 /** Reward models against a forward pass in double precision. */
 final class ScoringTest {

@@ -30,7 +30,7 @@ import roll.api.option.UserException;
 import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TokenBatch;
 import roll.api.strategy.TrainSession;
-import roll.torch.huggingface.Safetensors;
+import roll.huggingface.Safetensors;
 
 /** Sessions that train low-rank adapters in place of the model. */
 class AdaptersTest {

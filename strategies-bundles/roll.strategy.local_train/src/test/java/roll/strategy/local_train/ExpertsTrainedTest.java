@@ -24,7 +24,7 @@ import roll.api.config.WorkerConfig.Dtype;
 import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TokenBatch;
 import roll.api.strategy.TrainSession;
-import roll.torch.huggingface.Safetensors;
+import roll.huggingface.Safetensors;
 
 /** A random Qwen3-MoE of ten experts, trained whole and by adapters. */
 class ExpertsTrainedTest {

@@ -30,8 +30,8 @@ import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TokenBatch;
 import roll.api.strategy.TrainSession;
 import roll.api.strategy.UpdateReport;
-import roll.torch.huggingface.Safetensors;
-import roll.torch.huggingface.StoredTensor;
+import roll.huggingface.Safetensors;
+import roll.huggingface.StoredTensor;
 
 /** Training on one device: what it learns, what it leaves alone, and what it refuses. */
 class LocalTrainStrategyTest {

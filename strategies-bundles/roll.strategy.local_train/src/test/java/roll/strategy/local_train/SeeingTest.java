@@ -30,7 +30,7 @@ import roll.api.image.Picture;
 import roll.api.option.UserException;
 import roll.api.strategy.TokenBatch;
 import roll.api.strategy.TrainSession;
-import roll.torch.huggingface.Safetensors;
+import roll.huggingface.Safetensors;
 
 /** Training of a model that sees: whole, without its tower, and by adapters. */
 class SeeingTest {

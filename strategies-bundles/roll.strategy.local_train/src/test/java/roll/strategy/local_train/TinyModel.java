@@ -29,6 +29,7 @@ import roll.api.strategy.TokenBatch;
 import roll.api.strategy.TrainSession;
 import roll.api.strategy.UpdateReport;
 import roll.api.strategy.ValueSession;
+import roll.huggingface.HuggingFaceTokenizers;
 import roll.image.FolderImageProcessors;
 import roll.model.llama.LlamaFamily;
 import roll.model.qwen2.Qwen2Family;
@@ -38,7 +39,6 @@ import roll.model.qwen3_moe.Qwen3MoeFamily;
 import roll.testkit.TestOptions;
 import roll.torch.Device;
 import roll.torch.Devices;
-import roll.torch.huggingface.HuggingFaceTokenizers;
 import roll.torch.model.Models;
 import roll.torch.model.ServedWeights;
 

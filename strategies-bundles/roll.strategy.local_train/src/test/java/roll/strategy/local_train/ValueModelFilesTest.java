@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static roll.torch.huggingface.TensorFormat.F32;
+import static roll.huggingface.TensorFormat.F32;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
@@ -32,9 +32,9 @@ import roll.api.option.UserException;
 import roll.api.strategy.TokenBatch;
 import roll.api.strategy.TrainSession;
 import roll.api.strategy.ValueSession;
-import roll.torch.huggingface.Safetensors;
-import roll.torch.huggingface.SafetensorsWriter;
-import roll.torch.huggingface.StoredTensor;
+import roll.huggingface.Safetensors;
+import roll.huggingface.SafetensorsWriter;
+import roll.huggingface.StoredTensor;
 
 /** Critics as folders: saved, loaded, of other makers, refused. */
 class ValueModelFilesTest {

@@ -5,8 +5,8 @@ import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 import roll.api.strategy.RollStrategy;
 import roll.api.strategy.TrainStrategy;
-import roll.torch.parallel.ShardedModels;
-import roll.torch.parallel.ShardedTrainStrategy;
+import roll.parallel.ShardedModels;
+import roll.parallel.ShardedTrainStrategy;
 
 /** Trains a model whose layers are cut over tensor-parallel ranks and pipeline stages. */
 @Component(name = "roll.strategy.megatron", service = TrainStrategy.class)

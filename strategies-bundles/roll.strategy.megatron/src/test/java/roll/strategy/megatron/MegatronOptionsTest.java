@@ -24,9 +24,9 @@ import roll.api.model.Rope;
 import roll.api.model.VisionSpec;
 import roll.api.option.Option;
 import roll.api.option.UserException;
+import roll.parallel.shard.Offload;
+import roll.parallel.shard.ParallelLayout;
 import roll.testkit.RankRuns;
-import roll.torch.parallel.shard.Offload;
-import roll.torch.parallel.shard.ParallelLayout;
 
 /** The keys, as Megatron-LM and ROLL name them. */
 class MegatronOptionsTest {

@@ -16,8 +16,8 @@ import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TokenBatch;
 import roll.api.strategy.TrainSession;
 import roll.collectives.testkit.CountedCollectives;
+import roll.parallel.collective.ThreadCollectives;
 import roll.testkit.RankRuns;
-import roll.torch.collective.ThreadCollectives;
 
 /** What ranks say that they will send, against what they send. */
 class MegatronTrafficTest {

@@ -5,19 +5,19 @@ import java.util.Map;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.model.DecoderSpec;
 import roll.api.strategy.TokenBatch;
+import roll.huggingface.HuggingFaceTokenizers;
 import roll.model.qwen2.Qwen2Family;
+import roll.parallel.ShardedModels;
+import roll.parallel.collective.Collectives;
+import roll.parallel.collective.ThreadCollectives;
 import roll.testkit.RankRuns;
 import roll.torch.Device;
 import roll.torch.Devices;
 import roll.torch.Precision;
-import roll.torch.collective.Collectives;
-import roll.torch.collective.ThreadCollectives;
-import roll.torch.huggingface.HuggingFaceTokenizers;
 import roll.torch.model.Decoder;
 import roll.torch.model.Models;
 import roll.torch.model.Parameters;
 import roll.torch.model.Scorer;
-import roll.torch.parallel.ShardedModels;
 
 /** The random model that plays FrozenLake: 3 layers, 6 heads. */
 final class Tiny implements AutoCloseable {

@@ -23,17 +23,17 @@ import roll.api.strategy.LossFunction;
 import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TokenBatch;
 import roll.api.strategy.TrainSession;
+import roll.huggingface.HuggingFaceTokenizers;
 import roll.image.FolderImageProcessors;
 import roll.model.qwen2.Qwen2Family;
 import roll.model.qwen2_5_vl.Qwen25VlFamily;
+import roll.parallel.ShardedModels;
+import roll.parallel.collective.ThreadCollectives;
 import roll.testkit.RankRuns;
 import roll.testkit.SeeingModel;
 import roll.torch.Device;
 import roll.torch.Devices;
-import roll.torch.collective.ThreadCollectives;
-import roll.torch.huggingface.HuggingFaceTokenizers;
 import roll.torch.model.Models;
-import roll.torch.parallel.ShardedModels;
 
 /** A model that sees, whole on every rank. */
 class UncutSightTest {

@@ -18,8 +18,8 @@ import roll.api.model.DecoderSpec;
 import roll.api.option.Options;
 import roll.api.option.UserException;
 import roll.decoder.MemoryNeed;
+import roll.sampling.PictureFeatures;
 import roll.text.ByteSize;
-import roll.torch.sampling.PictureFeatures;
 
 /**
  * How much cache there is: what was asked for, or the device's share less the weights, but never

@@ -12,9 +12,9 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import roll.sampling.Response;
 import roll.torch.Device;
 import roll.torch.model.Parameters;
-import roll.torch.sampling.Response;
 
 /**
  * Continuous batching: a loop of steps on the device's compute thread, each computing what it can

@@ -10,9 +10,9 @@ import roll.api.model.DecoderSpec;
 import roll.api.strategy.SessionConfig;
 import roll.decoder.ActivationNeed;
 import roll.decoder.MemoryNeed;
+import roll.sampling.PictureFeatures;
 import roll.torch.Precision;
 import roll.torch.model.ServedWeights;
-import roll.torch.sampling.PictureFeatures;
 
 /**
  * Bytes that an engine is expected to hold: its cache as if all of it were used.

@@ -3,7 +3,7 @@ package roll.strategy.vllm;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import roll.torch.sampling.Response;
+import roll.sampling.Response;
 
 /** A request in the engine: a response that is being written, and what of it is in the cache. */
 final class EngineRequest {

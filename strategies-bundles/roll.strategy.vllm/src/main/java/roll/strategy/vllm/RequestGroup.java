@@ -3,7 +3,7 @@ package roll.strategy.vllm;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import roll.api.strategy.Generation;
-import roll.torch.sampling.Response;
+import roll.sampling.Response;
 
 /** Requests that were made together and are answered together. */
 final class RequestGroup {

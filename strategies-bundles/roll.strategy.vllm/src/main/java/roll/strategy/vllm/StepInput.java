@@ -8,7 +8,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
-import roll.torch.sampling.Response;
+import roll.sampling.Response;
 
 /**
  * A {@link StepPlan} as {@code step.py} reads it: first the tokens of those that have {@link

@@ -16,6 +16,11 @@ import org.jspecify.annotations.Nullable;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.model.DecoderSpec;
 import roll.decoder.MemoryNeed;
+import roll.sampling.PictureFeatures;
+import roll.sampling.PromptPictures;
+import roll.sampling.Response;
+import roll.sampling.SampleKernels;
+import roll.sampling.SamplingTensors;
 import roll.torch.Device;
 import roll.torch.Kernels;
 import roll.torch.Ledger;
@@ -25,11 +30,6 @@ import roll.torch.model.GenerationWeights;
 import roll.torch.model.Parameters;
 import roll.torch.model.RotaryTable;
 import roll.torch.model.SmallPasses;
-import roll.torch.sampling.PictureFeatures;
-import roll.torch.sampling.PromptPictures;
-import roll.torch.sampling.Response;
-import roll.torch.sampling.SampleKernels;
-import roll.torch.sampling.SamplingTensors;
 
 /**
  * The native function that is a step ({@code step.py}), the weights it reads and the cache it

@@ -3,7 +3,7 @@ package roll.strategy.vllm;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
-import roll.torch.sampling.PromptPictures;
+import roll.sampling.PromptPictures;
 
 /**
  * What the tokens of a step show, as {@code step.py} reads it: a chunk of a prompt may begin and

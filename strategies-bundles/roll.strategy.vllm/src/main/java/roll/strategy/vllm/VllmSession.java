@@ -9,15 +9,15 @@ import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TokenListener;
+import roll.huggingface.ModelFolder;
+import roll.sampling.PictureCatalog;
+import roll.sampling.PictureFeatures;
+import roll.sampling.Requests;
+import roll.sampling.SamplingSession;
 import roll.torch.Device;
-import roll.torch.huggingface.ModelFolder;
 import roll.torch.model.Models;
 import roll.torch.model.Parameters;
 import roll.torch.model.ServedWeights;
-import roll.torch.sampling.PictureCatalog;
-import roll.torch.sampling.PictureFeatures;
-import roll.torch.sampling.Requests;
-import roll.torch.sampling.SamplingSession;
 
 /**
  * A model on one device, and the engine that writes with it. It starts with the folder's weights

@@ -15,9 +15,9 @@ import roll.api.strategy.InferSession;
 import roll.api.strategy.InferStrategy;
 import roll.api.strategy.RollStrategy;
 import roll.api.strategy.SessionConfig;
+import roll.huggingface.ModelFolder;
 import roll.torch.Device;
 import roll.torch.Precision;
-import roll.torch.huggingface.ModelFolder;
 import roll.torch.model.Models;
 import roll.torch.model.TensorParallel;
 

@@ -9,7 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.random.RandomGenerator;
-import roll.torch.sampling.Response;
+import roll.sampling.Response;
 
 /**
  * Does what {@code step.py} does, with hashes in place of keys, values and logits: a cell depends

@@ -9,9 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 import roll.api.model.DecoderSpec;
 import roll.decoder.DecoderParameters;
-import roll.torch.huggingface.SafetensorsWriter;
-import roll.torch.huggingface.StoredTensor;
-import roll.torch.huggingface.TensorFormat;
+import roll.huggingface.SafetensorsWriter;
+import roll.huggingface.StoredTensor;
+import roll.huggingface.TensorFormat;
 
 /**
  * Random models of Qwen2's kind, whose linear layers pass on what they get 1.2 times as strong
@@ -70,6 +70,7 @@ record RandomQwen2(
       tensors.add(
           StoredTensor.read(
               parameter.name(),
+              TensorFormat.F32,
               parameter.shape().stream().map(Integer::longValue).toList(),
               (first, target) -> fill(key + first, norm ? 0 : range, norm ? 1 : 0, target)));
     }

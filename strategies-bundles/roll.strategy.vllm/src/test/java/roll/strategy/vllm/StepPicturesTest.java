@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import roll.api.image.Picture;
-import roll.torch.sampling.PromptPictures.Slice;
+import roll.sampling.PromptPictures.Slice;
 
 /** What plans of sequences with pictures say of them, and what such sequences share. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)

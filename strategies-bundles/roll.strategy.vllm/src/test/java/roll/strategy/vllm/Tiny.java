@@ -16,18 +16,18 @@ import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.Sampling;
 import roll.api.strategy.SessionConfig;
+import roll.huggingface.HuggingFaceTokenizers;
 import roll.model.qwen2.Qwen2Family;
 import roll.model.qwen3_moe.Qwen3MoeFamily;
+import roll.sampling.PictureCatalog;
+import roll.sampling.Requests;
+import roll.sampling.Response;
 import roll.testkit.GridProcessor;
 import roll.testkit.TestOptions;
 import roll.torch.Device;
 import roll.torch.Devices;
-import roll.torch.huggingface.HuggingFaceTokenizers;
 import roll.torch.model.Models;
 import roll.torch.model.Parameters;
-import roll.torch.sampling.PictureCatalog;
-import roll.torch.sampling.Requests;
-import roll.torch.sampling.Response;
 import roll.torch.vision.PicturePatches;
 
 /** Sessions of the random model that plays FrozenLake, and sequences of its words. */

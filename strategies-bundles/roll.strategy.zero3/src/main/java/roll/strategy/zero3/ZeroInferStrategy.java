@@ -5,8 +5,8 @@ import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 import roll.api.strategy.InferStrategy;
 import roll.api.strategy.RollStrategy;
-import roll.torch.parallel.ShardedInferStrategy;
-import roll.torch.parallel.ShardedModels;
+import roll.parallel.ShardedInferStrategy;
+import roll.parallel.ShardedModels;
 
 /** Scores with a frozen model whose parameters are cut over data-parallel ranks. */
 @Component(name = "roll.strategy.zero3.infer", service = InferStrategy.class)

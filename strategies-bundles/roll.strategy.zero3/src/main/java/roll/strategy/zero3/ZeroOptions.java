@@ -11,10 +11,10 @@ import roll.api.config.WorkerConfig;
 import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.option.RawOptions;
-import roll.torch.parallel.ParallelOptions;
-import roll.torch.parallel.shard.Offload;
-import roll.torch.parallel.shard.ParallelLayout;
-import roll.torch.parallel.world.NodeOptions;
+import roll.parallel.ParallelOptions;
+import roll.parallel.shard.Offload;
+import roll.parallel.shard.ParallelLayout;
+import roll.parallel.world.NodeOptions;
 
 /**
  * The keys of {@code strategy_config}: those of a DeepSpeed file, of which {@code

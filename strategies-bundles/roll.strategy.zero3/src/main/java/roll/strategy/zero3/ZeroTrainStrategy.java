@@ -5,8 +5,8 @@ import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 import roll.api.strategy.RollStrategy;
 import roll.api.strategy.TrainStrategy;
-import roll.torch.parallel.ShardedModels;
-import roll.torch.parallel.ShardedTrainStrategy;
+import roll.parallel.ShardedModels;
+import roll.parallel.ShardedTrainStrategy;
 
 /** Trains a model on data-parallel ranks that share out what they hold (ZeRO, FSDP). */
 @Component(name = "roll.strategy.zero3", service = TrainStrategy.class)

@@ -36,10 +36,10 @@ import roll.api.strategy.Snapshot;
 import roll.api.strategy.TokenBatch;
 import roll.api.strategy.TrainSession;
 import roll.collectives.testkit.CountedCollectives;
+import roll.huggingface.Safetensors;
+import roll.parallel.collective.ThreadCollectives;
 import roll.testkit.RankRuns;
 import roll.testkit.SeeingModel;
-import roll.torch.collective.ThreadCollectives;
-import roll.torch.huggingface.Safetensors;
 
 /** Ranks of a model that sees: whole, and without its tower. */
 class SeeingTest {

@@ -16,22 +16,22 @@ import roll.api.strategy.Gradients;
 import roll.api.strategy.LossFunction;
 import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TokenBatch;
+import roll.huggingface.HuggingFaceTokenizers;
 import roll.image.FolderImageProcessors;
 import roll.model.qwen2.Qwen2Family;
 import roll.model.qwen2_5_vl.Qwen25VlFamily;
+import roll.parallel.ShardedModels;
+import roll.parallel.collective.Collectives;
+import roll.parallel.collective.ThreadCollectives;
 import roll.testkit.RankRuns;
 import roll.testkit.SeeingModel;
 import roll.torch.Device;
 import roll.torch.Devices;
 import roll.torch.Precision;
-import roll.torch.collective.Collectives;
-import roll.torch.collective.ThreadCollectives;
-import roll.torch.huggingface.HuggingFaceTokenizers;
 import roll.torch.model.Decoder;
 import roll.torch.model.Models;
 import roll.torch.model.Parameters;
 import roll.torch.model.Scorer;
-import roll.torch.parallel.ShardedModels;
 
 /** A folder with a small model that sees, and samples that show pictures. */
 final class SeeingTiny implements AutoCloseable {

@@ -16,9 +16,9 @@ import roll.api.config.ModelConfig;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.option.Option;
 import roll.api.option.UserException;
+import roll.parallel.shard.Offload;
+import roll.parallel.shard.ParallelLayout;
 import roll.testkit.RankRuns;
-import roll.torch.parallel.shard.Offload;
-import roll.torch.parallel.shard.ParallelLayout;
 
 /** The keys, as DeepSpeed, FSDP2 and ROLL name them. */
 class ZeroOptionsTest {

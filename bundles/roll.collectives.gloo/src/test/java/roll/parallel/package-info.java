@@ -1,0 +1,5 @@
+/** Ranks of a model in processes. */
+@NullMarked
+package roll.parallel;
+
+import org.jspecify.annotations.NullMarked;

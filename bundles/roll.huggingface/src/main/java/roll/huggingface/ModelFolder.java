@@ -1,0 +1,157 @@
+package roll.huggingface;
+
+import com.google.gson.Gson;
+import com.google.gson.GsonBuilder;
+import com.google.gson.JsonParseException;
+import com.google.gson.ToNumberPolicy;
+import com.google.gson.reflect.TypeToken;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import roll.api.model.Adapter;
+import roll.api.model.DecoderSpec;
+import roll.api.model.family.ModelFamily;
+import roll.api.option.PlainFile;
+import roll.api.option.UserException;
+import roll.text.ModelFolderHint;
+import roll.text.Suggestion;
+
+/**
+ * A Hugging Face model folder that was looked at: what its config.json means, and whether it holds
+ * weights.
+ *
+ * @param path the folder
+ * @param spec the model's facts, those of adapters included
+ * @param hasWeights whether there are safetensors files; otherwise weights start random
+ * @param adapters where the adapters are, if the model has any, or null where they are new
+ */
+public record ModelFolder(
+    Path path, DecoderSpec spec, boolean hasWeights, @Nullable PeftFolder adapters) {
+  private static final Gson GSON =
+      new GsonBuilder().setObjectToNumberStrategy(ToNumberPolicy.LONG_OR_DOUBLE).create();
+
+  /**
+   * Looks at {@code path}, which may also be a folder of adapters: then at the model they belong
+   * to, with them.
+   *
+   * @param families the known architectures by {@code model_type}
+   * @throws UserException if the folder, its config.json or its tokenizer.json is missing, if the
+   *     architecture is unknown, or if the weights are pickled
+   */
+  public static ModelFolder open(Path path, Map<String, ModelFamily> families) {
+    if (!Files.isDirectory(path)) {
+      throw new UserException(path + ": no such model folder" + ModelFolderHint.of(path));
+    }
+    if (PeftFolder.is(path)) {
+      PeftFolder adapters = PeftFolder.open(path);
+      return open(adapters.base(), families).with(adapters);
+    }
+    Path config = path.resolve("config.json");
+    if (!Files.exists(config)) {
+      throw new UserException(config + ": no such file" + ModelFolderHint.of(path));
+    }
+    Map<String, @Nullable Object> json = readJson(config);
+    if (!(json.get("model_type") instanceof String type)) {
+      throw new UserException(
+          config + ": model_type: expected text, found '" + json.get("model_type") + "'");
+    }
+    ModelFamily family = families.get(type);
+    if (family == null) {
+      Map<String, ModelFamily> known = new TreeMap<>(families);
+      throw new UserException(
+          "%s: model_type '%s' is not supported (registered: %s)%s"
+              .formatted(
+                  config,
+                  type,
+                  known.isEmpty() ? "none" : String.join(", ", known.keySet()),
+                  Suggestion.near(type, known.keySet())));
+    }
+    if (!Files.isRegularFile(path.resolve("tokenizer.json"))) {
+      throw new UserException(path + ": tokenizer.json is missing");
+    }
+    DecoderSpec spec = family.describe(config.toString(), json);
+    return new ModelFolder(path, spec, Safetensors.exist(path), null);
+  }
+
+  /**
+   * This model with the adapters in a folder.
+   *
+   * @throws UserException if they do not belong to this model, or it has adapters already
+   */
+  public ModelFolder with(PeftFolder folder) {
+    refuseMoreAdapters();
+    return new ModelFolder(path, spec.with(folder.adapter(spec)), hasWeights, folder);
+  }
+
+  /**
+   * This model with new adapters.
+   *
+   * @throws UserException if it has adapters already
+   */
+  public ModelFolder with(Adapter adapter) {
+    refuseMoreAdapters();
+    return new ModelFolder(path, spec.with(adapter), hasWeights, null);
+  }
+
+  private void refuseMoreAdapters() {
+    if (adapters != null) {
+      throw new UserException(
+          "%s: holds adapters of the model %s; others cannot be put on top before they are merged"
+              .formatted(adapters.path(), path));
+    }
+  }
+
+  /**
+   * This folder, its model seen as a value model.
+   *
+   * @throws UserException if it sees pictures
+   */
+  public ModelFolder withValueHead() {
+    if (spec.vision() != null) {
+      throw new UserException(
+          path + ": a value model that sees pictures is not built; give one of text alone");
+    }
+    return new ModelFolder(path, spec.withValueHead(), hasWeights, null);
+  }
+
+  /**
+   * Refuses a tokenizer that can write tokens the model has no embedding for.
+   *
+   * @param tokens size of the tokenizer
+   * @throws UserException if the model's vocabulary is smaller
+   */
+  public void requireVocabulary(int tokens) {
+    if (spec.vocabulary() < tokens) {
+      throw new UserException(
+          "%s: the tokenizer has %d tokens, but vocab_size of config.json is %d"
+              .formatted(path, tokens, spec.vocabulary()));
+    }
+  }
+
+  /**
+   * The JSON object in {@code file}.
+   *
+   * @throws UserException if it cannot be read or is not an object
+   */
+  static Map<String, @Nullable Object> readJson(Path file) {
+    try {
+      Map<String, @Nullable Object> json =
+          GSON.<Map<String, @Nullable Object>>fromJson(
+              PlainFile.text(file), new TypeToken<Map<String, @Nullable Object>>() {});
+      if (json == null) {
+        throw new UserException(file + ": is empty");
+      }
+      return json;
+    } catch (IOException failure) {
+      throw new UserException(file + ": cannot be read", failure);
+    } catch (JsonParseException failure) {
+      Throwable cause = Objects.requireNonNullElse(failure.getCause(), failure);
+      String reason = String.valueOf(cause.getMessage()).lines().findFirst().orElse("");
+      throw new UserException(file + ": is not a JSON object: " + reason, failure);
+    }
+  }
+}

@@ -1,0 +1,201 @@
+package roll.huggingface;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Stream;
+import roll.api.model.Adapter;
+import roll.api.model.DecoderSpec;
+import roll.api.option.UserException;
+import roll.decoder.DecoderParameters;
+import roll.text.Suggestion;
+
+/**
+ * Adapters in the layout of PEFT: adapter_config.json, and in adapter_model.safetensors an A and a
+ * B for each adapted module.
+ *
+ * <p>Layout: PEFT, docs "PEFT checkpoint format" and utils/save_and_load.py.
+ */
+public final class PeftFolder {
+  private static final String TENSORS = "adapter_model.safetensors";
+
+  /** What precedes a module's name in the names of tensors. */
+  public static final String PREFIX = "base_model.model.";
+
+  private final Path path;
+  private final PeftConfig config;
+
+  private PeftFolder(Path path, PeftConfig config) {
+    this.path = path;
+    this.config = config;
+  }
+
+  /** Whether {@code folder} holds adapters. */
+  public static boolean is(Path folder) {
+    return Files.exists(folder.resolve(PeftConfig.FILE));
+  }
+
+  /**
+   * Looks at the adapters in {@code folder}.
+   *
+   * @throws UserException if there are none, or they are of a kind that is not supported
+   */
+  public static PeftFolder open(Path folder) {
+    Path file = folder.resolve(PeftConfig.FILE);
+    if (!Files.exists(file)) {
+      throw new UserException(
+          Files.isDirectory(folder)
+              ? folder + ": holds no adapters (" + PeftConfig.FILE + " is missing)"
+              : folder + ": no such adapter folder");
+    }
+    return new PeftFolder(folder, PeftConfig.read(file));
+  }
+
+  /**
+   * Where {@code file} of a model is: in {@code folder}, or where that holds adapters only, in the
+   * folder of their model. It need not exist.
+   */
+  static Path find(Path folder, String file) {
+    Path here = folder.resolve(file);
+    return Files.exists(here) || !is(folder) ? here : open(folder).base().resolve(file);
+  }
+
+  /** The folder. */
+  public Path path() {
+    return path;
+  }
+
+  /**
+   * The folder of the model they belong to: a relative one is looked for in this folder, then from
+   * where the process was started.
+   *
+   * @throws UserException if there is none
+   */
+  public Path base() {
+    Path beside = path.resolve(config.base());
+    Path base = Files.isDirectory(beside) ? beside : Path.of(config.base());
+    if (config.base().isEmpty() || !Files.isDirectory(base) || is(base)) {
+      throw new UserException(
+          "%s: base_model_name_or_path: '%s' is no model folder on this machine"
+              .formatted(path.resolve(PeftConfig.FILE), config.base()));
+    }
+    return base;
+  }
+
+  /**
+   * The adapters as facts of the model {@code spec}.
+   *
+   * @throws UserException if a tensor belongs to no projection of it or has another shape
+   */
+  public Adapter adapter(DecoderSpec spec) {
+    try (Safetensors files = files()) {
+      Set<String> projections = new LinkedHashSet<>(DecoderParameters.projections(spec));
+      Set<String> modules = new LinkedHashSet<>();
+      for (String name : files.tensors().keySet()) {
+        String module = module(spec, name);
+        if (module.startsWith("visual.")) {
+          throw new UserException(
+              "%s: tensor '%s' is an adapter of the vision tower; only those of the decoder are built"
+                  .formatted(path.resolve(TENSORS), name));
+        }
+        if (!projections.contains(module)) {
+          throw new UserException(
+              "%s: tensor '%s' is no adapter of a projection of the model%s"
+                  .formatted(path.resolve(TENSORS), name, Suggestion.near(module, projections)));
+        }
+        modules.add(module);
+      }
+      if (modules.isEmpty()) {
+        throw new UserException(path.resolve(TENSORS) + ": holds no tensor");
+      }
+      Adapter adapter = config.adapter(modules);
+      DecoderParameters.of(spec.with(adapter)).stream()
+          .filter(parameter -> parameter.adapts() && parameter.size() > 0)
+          .forEach(parameter -> require(files, spec, parameter));
+      return adapter;
+    }
+  }
+
+  /**
+   * The adapter {@code parameter} of {@code spec} in {@code files} of a folder of its adapters.
+   *
+   * @throws UserException if it is not there or has another shape
+   */
+  public static StoredTensor require(
+      Safetensors files, DecoderSpec spec, DecoderSpec.Parameter parameter) {
+    if (files.tensors().containsKey(PREFIX + parameter.name())) {
+      return files.require(PREFIX + parameter.name(), parameter.shape());
+    }
+    return files.tensors().keySet().stream()
+        .filter(tensor -> tensor.startsWith(PREFIX) && known(spec, tensor).equals(parameter.name()))
+        .findFirst()
+        .map(tensor -> files.require(tensor, parameter.shape()))
+        .orElseGet(() -> files.require(PREFIX + parameter.name(), parameter.shape()));
+  }
+
+  private static String known(DecoderSpec spec, String tensor) {
+    return StoredNames.known(
+        spec, tensor.startsWith(PREFIX) ? tensor.substring(PREFIX.length()) : tensor);
+  }
+
+  private static String module(DecoderSpec spec, String tensor) {
+    String name = known(spec, tensor);
+    return Stream.of(Adapter.A, Adapter.B)
+        .filter(name::endsWith)
+        .findFirst()
+        .map(end -> name.substring(0, name.length() - end.length()))
+        .orElse(name);
+  }
+
+  /** The file of tensors; to be closed. */
+  public Safetensors files() {
+    Path file = path.resolve(TENSORS);
+    Path pickled = path.resolve("adapter_model.bin");
+    if (!Files.exists(file) && !Files.exists(pickled)) {
+      throw new UserException(file + ": is missing");
+    }
+    // that a pickle file is refused, and why, is said where all weights are opened
+    return Safetensors.open(Files.exists(file) ? file : pickled);
+  }
+
+  /**
+   * Refuses another model than the one they belong to. One that is not there any more may have been
+   * moved.
+   *
+   * @throws UserException if the folder that they name is there and is not {@code model}
+   */
+  public void requireBase(Path model) {
+    Path named = path.resolve(config.base());
+    try {
+      if (!config.base().isEmpty()
+          && Files.isDirectory(named)
+          && !is(named)
+          && !named.startsWith(path)
+          && !Files.isSameFile(named, model)) {
+        throw new UserException(
+            "%s: holds adapters of the model %s, not of %s".formatted(path, named, model));
+      }
+    } catch (IOException e) {
+      throw new UserException(named + ": cannot be read", e);
+    }
+  }
+
+  /**
+   * Writes {@code adapters} of the model {@code spec}.
+   *
+   * @param base what the file shall say about where their model is
+   */
+  public static void write(Path folder, DecoderSpec spec, List<StoredTensor> adapters, String base)
+      throws IOException {
+    List<StoredTensor> tensors =
+        adapters.stream().map(adapter -> adapter.named(PREFIX + adapter.name())).toList();
+    SafetensorsWriter.write(folder.resolve(TENSORS), tensors, TensorFormat.F32);
+    Files.writeString(
+        folder.resolve(PeftConfig.FILE),
+        PeftConfig.text(Objects.requireNonNull(spec.adapter()), spec, base));
+  }
+}

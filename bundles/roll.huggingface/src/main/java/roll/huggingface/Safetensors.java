@@ -1,0 +1,208 @@
+package roll.huggingface;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import roll.api.option.PlainFile;
+import roll.api.option.UserException;
+import roll.text.Suggestion;
+
+/**
+ * The tensors of a model folder: {@code model.safetensors}, or the shards that {@code
+ * model.safetensors.index.json} lists. Everything a file says about itself is checked when it is
+ * opened; a wrong one is refused with one line.
+ *
+ * <p>Owns the open files: no tensor can be read or mapped after {@link #close}, but what was mapped
+ * lives as long as its arena. Safe for use by several threads.
+ *
+ * <p>Format: github.com/huggingface/safetensors, README "Format" and {@code tensor.rs}.
+ */
+public final class Safetensors implements AutoCloseable {
+  /** The file that holds a model in one piece. */
+  public static final String SINGLE = "model.safetensors";
+
+  /** The file that says which shard holds which tensor. */
+  public static final String INDEX = "model.safetensors.index.json";
+
+  private final Path source;
+  private final List<FileChannel> files = new ArrayList<>();
+  private final Map<String, StoredTensor> tensors = new LinkedHashMap<>();
+
+  private Safetensors(Path source) {
+    this.source = source;
+  }
+
+  /**
+   * Whether {@code folder} holds weights.
+   *
+   * @throws UserException if it holds only parts of them, or a pickle file, which is refused
+   */
+  public static boolean exist(Path folder) {
+    if (Files.exists(folder.resolve(SINGLE)) || Files.exists(folder.resolve(INDEX))) {
+      return true;
+    }
+    List<String> names;
+    try (Stream<Path> files = Files.list(folder)) {
+      names = files.map(file -> file.getFileName().toString()).sorted().toList();
+    } catch (IOException e) {
+      throw new UserException(folder + ": cannot be read (" + e.getMessage() + ")", e);
+    }
+    for (String name : names) {
+      if (name.endsWith(".safetensors") && !name.startsWith("adapter_")) {
+        throw new UserException(
+            "%s: holds %s, but neither %s nor %s".formatted(folder, name, SINGLE, INDEX));
+      }
+    }
+    names.stream()
+        .filter(Safetensors::isPickle)
+        .findFirst()
+        .ifPresent(name -> refusePickle(folder.resolve(name)));
+    return false;
+  }
+
+  /**
+   * The tensors of a model folder, of one safetensors file, or of an index file and its shards.
+   *
+   * @throws UserException if there are none or a file is malformed
+   */
+  public static Safetensors open(Path path) {
+    Path file = path;
+    if (Files.isDirectory(path)) {
+      if (!exist(path)) {
+        throw new UserException(path + ": no weights (neither " + SINGLE + " nor " + INDEX + ")");
+      }
+      file = path.resolve(SINGLE);
+      file = Files.exists(file) ? file : path.resolve(INDEX);
+    }
+    if (isPickle(file.toString())) {
+      refusePickle(file);
+    }
+    Safetensors opened = new Safetensors(file);
+    try {
+      if (file.toString().endsWith(".json")) {
+        opened.addShards();
+      } else {
+        opened.tensors.putAll(opened.read(file));
+      }
+      return opened;
+    } catch (RuntimeException e) {
+      opened.close();
+      throw e;
+    }
+  }
+
+  private Map<String, StoredTensor> read(Path file) {
+    try {
+      FileChannel channel = FileChannel.open(PlainFile.require(file));
+      files.add(channel);
+      return SafetensorsHeader.read(file, channel);
+    } catch (IOException e) {
+      throw new UserException(file + ": cannot be read (" + e.getMessage() + ")", e);
+    }
+  }
+
+  private void addShards() {
+    Map<String, String> shardByTensor = SafetensorsIndex.read(source);
+    for (String shard : new TreeSet<>(shardByTensor.values())) {
+      Path file = source.resolveSibling(shard);
+      if (!Files.exists(file)) {
+        throw new UserException(source + ": shard '" + shard + "' does not exist");
+      }
+      for (StoredTensor tensor : read(file).values()) {
+        if (!shard.equals(shardByTensor.get(tensor.name()))) {
+          throw new UserException(
+              "%s: holds tensor '%s', which %s places elsewhere"
+                  .formatted(file, tensor.name(), INDEX));
+        }
+        tensors.put(tensor.name(), tensor);
+      }
+    }
+    shardByTensor.forEach(
+        (name, shard) -> {
+          if (!tensors.containsKey(name)) {
+            throw new UserException(
+                source.resolveSibling(shard)
+                    + ": lacks tensor '"
+                    + name
+                    + "' that the index lists");
+          }
+        });
+  }
+
+  /** The file they are in, or the index of their files. */
+  public Path source() {
+    return source;
+  }
+
+  /** All tensors by name, in the order of their data. */
+  public Map<String, StoredTensor> tensors() {
+    return Collections.unmodifiableMap(tensors);
+  }
+
+  /**
+   * The floating-point tensor {@code name}.
+   *
+   * @throws UserException if there is none, if it has another shape, or if it is not F32, F16 or
+   *     BF16
+   */
+  public StoredTensor require(String name, List<Integer> shape) {
+    StoredTensor tensor = tensors.get(name);
+    if (tensor == null) {
+      throw new UserException(
+          source + ": tensor '" + name + "' is missing" + Suggestion.near(name, tensors.keySet()));
+    }
+    List<Long> wanted = shape.stream().map(Integer::longValue).toList();
+    if (!tensor.shape().equals(wanted)) {
+      throw new UserException(
+          source
+              + ": tensor '"
+              + name
+              + "' has shape "
+              + tensor.shape()
+              + ", the model needs "
+              + wanted);
+    }
+    if (!tensor.format().isFloat()) {
+      throw new UserException(
+          source
+              + ": tensor '"
+              + name
+              + "' has dtype "
+              + tensor.format()
+              + " (allowed: F32, F16, BF16)");
+    }
+    return tensor;
+  }
+
+  /** Closes the files. */
+  @Override
+  public void close() {
+    for (FileChannel file : files) {
+      try {
+        file.close();
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+
+  private static boolean isPickle(String name) {
+    return Stream.of(".bin", ".pt", ".pth", ".ckpt", ".pkl").anyMatch(name::endsWith);
+  }
+
+  private static void refusePickle(Path file) {
+    throw new UserException(
+        file
+            + ": pickle files are not read, because loading one can run any code; convert the"
+            + " weights to safetensors");
+  }
+}

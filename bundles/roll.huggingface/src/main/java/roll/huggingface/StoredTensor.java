@@ -1,0 +1,223 @@
+package roll.huggingface;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileChannel.MapMode;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.osgi.annotation.versioning.ConsumerType;
+import roll.api.option.UserException;
+
+/**
+ * One tensor as a safetensors file holds it: little-endian, row-major, in a file or in memory. A
+ * file's bytes are mapped where and while they are read, so that they do not count as memory of
+ * this process for longer.
+ */
+public final class StoredTensor {
+  private static final ValueLayout.OfFloat FLOAT =
+      ValueLayout.JAVA_FLOAT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+  private static final ValueLayout.OfShort SHORT =
+      ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+  private final String name;
+  private final TensorFormat format;
+  private final List<Long> shape;
+  private final Bytes bytes;
+  private final @Nullable Place place;
+
+  private StoredTensor(
+      String name, TensorFormat format, List<Long> shape, Bytes bytes, @Nullable Place place) {
+    this.name = name;
+    this.format = format;
+    this.shape = List.copyOf(shape);
+    this.bytes = bytes;
+    this.place = place;
+  }
+
+  /**
+   * A tensor over {@code data}, whose length must be that of the shape; usable as long as that is.
+   *
+   * @param shape its dimensions; none for a scalar
+   */
+  public StoredTensor(String name, TensorFormat format, List<Long> shape, MemorySegment data) {
+    this(name, format, shape, (from, length, arena) -> data.asSlice(from, length), null);
+    if (data.byteSize() != size() * format.bytes()) {
+      throw new IllegalArgumentException(
+          name + ": " + data.byteSize() + " bytes for " + format + shape);
+    }
+  }
+
+  /**
+   * The tensor of that format and shape whose bytes begin at {@code offset} of {@code file}.
+   *
+   * @param channel the open file
+   */
+  static StoredTensor of(
+      String name,
+      TensorFormat format,
+      List<Long> shape,
+      Path file,
+      FileChannel channel,
+      long offset) {
+    boolean aligned = offset % format.bytes() == 0;
+    return new StoredTensor(
+        name,
+        format,
+        shape,
+        (from, length, arena) -> channel.map(MapMode.READ_ONLY, offset + from, length, arena),
+        aligned ? new Place(file.toAbsolutePath().toString(), offset / format.bytes()) : null);
+  }
+
+  /** A tensor whose numbers are read when they are wanted, a part at a time. */
+  public static StoredTensor read(
+      String name, TensorFormat format, List<Long> shape, NumberReader numbers) {
+    return new StoredTensor(
+        name,
+        format,
+        shape,
+        (from, length, arena) -> {
+          MemorySegment part = arena.allocate(length, Float.BYTES);
+          numbers.read(from / format.bytes(), part);
+          return part;
+        },
+        null);
+  }
+
+  /** Gives the numbers of a tensor. */
+  @ConsumerType
+  @FunctionalInterface
+  public interface NumberReader {
+    /** Copies as many numbers as {@code target} has room for, number {@code first} first. */
+    void read(long first, MemorySegment target);
+  }
+
+  /** This tensor under another name. */
+  StoredTensor named(String other) {
+    return new StoredTensor(other, format, shape, bytes, place);
+  }
+
+  /**
+   * The numbers of this tensor from number {@code first} on, as many as {@code part} has, as a
+   * tensor of their own.
+   */
+  StoredTensor part(String other, long first, List<Long> part) {
+    long skipped = first * format.bytes();
+    return new StoredTensor(
+        other,
+        format,
+        part,
+        (from, length, arena) -> bytes.map(skipped + from, length, arena),
+        place == null ? null : new Place(place.file(), place.first() + first));
+  }
+
+  /**
+   * Where a tensor lies, for those who map files by themselves.
+   *
+   * @param file its file
+   * @param first how many numbers of its size would fit before it
+   */
+  public record Place(String file, long first) {}
+
+  /** Where it lies, or null if that is memory or no multiple of the size of a number. */
+  public @Nullable Place place() {
+    return place;
+  }
+
+  /** Its name. */
+  public String name() {
+    return name;
+  }
+
+  /** Its number format. */
+  public TensorFormat format() {
+    return format;
+  }
+
+  /** Its dimensions; none for a scalar. */
+  public List<Long> shape() {
+    return shape;
+  }
+
+  /** Number of elements. */
+  public long size() {
+    return shape.stream().reduce(1L, Math::multiplyExact);
+  }
+
+  /**
+   * Its bytes, without a copy: those of a file are mapped as long as {@code arena} lives.
+   *
+   * @throws UserException if the file has become shorter, or its {@link Safetensors} is closed
+   */
+  public MemorySegment map(Arena arena) {
+    return map(0, size(), arena);
+  }
+
+  private MemorySegment map(long first, long count, Arena arena) {
+    try {
+      return bytes.map(first * format.bytes(), count * format.bytes(), arena);
+    } catch (IOException failure) {
+      throw new UserException(
+          "tensor '%s' cannot be read any more (%s)".formatted(name, failure.getMessage()),
+          failure);
+    }
+  }
+
+  /**
+   * Copies elements as 32-bit floats, exactly, into {@code target} (native byte order).
+   *
+   * @param first the first element to copy
+   * @param target receives as many elements as it has room for
+   * @throws IllegalStateException if the format is not F32, F16 or BF16
+   */
+  public void readFloats(long first, MemorySegment target) {
+    long count = target.byteSize() / Float.BYTES;
+    ValueLayout.OfFloat floats = ValueLayout.JAVA_FLOAT_UNALIGNED;
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment data = map(first, count, arena);
+      switch (format) {
+        case F32 -> MemorySegment.copy(data, FLOAT, 0, target, floats, 0, count);
+        case F16, BF16 -> {
+          for (long i = 0; i < count; i++) {
+            target.set(floats, i * Float.BYTES, format.widen(data.get(SHORT, i * Short.BYTES)));
+          }
+        }
+        default -> throw new IllegalStateException(name + " is " + format + ", not floating point");
+      }
+    }
+  }
+
+  /**
+   * Converts elements of this F32 tensor into {@code target}, little-endian, as a file wants them.
+   *
+   * @param first the first element to convert
+   * @param wanted F32, F16 or BF16
+   * @param target receives as many elements as it has room for
+   */
+  void writeFloats(long first, TensorFormat wanted, MemorySegment target) {
+    long count = target.byteSize() / wanted.bytes();
+    if (wanted != format && (format != TensorFormat.F32 || !wanted.isFloat())) {
+      throw new IllegalStateException(name + ": cannot store " + format + " as " + wanted);
+    }
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment data = map(first, count, arena);
+      if (wanted == format) {
+        MemorySegment.copy(data, 0, target, 0, data.byteSize());
+        return;
+      }
+      for (long i = 0; i < count; i++) {
+        short half = wanted.narrow(data.get(FLOAT, i * Float.BYTES));
+        target.set(SHORT, i * Short.BYTES, half);
+      }
+    }
+  }
+
+  /** Where the bytes are. */
+  private interface Bytes {
+    MemorySegment map(long from, long length, Arena arena) throws IOException;
+  }
+}

@@ -1,0 +1,81 @@
+package roll.huggingface;
+
+/**
+ * Number formats of the safetensors layout whose elements are whole bytes, in the order in which
+ * writers sort them (widest last).
+ *
+ * <p>Source: {@code enum Dtype} of huggingface/safetensors.
+ */
+public enum TensorFormat {
+  /** Truth values, a byte each. */
+  BOOL(1),
+  /** Unsigned bytes. */
+  U8(1),
+  /** Signed bytes. */
+  I8(1),
+  /** 8-bit floating point, 5 exponent bits. */
+  F8_E5M2(1),
+  /** 8-bit floating point, 4 exponent bits. */
+  F8_E4M3(1),
+  /** Powers of two, 8 exponent bits. */
+  F8_E8M0(1),
+  /** 8-bit floating point, 4 exponent bits, no negative zero. */
+  F8_E4M3FNUZ(1),
+  /** 8-bit floating point, 5 exponent bits, no negative zero. */
+  F8_E5M2FNUZ(1),
+  /** 16-bit integers. */
+  I16(2),
+  /** Unsigned 16-bit integers. */
+  U16(2),
+  /** IEEE 754 half precision. */
+  F16(2),
+  /** The upper half of a 32-bit float. */
+  BF16(2),
+  /** 32-bit integers. */
+  I32(4),
+  /** Unsigned 32-bit integers. */
+  U32(4),
+  /** 32-bit floating point. */
+  F32(4),
+  /** Complex numbers, 32 bits a part. */
+  C64(8),
+  /** 64-bit floating point. */
+  F64(8),
+  /** 64-bit integers. */
+  I64(8),
+  /** Unsigned 64-bit integers. */
+  U64(8);
+
+  private final int bytes;
+
+  TensorFormat(int bytes) {
+    this.bytes = bytes;
+  }
+
+  /** Bytes of one element. */
+  public int bytes() {
+    return bytes;
+  }
+
+  /** Whether {@link StoredTensor#readFloats} and the writer convert this format. */
+  public boolean isFloat() {
+    return this == F32 || this == F16 || this == BF16;
+  }
+
+  /** The float that the 16 bits {@code half} of an F16 or BF16 tensor stand for, exactly. */
+  float widen(short half) {
+    return this == F16 ? Float.float16ToFloat(half) : Float.intBitsToFloat(half << 16);
+  }
+
+  /** The F16 or BF16 nearest to {@code value}, ties to even; not-a-number stays so. */
+  short narrow(float value) {
+    if (this == F16) {
+      return Float.floatToFloat16(value);
+    }
+    int bits = Float.floatToRawIntBits(value);
+    if (Float.isNaN(value)) {
+      return (short) ((bits >>> 16) | 0x40);
+    }
+    return (short) ((bits + 0x7FFF + ((bits >>> 16) & 1)) >>> 16);
+  }
+}

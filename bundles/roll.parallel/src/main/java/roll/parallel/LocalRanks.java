@@ -1,0 +1,212 @@
+package roll.parallel;
+
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import roll.api.config.WorkerConfig;
+import roll.api.memory.DeviceMemory;
+import roll.api.strategy.SessionConfig;
+import roll.api.strategy.TokenBatch;
+import roll.batching.Cutting;
+import roll.parallel.collective.Collectives;
+import roll.parallel.collective.RankGroup;
+import roll.parallel.collective.RankSite;
+import roll.parallel.shard.ParallelLayout;
+import roll.parallel.world.MicroBatchLoss;
+import roll.parallel.world.OptimizerStep;
+import roll.parallel.world.RankOrder;
+import roll.parallel.world.RankProcess;
+import roll.parallel.world.ScoredCells;
+import roll.parallel.world.StateRun;
+import roll.torch.Device;
+import roll.torch.Machine;
+import roll.torch.Precision;
+import roll.torch.model.Decoder;
+import roll.torch.vision.PicturePatches;
+
+/** Ranks of this process, each a {@link Device}, which the caller keeps. */
+public final class LocalRanks implements RankProcess {
+  private final Ranks ranks;
+  private final StateMover state;
+  private final ParallelLayout layout;
+  private final Precision precision;
+  private final List<Integer> numbers;
+  private final Cutting training;
+  private final Cutting scoring;
+
+  /**
+   * All ranks of {@code order}, whose weights are zeros.
+   *
+   * @param devices one for each
+   * @param patches makes patches of pictures; null where there will be no pictures
+   */
+  LocalRanks(
+      RankOrder order,
+      List<Device> devices,
+      Collectives collectives,
+      @Nullable PicturePatches patches) {
+    this(
+        order,
+        devices,
+        collectives,
+        RankGroup.here(
+            "ranks", devices.stream().limit(order.layout().ranks()).map(Device::number).toList()),
+        RankSite.alone(),
+        patches);
+  }
+
+  /**
+   * Those ranks of {@code world} that live in the process of {@code site}, whose weights are zeros;
+   * waits until they have met the others.
+   *
+   * @param order whose devices are those of these ranks
+   * @param devices one for each, in their order
+   * @param patches makes patches of pictures; null where there will be no pictures
+   * @throws roll.api.option.UserException if what the places of the ranks need is not here
+   * @throws roll.parallel.collective.RankFailure if they did not meet
+   */
+  public LocalRanks(
+      RankOrder order,
+      List<Device> devices,
+      Collectives collectives,
+      RankGroup world,
+      RankSite site,
+      @Nullable PicturePatches patches) {
+    this(
+        new Ranks(
+            devices,
+            order.spec(),
+            Precision.of(order.config().worker().model()),
+            order.layout(),
+            order.trains(),
+            collectives,
+            world,
+            site,
+            patches),
+        order.layout(),
+        Precision.of(order.config().worker().model()),
+        order.config().worker().devices(),
+        Cutting.training(order.config().worker()),
+        Cutting.scoring(order.config().worker(), new Cutting.Tokens(tokens(order.config()))));
+  }
+
+  /**
+   * These {@code ranks}, which it closes.
+   *
+   * @param numbers of their devices, or none
+   * @param training cuts what a rank trains on
+   * @param scoring cuts what a rank scores
+   */
+  LocalRanks(
+      Ranks ranks,
+      ParallelLayout layout,
+      Precision precision,
+      List<Integer> numbers,
+      Cutting training,
+      Cutting scoring) {
+    this.ranks = ranks;
+    this.state = new StateMover(ranks);
+    this.layout = layout;
+    this.precision = precision;
+    this.numbers = numbers;
+    this.training = training;
+    this.scoring = scoring;
+  }
+
+  /** Most tokens that a rank scores at once. */
+  static int tokens(SessionConfig config) {
+    WorkerConfig worker = config.worker();
+    return worker.budgets().infer() > 0
+        ? worker.budgets().infer()
+        : Math.multiplyExact(worker.inferBatchSize(), config.sequenceLength());
+  }
+
+  /** What the ranks have in common: devices of as many threads, shares of the same shapes. */
+  Machine machine() {
+    Rank rank = ranks.ranks().getFirst();
+    Device device = rank.device();
+    return device.call(() -> Machine.of(device, Decoder.linear(rank.stage().share(), precision)));
+  }
+
+  @Override
+  public CompletableFuture<Double> accumulate(TokenBatch batch, MicroBatchLoss loss) {
+    ShardedBatch work = ShardedBatch.of(batch, layout, training);
+    return ranks
+        .all(
+            rank -> {
+              rank.accumulate(work, loss);
+              return rank.reduce();
+            },
+            loss::abort)
+        .thenApply(List::getFirst);
+  }
+
+  @Override
+  public CompletableFuture<Boolean> step(OptimizerStep step) {
+    return ranks
+        .all(
+            rank -> {
+              rank.step(step.number(), step.rate(), step.norm(), step.settings());
+              rank.rest();
+              return true;
+            },
+            failure -> {})
+        .thenApply(List::getFirst);
+  }
+
+  @Override
+  public CompletableFuture<ScoredCells> score(TokenBatch batch, int count, boolean adapted) {
+    ShardedBatch work = ShardedBatch.of(batch, layout, scoring);
+    return ranks
+        .all(
+            rank -> {
+              ScoredCells scored = rank.score(work, count, adapted);
+              rank.rest();
+              return scored;
+            },
+            failure -> {})
+        .thenApply(parts -> ScoredCells.of(parts, count));
+  }
+
+  @Override
+  public CompletableFuture<Boolean> publish() {
+    return ranks
+        .all(
+            rank -> {
+              rank.shards().publish();
+              return true;
+            },
+            failure -> {})
+        .thenApply(List::getFirst);
+  }
+
+  @Override
+  public CompletableFuture<Boolean> gather(StateRun run, MemorySegment numbers) {
+    return state.gather(run, numbers);
+  }
+
+  @Override
+  public CompletableFuture<Boolean> scatter(StateRun run, MemorySegment numbers) {
+    return state.scatter(run, numbers);
+  }
+
+  @Override
+  public List<DeviceMemory> held() {
+    return IntStream.range(0, ranks.ranks().size())
+        .mapToObj(r -> ranks.ranks().get(r).held(numbers.isEmpty() ? -1 : numbers.get(r)))
+        .toList();
+  }
+
+  @Override
+  public void abort(Throwable cause) {
+    ranks.abort(cause);
+  }
+
+  @Override
+  public void close() {
+    state.close();
+    ranks.close();
+  }
+}

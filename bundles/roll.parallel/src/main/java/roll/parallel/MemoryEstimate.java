@@ -1,0 +1,119 @@
+package roll.parallel;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import roll.api.config.WorkerConfig.Dtype;
+import roll.api.memory.Activity;
+import roll.api.memory.DeviceMemory;
+import roll.api.memory.StateKind;
+import roll.api.model.DecoderSpec;
+import roll.decoder.ActivationNeed;
+import roll.parallel.shard.ParallelLayout;
+import roll.parallel.shard.PipelineStage;
+import roll.parallel.shard.Segment;
+
+/**
+ * What theory says each rank holds. With P, G and O the bytes of a stage's parameters, gradients
+ * and moments and N data-parallel ranks, stage 3 holds (P + G + O) / N, what is small enough to
+ * stay on every rank, and two buffers of the largest segment.
+ *
+ * @param spec the model
+ * @param layout of the ranks
+ * @param trains whether there are gradients and moments at all
+ * @param dtype what the model computes in
+ */
+record MemoryEstimate(DecoderSpec spec, ParallelLayout layout, boolean trains, Dtype dtype) {
+  /**
+   * The most each device holds.
+   *
+   * @param numbers of the devices, by rank; empty means the CPU
+   * @param tokens of a micro-batch, padding counted
+   */
+  List<DeviceMemory> most(List<Integer> numbers, Activity activity, long tokens) {
+    List<DeviceMemory> most = new ArrayList<>();
+    Map<Integer, Map<StateKind, Long>> byStage = new HashMap<>(); // a stage may have many ranks
+    for (int rank = 0; rank < layout.ranks(); rank++) {
+      int number = layout.place(rank).stage();
+      int device = numbers.isEmpty() ? -1 : numbers.get(rank);
+      Map<StateKind, Long> bytes =
+          byStage.computeIfAbsent(
+              number, stage -> Collections.unmodifiableMap(bytes(stage, activity, tokens)));
+      most.add(new DeviceMemory(device, bytes));
+    }
+    return most;
+  }
+
+  private Map<StateKind, Long> bytes(int number, Activity activity, long tokens) {
+    PipelineStage stage = new PipelineStage(spec, layout, number);
+    Map<StateKind, Long> floats = new EnumMap<>(StateKind.class);
+    long buffer = 0;
+    boolean cut = false;
+    for (Segment segment : stage.segments()) {
+      long size = segment.size();
+      long share = size / layout.owners();
+      boolean scatters = layout.scatters(segment);
+      boolean away = !segment.resident() && layout.offload().parameters();
+      floats.merge(
+          away ? StateKind.OFFLOADED : StateKind.PARAMETERS,
+          segment.resident() ? size : share,
+          Long::sum);
+      if (activity == Activity.TRAIN) {
+        long gradients = !segment.trained() ? 0 : scatters ? share : size;
+        floats.merge(StateKind.GRADIENTS, gradients, Long::sum);
+      }
+      if (trains && segment.trained()) {
+        boolean moments = layout.offload().optimizer();
+        floats.merge(moments ? StateKind.OFFLOADED : StateKind.OPTIMIZER, 2 * share, Long::sum);
+      }
+      if (!segment.resident() || (scatters && activity == Activity.TRAIN)) {
+        buffer = Math.max(buffer, size);
+      }
+      cut |= !segment.resident();
+    }
+    if (activity == Activity.TRAIN || activity == Activity.SCORE) {
+      int buffers = cut && (layout.prefetch() || activity == Activity.TRAIN) ? 2 : 1;
+      floats.merge(StateKind.GATHERED, buffers * buffer, Long::sum);
+    }
+    Map<StateKind, Long> bytes = new EnumMap<>(StateKind.class);
+    floats.forEach((kind, count) -> bytes.put(kind, count * Float.BYTES));
+    bytes.put(StateKind.ACTIVATIONS, activations(stage, number, activity, tokens));
+    return bytes;
+  }
+
+  /**
+   * What is kept of as many micro-batches as are in progress at once, and what one layer and the
+   * head work on. An estimate, as {@link ActivationNeed} is.
+   */
+  private long activations(PipelineStage stage, int number, Activity activity, long tokens) {
+    ActivationNeed need = new ActivationNeed(stage.share(), dtype);
+    long head = stage.hasHead() ? need.head(tokens, activity == Activity.TRAIN) : 0;
+    return switch (activity) {
+      case REST, GENERATE -> 0;
+      case SCORE ->
+          Math.max(need.layer(tokens), need.stream(tokens) + head)
+              + need.tower(tokens, true, false);
+      case TRAIN -> {
+        long layers = (long) stage.end() - stage.first();
+        int underWay = layout.pipeline() - number;
+        long again = need.layer(tokens) + 2 * need.stream(tokens) + head;
+        long seen = need.tower(tokens, true, !layout.towerFrozen(spec));
+        yield underWay * layers * kept(need, tokens) + again + seen;
+      }
+    };
+  }
+
+  /** Of one layer, from the way there to the way back: attention is about half of what happens. */
+  private long kept(ActivationNeed need, long tokens) {
+    long own = layout.sequenceParallel() ? tokens / layout.tensor() : tokens;
+    long inputs = 2 * need.stream(own);
+    return switch (layout.recompute()) {
+      case FULL -> inputs;
+      case SELECTIVE -> inputs + need.layer(tokens) / 2;
+      case NONE -> inputs + need.layer(tokens);
+    };
+  }
+}

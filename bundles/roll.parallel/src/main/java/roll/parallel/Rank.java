@@ -1,0 +1,238 @@
+package roll.parallel;
+
+import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDList;
+import ai.djl.ndarray.NDManager;
+import ai.djl.ndarray.types.DataType;
+import ai.djl.ndarray.types.Shape;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import roll.api.memory.DeviceMemory;
+import roll.api.model.DecoderSpec;
+import roll.parallel.shard.Flat;
+import roll.parallel.shard.ParallelLayout;
+import roll.parallel.shard.PipelineStage;
+import roll.parallel.shard.ProcessGroups;
+import roll.parallel.shard.SegmentState;
+import roll.parallel.shard.Shards;
+import roll.parallel.world.MicroBatchLoss;
+import roll.parallel.world.ScoredCells;
+import roll.torch.Device;
+import roll.torch.Ledger;
+import roll.torch.MicroBatch;
+import roll.torch.Precision;
+import roll.torch.model.Head;
+import roll.torch.training.AdamW;
+import roll.torch.training.AdamWKernel;
+import roll.torch.vision.PicturePatches;
+
+/**
+ * One rank: its part of the model and of the optimizer. All ranks do the same at the same time.
+ * Used on the rank's compute thread.
+ */
+final class Rank {
+  private final Device device;
+  private final ParallelLayout layout;
+  private final ParallelLayout.Place place;
+  private final PipelineStage stage;
+  private final ProcessGroups links;
+  private final Ledger ledger = new Ledger();
+  private final Shards shards;
+  private final RankModel model;
+  private final AdamWKernel optimizer;
+
+  /** A rank whose weights are zeros. Only on the compute thread of {@code device}. */
+  Rank(
+      Device device,
+      DecoderSpec spec,
+      Precision precision,
+      ParallelLayout layout,
+      boolean trains,
+      ParallelLayout.Place place,
+      PipelineStage stage,
+      ProcessGroups links,
+      @Nullable PicturePatches patches) {
+    this.device = device;
+    this.layout = layout;
+    this.place = place;
+    this.stage = stage;
+    this.links = links;
+    this.shards =
+        new Shards(device, stage, layout, trains, links.data(), links.gathering(), ledger);
+    this.model =
+        new RankModel(
+            device, spec, precision, layout, place, stage, shards, links, patches, ledger);
+    this.optimizer = new AdamWKernel(device);
+  }
+
+  /** Where its work is done. */
+  Device device() {
+    return device;
+  }
+
+  /** Which of all ranks it is. */
+  int number() {
+    return links.all().rank();
+  }
+
+  ParallelLayout.Place place() {
+    return place;
+  }
+
+  PipelineStage stage() {
+    return stage;
+  }
+
+  Shards shards() {
+    return shards;
+  }
+
+  ProcessGroups links() {
+    return links;
+  }
+
+  /** A pass whose way back is still to come. */
+  private record Waiting(int number, MicroBatchPass pass) {}
+
+  /**
+   * Adds up the gradients of all micro-batches, one forward and one backward in turn (1F1B:
+   * Narayanan et al. 2021, section 2.2): a stage runs as many ahead as there are stages behind it.
+   */
+  void accumulate(ShardedBatch work, MicroBatchLoss loss) {
+    int ahead = Math.min(layout.pipeline() - 1 - place.stage(), work.count());
+    Deque<Waiting> waiting = new ArrayDeque<>();
+    shards.openGradients();
+    try {
+      for (int number = 0; number < work.count(); number++) {
+        waiting.add(new Waiting(number, model.forward(work, number)));
+        if (number >= ahead) {
+          backward(work, loss, waiting.remove());
+        }
+      }
+      while (!waiting.isEmpty()) {
+        backward(work, loss, waiting.remove());
+      }
+    } finally {
+      waiting.forEach(left -> left.pass().close());
+    }
+  }
+
+  private void backward(ShardedBatch work, MicroBatchLoss loss, Waiting next) {
+    model.backward(next.pass(), stage.hasHead() ? derivatives(work, loss, next) : null);
+  }
+
+  /** The loss is asked by one of the tensor-parallel ranks, which tells the others. */
+  private NDList derivatives(ShardedBatch work, MicroBatchLoss loss, Waiting next) {
+    Head.Output output = Objects.requireNonNull(next.pass().output());
+    NDList by = new NDList();
+    double[][] found =
+        place.tensor() == 0 ? evaluate(work, loss, next.number(), output.columns()) : null;
+    int[] cells = cells(work, next.number());
+    for (int c = 0; c < output.columns().size(); c++) {
+      NDArray column =
+          found == null
+              ? output.columns().get(c).zerosLike()
+              : next.pass().owner().create(MicroBatch.gather(found[c], cells));
+      column.attach(next.pass().owner());
+      links.tensor().broadcast(Flat.memory(column), 0);
+      by.add(column);
+    }
+    return by;
+  }
+
+  private int[] cells(ShardedBatch work, int number) {
+    return work.microBatch(place.data(), number).cellsWithin(work.batch());
+  }
+
+  private double @Nullable [][] evaluate(
+      ShardedBatch work, MicroBatchLoss loss, int number, NDList columns) {
+    int[] samples = work.samples(place.data(), number);
+    double[][] local = new double[samples == null ? 0 : columns.size()][];
+    if (samples != null) {
+      MicroBatch part = work.microBatch(place.data(), number);
+      int[] cells = part.cellsWithin(work.batch());
+      for (int c = 0; c < local.length; c++) {
+        local[c] = MicroBatch.scatter(columns.get(c), cells, part.size(work.batch()));
+      }
+    }
+    return loss.evaluate(number, place.data(), local);
+  }
+
+  /**
+   * What the head says of all micro-batches, in {@code count} columns, where it is here.
+   *
+   * @param adapted whether with the adapters, if there are any
+   */
+  ScoredCells score(ShardedBatch work, int count, boolean adapted) {
+    List<ScoredCells> scored = new ArrayList<>();
+    for (int number = 0; number < work.count(); number++) {
+      MicroBatch part = work.microBatch(place.data(), number);
+      try (MicroBatchPass pass = model.score(work, number, adapted)) {
+        Head.Output output = pass.output();
+        if (output != null && place.tensor() == 0 && part.cells().length > 0) {
+          float[][] columns = new float[count][];
+          for (int c = 0; c < count; c++) {
+            columns[c] = output.columns().get(c).toFloatArray();
+          }
+          scored.add(new ScoredCells(part.cells(), columns));
+        }
+      }
+    }
+    return ScoredCells.of(scored, count);
+  }
+
+  /** Adds up the gradients of all ranks; the norm of the model's gradient. */
+  double reduce() {
+    shards.reduceAll(links.tensor(), links.tied());
+    double squares = 0;
+    if (layout.zero() > 0 || place.data() == 0) {
+      try (NDManager scope = shards.scope()) {
+        for (SegmentState state : shards.trained()) {
+          squares += optimizer.squares(scope, state.countedGradients(scope, place.tensor() == 0));
+        }
+      }
+    }
+    return Math.sqrt(sum(squares));
+  }
+
+  /** The sum over all ranks, in their order. */
+  private double sum(double own) {
+    try (NDManager scope = shards.scope()) {
+      NDArray mine = scope.create(own);
+      NDArray all = scope.zeros(new Shape(layout.ranks()), DataType.FLOAT64);
+      links.all().allGather(Flat.memory(mine), Flat.memory(all));
+      return Arrays.stream(all.toDoubleArray()).reduce(0, Double::sum);
+    }
+  }
+
+  /** One optimizer step with what {@link #reduce} left; the weights are then on all ranks. */
+  void step(long number, double rate, double norm, AdamW.Settings settings) {
+    for (SegmentState state : shards.trained()) {
+      try (NDManager scope = shards.scope()) {
+        state.step(scope, optimizer, number, rate, norm, settings);
+      }
+    }
+    shards.publishTrained();
+  }
+
+  /** Frees what is only needed while it works. */
+  void rest() {
+    shards.rest();
+  }
+
+  /** Most it held since this was last asked. */
+  DeviceMemory held(int number) {
+    return device.observed(List.of(ledger.peak(number))).getFirst();
+  }
+
+  void close() {
+    optimizer.close();
+    model.close();
+    shards.close();
+  }
+}

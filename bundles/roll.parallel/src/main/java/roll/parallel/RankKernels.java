@@ -1,0 +1,179 @@
+package roll.parallel;
+
+import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDList;
+import ai.djl.ndarray.NDManager;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import roll.api.model.DecoderSpec;
+import roll.api.model.DecoderSpec.Trait;
+import roll.parallel.shard.ParallelLayout;
+import roll.parallel.shard.PipelineStage;
+import roll.torch.Device;
+import roll.torch.Kernels;
+import roll.torch.Precision;
+import roll.torch.model.Decoder;
+import roll.torch.model.RotaryTable;
+
+/**
+ * The functions of one rank: those of a decoder of its share, and {@code rank.py}; and where there
+ * are adapters the same with these off. Owns them. Used on the compute thread.
+ */
+final class RankKernels implements AutoCloseable {
+  private final Kernels kernels;
+  private final @Nullable Kernels withoutAdapters;
+  private final PipelineStage stage;
+  private final RotaryTable rotary;
+  private final NDManager owner;
+  private final List<NDArray> halfNumbers;
+
+  /**
+   * Compiles them for the rank at {@code place}.
+   *
+   * @param rotary positions as far as they are reached; the caller keeps it
+   */
+  RankKernels(
+      Device device,
+      DecoderSpec spec,
+      Precision precision,
+      ParallelLayout.Place place,
+      PipelineStage stage,
+      RotaryTable rotary) {
+    this.kernels = compile(device, spec, precision, place, stage, true);
+    this.withoutAdapters =
+        spec.adapter() == null ? null : compile(device, spec, precision, place, stage, false);
+    this.stage = stage;
+    this.rotary = rotary;
+    this.owner = device.newManager();
+    this.halfNumbers = List.of(Device.host(owner).create(0), Device.host(owner).create(1));
+  }
+
+  private static Kernels compile(
+      Device device,
+      DecoderSpec spec,
+      Precision precision,
+      ParallelLayout.Place place,
+      PipelineStage stage,
+      boolean adapted) {
+    List<String> sources = new ArrayList<>(Decoder.sources(device, stage.share(), precision));
+    sources.add(Decoder.backwardSource());
+    sources.add(Kernels.source(RankModel.class, "rank.py"));
+    boolean first = place.tensor() == 0;
+    Map<String, Object> constants = new HashMap<>(Decoder.constants(stage.share(), precision));
+    if (!adapted) {
+      constants.replaceAll((name, value) -> name.endsWith("_A") ? -1 : value);
+    }
+    constants.put("FIRST", first);
+    constants.put("O_BIAS", first && spec.has(Trait.OUTPUT_BIAS));
+    constants.put("DOWN_BIAS", first && spec.has(Trait.FEED_FORWARD_BIAS));
+    constants.put("WORDS", stage.share().vocabulary());
+    constants.put("WORD", place.tensor() * stage.share().vocabulary());
+    return Kernels.compile(device, constants, sources);
+  }
+
+  /** All functions, with adapters on. */
+  Kernels all() {
+    return kernels;
+  }
+
+  /** The rank's part of the residual stream of the tokens; the result is the pass's. */
+  NDArray embed(MicroBatchPass pass, NDArray weight) {
+    return kernels
+        .record(pass.owner(), "embed", pass.tokens(), pass.places(), pass.features(), weight)
+        .singletonOrThrow();
+  }
+
+  /**
+   * Adds the gradient of the embedding; that by the features of pictures.
+   *
+   * @param by derivatives by the residual stream
+   * @param gradient of the embedding, or nothing where it is frozen
+   */
+  NDArray embedBackward(MicroBatchPass pass, NDArray by, NDList gradient) {
+    NDList given = new NDList(by).addAll(gradient);
+    return kernels
+        .record(pass.owner(), "embed_backward", pass.tokens(), pass.places(), given)
+        .singletonOrThrow();
+  }
+
+  /**
+   * The rank's part of half {@code half} of a layer, for reading alone.
+   *
+   * @param adapted whether with the adapters, if there are any
+   */
+  NDArray half(
+      NDManager owner,
+      boolean adapted,
+      int half,
+      NDArray all,
+      MicroBatchPass pass,
+      NDList weights) {
+    Kernels base = withoutAdapters;
+    return (adapted || base == null ? kernels : base)
+        .record(
+            owner,
+            "half_forward",
+            halfNumbers.get(half),
+            all,
+            pass.bounds(),
+            weights,
+            pass.cos(rotary),
+            pass.sin(rotary))
+        .singletonOrThrow();
+  }
+
+  /** The same for the way back, and behind the result what that needs of it. */
+  NDList tape(
+      NDManager owner, int half, NDArray all, MicroBatchPass pass, NDList weights, int layer) {
+    List<Integer> parameters = stage.layer(layer);
+    List<Integer> trained = stage.trained(parameters);
+    long[] which = parameters.stream().mapToLong(p -> trained.contains(p) ? 1 : 0).toArray();
+    try (NDArray trains = Device.host(owner).create(which)) {
+      return kernels.record(
+          owner,
+          "half_tape",
+          halfNumbers.get(half),
+          all,
+          pass.bounds(),
+          weights,
+          trains,
+          pass.cos(rotary),
+          pass.sin(rotary));
+    }
+  }
+
+  /** The gradient by what half a layer read; adds those of what is trained to gradients. */
+  NDArray halfBackward(NDManager owner, NDArray by, NDList tape, NDList gradients) {
+    NDList given = new NDList(by).addAll(gradients);
+    return kernels.record(owner, "half_backward", given, tape).singletonOrThrow();
+  }
+
+  /** The last norm of the rows of the pass that are scored. */
+  NDArray lastNorm(MicroBatchPass pass, NDArray all, NDArray norm) {
+    return kernels.record(pass.owner(), "last_norm", all, pass.rows(), norm).singletonOrThrow();
+  }
+
+  /**
+   * The gradient by what it read; adds that of the norm to gradient, nothing where it is frozen.
+   */
+  NDArray lastNormBackward(MicroBatchPass pass, NDArray norm, NDArray byRows, NDList gradient) {
+    NDArray last = Objects.requireNonNull(pass.last());
+    NDList given = new NDList(byRows).addAll(gradient);
+    return kernels
+        .record(pass.owner(), "last_norm_backward", last, pass.rows(), norm, given)
+        .singletonOrThrow();
+  }
+
+  @Override
+  public void close() {
+    kernels.close();
+    if (withoutAdapters != null) {
+      withoutAdapters.close();
+    }
+    owner.close();
+  }
+}

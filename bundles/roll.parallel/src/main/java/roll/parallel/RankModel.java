@@ -1,0 +1,291 @@
+package roll.parallel;
+
+import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDList;
+import ai.djl.ndarray.NDManager;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import roll.api.model.DecoderSpec;
+import roll.api.model.DecoderSpec.Trait;
+import roll.parallel.shard.Flat;
+import roll.parallel.shard.ParallelLayout;
+import roll.parallel.shard.PipelineStage;
+import roll.parallel.shard.ProcessGroups;
+import roll.parallel.shard.ResidualExchange;
+import roll.parallel.shard.Shards;
+import roll.parallel.shard.VocabularyHead;
+import roll.torch.Device;
+import roll.torch.Ledger;
+import roll.torch.MicroBatch;
+import roll.torch.Precision;
+import roll.torch.model.Head;
+import roll.torch.model.RotaryTable;
+import roll.torch.vision.PicturePatches;
+
+/**
+ * One rank's part of the model, forward and backward: its stage of the layers, its share of each.
+ * Between the halves of the layers it meets the tensor-parallel ranks, at the ends of the stage its
+ * neighbors. Used on the rank's compute thread.
+ */
+final class RankModel implements AutoCloseable {
+  private final Device device;
+  private final DecoderSpec spec;
+  private final ParallelLayout layout;
+  private final ParallelLayout.Place place;
+  private final PipelineStage stage;
+  private final Shards shards;
+  private final ProcessGroups links;
+  private final Ledger ledger;
+  private final ResidualExchange exchange;
+  private final RankKernels kernels;
+  private final RotaryTable rotary;
+  private final Head head;
+  private final @Nullable RankTower tower;
+  private final List<Integer> headParameters;
+
+  /**
+   * Compiles the rank's part of {@code spec}.
+   *
+   * @param patches makes patches of pictures; null where there will be no pictures
+   */
+  RankModel(
+      Device device,
+      DecoderSpec spec,
+      Precision precision,
+      ParallelLayout layout,
+      ParallelLayout.Place place,
+      PipelineStage stage,
+      Shards shards,
+      ProcessGroups links,
+      @Nullable PicturePatches patches,
+      Ledger ledger) {
+    this.device = device;
+    this.spec = spec;
+    this.layout = layout;
+    this.place = place;
+    this.stage = stage;
+    this.shards = shards;
+    this.links = links;
+    this.ledger = ledger;
+    this.exchange = new ResidualExchange(links.tensor(), layout.sequenceParallel());
+    this.rotary = new RotaryTable(device, spec);
+    this.kernels = new RankKernels(device, spec, precision, place, stage, rotary);
+    this.headParameters = Head.parameters(spec);
+    this.head =
+        layout.tensor() > 1 && !spec.has(Trait.VALUE_HEAD)
+            ? new VocabularyHead(kernels.all(), stage.share().vocabulary(), links.tensor())
+            : Head.of(spec, kernels.all());
+    this.tower =
+        patches == null
+            ? null
+            : new RankTower(device, spec, precision, layout, stage, shards, patches);
+  }
+
+  /** Runs the rank's micro-batch {@code number} forward as {@link #score}; backward will follow. */
+  MicroBatchPass forward(ShardedBatch work, int number) {
+    return forward(work, number, true, true);
+  }
+
+  /**
+   * Runs the rank's micro-batch {@code number} of {@code work} forward.
+   *
+   * @param adapted whether with the adapters, if there are any
+   * @return the pass, which the caller closes; where the stage has the head it knows what that said
+   * @throws roll.api.option.UserException if it shows pictures and the model cannot see, or they do
+   *     not fit into its places
+   */
+  MicroBatchPass score(ShardedBatch work, int number, boolean adapted) {
+    return forward(work, number, adapted, false);
+  }
+
+  private MicroBatchPass forward(ShardedBatch work, int number, boolean adapted, boolean backward) {
+    MicroBatch part = work.microBatch(place.data(), number);
+    MicroBatchPass pass = new MicroBatchPass(device.newManager(), ledger, part, spec.hidden());
+    boolean done = false;
+    try {
+      rotary.reach(part.longest());
+      if (work.shows(number)) {
+        RankTower.require(tower, spec)
+            .see(pass, work.batch(), part, backward, kernels.all(), rotary);
+      }
+      NDArray own = begin(pass);
+      for (int layer = stage.first(); layer < stage.end(); layer++) {
+        NDList weights = shards.weights(stage.layer(layer), stage.behind(layer));
+        for (int half = 0; half < 2; half++) {
+          own = half(pass, adapted, half, own, weights, layer, backward);
+        }
+      }
+      end(pass, own, backward);
+      done = true;
+      return pass;
+    } finally {
+      if (!done) {
+        pass.close();
+      }
+    }
+  }
+
+  private NDArray begin(MicroBatchPass pass) {
+    NDManager owner = pass.owner();
+    if (!stage.embeds()) {
+      NDArray own = owner.zeros(exchange.own(pass.shape()));
+      links.stages().receive(Flat.memory(own), place.stage() - 1);
+      return own;
+    }
+    NDArray weight = shards.weights(List.of(0), stage.layer(0)).singletonOrThrow();
+    NDArray part = kernels.embed(pass, weight);
+    return exchange.leave(owner, part);
+  }
+
+  /** Half {@code number} of a layer. */
+  private NDArray half(
+      MicroBatchPass pass,
+      boolean adapted,
+      int number,
+      NDArray own,
+      NDList weights,
+      int layer,
+      boolean training) {
+    boolean backward = training && layer >= stage.lowest();
+    boolean again = layout.recompute().again(number);
+    NDManager owner = pass.owner();
+    NDArray all = exchange.enter(owner, own, pass.shape());
+    NDArray part;
+    if (backward && !again) {
+      NDList tape = kernels.tape(owner, number, all, pass, weights, layer);
+      pass.keep(own, tape.subNDList(1));
+      part = tape.head();
+    } else {
+      part = kernels.half(owner, adapted, number, all, pass, weights);
+      if (backward) {
+        pass.keep(own, null);
+      }
+    }
+    NDArray next = exchange.leave(owner, part);
+    if (all != own) {
+      all.close();
+    }
+    if (!backward) {
+      own.close();
+    }
+    return next;
+  }
+
+  private void end(MicroBatchPass pass, NDArray own, boolean backward) {
+    if (!stage.hasHead()) {
+      links.stages().send(Flat.memory(own), place.stage() + 1);
+      return;
+    }
+    NDManager owner = pass.owner();
+    NDArray all = exchange.enter(owner, own, pass.shape());
+    NDArray norm = shards.weights(List.of(stage.norm()), headParameters).singletonOrThrow();
+    NDArray rows = kernels.lastNorm(pass, all, norm);
+    NDList weights = shards.weights(headParameters, List.of());
+    pass.end(all, head.forward(owner, weights, rows, pass.targets(), backward));
+  }
+
+  /**
+   * Runs {@code pass} backward and closes it.
+   *
+   * @param byColumns derivatives of the loss by what the head said, f32 [N] each; null where the
+   *     stage has no head
+   */
+  void backward(MicroBatchPass pass, @Nullable NDList byColumns) {
+    try (pass) {
+      NDManager owner = pass.owner();
+      NDArray by;
+      if (byColumns == null && stage.lowest() >= stage.end()) {
+        return; // nothing is trained from here down
+      }
+      if (byColumns == null) {
+        by = owner.zeros(exchange.own(pass.shape()));
+        links.stages().receive(Flat.memory(by), place.stage() + 1);
+      } else {
+        by = exchange.leave(owner, headBackward(pass, byColumns));
+      }
+      int lowest = Math.max(stage.first(), stage.lowest());
+      for (int layer = stage.end() - 1; layer >= lowest; layer--) {
+        by = layerBackward(pass, layer, by, 2 * (layer - lowest));
+      }
+      if (stage.lowest() >= stage.first()) {
+        return;
+      }
+      if (stage.embeds()) {
+        List<Integer> embedding = stage.trained(List.of(0));
+        NDList grad = shards.gradients(embedding);
+        NDArray all = exchange.enter(owner, by, pass.shape());
+        NDArray byFeatures = kernels.embedBackward(pass, all, grad);
+        shards.reduce(embedding);
+        if (tower != null) {
+          tower.backward(pass, byFeatures);
+        }
+      } else {
+        links.stages().send(Flat.memory(by), place.stage() - 1);
+      }
+    }
+  }
+
+  private NDArray headBackward(MicroBatchPass pass, NDList byColumns) {
+    NDManager owner = pass.owner();
+    boolean counts = place.tensor() == 0 || !spec.has(Trait.VALUE_HEAD);
+    NDList by = counts ? byColumns : new NDList(byColumns.singletonOrThrow().zerosLike());
+    NDList weights = shards.weights(headParameters, List.of());
+    List<Integer> trained = stage.trained(headParameters);
+    Iterator<NDArray> gradients = shards.gradients(trained).iterator();
+    NDArray byRows =
+        head.backward(
+            owner,
+            weights,
+            headParameters.stream()
+                .map(p -> trained.contains(p) ? new NDList(gradients.next()) : new NDList())
+                .toList(),
+            Objects.requireNonNull(pass.output()),
+            by);
+    shards.reduce(trained);
+    NDArray norm = shards.weights(List.of(stage.norm()), List.of()).singletonOrThrow();
+    List<Integer> norms = stage.trained(List.of(stage.norm()));
+    NDList normGradient = shards.gradients(norms);
+    NDArray part = kernels.lastNormBackward(pass, norm, byRows, normGradient);
+    shards.reduce(norms);
+    return part;
+  }
+
+  /** The way back through a layer, the first of whose halves is number {@code kept} of the pass. */
+  private NDArray layerBackward(MicroBatchPass pass, int layer, NDArray byLayer, int kept) {
+    NDList weights = shards.weights(stage.layer(layer), List.of());
+    List<Integer> trained = stage.trained(stage.layer(layer));
+    NDList gradients = shards.gradients(trained);
+    NDArray by = byLayer;
+    for (int number = 1; number >= 0; number--) {
+      try (NDManager scope = device.newManager()) {
+        MicroBatchPass.Half half = pass.half(kept + number);
+        NDList tape = half.tape();
+        if (tape == null) {
+          NDArray all = exchange.enter(scope, half.input(), pass.shape());
+          tape = kernels.tape(scope, number, all, pass, weights, layer).subNDList(1);
+        }
+        NDArray byAll = exchange.enter(scope, by, pass.shape());
+        NDArray part = kernels.halfBackward(scope, byAll, tape, gradients);
+        NDArray next = exchange.leave(scope, part);
+        next.attach(pass.owner());
+        by.close();
+        by = next;
+        tape.close();
+        half.input().close();
+      }
+    }
+    shards.reduce(trained);
+    return by;
+  }
+
+  @Override
+  public void close() {
+    if (tower != null) {
+      tower.close();
+    }
+    kernels.close();
+    rotary.close();
+  }
+}

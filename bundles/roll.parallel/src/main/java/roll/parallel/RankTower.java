@@ -1,0 +1,174 @@
+package roll.parallel;
+
+import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDList;
+import ai.djl.ndarray.NDManager;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import roll.api.model.DecoderSpec;
+import roll.api.model.VisionSpec;
+import roll.api.option.UserException;
+import roll.api.strategy.TokenBatch;
+import roll.parallel.shard.ParallelLayout;
+import roll.parallel.shard.PipelineStage;
+import roll.parallel.shard.Shards;
+import roll.torch.Device;
+import roll.torch.Kernels;
+import roll.torch.MicroBatch;
+import roll.torch.Precision;
+import roll.torch.model.Decoder;
+import roll.torch.model.DecoderInput;
+import roll.torch.model.ModelInput;
+import roll.torch.model.RotaryTable;
+import roll.torch.vision.PicturePatches;
+import roll.torch.vision.PictureTensors;
+import roll.torch.vision.SeenTensors;
+import roll.torch.vision.VisionTower;
+
+/**
+ * The vision tower of one rank, which makes features of the pictures of its own micro-batches. Its
+ * pieces are gathered one after the other as layers are, and run again for the way back. A rank
+ * without pictures gathers and reduces with the others. Used on the rank's compute thread.
+ */
+final class RankTower implements AutoCloseable {
+  private final VisionSpec vision;
+  private final PicturePatches patches;
+  private final List<List<Integer>> pieces;
+  private final boolean trained;
+  private final Shards shards;
+  private final VisionTower tower;
+  private final NDManager owner;
+  private final List<NDArray> numbers;
+
+  /**
+   * What a rank sees of a micro-batch of which some rank sees something.
+   *
+   * @param pictures what it sees itself, or null
+   * @param input what its layers are given then, or null
+   * @param inputs of each piece of the tower, where the way back will follow; none where it sees
+   *     nothing itself
+   */
+  record TowerPass(
+      @Nullable PictureTensors pictures, @Nullable DecoderInput input, NDList inputs) {}
+
+  /**
+   * Compiles the tower of {@code spec}.
+   *
+   * @param layout says whether the way back goes through it
+   */
+  RankTower(
+      Device device,
+      DecoderSpec spec,
+      Precision precision,
+      ParallelLayout layout,
+      PipelineStage stage,
+      Shards shards,
+      PicturePatches patches) {
+    this.vision = Objects.requireNonNull(spec.vision(), "no vision tower");
+    this.patches = patches;
+    this.pieces = stage.tower();
+    this.trained = !layout.towerFrozen(spec);
+    this.shards = shards;
+    this.tower = new VisionTower(device, vision, precision, Decoder.linear(spec, precision));
+    this.owner = device.newManager();
+    this.numbers = IntStream.range(0, pieces.size()).mapToObj(Device.host(owner)::create).toList();
+  }
+
+  /**
+   * The tower of {@code spec}.
+   *
+   * @throws UserException if there is none
+   */
+  static RankTower require(@Nullable RankTower tower, DecoderSpec spec) {
+    if (tower == null) {
+      throw new UserException(
+          "a sample shows a picture, but a model of type %s cannot see"
+              .formatted(spec.modelType()));
+    }
+    return tower;
+  }
+
+  /**
+   * Looks at the pictures of {@code part}, of which some rank has some in its own.
+   *
+   * @param pass of the part; owns what is made, and knows it from now on
+   * @param backward whether the way back will follow
+   * @param kernels of the decoder
+   * @param table of as many positions as the longest sample has
+   * @throws UserException if its pictures do not fit into its places, or cannot be read
+   */
+  void see(
+      MicroBatchPass pass,
+      TokenBatch batch,
+      MicroBatch part,
+      boolean backward,
+      Kernels kernels,
+      RotaryTable table) {
+    NDManager scope = pass.owner();
+    NDList inputs = new NDList();
+    if (Arrays.stream(part.samples()).allMatch(sample -> batch.pictures(sample).isEmpty())) {
+      for (int piece = 0; piece < pieces.size(); piece++) {
+        var unused = weights(piece);
+      }
+      pass.see(new TowerPass(null, null, inputs));
+      return;
+    }
+    SeenTensors seen = SeenTensors.of(scope, batch, part, vision, patches);
+    PictureTensors pictures = seen.pictures();
+    NDArray x = pictures.patches();
+    for (int piece = 0; piece < pieces.size(); piece++) {
+      NDArray next = tower.piece(scope, numbers.get(piece), x, pictures, weights(piece));
+      if (backward && trained) {
+        inputs.add(x);
+      } else {
+        x.close();
+      }
+      x = next;
+    }
+    DecoderInput input =
+        DecoderInput.seeing(scope, kernels, new ModelInput(pass.text(), seen), x, table);
+    pass.see(new TowerPass(pictures, input, inputs));
+  }
+
+  /** Of piece {@code piece}; behind the last one the embedding is used. */
+  private NDList weights(int piece) {
+    List<Integer> next = piece + 1 < pieces.size() ? pieces.get(piece + 1) : List.of(0);
+    return shards.weights(pieces.get(piece), next);
+  }
+
+  /**
+   * Adds the gradients of the tower, where it is trained, and gives every rank its share.
+   *
+   * @param pass that may have seen something, and owns what is left over
+   * @param byFeatures derivatives of the loss by the features of this rank
+   */
+  void backward(MicroBatchPass pass, NDArray byFeatures) {
+    TowerPass sight = pass.seen();
+    if (!trained || sight == null) {
+      return;
+    }
+    PictureTensors pictures = sight.pictures();
+    NDArray by = byFeatures;
+    for (int piece = pieces.size() - 1; piece >= 0; piece--) {
+      NDList weights = shards.weights(pieces.get(piece), List.of());
+      NDList gradients = shards.gradients(pieces.get(piece));
+      if (pictures != null) {
+        NDArray x = sight.inputs().get(piece);
+        by =
+            tower.pieceBackward(
+                pass.owner(), numbers.get(piece), x, by, pictures, weights, gradients);
+        x.close();
+      }
+      shards.reduce(pieces.get(piece));
+    }
+  }
+
+  @Override
+  public void close() {
+    tower.close();
+    owner.close();
+  }
+}

@@ -1,0 +1,97 @@
+package roll.parallel;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import roll.api.strategy.TokenBatch;
+import roll.batching.Balance;
+import roll.batching.Cutting;
+import roll.parallel.shard.ParallelLayout;
+import roll.torch.MicroBatch;
+
+/**
+ * A batch cut for data-parallel ranks: samples shared out by length, each share cut into
+ * micro-batches, as many on every rank. It depends on the batch and the layout alone.
+ *
+ * @param batch all samples
+ * @param parts for each data-parallel rank the samples of its micro-batches; null for one that is
+ *     only there because other ranks have one more
+ * @param multiple what the length of a row of a micro-batch is a multiple of
+ * @param packed whether the samples of a micro-batch lie end to end in one row
+ */
+record ShardedBatch(
+    TokenBatch batch, List<List<int @Nullable []>> parts, int multiple, boolean packed) {
+
+  /**
+   * Cuts {@code batch}.
+   *
+   * @param cutting cuts the samples of one rank into micro-batches
+   */
+  static ShardedBatch of(TokenBatch batch, ParallelLayout layout, Cutting cutting) {
+    int[] offsets = batch.offsets();
+    int[] scored =
+        IntStream.range(0, batch.samples())
+            .filter(
+                s -> IntStream.range(offsets[s], offsets[s + 1]).anyMatch(t -> batch.scored()[t]))
+            .toArray();
+    long[] sizes = Arrays.stream(scored).mapToLong(s -> offsets[s + 1] - offsets[s]).toArray();
+    List<List<int @Nullable []>> parts = new ArrayList<>();
+    for (int[] share : Balance.of(sizes, layout.data())) {
+      int[] samples = Arrays.stream(share).map(i -> scored[i]).toArray();
+      List<int @Nullable []> own = new ArrayList<>();
+      for (int[] part : cutting.parts(batch.select(samples))) {
+        own.add(Arrays.stream(part).map(i -> samples[i]).toArray());
+      }
+      parts.add(own);
+    }
+    int most = parts.stream().mapToInt(List::size).max().orElse(0);
+    for (List<int @Nullable []> own : parts) {
+      while (own.size() < most) {
+        own.add(null);
+      }
+    }
+    int multiple = layout.sequenceParallel() ? layout.tensor() : 1;
+    return new ShardedBatch(batch, parts, multiple, cutting.packed());
+  }
+
+  /** How many micro-batches every rank has. */
+  int count() {
+    return parts.getFirst().size();
+  }
+
+  /** Samples of micro-batch {@code number} of data-parallel rank {@code rank}, or null. */
+  int @Nullable [] samples(int rank, int number) {
+    return parts.get(rank).get(number);
+  }
+
+  /** Whether a sample of micro-batch {@code number} of any rank shows a picture. */
+  boolean shows(int number) {
+    return parts.stream()
+        .flatMap(own -> Stream.ofNullable(own.get(number)))
+        .flatMapToInt(Arrays::stream)
+        .anyMatch(sample -> !batch.pictures(sample).isEmpty());
+  }
+
+  /**
+   * The micro-batch of these samples; of one token that counts for nothing where there are none.
+   */
+  MicroBatch microBatch(int rank, int number) {
+    int[] samples = samples(rank, number);
+    if (samples == null) {
+      return new MicroBatch(
+          new int[0],
+          multiple,
+          new long[multiple],
+          new long[1],
+          new long[1],
+          new int[0],
+          new long[] {0, multiple});
+    }
+    return packed
+        ? MicroBatch.packed(batch, samples, multiple)
+        : MicroBatch.of(batch, samples, multiple);
+  }
+}

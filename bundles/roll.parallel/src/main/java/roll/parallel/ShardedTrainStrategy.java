@@ -1,0 +1,98 @@
+package roll.parallel;
+
+import java.util.List;
+import java.util.function.Function;
+import roll.api.config.WorkerConfig;
+import roll.api.memory.Activity;
+import roll.api.memory.DeviceMemory;
+import roll.api.model.DecoderSpec;
+import roll.api.option.Option;
+import roll.api.option.UserException;
+import roll.api.rank.RankTraffic;
+import roll.api.strategy.SessionConfig;
+import roll.api.strategy.TrainSession;
+import roll.api.strategy.TrainStrategy;
+import roll.api.strategy.ValueSession;
+import roll.decoder.DecoderParameters;
+import roll.parallel.shard.ParallelLayout;
+import roll.torch.model.Trained;
+import roll.torch.vision.VisionTower;
+
+/** Trains on several ranks; what is left to a plugin is how the layout is named. */
+public abstract class ShardedTrainStrategy implements TrainStrategy {
+  private final ShardedModels spread;
+  private final List<Option<?>> known;
+  private final Function<WorkerConfig, ParallelOptions> options;
+
+  /**
+   * A strategy.
+   *
+   * @param known what {@code strategy_config} may contain
+   * @param options reads it
+   */
+  protected ShardedTrainStrategy(
+      ShardedModels spread,
+      List<Option<?>> known,
+      Function<WorkerConfig, ParallelOptions> options) {
+    this.spread = spread;
+    this.known = known;
+    this.options = options;
+  }
+
+  @Override
+  public final List<Option<?>> options() {
+    return known;
+  }
+
+  @Override
+  public final List<String> notices(WorkerConfig worker) {
+    return ShardedModels.notices(worker, options.apply(worker));
+  }
+
+  @Override
+  public final boolean dividesLogits() {
+    return true;
+  }
+
+  @Override
+  public final TrainSession open(SessionConfig config) {
+    return spread.open(config, spec -> layout(config, spec));
+  }
+
+  @Override
+  public final ValueSession openValues(SessionConfig config) {
+    return spread.openValues(config, spec -> layout(config, spec));
+  }
+
+  private ParallelLayout layout(SessionConfig config, DecoderSpec spec) {
+    ShardedModels.check(config.worker());
+    WorkerConfig worker = config.worker();
+    ParallelLayout layout = options.apply(worker).layout(spec);
+    List<String> frozen = worker.model().frozen();
+    if (frozen.isEmpty()) {
+      return layout;
+    }
+    String where = worker.role() + ".model_args.freeze_module_prefix";
+    List<Integer> trained = Trained.allBut(spec, where, frozen);
+    int tower = VisionTower.first(spec);
+    long seeing = trained.stream().filter(i -> i >= tower).count();
+    if (seeing > 0 && seeing < DecoderParameters.tower(spec).size()) {
+      throw new UserException(
+          "%s: %s: %s freezes a vision tower as a whole (visual) or not at all"
+              .formatted(where, frozen, worker.strategy()));
+    }
+    return layout.withFrozen(frozen);
+  }
+
+  @Override
+  public final List<DeviceMemory> expected(
+      SessionConfig config, DecoderSpec spec, Activity activity) {
+    return ShardedModels.expected(config, spec, layout(config, spec), true, activity);
+  }
+
+  @Override
+  public final List<RankTraffic> traffic(
+      SessionConfig config, DecoderSpec spec, Activity activity, long samples) {
+    return new TrafficEstimate(config, spec, layout(config, spec)).most(activity, samples);
+  }
+}

@@ -1,0 +1,135 @@
+package roll.parallel;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.IntStream;
+import roll.api.config.WorkerConfig;
+import roll.api.memory.Activity;
+import roll.api.model.DecoderSpec;
+import roll.api.model.DecoderSpec.Trait;
+import roll.api.rank.RankTraffic;
+import roll.api.rank.RankTraffic.Collective;
+import roll.api.strategy.SessionConfig;
+import roll.parallel.shard.ParallelLayout;
+import roll.parallel.shard.ParallelLayout.Recompute;
+import roll.parallel.shard.PipelineStage;
+import roll.parallel.shard.Segment;
+
+/**
+ * What ranks send, by theory: all that grows with parameters or tokens. Norms, the losses'
+ * derivatives and the head's sums over its columns are left out; they are a few numbers a token.
+ *
+ * <p>ZeRO's stage 3 gathers the parameters for each micro-batch on the way there and on the way
+ * back, and scatters their gradients (Rajbhandari et al. 2020, section 7.2.2). Tensor parallelism
+ * sums the residual stream twice a layer each way (Shoeybi et al. 2019, section 3), once more where
+ * halves are computed again; with sequence parallelism a gathering and a scattering stand for each
+ * sum (Korthikanti et al. 2022, section 4.2.2). Numbers travel in f32. A vision tower counts as if
+ * every micro-batch showed a picture.
+ *
+ * @param config how many samples a micro-batch has, and tokens a sample
+ * @param spec the model
+ * @param layout of the ranks
+ */
+record TrafficEstimate(SessionConfig config, DecoderSpec spec, ParallelLayout layout) {
+  /** What a rank of the stage that sends most has to send. */
+  List<RankTraffic> most(Activity activity, long samples) {
+    if (activity != Activity.TRAIN && activity != Activity.SCORE) {
+      return List.of();
+    }
+    return IntStream.range(0, layout.pipeline())
+        .mapToObj(number -> of(number, activity == Activity.TRAIN, samples))
+        .max(Comparator.comparingDouble(all -> all.stream().mapToDouble(RankTraffic::sent).sum()))
+        .orElseThrow();
+  }
+
+  private List<RankTraffic> of(int number, boolean trains, long samples) {
+    WorkerConfig worker = config.worker();
+    PipelineStage stage = new PipelineStage(spec, layout, number);
+    long share = Math.ceilDiv(samples, layout.data());
+    long most = Math.min(share, trains ? worker.training().microBatch() : worker.inferBatchSize());
+    long microBatches = Math.ceilDiv(share, Math.max(1, most));
+    long stream = Float.BYTES * most * config.sequenceLength() * spec.hidden();
+    List<RankTraffic> all = new ArrayList<>();
+    for (Segment segment : stage.segments()) {
+      parameters(all, stage, segment, trains, microBatches);
+    }
+    residual(all, stage, trains, stream, microBatches);
+    if (layout.pipeline() > 1) {
+      long own = layout.sequenceParallel() ? stream / layout.tensor() : stream;
+      int neighbor = layout.tensor() * layout.data();
+      boolean there = !stage.hasHead();
+      boolean back = trains && !stage.embeds();
+      long times = microBatches * ((there ? 1 : 0) + (back ? 1 : 0));
+      all.add(new RankTraffic(Collective.SEND, layout.pipeline(), neighbor, own, times));
+    }
+    return all.stream().filter(exchange -> exchange.sent() > 0).toList();
+  }
+
+  /** Weights and gradients of a segment, among the data-parallel ranks. */
+  private void parameters(
+      List<RankTraffic> all,
+      PipelineStage stage,
+      Segment segment,
+      boolean trains,
+      long microBatches) {
+    long bytes = Float.BYTES * segment.size();
+    boolean embedding = segment.name().equals("embedding");
+    boolean head = segment.name().equals("head");
+    boolean twice = embedding && stage.embeds() && stage.hasHead() && spec.has(Trait.TIED_HEAD);
+    if (!segment.resident()) {
+      // the head's are still there when the way back begins; the embedding needs none
+      long there = twice ? 2 : 1;
+      long back = trains && !embedding && !head && wayBack(stage, segment) ? 1 : 0;
+      data(all, Collective.ALL_GATHER, bytes, microBatches * (there + back));
+    }
+    if (!trains || !segment.trained()) {
+      return;
+    }
+    if (layout.scatters(segment)) {
+      // below stage 3 the last norm lies in the head's segment, and is done after it
+      boolean again = twice || (head && layout.zero() < 3);
+      data(all, Collective.REDUCE_SCATTER, bytes, microBatches * (again ? 2 : 1));
+    } else {
+      boolean shares = layout.owners() > 1;
+      data(all, shares ? Collective.REDUCE_SCATTER : Collective.ALL_REDUCE, bytes, 1);
+    }
+    if (segment.resident() && layout.owners() > 1) {
+      data(all, Collective.ALL_GATHER, bytes, 1);
+    }
+  }
+
+  /** Whether the way back goes through {@code segment} of a layer or tower. */
+  private static boolean wayBack(PipelineStage stage, Segment segment) {
+    String layer = "layer ";
+    return segment.trained()
+        || (segment.name().startsWith(layer)
+            && Integer.parseInt(segment.name().substring(layer.length())) >= stage.lowest());
+  }
+
+  private void data(List<RankTraffic> all, Collective collective, long bytes, long times) {
+    all.add(new RankTraffic(collective, layout.data(), layout.tensor(), bytes, times));
+  }
+
+  /** The residual stream between halves of layers, among the tensor-parallel ranks. */
+  private void residual(
+      List<RankTraffic> all, PipelineStage stage, boolean trains, long stream, long microBatches) {
+    long layers = (long) stage.end() - stage.first();
+    long ends = stage.embeds() ? 1 : 0;
+    long heads = stage.hasHead() ? 1 : 0;
+    long left = 2 * layers + ends + (trains ? 2 * layers + heads : 0);
+    if (!layout.sequenceParallel()) {
+      tensor(all, Collective.ALL_REDUCE, stream, microBatches * left);
+      return;
+    }
+    long again =
+        layout.recompute() == Recompute.FULL ? 2 : layout.recompute() == Recompute.NONE ? 0 : 1;
+    long entered = 2 * layers + heads + (trains ? (2 + again) * layers + ends : 0);
+    tensor(all, Collective.REDUCE_SCATTER, stream, microBatches * left);
+    tensor(all, Collective.ALL_GATHER, stream, microBatches * entered);
+  }
+
+  private void tensor(List<RankTraffic> all, Collective collective, long bytes, long times) {
+    all.add(new RankTraffic(collective, layout.tensor(), 1, bytes, times));
+  }
+}

@@ -1,0 +1,62 @@
+package roll.parallel.shard;
+
+import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDManager;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import org.osgi.annotation.versioning.ProviderType;
+import roll.torch.HostTransfer;
+
+/** Floats of a rank's state, wherever they lie. Used on the rank's compute thread. */
+@ProviderType
+public interface FloatStore extends AutoCloseable {
+  /**
+   * Their memory, as long as {@code arena} lives, as communicators of their device take it. From
+   * any thread while nothing changes them.
+   */
+  MemorySegment map(Arena arena);
+
+  /** Copies floats from number {@code first} on. From any thread while nothing changes them. */
+  void read(long first, MemorySegment target);
+
+  /** Copies {@code source} over the floats from number {@code first} on. */
+  void write(long first, MemorySegment source);
+
+  /**
+   * The floats as a tensor, at least as long as {@code owner} lives; writing to it changes them.
+   */
+  NDArray tensor(NDManager owner);
+
+  @Override
+  void close();
+
+  /**
+   * Floats in memory that somebody else owns.
+   *
+   * @param transfer of their device
+   */
+  record InMemory(NDArray floats, HostTransfer transfer) implements FloatStore {
+    @Override
+    public MemorySegment map(Arena arena) {
+      return Flat.memory(floats);
+    }
+
+    @Override
+    public void read(long first, MemorySegment target) {
+      transfer.read(floats, first * Float.BYTES, target);
+    }
+
+    @Override
+    public void write(long first, MemorySegment source) {
+      transfer.write(floats, first * Float.BYTES, source);
+    }
+
+    @Override
+    public NDArray tensor(NDManager owner) {
+      return floats;
+    }
+
+    @Override
+    public void close() {}
+  }
+}

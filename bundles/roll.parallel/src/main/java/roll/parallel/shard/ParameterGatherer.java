@@ -1,0 +1,178 @@
+package roll.parallel.shard;
+
+import ai.djl.ndarray.NDArray;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.jspecify.annotations.Nullable;
+import roll.api.memory.StateKind;
+import roll.parallel.collective.Communicator;
+import roll.torch.Device;
+import roll.torch.Ledger;
+
+/**
+ * The two buffers of a rank. In them it gathers the segments that are cut over the data-parallel
+ * ranks when they are needed, and the next one while they are used; on the way back the other
+ * buffer is where gradients are added up. All ranks ask in the same order. Owns the buffers and the
+ * thread that fills them.
+ */
+final class ParameterGatherer implements AutoCloseable {
+  private static final int NONE = -1;
+
+  private final Device device;
+  private final Flat flat;
+  private final List<SegmentState> states;
+  private final Communicator ranks;
+  private final boolean prefetch;
+  private final Ledger ledger;
+  private final ExecutorService thread;
+  private final @Nullable Buffer[] buffers = new Buffer[2];
+  private final int[] holds = {NONE, NONE};
+  private final List<CompletableFuture<Boolean>> arriving = new ArrayList<>();
+  private int current = NONE;
+  private int lent = NONE;
+
+  /** Of the ranks {@code ranks}, of which nobody else makes use. */
+  ParameterGatherer(
+      Device device,
+      Flat flat,
+      List<SegmentState> states,
+      Communicator ranks,
+      boolean prefetch,
+      Ledger ledger) {
+    this.device = device;
+    this.flat = flat;
+    this.states = states;
+    this.ranks = ranks;
+    this.prefetch = prefetch;
+    this.ledger = ledger;
+    this.thread =
+        Executors.newSingleThreadExecutor(
+            Thread.ofPlatform().name("roll-gather").daemon(true).factory());
+    for (int slot = 0; slot < buffers.length; slot++) {
+      arriving.add(CompletableFuture.completedFuture(true));
+    }
+  }
+
+  /** Whether {@code segment} is ever in a buffer. */
+  private static boolean passes(SegmentState segment) {
+    return !segment.segment().resident() || segment.scatters();
+  }
+
+  private Buffer buffer(int slot) {
+    Buffer buffer = buffers[slot];
+    if (buffer == null) {
+      long size =
+          states.stream()
+              .filter(ParameterGatherer::passes)
+              .mapToLong(state -> state.segment().size())
+              .max()
+              .orElseThrow();
+      buffer = new Buffer(device, flat, size, StateKind.GATHERED, ledger);
+      buffers[slot] = buffer;
+    }
+    return buffer;
+  }
+
+  /**
+   * The parameters of segment {@code segment} by their index, until the next call.
+   *
+   * @param next the segment that will be asked for next, or -1
+   */
+  Map<Integer, NDArray> gather(int segment, int next) {
+    int slot = slot(segment);
+    if (slot == NONE) {
+      slot = lent == 0 || (lent == NONE && current == 0 && prefetch) ? 1 : 0;
+      start(segment, slot);
+    }
+    await(slot);
+    current = slot;
+    if (prefetch && next != NONE && lent == NONE && slot(next) == NONE) {
+      start(next, 1 - slot);
+    }
+    return buffer(slot).views(segment, states.get(segment).segment());
+  }
+
+  private int slot(int segment) {
+    return holds[0] == segment ? 0 : holds[1] == segment ? 1 : NONE;
+  }
+
+  private void start(int segment, int slot) {
+    await(slot);
+    SegmentState state = states.get(segment);
+    MemorySegment all = buffer(slot).memory(state.segment().size());
+    holds[slot] = segment;
+    arriving.set(
+        slot,
+        CompletableFuture.supplyAsync(
+            () -> {
+              try (Arena arena = Arena.ofShared()) {
+                ranks.allGather(state.share().map(arena), all);
+              }
+              return true;
+            },
+            thread));
+  }
+
+  private void await(int slot) {
+    try {
+      arriving.get(slot).join();
+    } catch (CompletionException failure) {
+      throw failure.getCause() instanceof RuntimeException cause ? cause : failure;
+    }
+  }
+
+  /** The buffer that does not hold what was gathered last, until {@link #giveBack}. */
+  Buffer lend() {
+    if (lent != NONE) {
+      throw new IllegalStateException("the other buffer is lent already");
+    }
+    int slot = current == 0 ? 1 : 0;
+    await(slot);
+    holds[slot] = NONE;
+    lent = slot;
+    return buffer(slot);
+  }
+
+  /** The lent buffer is free again. */
+  void giveBack() {
+    lent = NONE;
+  }
+
+  /** The weights have changed: what was gathered is out of date. */
+  void forget() {
+    await(0);
+    await(1);
+    Arrays.fill(holds, NONE);
+    current = NONE;
+  }
+
+  /** Frees the buffers, once nothing is in progress. */
+  void free() {
+    for (int slot = 0; slot < buffers.length; slot++) {
+      arriving.get(slot).exceptionally(failure -> true).join();
+      arriving.set(slot, CompletableFuture.completedFuture(true));
+      Buffer buffer = buffers[slot];
+      if (buffer != null) {
+        buffer.close();
+        buffers[slot] = null;
+      }
+    }
+    Arrays.fill(holds, NONE);
+    current = NONE;
+    lent = NONE;
+  }
+
+  @Override
+  public void close() {
+    free();
+    thread.shutdown();
+  }
+}

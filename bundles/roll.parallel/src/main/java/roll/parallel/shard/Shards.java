@@ -1,0 +1,248 @@
+package roll.parallel.shard;
+
+import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDList;
+import ai.djl.ndarray.NDManager;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import roll.parallel.collective.Communicator;
+import roll.torch.Device;
+import roll.torch.Ledger;
+
+/**
+ * The parameters and gradients of one rank: what it has of each segment, and the buffers in which
+ * others are while they are needed. Owns all of it. Used on the rank's compute thread.
+ */
+public final class Shards implements AutoCloseable {
+  private final PipelineStage stage;
+  private final Communicator data;
+  private final int rank;
+  private final Flat flat;
+  private final NDManager owner;
+  private final List<SegmentState> states = new ArrayList<>();
+  private final ParameterGatherer gathering;
+  private final Map<Integer, NDArray> residentWeights;
+  private final Map<Integer, NDArray> residentGradients;
+  private @Nullable Buffer gradientBuffer;
+  private int inBuffer = -1;
+
+  /**
+   * All zeros.
+   *
+   * @param trains whether there are gradients and moments
+   * @param data the data-parallel ranks
+   * @param gathering the same ranks, for gathering alone
+   */
+  public Shards(
+      Device device,
+      PipelineStage stage,
+      ParallelLayout layout,
+      boolean trains,
+      Communicator data,
+      Communicator gathering,
+      Ledger ledger) {
+    this.stage = stage;
+    this.data = data;
+    this.rank = data.rank();
+    this.flat = new Flat(device);
+    this.owner = device.newManager();
+    for (Segment segment : stage.segments()) {
+      states.add(new SegmentState(device, segment, layout, trains, rank, flat, owner, ledger));
+    }
+    this.gathering =
+        new ParameterGatherer(device, flat, states, gathering, layout.prefetch(), ledger);
+    this.residentWeights = new HashMap<>();
+    this.residentGradients = new HashMap<>();
+    for (SegmentState state : states) {
+      List<Segment.Parameter> parameters = state.segment().parameters();
+      place(residentWeights, state.weights(), parameters);
+    }
+  }
+
+  /** Makes zero gradients, until {@link #rest}. */
+  public void openGradients() {
+    for (SegmentState state : trained()) {
+      state.openGradients(owner.newSubManager());
+      place(residentGradients, state.gradients(), state.segment().parameters());
+    }
+  }
+
+  private void place(
+      Map<Integer, NDArray> places, @Nullable NDArray all, List<Segment.Parameter> parameters) {
+    if (all != null) {
+      NDList views = flat.views(owner, all, Buffer.parts(parameters));
+      for (int i = 0; i < views.size(); i++) {
+        places.put(parameters.get(i).index(), views.get(i));
+      }
+    }
+  }
+
+  /**
+   * The tensors of {@code parameters}, to be used until the next call.
+   *
+   * @param next parameters that will be asked for next
+   */
+  public NDList weights(List<Integer> parameters, List<Integer> next) {
+    int segment = gathered(parameters);
+    Map<Integer, NDArray> views =
+        segment < 0 ? Map.of() : gathering.gather(segment, gathered(next));
+    NDList tensors = new NDList(parameters.size());
+    for (int parameter : parameters) {
+      NDArray resident = residentWeights.get(parameter);
+      tensors.add(resident == null ? Objects.requireNonNull(views.get(parameter)) : resident);
+    }
+    return tensors;
+  }
+
+  /** The segment of {@code parameters} that is not resident, or -1. */
+  private int gathered(List<Integer> parameters) {
+    return segments(parameters).stream()
+        .filter(segment -> !states.get(segment).segment().resident())
+        .findFirst()
+        .orElse(-1);
+  }
+
+  private Set<Integer> segments(List<Integer> parameters) {
+    Set<Integer> segments = new LinkedHashSet<>();
+    for (int parameter : parameters) {
+      segments.add(Objects.requireNonNull(stage.spot(parameter)).segment());
+    }
+    return segments;
+  }
+
+  /** Where the gradients of {@code parameters} are added to, until {@link #reduce} of the same. */
+  public NDList gradients(List<Integer> parameters) {
+    Map<Integer, NDArray> views = Map.of();
+    for (int segment : segments(parameters)) {
+      if (states.get(segment).scatters()) {
+        views = open(segment);
+      }
+    }
+    NDList tensors = new NDList(parameters.size());
+    for (int parameter : parameters) {
+      NDArray resident = residentGradients.get(parameter);
+      tensors.add(resident == null ? Objects.requireNonNull(views.get(parameter)) : resident);
+    }
+    return tensors;
+  }
+
+  /** Makes the buffer that of {@code segment}: what this rank has in its part, 0 elsewhere. */
+  private Map<Integer, NDArray> open(int segment) {
+    Buffer buffer = gathering.lend();
+    gradientBuffer = buffer;
+    inBuffer = segment;
+    NDArray share = states.get(segment).gradientShare();
+    buffer.hold(states.get(segment).segment().size(), share, share.size() * rank);
+    return buffer.views(segment, states.get(segment).segment());
+  }
+
+  /** Gives every rank its share of the sum of the gradients of {@code parameters}. */
+  public void reduce(List<Integer> parameters) {
+    if (inBuffer >= 0 && segments(parameters).contains(inBuffer)) {
+      SegmentState state = states.get(inBuffer);
+      data.reduceScatter(
+          Objects.requireNonNull(gradientBuffer).memory(state.segment().size()),
+          Flat.memory(state.gradientShare()));
+      gathering.giveBack();
+      inBuffer = -1;
+    }
+  }
+
+  /**
+   * Reduces what is reduced once a step.
+   *
+   * @param tensor the tensor-parallel ranks
+   * @param tied the first and the last stage where both have the embedding, or null
+   */
+  public void reduceAll(Communicator tensor, @Nullable Communicator tied) {
+    for (SegmentState state : trained()) {
+      NDArray all = state.gradients();
+      if (all != null) {
+        MemorySegment own = Flat.memory(state.gradientShare());
+        if (own.byteSize() == Flat.memory(all).byteSize()) {
+          data.allReduce(own);
+        } else {
+          data.reduceScatter(Flat.memory(all), own);
+        }
+      }
+      if (tensor.size() > 1) {
+        try (NDManager scope = owner.newSubManager()) {
+          state.wholeGradients(scope).forEach(part -> tensor.allReduce(Flat.memory(part)));
+        }
+      }
+    }
+    PipelineStage.Spot embedding = stage.spot(0);
+    if (tied != null && embedding != null && embedding.parameter().trained()) {
+      tied.allReduce(Flat.memory(states.get(embedding.segment()).gradientShare()));
+    }
+  }
+
+  /** After the shares of all weights have changed: all of what is resident, on every rank. */
+  public void publish() {
+    publish(states);
+  }
+
+  /** After a step: the same of what is trained. */
+  public void publishTrained() {
+    publish(trained());
+  }
+
+  private void publish(List<SegmentState> changed) {
+    gathering.forget();
+    for (SegmentState state : changed) {
+      NDArray all = state.weights();
+      MemorySegment share = all == null ? MemorySegment.NULL : shareOf(state);
+      if (all != null && share.byteSize() < Flat.memory(all).byteSize()) {
+        data.allGather(share, Flat.memory(all));
+      }
+    }
+  }
+
+  private static MemorySegment shareOf(SegmentState state) {
+    return state.share() instanceof FloatStore.InMemory share
+        ? Flat.memory(share.floats())
+        : MemorySegment.NULL;
+  }
+
+  /** What the rank has of each segment, in the order of the stage's segments. */
+  public List<SegmentState> states() {
+    return states;
+  }
+
+  /** Those of them that are trained. */
+  public List<SegmentState> trained() {
+    return states.stream().filter(state -> state.segment().trained()).toList();
+  }
+
+  /** Owns views of gradients for a while. */
+  public NDManager scope() {
+    return owner.newSubManager();
+  }
+
+  /** Frees the buffers and the gradients. */
+  public void rest() {
+    gathering.free();
+    residentGradients.values().forEach(NDArray::close);
+    residentGradients.clear();
+    states.forEach(SegmentState::closeGradients);
+    gradientBuffer = null;
+    inBuffer = -1;
+  }
+
+  /** Frees everything. */
+  @Override
+  public void close() {
+    rest();
+    gathering.close();
+    states.forEach(SegmentState::close);
+    owner.close();
+    flat.close();
+  }
+}

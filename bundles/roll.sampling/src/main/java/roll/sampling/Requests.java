@@ -1,0 +1,222 @@
+package roll.sampling;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import roll.api.model.Tokenizer;
+import roll.api.model.TokenizerLoader;
+import roll.api.option.UserException;
+import roll.api.strategy.GenerationRequest;
+import roll.api.strategy.Sampling;
+import roll.api.strategy.TokenBatch;
+import roll.api.strategy.TokenListener;
+import roll.huggingface.ModelFolder;
+
+/**
+ * What may be asked of a model. Loads its tokenizer when stop strings or choices need it, and owns
+ * it. Used on the compute thread alone.
+ */
+public final class Requests implements AutoCloseable {
+  private final ModelFolder folder;
+  private final TokenizerLoader tokenizers;
+  private final @Nullable PictureCatalog pictures;
+  private final int longest;
+  private final String limit;
+  private @Nullable Tokenizer tokenizer;
+
+  /**
+   * What may be asked of the model in {@code folder}, which does not see.
+   *
+   * @param tokenizers loads its tokenizer, if it comes to that
+   */
+  public Requests(ModelFolder folder, TokenizerLoader tokenizers) {
+    this(folder, tokenizers, null);
+  }
+
+  /**
+   * What may be asked of the model in {@code folder}.
+   *
+   * @param tokenizers loads its tokenizer, if it comes to that
+   * @param pictures reads what prompts show; null if the model does not see
+   */
+  public Requests(
+      ModelFolder folder, TokenizerLoader tokenizers, @Nullable PictureCatalog pictures) {
+    this(
+        folder,
+        tokenizers,
+        pictures,
+        folder.spec().maxPositions(),
+        "max_position_embeddings of " + folder.path());
+  }
+
+  /**
+   * The same of somebody with limits of his own, whose model does not see.
+   *
+   * @param longest most tokens of prompt and response
+   * @param limit what says so, for messages
+   */
+  public Requests(ModelFolder folder, TokenizerLoader tokenizers, int longest, String limit) {
+    this(folder, tokenizers, null, longest, limit);
+  }
+
+  /**
+   * The same of somebody with limits of his own.
+   *
+   * @param pictures reads what prompts show; null if the model does not see
+   * @param longest most tokens of prompt and response
+   * @param limit what says so, for messages
+   */
+  public Requests(
+      ModelFolder folder,
+      TokenizerLoader tokenizers,
+      @Nullable PictureCatalog pictures,
+      int longest,
+      String limit) {
+    this.folder = folder;
+    this.tokenizers = tokenizers;
+    this.pictures = pictures;
+    this.longest = longest;
+    this.limit = limit;
+  }
+
+  /**
+   * Empty responses to {@code requests}, in their order.
+   *
+   * @param requests of which each response is as long as it and the model's positions allow
+   * @param listener is told each token when it is {@link Response#add added}; null where nobody
+   *     listens
+   * @throws UserException saying what the model cannot do and what is allowed
+   */
+  public List<Response> responses(
+      List<GenerationRequest> requests, @Nullable TokenListener listener) {
+    Map<List<String>, Choices> choices = new HashMap<>();
+    List<Response> responses = new ArrayList<>();
+    for (int i = 0; i < requests.size(); i++) {
+      GenerationRequest request = requests.get(i);
+      int index = i;
+      checkPrompt(request.prompt());
+      responses.add(
+          new Response(
+              request,
+              shown(request),
+              Math.min(request.sampling().maxNewTokens(), room(request.prompt())),
+              choices(request, choices),
+              stopStrings(request.sampling()),
+              listener == null ? null : (token, logProb) -> listener.drawn(index, token, logProb)));
+    }
+    return responses;
+  }
+
+  /** What is known of pictures; null if the model does not see. */
+  public @Nullable PictureCatalog pictures() {
+    return pictures;
+  }
+
+  private PictureCatalog.@Nullable Shown shown(GenerationRequest request) {
+    if (pictures != null) {
+      return pictures.look(request.prompt(), request.pictures());
+    }
+    checkBlind("prompt", request.pictures());
+    return null;
+  }
+
+  private void checkBlind(String what, List<?> shown) {
+    if (folder.spec().vision() == null && !shown.isEmpty()) {
+      throw new UserException(
+          "%s: shows pictures, but the model %s does not see".formatted(what, folder.path()));
+    }
+  }
+
+  /** Most tokens that can follow {@code prompt}. */
+  private int room(int[] prompt) {
+    return longest - prompt.length;
+  }
+
+  private void checkPrompt(int[] prompt) {
+    if (prompt.length == 0) {
+      throw new UserException("prompt: is empty, at least one token is needed");
+    }
+    if (room(prompt) <= 0) {
+      throw new UserException(
+          "prompt: %d tokens leave no room for a response (%s: %d)"
+              .formatted(prompt.length, limit, longest));
+    }
+    checkTokens("prompt", prompt);
+  }
+
+  /**
+   * Refuses samples that the model cannot read.
+   *
+   * @throws UserException saying what is wrong and what is allowed
+   */
+  public void check(TokenBatch batch) {
+    int most = folder.spec().maxPositions();
+    for (int i = 0; i < batch.samples(); i++) {
+      int length = batch.offsets()[i + 1] - batch.offsets()[i];
+      if (length > most) {
+        throw new UserException(
+            "text: has %d tokens, allowed are %d (max_position_embeddings of %s)"
+                .formatted(length, most, folder.path()));
+      }
+    }
+    checkTokens("text", batch.tokens());
+    checkBlind("text", batch.pictures());
+  }
+
+  private void checkTokens(String what, int[] tokens) {
+    int vocabulary = folder.spec().vocabulary();
+    for (int token : tokens) {
+      if (token < 0 || token >= vocabulary) {
+        throw new UserException(
+            "%s: token %d is outside the vocabulary of %s (0 to %d)"
+                .formatted(what, token, folder.path(), vocabulary - 1));
+      }
+    }
+  }
+
+  private @Nullable StopStrings stopStrings(Sampling sampling) {
+    return sampling.stopStrings().isEmpty()
+        ? null
+        : new StopStrings(sampling.stopStrings(), tokenizer());
+  }
+
+  /** The tree of the choices of {@code request}, made once for equal ones; null if it has none. */
+  private @Nullable Choices choices(GenerationRequest request, Map<List<String>, Choices> made) {
+    List<String> texts = request.sampling().choices();
+    if (texts.isEmpty()) {
+      return null;
+    }
+    Choices choices =
+        made.computeIfAbsent(
+            texts, list -> Choices.of(list.stream().map(tokenizer()::encode).toList()));
+    if (choices.ambiguous() && request.stopTokens().isEmpty()) {
+      throw new UserException(
+          "choices: one of '%s' begins with another, and no stop token could tell which is meant"
+              .formatted(String.join("', '", texts)));
+    }
+    if (choices.cutBy(request.stopTokens())) {
+      throw new UserException(
+          "choices: one of '%s' has a stop token within".formatted(String.join("', '", texts)));
+    }
+    return choices;
+  }
+
+  private Tokenizer tokenizer() {
+    Tokenizer loaded = tokenizer;
+    if (loaded == null) {
+      loaded = tokenizers.load(folder.path());
+      tokenizer = loaded;
+    }
+    return loaded;
+  }
+
+  /** Frees the tokenizer. */
+  @Override
+  public void close() {
+    if (tokenizer != null) {
+      tokenizer.close();
+    }
+  }
+}

@@ -1,0 +1,108 @@
+package roll.sampling;
+
+import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDList;
+import ai.djl.ndarray.NDManager;
+import ai.djl.ndarray.types.Shape;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
+import java.util.function.ToLongFunction;
+import roll.api.strategy.Sampling;
+
+/** How the next tokens of some responses are drawn, as {@code sample.py} reads it. */
+public final class SamplingTensors {
+  private final NDManager owner;
+  private final List<Response> rows;
+  private final Map<Setting, NDArray> tensors = new EnumMap<>(Setting.class);
+
+  private SamplingTensors(NDManager owner, List<Response> rows) {
+    this.owner = owner;
+    this.rows = rows;
+  }
+
+  /**
+   * The settings of {@code rows} for their next tokens, in the order of {@link
+   * SampleKernels#constants}: one tensor a setting, whose first dimension is the rows, and an empty
+   * one where all of them have it turned off. The kernel must be told how many tokens it has drawn
+   * since; rows with choices need new settings for every token.
+   *
+   * @param owner owns the tensors
+   */
+  public static NDList of(NDManager owner, List<Response> rows) {
+    SamplingTensors settings = new SamplingTensors(owner, rows);
+    settings.numbers(Setting.TEMPERATURE, 0, Sampling::temperature);
+    settings.numbers(Setting.TOP_P, 1, s -> s.temperature() > 0 ? s.topP() : 1);
+    settings.numbers(Setting.MIN_P, 0, s -> s.temperature() > 0 ? s.minP() : 0);
+    settings.numbers(Setting.REPETITION_PENALTY, 1, Sampling::repetitionPenalty);
+    settings.counts(Setting.TOP_K, row -> row.temperature() > 0 ? row.sampling().topK() : 0);
+    settings.counts(Setting.LEAST, Response::least);
+    settings.tokens(Setting.SEEN, Response::seen);
+    settings.tokens(Setting.ALLOWED, Response::allowed);
+    settings.tokens(Setting.STOPS, Response::stops);
+    NDArray none = owner.create(new Shape(0));
+    NDList list = new NDList();
+    for (Setting setting : Setting.values()) {
+      list.add(settings.tensors.getOrDefault(setting, none));
+    }
+    return list;
+  }
+
+  /**
+   * Random numbers f64 [rows, tokens] of the next tokens of {@code rows}; 0 where none is used.
+   *
+   * @param owner owns the tensor
+   * @param tokens how many of each row
+   */
+  public static NDArray uniforms(NDManager owner, List<Response> rows, int tokens) {
+    double[] uniforms = new double[rows.size() * tokens];
+    for (int row = 0; row < rows.size(); row++) {
+      Response response = rows.get(row);
+      int used = response.temperature() > 0 ? Math.min(tokens, response.remaining()) : 0;
+      for (int i = 0; i < used; i++) {
+        uniforms[row * tokens + i] = response.uniform(i);
+      }
+    }
+    return owner.create(uniforms, new Shape(rows.size(), tokens));
+  }
+
+  private void numbers(Setting setting, double off, ToDoubleFunction<Sampling> number) {
+    double[] values = rows.stream().mapToDouble(r -> number.applyAsDouble(r.sampling())).toArray();
+    if (Arrays.stream(values).anyMatch(value -> value != off)) {
+      float[] floats = new float[values.length];
+      for (int row = 0; row < floats.length; row++) {
+        floats[row] = (float) values[row];
+      }
+      tensors.put(setting, owner.create(floats));
+    }
+  }
+
+  private void counts(Setting setting, ToLongFunction<Response> count) {
+    long[] values = rows.stream().mapToLong(count).toArray();
+    if (Arrays.stream(values).anyMatch(value -> value > 0)) {
+      tensors.put(setting, owner.create(values));
+    }
+  }
+
+  /** Tokens of each row, padded with −1. */
+  private void tokens(Setting setting, Function<Response, int[]> list) {
+    List<int[]> lists = rows.stream().map(list).toList();
+    int most = lists.stream().mapToInt(tokens -> tokens.length).max().orElse(0);
+    if (most == 0 && setting != Setting.STOPS) {
+      return;
+    }
+    int width = Math.max(1, most);
+    long[] values = new long[lists.size() * width];
+    Arrays.fill(values, -1);
+    for (int row = 0; row < lists.size(); row++) {
+      int[] tokens = lists.get(row);
+      for (int i = 0; i < tokens.length; i++) {
+        values[row * width + i] = tokens[i];
+      }
+    }
+    tensors.put(setting, owner.create(values, new Shape(lists.size(), width)));
+  }
+}

@@ -1,0 +1,158 @@
+package roll.sampling;
+
+import ai.djl.engine.Engine;
+import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDList;
+import ai.djl.ndarray.NDManager;
+import ai.djl.ndarray.types.Shape;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import roll.api.model.VisionSpec;
+import roll.api.strategy.GenerationRequest;
+import roll.api.strategy.Sampling;
+import roll.torch.Device;
+import roll.torch.Kernels;
+
+/** The sampling kernel by itself, on given logits. */
+final class Draws implements AutoCloseable {
+  private final Device device = new Device(() -> Engine.getEngine("PyTorch"), 1);
+  private final Kernels kernels;
+
+  /** Of a model that does not see. */
+  Draws() {
+    this(null);
+  }
+
+  /** Of a model that sees as {@code vision} says. */
+  Draws(@Nullable VisionSpec vision) {
+    Map<String, Object> constants = new HashMap<>(SampleKernels.constants());
+    constants.put("IMAGE", vision == null ? -1 : vision.imageToken());
+    constants.put("VIDEO", vision == null ? -1 : vision.videoToken());
+    kernels = device.call(() -> Kernels.compile(device, constants, SampleKernels.sources()));
+  }
+
+  /**
+   * A row to draw a token of.
+   *
+   * @param logits of all words
+   * @param sampling how it is drawn
+   * @param prompt what a repetition penalty is about
+   * @param stops what may not come where there is a least length
+   * @param choices the only tokens that may come; empty: anything
+   */
+  record Row(float[] logits, Sampling sampling, int[] prompt, int[] stops, int[] choices) {
+    Row(float[] logits, Sampling sampling) {
+      this(logits, sampling, new int[] {0}, new int[0], new int[0]);
+    }
+
+    private Response response() {
+      List<Integer> stopTokens = Arrays.stream(stops).boxed().toList();
+      List<int[]> sequences = Arrays.stream(choices).mapToObj(c -> new int[] {c}).toList();
+      @Nullable Choices tree = sequences.isEmpty() ? null : Choices.of(sequences);
+      GenerationRequest request = new GenerationRequest(prompt, sampling, stopTokens, 1);
+      return new Response(request, null, sampling.maxNewTokens(), tree, null, null);
+    }
+  }
+
+  /**
+   * What was drawn.
+   *
+   * @param token of each row
+   * @param logProb of each token in the distribution it was drawn from
+   */
+  record Drawn(long[] token, float[] logProb) {}
+
+  /** One token of each row, by the random number of each. */
+  Drawn draw(List<Row> rows, double[] uniforms) {
+    return device.call(
+        () -> {
+          try (NDManager owner = device.newManager()) {
+            NDList settings = settings(owner, rows);
+            NDArray logits = logits(owner, rows);
+            NDList drawn =
+                kernels.call(
+                    owner,
+                    "choose",
+                    logits,
+                    owner.create(uniforms),
+                    seen(owner, settings, logits),
+                    settings,
+                    0);
+            return new Drawn(drawn.get(0).toLongArray(), drawn.get(1).toFloatArray());
+          }
+        });
+  }
+
+  /** The logits of the only row before any temperature. */
+  float[] processed(Row row) {
+    return device.call(
+        () -> {
+          try (NDManager owner = device.newManager()) {
+            NDList settings = settings(owner, List.of(row));
+            NDArray logits = logits(owner, List.of(row));
+            NDArray seen = seen(owner, settings, logits);
+            return kernels
+                .call(owner, "process", logits, seen, settings, 0)
+                .singletonOrThrow()
+                .toFloatArray();
+          }
+        });
+  }
+
+  /** What {@code whole_sums} makes of one row. */
+  double[] wholeSums(float[] probabilities) {
+    return device.call(
+        () -> {
+          try (NDManager owner = device.newManager()) {
+            NDArray row = owner.create(probabilities, new Shape(1, probabilities.length));
+            return kernels.call(owner, "whole_sums", row).singletonOrThrow().toDoubleArray();
+          }
+        });
+  }
+
+  /** The settings that are not empty. */
+  List<Setting> given(List<Row> rows) {
+    return device.call(
+        () -> {
+          try (NDManager owner = device.newManager()) {
+            NDList settings = settings(owner, rows);
+            Setting[] all = Setting.values();
+            return IntStream.range(0, all.length)
+                .filter(i -> settings.get(i).size() > 0)
+                .mapToObj(i -> all[i])
+                .toList();
+          }
+        });
+  }
+
+  private static NDList settings(NDManager owner, List<Row> rows) {
+    return SamplingTensors.of(owner, rows.stream().map(Row::response).toList());
+  }
+
+  private NDArray seen(NDManager owner, NDList settings, NDArray logits) {
+    return kernels.call(owner, "seen", settings, logits.getShape().get(1)).singletonOrThrow();
+  }
+
+  private static NDArray logits(NDManager owner, List<Row> rows) {
+    int size = rows.getFirst().logits().length;
+    float[] all = new float[rows.size() * size];
+    for (int i = 0; i < rows.size(); i++) {
+      System.arraycopy(rows.get(i).logits(), 0, all, i * size, size);
+    }
+    return owner.create(all, new Shape(rows.size(), size));
+  }
+
+  @Override
+  public void close() {
+    device.call(
+        () -> {
+          kernels.close();
+          return null;
+        });
+    device.close();
+  }
+}

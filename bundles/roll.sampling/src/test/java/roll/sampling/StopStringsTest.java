@@ -1,0 +1,100 @@
+package roll.sampling;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import roll.api.model.Tokenizer;
+
+/** With a tokenizer of one token a byte or two, where a character may be several tokens. */
+final class StopStringsTest {
+  /** After how many bytes of {@code text} a stop string is complete; −1 if none ever is. */
+  private static int end(String text, String... stops) {
+    StopStrings watch = new StopStrings(List.of(stops), new Bytes());
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    for (int i = 0; i < bytes.length; i++) {
+      if (watch.completedBy(bytes[i] & 255)) {
+        return i + 1;
+      }
+    }
+    return -1;
+  }
+
+  @Test
+  void theTokenThatCompletesAStopStringIsFound() {
+    assertEquals(10, end("I say stop!", "stop"));
+    assertEquals(3, end("aab", "ab"));
+    assertEquals(-1, end("I say st", "stop"));
+    assertEquals(4, end("s stop", "stop", "st"));
+    assertEquals(1, end("x", "x"));
+  }
+
+  @Test
+  void charactersOfSeveralTokens() {
+    assertEquals(5, end("naïf", "ïf"));
+    assertEquals(7, end("😀 é!", "é"));
+    // a token that ends within a character, the stop string before it
+    StopStrings watch = new StopStrings(List.of("ab"), new Bytes());
+    assertFalse(watch.completedBy('a'));
+    assertTrue(watch.completedBy(('b' << 8) | 0xC3));
+  }
+
+  @Test
+  void whatWasFoundOnceIsNotFoundAgain() {
+    StopStrings watch = new StopStrings(List.of("a", "bcd"), new Bytes());
+    assertTrue(watch.completedBy('a'));
+    assertFalse(watch.completedBy('x'));
+    assertTrue(watch.completedBy('a'));
+  }
+
+  private static final class Bytes implements Tokenizer {
+    @Override
+    public int[] encode(String text) {
+      throw new IllegalStateException("nothing is encoded");
+    }
+
+    @Override
+    public int[] encodePrompt(String text) {
+      return encode(text);
+    }
+
+    @Override
+    public String decode(int[] tokens, boolean special) {
+      ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+      for (int token : tokens) {
+        if (token > 255) {
+          bytes.write(token >> 8);
+        }
+        bytes.write(token);
+      }
+      return bytes.toString(StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public int id(String text) {
+      return -1;
+    }
+
+    @Override
+    public java.nio.file.Path folder() {
+      return java.nio.file.Path.of("");
+    }
+
+    @Override
+    public int size() {
+      return 1 << 16;
+    }
+
+    @Override
+    public List<Integer> stopTokens() {
+      return List.of();
+    }
+
+    @Override
+    public void close() {}
+  }
+}

@@ -1,0 +1,5 @@
+/** Tests of sampling. */
+@NullMarked
+package roll.sampling;
+
+import org.jspecify.annotations.NullMarked;

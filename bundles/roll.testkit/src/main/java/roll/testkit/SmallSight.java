@@ -1,0 +1,99 @@
+package roll.testkit;
+
+import java.awt.image.BufferedImage;
+import java.util.List;
+import java.util.Set;
+import java.util.random.RandomGenerator;
+import roll.api.data.RandomStreams;
+import roll.api.image.ImageGrid;
+import roll.api.image.ImagePatches;
+import roll.api.image.ImageProcessor;
+import roll.api.image.ImageSize;
+import roll.api.image.Picture;
+import roll.api.model.DecoderSpec;
+import roll.api.model.DecoderSpec.Attention;
+import roll.api.model.DecoderSpec.Trait;
+import roll.api.model.Rope;
+import roll.api.model.VisionSpec;
+import roll.api.strategy.TokenBatch;
+
+/** A small decoder that sees, and samples that show pictures: random patches, no pixels. */
+public final class SmallSight {
+  /** Two layers, windows of two by two squares. */
+  public static final VisionSpec TOWER =
+      new VisionSpec(10, 11, 2, 16, 2, 12, 3, 2, 2, 2, 8, Set.of(1));
+
+  private SmallSight() {}
+
+  /** A decoder behind it. */
+  public static DecoderSpec spec(Set<Trait> traits) {
+    return new DecoderSpec(
+            "test",
+            12,
+            24,
+            24,
+            2,
+            new Attention(4, 2, 6),
+            Rope.standard(10000, 6).inSections(List.of(1, 1, 1)),
+            512,
+            1e-5,
+            traits,
+            0.2)
+        .seeing(TOWER);
+  }
+
+  /** A picture of so many rows and columns of patches. */
+  public static Picture picture(int rows, int columns) {
+    return Picture.of(new byte[] {(byte) rows, (byte) columns});
+  }
+
+  /** Three samples: two pictures, text, and one of the same pictures again. */
+  public static TokenBatch batch() {
+    int[] tokens = {
+      3, 1, 10, 10, 10, 10, 10, 10, 4, 10, 10, 5, 9, // six squares, two squares
+      2, 6, 5, 3, //
+      5, 10, 10, 8, 9, 7
+    };
+    boolean[] scored = new boolean[tokens.length];
+    for (int t : new int[] {1, 8, 11, 12, 14, 15, 16, 20, 21, 22}) {
+      scored[t] = true;
+    }
+    Picture large = picture(6, 4);
+    Picture small = picture(2, 4);
+    return new TokenBatch(
+        new int[] {0, 13, 17, 23},
+        tokens,
+        scored,
+        List.of(List.of(large, small), List.of(), List.of(small)));
+  }
+
+  /** What makes the patches of its pictures. */
+  public static ImageProcessor processor() {
+    return new Processor();
+  }
+
+  /** Makes a picture of random numbers. */
+  private static final class Processor implements ImageProcessor {
+    @Override
+    public ImagePatches process(String where, byte[] picture) {
+      ImageGrid grid = new ImageGrid(1, picture[0], picture[1]);
+      float[] values = new float[grid.patches() * TOWER.patchSize()];
+      RandomGenerator random = RandomStreams.of(picture[0], "picture " + picture[1]);
+      for (int i = 0; i < values.length; i++) {
+        values[i] = (float) random.nextGaussian();
+      }
+      ImageSize size = new ImageSize(grid.columns() * 2, grid.rows() * 2);
+      return new ImagePatches(size, size, grid, 2, values);
+    }
+
+    @Override
+    public ImagePatches process(String where, BufferedImage picture) {
+      throw new UnsupportedOperationException(where);
+    }
+
+    @Override
+    public ImageGrid grid(String where, int width, int height) {
+      throw new UnsupportedOperationException(where);
+    }
+  }
+}

@@ -1,9 +1,0 @@
-/** Hugging Face's folders without a model: safetensors, adapters of PEFT, tokenizers. */
-@Export
-@NullMarked
-@Version("1.0.0")
-package roll.torch.huggingface;
-
-import org.jspecify.annotations.NullMarked;
-import org.osgi.annotation.bundle.Export;
-import org.osgi.annotation.versioning.Version;
