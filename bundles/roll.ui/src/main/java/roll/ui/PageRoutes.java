@@ -5,7 +5,6 @@ import java.util.Map;
 import roll.runtime.page.PageOrder;
 import roll.ui.control.ControlEndpoints;
 import roll.ui.metric.MetricFiles;
-import roll.ui.metric.UserCache;
 import roll.ui.run.RunEndpoints;
 import roll.ui.run.RunFolders;
 import roll.ui.system.PluginsInUse;
@@ -39,8 +38,7 @@ record PageRoutes(
     String version = system.context().getBundle().getVersion().toString();
     Map<String, Endpoint> all = new LinkedHashMap<>();
     all.put("GET /api/about", _ -> about(order, version));
-    MetricFiles metrics =
-        new MetricFiles(UserCache.series(System.getenv(), System.getProperty("user.home")));
+    MetricFiles metrics = new MetricFiles();
     all.putAll(new RunEndpoints(runs, metrics, system.plans()).endpoints());
     all.putAll(new TrajectoryEndpoints(runs, system.replays()).endpoints());
     all.putAll(facts.endpoints());

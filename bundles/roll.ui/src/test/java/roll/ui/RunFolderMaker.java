@@ -160,6 +160,9 @@ public final class RunFolderMaker {
     line.addProperty("environment", "frozen_lake");
     line.add("rewards", array(0.0, solved ? 1.0 : -0.1));
     line.add("states", array(11, 12));
+    if (member == 0) {
+      line.add("cut", array(0));
+    }
     JsonArray messages = new JsonArray();
     messages.add(message("system", "You walk on a frozen lake."));
     messages.add(message("user", "P _\nO G"));

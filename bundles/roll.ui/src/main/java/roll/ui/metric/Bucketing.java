@@ -2,19 +2,19 @@ package roll.ui.metric;
 
 import java.util.Arrays;
 
-/** Makes few buckets of many, whose bounds do not move when the range grows a little. */
+/** Makes few buckets of many steps, whose bounds do not move when the range grows a little. */
 final class Bucketing {
   private final int group;
   private int size;
   private int current = -1;
-  private int[] step;
-  private double[] seconds;
-  private double[] min;
-  private double[] max;
-  private double[] sum;
-  private long[] count;
+  private final int[] step;
+  private final double[] seconds;
+  private final double[] min;
+  private final double[] max;
+  private final double[] sum;
+  private final int[] count;
 
-  /** At most {@code points} of the buckets {@code begin} to {@code end}. */
+  /** At most {@code points} of the steps {@code begin} to {@code end}. */
   Bucketing(int begin, int end, int points) {
     int grouped = Math.ceilDiv(end - begin + 1, points);
     while (end / grouped - begin / grouped + 1 > points) {
@@ -27,27 +27,25 @@ final class Bucketing {
     min = new double[room];
     max = new double[room];
     sum = new double[room];
-    count = new long[room];
+    count = new int[room];
   }
 
-  /** Adds a bucket that names the metric; they come in ascending order. */
-  void add(
-      int bucket, int first, double at, int values, double least, double greatest, double all) {
-    if (bucket / group != current) {
-      current = bucket / group;
-      step[size] = first;
-      seconds[size] = at;
+  /** Adds the value of a step; NaN is none, but names the metric. Steps come in ascending order. */
+  void add(int at, double elapsed, double value) {
+    if (at / group != current) {
+      current = at / group;
+      step[size] = at;
+      seconds[size] = elapsed;
       min[size] = Double.NaN;
       max[size] = Double.NaN;
       size++;
     }
-    if (values > 0) {
+    if (!Double.isNaN(value)) {
       int i = size - 1;
-      boolean empty = count[i] == 0;
-      min[i] = empty ? least : Math.min(min[i], least);
-      max[i] = empty ? greatest : Math.max(max[i], greatest);
-      sum[i] += all;
-      count[i] += values;
+      min[i] = count[i] == 0 ? value : Math.min(min[i], value);
+      max[i] = count[i] == 0 ? value : Math.max(max[i], value);
+      sum[i] += value;
+      count[i]++;
     }
   }
 

@@ -2,56 +2,66 @@ package roll.ui.metric;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import roll.ui.file.FileEnds;
+import roll.ui.file.FileLines;
+import roll.ui.file.Stamp;
 
 /**
  * One {@code metrics.jsonl}, read once and then only where it has grown. Much at once is read in
- * the background; until that is done, answers come from lines evenly spaced. May be used by any
- * thread.
+ * the background; until that is done, answers have what was read. Links are not followed: who may
+ * write into the folder of a run could have another file shown. May be used by any thread.
  */
 public final class MetricFile {
-  /** How long an answer waits for the background before it is one of evenly spaced lines. */
-  private static final long PATIENCE = TimeUnit.MILLISECONDS.toNanos(150);
+  /** What is read while somebody waits for an answer; no less, so that any line is got over. */
+  private static final long PIECE = FileLines.LONGEST;
 
   private static final long MOST_LINES_BYTES = 64 << 20;
+  private static final int TAIL = 256;
 
   private final ReentrantLock lock = new ReentrantLock(true);
-  private final Condition news = lock.newCondition();
-  private final FollowedFile file;
+  private final Path path;
+  private final long mostBytes;
   private final Consumer<MetricFile> background;
-  private final FileIndex index;
   private final MetricLine line = new MetricLine();
+  private MetricTable table;
+  private @Nullable Stamp stamp;
+  private long read;
+  private byte[] tail = new byte[0];
+  private long broken;
+  private boolean whole = true;
   private boolean waiting;
   private boolean closed;
-  private volatile long cells;
+  private volatile long bytes;
   private volatile long asked = System.nanoTime();
 
   /**
    * A file, which need not be there.
    *
+   * @param mostBytes that its values take in memory
    * @param background has {@link #readOn} called until that returns false
-   * @param store has indexes of files that are no longer written
    */
-  MetricFile(FollowedFile file, Consumer<MetricFile> background, IndexStore store) {
-    this.file = file;
+  MetricFile(Path path, long mostBytes, Consumer<MetricFile> background) {
+    this.path = path;
+    this.mostBytes = mostBytes;
     this.background = background;
-    index = new FileIndex(file, store);
+    table = new MetricTable(mostBytes);
   }
 
   /**
    * Several metrics between two steps.
    *
-   * @param last the last step in the file; −1 where there is none
-   * @param complete whether all lines were read; otherwise it is of evenly spaced ones, or an older
-   *     state
+   * @param last the last step that was read; −1 where there is none
+   * @param complete whether all lines were read
    * @param broken lines so far that are not lines of metrics
    * @param series by name; one that is unknown is empty
    */
@@ -68,20 +78,9 @@ public final class MetricFile {
     lock.lockInterruptibly();
     try {
       refresh();
-      BucketIndex shown = index.shown();
-      int begin = Math.max(0, from);
-      int end = Math.min(to, shown.last());
-      RowWindow window =
-          index.windows().find(shown, index.stepsPerPoint(), names, begin, end, points);
       Map<String, MetricSeries> series = new LinkedHashMap<>();
-      for (String name : names) {
-        series.put(
-            name,
-            window == null
-                ? shown.series(name, begin, end, points)
-                : window.series(name, begin, end, points));
-      }
-      return new Answer(shown.last(), index.whole(), index.broken(), series);
+      names.forEach(name -> series.put(name, table.series(name, from, to, points)));
+      return new Answer(table.last(), whole, broken, series);
     } finally {
       lock.unlock();
     }
@@ -98,19 +97,17 @@ public final class MetricFile {
     lock.lockInterruptibly();
     try {
       refresh();
-      LineOffsets offsets = index.shown().offsets();
-      if (offsets.size() == 0) {
+      if (table.last() < from) {
         return;
       }
-      long begin = offsets.before(from).offset();
-      long end = Math.min(file.size(), begin + MOST_LINES_BYTES);
-      try (FileChannel channel = file.open()) {
+      long begin = table.offset(from);
+      try (FileChannel channel = FileEnds.open(path)) {
         FileLines.read(
             channel,
             begin,
-            end,
-            (_, bytes, start, length) -> {
-              if (!line.read(bytes, start, length, wanted)) {
+            Math.min(read, begin + MOST_LINES_BYTES),
+            (_, buffer, start, length) -> {
+              if (!line.read(buffer, start, length, wanted)) {
                 return true;
               }
               if (line.step() >= from && line.step() <= to) {
@@ -127,43 +124,73 @@ public final class MetricFile {
   /**
    * What is known of all of it.
    *
-   * @param last the last step; −1 where there is none
+   * @param last the last step that was read; −1 where there is none
    * @param complete whether all lines were read
    * @param broken lines so far that are not lines of metrics
-   * @param generation another number when the file is another one, or was cut short
    * @param names in the order in which the file first has them
+   * @param every how many steps in a row one is kept of
    */
-  public record Overview(
-      int last, boolean complete, long broken, int generation, Set<String> names) {}
+  public record Overview(int last, boolean complete, long broken, Set<String> names, long every) {}
 
   /** What is known of all of it. */
   public Overview overview() throws IOException, InterruptedException {
     lock.lockInterruptibly();
     try {
       refresh();
-      int last = index.shown().last();
-      return new Overview(last, index.whole(), index.broken(), index.generation(), index.names());
+      return new Overview(table.last(), whole, broken, table.names(), table.every());
     } finally {
       lock.unlock();
     }
   }
 
-  private void refresh() throws IOException, InterruptedException {
+  /** Reads what is new; where that is much, the beginning of it, and the background the rest. */
+  private void refresh() throws IOException {
     asked = System.nanoTime();
-    index.refresh();
-    if (!index.whole()) {
-      if (!waiting) {
+    Stamp before = stamp;
+    Stamp now = Stamp.of(path);
+    stamp = now;
+    if (now == null || !now.continues(before)) {
+      clear();
+    }
+    whole = now == null || (whole && now.equals(before));
+    if (!whole && !waiting) {
+      readPiece();
+      if (!whole) {
         waiting = true;
         background.accept(this);
       }
-      for (long left = PATIENCE; left > 0 && !index.shows(); ) {
-        left = news.awaitNanos(left);
-      }
-      if (!index.shows()) {
-        index.sample();
-      }
     }
-    cells = index.cells();
+    bytes = table.bytes();
+  }
+
+  private void clear() {
+    table = new MetricTable(mostBytes);
+    read = 0;
+    tail = new byte[0];
+    broken = 0;
+  }
+
+  private void readPiece() throws IOException {
+    long size = stamp == null ? 0 : stamp.size();
+    try (FileChannel channel = FileEnds.open(path)) {
+      if (!Arrays.equals(tail, FileEnds.read(channel, read - tail.length, tail.length))) {
+        clear(); // it was cut short, and is longer again
+      }
+      long end = Math.min(size, read + PIECE);
+      read = FileLines.read(channel, read, end, this::take);
+      whole = end == size;
+      int kept = (int) Math.min(TAIL, read);
+      tail = FileEnds.read(channel, read - kept, kept);
+    }
+  }
+
+  private boolean take(long offset, byte[] buffer, int start, int length) {
+    if (line.read(buffer, start, length, _ -> true)) {
+      table.add(line, offset);
+    } else {
+      broken++;
+    }
+    return true;
   }
 
   /** Reads a piece; whether there is more to read. */
@@ -171,23 +198,33 @@ public final class MetricFile {
     lock.lock();
     try {
       waiting = false; // the next who asks is told why, where this fails
-      if (closed || index.whole()) {
+      if (closed || whole) {
         return false;
       }
-      index.readPiece();
-      waiting = !index.whole();
-      if (index.whole()) {
-        news.signalAll();
-      }
+      readPiece();
+      waiting = !whole;
+      bytes = table.bytes();
       return waiting;
     } finally {
       lock.unlock();
     }
   }
 
-  /** Buckets held when it was last asked for something, some 32 bytes each. */
-  long cells() {
-    return cells;
+  /** Takes half as much memory, and keeps half of the steps; whether that was possible. */
+  boolean halve() {
+    lock.lock();
+    try {
+      boolean halved = table.halve();
+      bytes = table.bytes();
+      return halved;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Bytes that its values take. */
+  long bytes() {
+    return bytes;
   }
 
   /** When it was last asked for something, by {@link System#nanoTime}. */

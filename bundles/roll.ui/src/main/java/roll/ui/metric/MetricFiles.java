@@ -2,45 +2,39 @@ package roll.ui.metric;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Iterator;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The metrics of runs, by folder. Those that were asked for last are kept; one thread of low
- * priority reads what is too much to wait for.
+ * The metrics of runs, by folder, in bounded memory; one thread of low priority reads what is too
+ * much to wait for.
  */
 public final class MetricFiles implements AutoCloseable {
   /** Name of the file in the folder of a run. */
   public static final String NAME = "metrics.jsonl";
 
-  private static final int BYTES_PER_CELL = 32;
-  private static final long FEWEST_CELLS = 2 << 20;
-  private static final long MOST_CELLS = 8 << 20;
+  private static final long LEAST_BYTES = 64L << 20;
+  private static final long MOST_BYTES = 512L << 20;
 
-  /** One that was asked for since is probably asked for again: only half as many may stay. */
+  /** One that was asked for since is probably asked for again. */
   private static final long RECENT_NANOS = TimeUnit.SECONDS.toNanos(30);
-
-  private static final int MOST_FILES = 256;
 
   private final Map<Path, MetricFile> files = new LinkedHashMap<>(16, 0.75f, true);
   private final ExecutorService background;
-  private final IndexStore store;
-  private final long mostCells;
+  private final long mostBytes;
 
-  /**
-   * None so far.
-   *
-   * @param cache folder for indexes of large files that are no longer written; null for none
-   */
-  public MetricFiles(@Nullable Path cache) {
-    store = new IndexStore(cache);
-    long share = Runtime.getRuntime().maxMemory() / 8 / BYTES_PER_CELL;
-    mostCells = Math.clamp(share, FEWEST_CELLS, MOST_CELLS);
+  /** None so far; all together take an eighth of the heap, within bounds. */
+  public MetricFiles() {
+    this(Math.clamp(Runtime.getRuntime().maxMemory() / 8, LEAST_BYTES, MOST_BYTES));
+  }
+
+  /** None so far; all together take {@code mostBytes} bytes of memory. */
+  MetricFiles(long mostBytes) {
+    this.mostBytes = mostBytes;
     background =
         Executors.newSingleThreadExecutor(
             Thread.ofPlatform()
@@ -54,26 +48,25 @@ public final class MetricFiles implements AutoCloseable {
   public synchronized MetricFile of(Path folder) {
     MetricFile file =
         files.computeIfAbsent(
-            folder, at -> new MetricFile(new FollowedFile(at.resolve(NAME)), this::readOn, store));
-    forget();
+            folder, at -> new MetricFile(at.resolve(NAME), mostBytes, this::readOn));
+    while (files.values().stream().mapToLong(MetricFile::bytes).sum() > mostBytes && lessen()) {
+      // one after the other
+    }
     return file;
   }
 
-  /** Lets go of those that nobody has asked for longest, where all take too much. */
-  private void forget() {
-    long cells = files.values().stream().mapToLong(MetricFile::cells).sum();
-    long now = System.nanoTime();
-    Iterator<MetricFile> oldest = files.values().iterator();
-    while (files.size() > 1 && (cells > mostCells || files.size() > MOST_FILES)) {
-      MetricFile file = oldest.next();
-      boolean recent = now - file.asked() < RECENT_NANOS;
-      if (recent && cells <= 2 * mostCells && files.size() <= MOST_FILES) {
-        return;
-      }
-      cells -= file.cells();
-      file.close();
-      oldest.remove();
+  /** Forgets the file that nobody has asked for longest, or has the largest keep fewer steps. */
+  private boolean lessen() {
+    Map.Entry<Path, MetricFile> oldest = files.entrySet().iterator().next();
+    if (files.size() > 1 && System.nanoTime() - oldest.getValue().asked() > RECENT_NANOS) {
+      oldest.getValue().close();
+      files.remove(oldest.getKey());
+      return true;
     }
+    return files.values().stream()
+        .max(Comparator.comparingLong(MetricFile::bytes))
+        .filter(MetricFile::halve)
+        .isPresent();
   }
 
   /** A piece of each in turn. */

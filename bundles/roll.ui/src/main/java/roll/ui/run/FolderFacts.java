@@ -12,6 +12,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import roll.runtime.pipeline.RunStatus;
 import roll.runtime.pipeline.TrainingRun;
+import roll.ui.file.Stamp;
 import roll.ui.metric.MetricFiles;
 
 /** What is known of one folder; a file is read again only when it has changed. */
@@ -24,6 +25,7 @@ final class FolderFacts {
   private static final long REST_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   private final Path folder;
+  private final RunHistory history;
   private @Nullable Stamp configStamp;
   private ShownConfig config = ShownConfig.NONE;
   private @Nullable Stamp textStamp;
@@ -38,6 +40,7 @@ final class FolderFacts {
   /** Of {@code folder}, nothing read. */
   FolderFacts(Path folder) {
     this.folder = folder;
+    history = new RunHistory(folder);
   }
 
   private void refreshConfig() throws IOException {
@@ -60,12 +63,17 @@ final class FolderFacts {
     return text;
   }
 
+  /** What its log tells. */
+  RunHistory history() {
+    return history;
+  }
+
   private void refreshMetrics() throws IOException {
     Path metrics = folder.resolve(MetricFiles.NAME);
     Stamp now = Stamp.of(metrics);
     if (!Objects.equals(now, metricsStamp)) {
-      headline =
-          now == null ? Headline.NONE : before(now).next(metrics, now.size(), config.validates());
+      Headline before = now != null && now.continues(metricsStamp) ? headline : Headline.NONE;
+      headline = now == null ? Headline.NONE : before.next(metrics, now.size(), config.validates());
       metricsStamp = now;
     }
   }
@@ -77,13 +85,6 @@ final class FolderFacts {
       log = LogEnds.read(folder);
       logStamp = now;
     }
-  }
-
-  /** The headline that can be gone on from: of the same file, no shorter than it was. */
-  private Headline before(Stamp now) {
-    Stamp was = metricsStamp;
-    boolean same = was != null && Objects.equals(was.key(), now.key()) && was.size() <= now.size();
-    return same ? headline : Headline.NONE;
   }
 
   /** The run as the list has it. */

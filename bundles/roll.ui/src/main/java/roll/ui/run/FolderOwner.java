@@ -7,6 +7,8 @@ import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import roll.ui.file.FileEnds;
+import roll.ui.file.Stamp;
 
 /** The file {@code .owner} of a folder, {@code <process> on <host> since <time>}. */
 final class FolderOwner {

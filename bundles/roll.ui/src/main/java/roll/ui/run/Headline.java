@@ -2,12 +2,11 @@ package roll.ui.run;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import roll.ui.metric.FileLines;
+import roll.ui.file.FileEnds;
+import roll.ui.file.FileLines;
 import roll.ui.metric.MetricLine;
 
 /**
@@ -68,8 +67,7 @@ record Headline(int step, Map<String, Double> values, long read) {
       throws IOException {
     int[] last = {step};
     MetricLine line = new MetricLine();
-    try (FileChannel channel =
-        FileChannel.open(file, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
+    try (FileChannel channel = FileEnds.open(file)) {
       long after =
           FileLines.read(
               channel,

@@ -5,6 +5,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import roll.ui.file.FileEnds;
+import roll.ui.file.Stamp;
 
 /**
  * The first and the last line of a run's log, which say when it ran and how it ended.

@@ -5,6 +5,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import roll.ui.file.FileEnds;
+import roll.ui.file.Stamp;
 
 /** The files {@code run.log} of a run; those that were full are numbered, the newest being 1. */
 final class LogFiles {

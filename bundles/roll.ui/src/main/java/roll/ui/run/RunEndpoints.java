@@ -1,7 +1,9 @@
 package roll.ui.run;
 
+import com.google.gson.JsonObject;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -11,10 +13,10 @@ import roll.api.option.UserException;
 import roll.runtime.pipeline.TrainingRun;
 import roll.ui.metric.MetricFile;
 import roll.ui.metric.MetricFiles;
-import roll.ui.run.OpenRuns.OpenRun;
 import roll.ui.web.Answer;
 import roll.ui.web.Ask;
 import roll.ui.web.Endpoint;
+import roll.ui.web.JsonText;
 
 /** What is said of runs: the list, one of them, its series, phases and log. */
 public final class RunEndpoints {
@@ -27,7 +29,7 @@ public final class RunEndpoints {
   private final RunFolders folders;
   private final RunSummaries summaries;
   private final RunPlans plans;
-  private final OpenRuns open;
+  private final MetricFiles metrics;
 
   /**
    * Of {@code folders}.
@@ -39,7 +41,7 @@ public final class RunEndpoints {
     this.folders = folders;
     this.plans = plans;
     summaries = new RunSummaries(folders);
-    open = new OpenRuns(metrics);
+    this.metrics = metrics;
   }
 
   /** By method and path. */
@@ -61,25 +63,26 @@ public final class RunEndpoints {
     return folders.find(ask.part(0));
   }
 
-  private Map<String, @Nullable Object> details(RunEntry entry)
-      throws IOException, InterruptedException {
-    OpenRun run = open.of(entry.folder());
-    RunSummary summary = summaries.of(entry);
-    RunHistory.Told told = run.history().told();
-    MetricFile.Overview metrics = run.metrics().overview();
-    Map<String, @Nullable Object> details = summary.fields();
+  private JsonObject details(RunEntry entry) throws IOException, InterruptedException {
+    FolderFacts facts = summaries.facts(entry);
+    RunSummary summary = facts.summary(entry);
+    RunHistory.Told told = facts.history().told();
+    MetricFile.Overview known = metrics.of(entry.folder()).overview();
+    Map<String, Object> more = new LinkedHashMap<>();
     if (summary.served().isEmpty()) {
-      details.put("served", told.served());
+      more.put("served", told.served());
     }
-    details.put("names", metrics.names());
-    details.put("config", summaries.facts(entry).config());
-    details.put("notices", notices(entry.run(), told, metrics));
-    details.put("swaps", told.swaps());
-    details.put("trajectories", TrajectorySteps.of(entry.folder()));
+    more.put("names", known.names());
+    more.put("config", facts.config());
+    more.put("notices", notices(entry.run(), told, known));
+    more.put("swaps", told.swaps());
+    more.put("trajectories", new TrajectoryFolder(entry.folder()).steps());
     RunPlan plan = plans.of(entry);
     if (plan != null) {
-      details.put("plan", plan);
+      more.put("plan", plan);
     }
+    JsonObject details = JsonText.tree(summary);
+    JsonText.tree(more).asMap().forEach(details::add);
     return details;
   }
 
@@ -90,6 +93,11 @@ public final class RunEndpoints {
     notices.addAll(told.notices());
     if (metrics.broken() > 0) {
       notices.add(MetricFiles.NAME + ": " + metrics.broken() + " lines could not be read");
+    }
+    if (metrics.every() > 1) {
+      notices.add(
+          "%s: one step in %d is shown, there is no memory for more"
+              .formatted(MetricFiles.NAME, metrics.every()));
     }
     return new ArrayList<>(notices);
   }
@@ -109,15 +117,13 @@ public final class RunEndpoints {
     int from = ask.number("from", 0, 0, Integer.MAX_VALUE);
     int to = ask.number("to", Integer.MAX_VALUE, 0, Integer.MAX_VALUE);
     int points = ask.number("points", POINTS, 1, MOST_POINTS);
-    MetricFile metrics = open.of(entry.folder()).metrics();
-    return new Answer.Bytes(
-        "application/json", SeriesJson.of(metrics.series(names, from, to, points)));
+    return new Answer.Json(metrics.of(entry.folder()).series(names, from, to, points));
   }
 
   private Answer phases(Ask ask) throws IOException, InterruptedException {
     int from = ask.number("from", 0, 0, Integer.MAX_VALUE);
     int to = ask.number("to", Integer.MAX_VALUE, 0, Integer.MAX_VALUE);
-    return new Answer.Json(open.of(entry(ask).folder()).timeline().between(from, to));
+    return new Answer.Json(PhaseTimeline.of(metrics.of(entry(ask).folder()), from, to));
   }
 
   private Answer log(Ask ask) throws IOException {

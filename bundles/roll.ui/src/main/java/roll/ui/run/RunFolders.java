@@ -1,5 +1,10 @@
 package roll.ui.run;
 
+import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -10,14 +15,20 @@ import java.util.Map;
 import roll.http.HttpRefusal;
 import roll.runtime.pipeline.Trainer;
 import roll.runtime.pipeline.TrainingRun;
+import roll.ui.metric.MetricFiles;
 
 /** The runs of this process, and those whose folders are found below others. */
 public final class RunFolders {
   /** Levels below a folder in which runs are looked for. */
   static final int DEPTH = 4;
 
+  private static final int MOST_FOLDERS = 20_000;
+
+  /** How many times as long as a scan took nobody scans, beside the usual time. */
+  private static final int REST_AFTER_SCAN = 9;
+
   private final Trainer trainer;
-  private final FolderScan scan;
+  private final List<Path> roots;
   private final long restNanos;
   private Map<String, RunEntry> found = Map.of();
   private long next;
@@ -30,8 +41,7 @@ public final class RunFolders {
   /** The same; {@code rest} passes between two scans, however often somebody asks. */
   RunFolders(Trainer trainer, List<Path> folders, Duration rest) {
     this.trainer = trainer;
-    scan =
-        new FolderScan(folders.stream().map(f -> f.toAbsolutePath().normalize()).toList(), DEPTH);
+    roots = folders.stream().map(f -> f.toAbsolutePath().normalize()).toList();
     restNanos = rest.toNanos();
     next = System.nanoTime();
   }
@@ -59,14 +69,55 @@ public final class RunFolders {
       Map<String, RunEntry> now = new LinkedHashMap<>();
       Map<Path, RunEntry> known = new HashMap<>();
       before.values().forEach(entry -> known.put(entry.folder(), entry));
-      for (Path folder : scan.runs()) {
+      long begun = System.nanoTime();
+      for (Path folder : scan()) {
         RunEntry entry = known.computeIfAbsent(folder, path -> RunEntry.of(path, null));
         now.put(entry.id(), entry);
       }
       found = now;
-      next = System.nanoTime() + restNanos;
+      long ended = System.nanoTime();
+      next = ended + restNanos + REST_AFTER_SCAN * Math.min(ended - begun, restNanos);
     }
     return found;
+  }
+
+  /**
+   * The folders of runs, in no order. Links are not followed, but for the roots; runs are not
+   * looked for in runs.
+   */
+  private List<Path> scan() {
+    List<Path> runs = new ArrayList<>();
+    int left = MOST_FOLDERS;
+    for (Path root : roots) {
+      left = visit(root, DEPTH, left, runs);
+    }
+    return runs;
+  }
+
+  /** Of {@code left} folders that may be looked at, those that are left then. */
+  private static int visit(Path folder, int levels, int left, List<Path> runs) {
+    int then = left - 1;
+    if (isFile(folder.resolve(ShownConfig.NAME))
+        && (isFile(folder.resolve(MetricFiles.NAME)) || isFile(folder.resolve(LogFiles.NAME)))) {
+      runs.add(folder);
+    } else if (levels > 0) {
+      try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
+        for (Path entry : entries) {
+          if (then > 0
+              && !entry.getFileName().toString().startsWith(".")
+              && Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS)) {
+            then = visit(entry, levels - 1, then, runs);
+          }
+        }
+      } catch (IOException | DirectoryIteratorException e) {
+        // it has gone, or is not for this user
+      }
+    }
+    return then;
+  }
+
+  private static boolean isFile(Path file) {
+    return Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS);
   }
 
   /**

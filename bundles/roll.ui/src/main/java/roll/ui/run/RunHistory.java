@@ -3,9 +3,7 @@ package roll.ui.run;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -16,7 +14,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import roll.ui.metric.FileLines;
+import roll.ui.file.FileEnds;
+import roll.ui.file.FileLines;
+import roll.ui.file.Stamp;
 
 /**
  * What {@code run.log} tells of a run: swaps, notices, failures, which bundles served. A log is
@@ -99,8 +99,7 @@ final class RunHistory {
     if (from >= size) {
       return;
     }
-    try (FileChannel channel =
-        FileChannel.open(file, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
+    try (FileChannel channel = FileEnds.open(file)) {
       read.put(key, FileLines.read(channel, from, size, (_, b, s, l) -> take(b, s, l)));
     }
   }

@@ -9,6 +9,7 @@ import roll.api.option.UserException;
 import roll.runtime.config.ConfigLoader;
 import roll.runtime.config.LoadedConfig;
 import roll.runtime.pipeline.Planner;
+import roll.ui.file.Stamp;
 
 /**
  * Plans runs of this process from the configuration in their folders, each configuration once.

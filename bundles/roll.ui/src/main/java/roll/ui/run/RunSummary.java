@@ -1,6 +1,5 @@
 package roll.ui.run;
 
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -43,25 +42,4 @@ public record RunSummary(
     @Nullable Long started,
     @Nullable Long ended,
     long updated,
-    Map<String, Double> headline) {
-  /** Its fields by name, for an answer that has more. */
-  Map<String, @Nullable Object> fields() {
-    Map<String, @Nullable Object> fields = new LinkedHashMap<>();
-    fields.put("id", id);
-    fields.put("name", name);
-    fields.put("folder", folder);
-    fields.put("live", live);
-    fields.put("number", number);
-    fields.put("state", state);
-    fields.put("step", step);
-    fields.put("maxSteps", maxSteps);
-    fields.put("phase", phase);
-    fields.put("waiting", waiting);
-    fields.put("served", served);
-    fields.put("started", started);
-    fields.put("ended", ended);
-    fields.put("updated", updated);
-    fields.put("headline", headline);
-    return fields;
-  }
-}
+    Map<String, Double> headline) {}

@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
+import roll.ui.file.FileEnds;
+import roll.ui.file.Stamp;
 
 /**
  * What the list of runs has of a file {@code config.yaml}.

@@ -73,7 +73,7 @@ record EpisodeQuery(String text, String filter, String sort) {
       return true;
     }
     String line = index.line(episode.index());
-    return line != null && SpokenText.of(line).stream().anyMatch(said -> contains(said, wanted));
+    return line != null && EpisodeLine.said(line).anyMatch(said -> contains(said, wanted));
   }
 
   private static boolean contains(@Nullable String text, String wanted) {

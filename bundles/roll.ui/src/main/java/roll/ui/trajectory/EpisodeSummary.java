@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param written those of them that the policy wrote
  * @param surprise mean of −log-prob of these; null where there are none
  * @param finish why it ended
+ * @param cut responses that ended at the limit of their tokens
  * @param answer what its answer was read as, or null
  * @param peek the beginning of its last message
  * @param solved whether the environment reports success; where it reports none, whether the score
@@ -35,6 +36,7 @@ record EpisodeSummary(
     int written,
     @Nullable Double surprise,
     String finish,
+    int cut,
     @Nullable String answer,
     String peek,
     boolean solved) {}

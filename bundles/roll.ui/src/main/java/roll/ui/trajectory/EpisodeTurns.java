@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import roll.ui.run.TrajectoryFolder;
 
 /** The messages of an episode by turn. */
 final class EpisodeTurns {

@@ -11,11 +11,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import roll.ui.file.FileEnds;
 
 /**
  * Where the lines of a file of trajectories begin, and what a list tells of each. Read once, in one
@@ -81,7 +81,7 @@ final class StepIndex {
       if (tooLong) {
         throw new IOException("too long");
       }
-      EpisodeSummary episode = SummaryReader.read(number, text(line.toByteArray()));
+      EpisodeSummary episode = EpisodeLine.read(number, text(line.toByteArray()));
       if (episode != null) {
         episodes.add(episode);
         whole.set(number);
@@ -130,8 +130,7 @@ final class StepIndex {
     }
     Span span = lines.get(index);
     ByteBuffer bytes = ByteBuffer.allocate(span.length());
-    try (FileChannel in =
-        FileChannel.open(file, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
+    try (FileChannel in = FileEnds.open(file)) {
       while (bytes.hasRemaining()) {
         if (in.read(bytes, span.offset() + bytes.position()) < 0) {
           throw new IOException(file + " was cut meanwhile");

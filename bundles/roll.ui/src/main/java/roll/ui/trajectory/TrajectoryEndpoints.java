@@ -17,6 +17,7 @@ import roll.api.image.Picture;
 import roll.http.HttpRefusal;
 import roll.runtime.replay.Replays;
 import roll.ui.run.RunFolders;
+import roll.ui.run.TrajectoryFolder;
 import roll.ui.trajectory.EpisodeFrames.Frames;
 import roll.ui.web.Answer;
 import roll.ui.web.Ask;

@@ -2,6 +2,7 @@ package roll.ui.web;
 
 import com.google.gson.Gson;
 import com.google.gson.GsonBuilder;
+import com.google.gson.JsonObject;
 import com.google.gson.TypeAdapter;
 import com.google.gson.stream.JsonReader;
 import com.google.gson.stream.JsonWriter;
@@ -11,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import roll.runtime.option.SecretText;
 
 /** How answers are written: secrets in their texts are hidden here, wherever they come from. */
-final class JsonText {
+public final class JsonText {
   private static final Gson GSON =
       new GsonBuilder()
           .serializeNulls()
@@ -22,8 +23,14 @@ final class JsonText {
 
   private JsonText() {}
 
-  static byte[] of(Object value) {
+  /** {@code value} in UTF-8. */
+  public static byte[] of(Object value) {
     return GSON.toJson(value).getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** {@code value}, which is written as an object, for more fields. */
+  public static JsonObject tree(Object value) {
+    return GSON.toJsonTree(value).getAsJsonObject();
   }
 
   /** Names are written as they are. */

@@ -32,7 +32,7 @@ class ManyAskTest {
   void every_answer_is_right() throws Exception {
     Path file = folder.resolve(MetricFiles.NAME);
     ManySteps.append(file, 0, STEPS, 10);
-    try (MetricFiles files = new MetricFiles(null);
+    try (MetricFiles files = new MetricFiles();
         ExecutorService pages = Executors.newVirtualThreadPerTaskExecutor()) {
       List<Future<Integer>> asked = new ArrayList<>();
       for (int page = 0; page < PAGES; page++) {

@@ -67,11 +67,4 @@ final class SeriesChecks {
       assertEquals(sum / count, series.mean()[i], 1e-9 * size + Double.MIN_VALUE, bucket);
     }
   }
-
-  /** Seconds from the beginning to the end of {@code step}. */
-  static double seconds(NavigableMap<Integer, Map<String, Double>> steps, int step) {
-    return steps.headMap(step, true).values().stream()
-        .mapToDouble(metrics -> metrics.getOrDefault("time/step_total", 0.0))
-        .sum();
-  }
 }

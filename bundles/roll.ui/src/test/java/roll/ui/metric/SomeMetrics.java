@@ -16,12 +16,12 @@ final class SomeMetrics {
   private final List<MetricFile> waiting = new ArrayList<>();
 
   SomeMetrics(Path folder) {
-    this(folder, new IndexStore(null));
+    this(folder, 64 << 20);
   }
 
-  SomeMetrics(Path folder, IndexStore store) {
+  SomeMetrics(Path folder, long mostBytes) {
     path = folder.resolve(MetricFiles.NAME);
-    file = new MetricFile(new FollowedFile(path), waiting::add, store);
+    file = new MetricFile(path, mostBytes, waiting::add);
   }
 
   void append(String text) throws IOException {

@@ -2,8 +2,6 @@ package roll.ui.run;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.google.gson.Gson;
-import com.google.gson.GsonBuilder;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.nio.file.Path;
@@ -22,6 +20,7 @@ import roll.ui.metric.MetricFiles;
 import roll.ui.web.Answer;
 import roll.ui.web.Ask;
 import roll.ui.web.Endpoint;
+import roll.ui.web.JsonText;
 
 /** What a page costs that asks each second, of a run that grows by a step each second. */
 @Tag("slow")
@@ -36,14 +35,13 @@ class OpenPageCostTest {
   @TempDir Path root;
 
   private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
-  private final Gson gson = new GsonBuilder().serializeSpecialFloatingPointValues().create();
   private int step = STEPS;
 
   @Test
   void costs_less_than_a_hundredth_of_a_core() throws Exception {
     RunFolderMaker run = RunFolderMaker.in(root.resolve("lake")).config("max_steps: 20000\n");
     ManySteps.append(run.log("begun").metrics(), 0, STEPS, METRICS);
-    try (MetricFiles metrics = new MetricFiles(null)) {
+    try (MetricFiles metrics = new MetricFiles()) {
       RunFolders folders = new RunFolders(MadeRun.trainer(List.of()), List.of(root), Duration.ZERO);
       Map<String, Endpoint> endpoints =
           new RunEndpoints(folders, metrics, new RunPlans(null, null)).endpoints();
@@ -79,7 +77,7 @@ class OpenPageCostTest {
       long before = threads.getCurrentThreadCpuTime();
       Answer answer = endpoint.answer(new Ask(path, query, new byte[0]));
       if (answer instanceof Answer.Json json) {
-        assertTrue(gson.toJson(json.value()).length() > 100);
+        assertTrue(JsonText.of(json.value()).length > 100);
       }
       if (i >= WARM_UP) {
         spent += threads.getCurrentThreadCpuTime() - before;

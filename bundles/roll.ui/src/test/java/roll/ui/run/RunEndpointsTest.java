@@ -2,11 +2,11 @@ package roll.ui.run;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.google.gson.GsonBuilder;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
@@ -33,6 +33,7 @@ import roll.ui.metric.MetricFiles;
 import roll.ui.web.Answer;
 import roll.ui.web.Ask;
 import roll.ui.web.Endpoint;
+import roll.ui.web.JsonText;
 
 class RunEndpointsTest {
   private static final int STEPS = 40;
@@ -40,7 +41,7 @@ class RunEndpointsTest {
   @TempDir Path root;
 
   private final List<TrainingRun> runs = new ArrayList<>();
-  private final MetricFiles metrics = new MetricFiles(null);
+  private final MetricFiles metrics = new MetricFiles();
   private Map<String, Endpoint> endpoints = Map.of();
 
   @BeforeEach
@@ -58,16 +59,8 @@ class RunEndpointsTest {
       throws Exception {
     Answer answer =
         Objects.requireNonNull(endpoints.get(pattern)).answer(new Ask(path, query, new byte[0]));
-    String text =
-        switch (answer) {
-          case Answer.Json json ->
-              new GsonBuilder()
-                  .serializeNulls()
-                  .serializeSpecialFloatingPointValues()
-                  .create()
-                  .toJson(json.value());
-          case Answer.Bytes bytes -> new String(bytes.bytes(), StandardCharsets.UTF_8);
-        };
+    byte[] json = JsonText.of(assertInstanceOf(Answer.Json.class, answer).value());
+    String text = new String(json, StandardCharsets.UTF_8);
     return JsonParser.parseString(text).getAsJsonObject();
   }
 

@@ -34,6 +34,9 @@ final class EpisodeLines {
     line.put("seed", 2 * number);
     line.put("score", score);
     line.put("finish", score > 0 ? "terminated" : "max_steps");
+    if (score < 0) {
+      line.put("cut", List.of(1));
+    }
     line.put("rewards", new double[] {0, score});
     line.put("states", new long[] {number, number + 1});
     line.put(

@@ -38,6 +38,9 @@ class RunPhases {
       this.tps = new Map((answer.tps?.step ?? []).map((step, place) => [step, answer.tps.value[place]]));
       this.problem.hidden = true;
       this.draw();
+      if (answer.complete === false) {
+        this.later();
+      }
     } catch (error) {
       this.problem.hidden = false;
       setText(this.problem, error.message);
@@ -86,11 +89,15 @@ class RunPhases {
     const further = run.step !== this.run.step;
     this.run = run;
     if (further && this.chosen === null) {
-      this.timer ??= setTimeout(() => {
-        this.timer = null;
-        this.read();
-      }, BETWEEN);
+      this.later();
     }
+  }
+
+  later() {
+    this.timer ??= setTimeout(() => {
+      this.timer = null;
+      this.read();
+    }, BETWEEN);
   }
 
   close() {

@@ -48,11 +48,14 @@ export function sparks() {
     entry.asked = Date.now();
     const { run, place } = entry;
     try {
-      const { series } = await get(withQuery(`/api/runs/${run.id}/series`, { names: SPARK.join(','), points: POINTS }));
+      const { series, complete } = await get(withQuery(`/api/runs/${run.id}/series`, { names: SPARK.join(','), points: POINTS }));
       const name = SPARK.find(one => series[one]?.step.length > 1);
       const curve = name && sparkline(name, series[name]);
       replace(place, curve ?? null);
-      entry.drawn = run.step;
+      entry.drawn = complete ? run.step : null;
+      if (!complete) { // a long file is still being read
+        setTimeout(() => want(entry), BETWEEN);
+      }
     } catch {
       // the row says how the run is; a curve that cannot be read is left out
     }

@@ -18,10 +18,16 @@ export function facts(episode) {
     ['tokens', count(sum(episode.sequences, sequence => sequence.tokens.length))],
     ['written', count(written)],
     ['finish', episode.finish],
+    cutOf(episode).length > 0 ? ['cut', `turn ${cutOf(episode).map(turn => turn + 1).join(', ')}`] : null,
     episode.answer ? ['answer', line(episode.answer, 80)] : null,
     episode.environment ? ['environment', episode.environment] : null,
     seedOf(episode) ? ['seed', seedOf(episode)] : null,
   ]);
+}
+
+/** The turns whose responses ended at the limit of their tokens, from 0. */
+export function cutOf(episode) {
+  return Array.isArray(episode.cut) ? episode.cut.filter(Number.isInteger) : [];
 }
 
 /** What it came to. */

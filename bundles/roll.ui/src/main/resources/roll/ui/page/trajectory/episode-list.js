@@ -2,7 +2,7 @@
 import { el } from '../dom.js';
 import { count, number } from '../format.js';
 import { line } from '../legible.js';
-import { episodeName } from './episode-names.js';
+import { episodeName, finishOf } from './episode-names.js';
 import { signedNumber, verdict, verdictOf } from './score.js';
 
 const COLUMNS = [
@@ -27,6 +27,6 @@ function row(episode, address) {
     el('td', { class: 'num', text: count(episode.turns) }),
     el('td', { class: 'num', text: count(episode.written) }),
     el('td', { class: 'num', text: number(episode.surprise) }),
-    el('td', {}, el('bdi', { text: line(episode.finish ?? '–', 30) })),
+    el('td', {}, el('bdi', { text: finishOf(episode) })),
     el('td', { class: 'wide' }, el('bdi', { text: line(episode.peek ?? '', 120) })));
 }

@@ -7,6 +7,11 @@ export function groupName({ tag, group }) {
   return parts ? `${parts[1]}.${parts[2]}` : line(String(group), 40);
 }
 
+/** Why an episode of a list ended, and whether the limit of tokens cut responses of it. */
+export function finishOf({ finish, cut }) {
+  return `${line(finish ?? '–', 40)}${cut > 0 ? `, ${cut} cut` : ''}`;
+}
+
 /** An episode of a list within its tag: `12.3 #4`. */
 export function episodeName(episode) {
   return `${groupName(episode)} #${episode.member}`;

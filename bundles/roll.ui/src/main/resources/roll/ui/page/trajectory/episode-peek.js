@@ -2,7 +2,7 @@
 import { el, replace } from '../dom.js';
 import { count, number } from '../format.js';
 import { legible, line } from '../legible.js';
-import { episodeName } from './episode-names.js';
+import { episodeName, finishOf } from './episode-names.js';
 import { signedNumber, verdict } from './score.js';
 
 /** A panel: the root, `show(episode or null)` and `step(number)`. */
@@ -20,7 +20,7 @@ export function episodePeek(run) {
     const facts = [
       ['score', number(episode.score)], ['advantage', signedNumber(episode.advantage)],
       ['turns', count(episode.turns)], ['tokens', count(episode.tokens)], ['written', count(episode.written)],
-      ['surprise', number(episode.surprise)], ['finish', line(episode.finish ?? '–', 40)],
+      ['surprise', number(episode.surprise)], ['finish', finishOf(episode)],
       episode.answer ? ['answer', line(episode.answer, 80)] : null,
     ];
     replace(root,

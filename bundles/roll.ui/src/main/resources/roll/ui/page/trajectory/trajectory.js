@@ -3,7 +3,7 @@ import { get } from '../api.js';
 import { el, replace } from '../dom.js';
 import { line } from '../legible.js';
 import { crumbs } from './crumbs.js';
-import { details, ending, facts } from './episode-facts.js';
+import { cutOf, details, ending, facts } from './episode-facts.js';
 import { groupOf, groupBar } from './group-bar.js';
 import { player } from './player.js';
 import { rewardStrip } from './reward-strip.js';
@@ -35,7 +35,7 @@ export async function show(root, route) {
     picture?.show(position);
     replace(words, position < turns.length
       ? [el('h2', { text: `Turn ${position + 1}` }), turnPanel(turns[position], {
-        before: turns[position - 1] ?? null, system: episode.system, pictureOf,
+        before: turns[position - 1] ?? null, cut: cutOf(episode).includes(position), system: episode.system, pictureOf,
       })]
       : [el('h2', { text: 'End' }), ending(episode)]);
     strip.mark(position);

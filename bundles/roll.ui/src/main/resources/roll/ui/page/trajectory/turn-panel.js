@@ -7,17 +7,18 @@ import { toolCalls } from './tool-calls.js';
 /**
  * The nodes of a turn.
  *
- * `before` is the turn before it, or null; `system` what the policy was told first, or null;
+ * `before` is the turn before it, or null; `cut` whether its response ended at the limit; `system` what the policy was told first, or null;
  * `pictureOf(name)` the path of a picture beside the trajectories.
  */
-export function turnPanel(turn, { before, system, pictureOf }) {
+export function turnPanel(turn, { before, cut, system, pictureOf }) {
   return [
     turn.reward === null || turn.reward === undefined ? null : el('p', { class: 'reward' },
       el('span', { class: 'name', text: 'reward' }), ' ',
       el('strong', { class: `num ${signOf(turn.reward)}`, text: signedNumber(turn.reward) })),
     before === null && system ? part('System', 'system', textBlock(system, 'System')) : null,
     observation(turn, before, pictureOf),
-    part('Response', 'response', turn.response ? textBlock(turn.response, 'Response') : none('Empty.')),
+    part('Response', 'response', [turn.response ? textBlock(turn.response, 'Response') : none('Empty.'),
+      cut && el('p', { class: 'note warn', text: 'Cut: it ended at the limit of its tokens.' })]),
     turn.tools?.length > 0 ? tools(turn) : null,
   ];
 }

@@ -1,4 +1,4 @@
-package roll.ui.trajectory;
+package roll.ui.run;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param run output folder of the run
  */
-record TrajectoryFolder(Path run) {
+public record TrajectoryFolder(Path run) {
   private static final Pattern STEP = Pattern.compile("step-(0|[1-9][0-9]{0,8})\\.jsonl");
   private static final Pattern PICTURE = Pattern.compile("([0-9a-f]{64})\\.(png|jpg|gif|webp)");
 
@@ -25,7 +25,7 @@ record TrajectoryFolder(Path run) {
   }
 
   /** The steps that have a file, ascending. */
-  List<Integer> steps() throws IOException {
+  public List<Integer> steps() throws IOException {
     if (!Files.isDirectory(folder())) {
       return List.of();
     }
@@ -41,12 +41,12 @@ record TrajectoryFolder(Path run) {
   }
 
   /** The file of {@code step}; null where there is none. */
-  @Nullable Path file(int step) {
+  public @Nullable Path file(int step) {
     return regular(folder().resolve("step-" + step + ".jsonl"));
   }
 
   /** The picture called {@code name}; null where there is none, or that is no picture's name. */
-  @Nullable Path picture(String name) {
+  public @Nullable Path picture(String name) {
     Path pictures = folder().resolve("pictures");
     return PICTURE.matcher(name).matches() && Files.isDirectory(pictures, LinkOption.NOFOLLOW_LINKS)
         ? regular(pictures.resolve(name))
@@ -54,7 +54,7 @@ record TrajectoryFolder(Path run) {
   }
 
   /** The name of the picture that a line calls {@code file}; null where it is none. */
-  static @Nullable String pictureName(String file) {
+  public static @Nullable String pictureName(String file) {
     String name = file.startsWith("pictures/") ? file.substring("pictures/".length()) : file;
     return PICTURE.matcher(name).matches() ? name : null;
   }

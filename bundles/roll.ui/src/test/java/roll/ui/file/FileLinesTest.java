@@ -1,4 +1,4 @@
-package roll.ui.metric;
+package roll.ui.file;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 

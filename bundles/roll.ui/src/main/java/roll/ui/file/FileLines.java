@@ -1,4 +1,4 @@
-package roll.ui.metric;
+package roll.ui.file;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -8,7 +8,7 @@ import java.util.Arrays;
 /** The whole lines of a part of a file. */
 public final class FileLines {
   /** A longer line is taken in pieces, none of which is a line of metrics. */
-  static final int LONGEST = 4 << 20;
+  public static final int LONGEST = 4 << 20;
 
   private static final int BUFFER = 256 << 10;
 

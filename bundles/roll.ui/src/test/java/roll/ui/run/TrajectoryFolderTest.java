@@ -1,4 +1,4 @@
-package roll.ui.trajectory;
+package roll.ui.run;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;

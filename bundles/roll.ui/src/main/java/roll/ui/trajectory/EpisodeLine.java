@@ -1,0 +1,129 @@
+package roll.ui.trajectory;
+
+import com.google.gson.Gson;
+import com.google.gson.JsonElement;
+import com.google.gson.JsonParseException;
+import com.google.gson.annotations.SerializedName;
+import java.io.IOException;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a list needs of an episode's line; the rest is passed over. Members that a line may lack are
+ * null, and {@code rollout} is there only in the first line of a dumped rollout.
+ */
+record EpisodeLine(
+    @Nullable JsonElement rollout,
+    @Nullable String id,
+    @Nullable String tag,
+    int member,
+    @Nullable Double score,
+    @Nullable String finish,
+    int @Nullable [] cut,
+    @Nullable String answer,
+    double @Nullable [] rewards,
+    @Nullable List<Message> messages,
+    @Nullable Metrics metrics,
+    @Nullable List<Sequence> sequences) {
+  private static final Gson GSON = new Gson();
+  private static final int PEEK = 160;
+  private static final double[] NONE = {};
+
+  /** What somebody said. */
+  record Message(@Nullable String content) {}
+
+  /** What the environment says of the episode. */
+  record Metrics(@Nullable Double success) {}
+
+  /** By token. */
+  record Sequence(
+      double @Nullable [] turns,
+      @SerializedName("log_probs") double @Nullable [] logProbs,
+      double @Nullable [] advantages,
+      double @Nullable [] mask) {}
+
+  /** The messages alone. */
+  private record Said(@Nullable List<Message> messages) {}
+
+  /**
+   * The episode of a line; null where it is the first line of a dumped rollout, which is none.
+   *
+   * @throws IOException if the line is broken
+   */
+  static @Nullable EpisodeSummary read(int index, String text) throws IOException {
+    try {
+      EpisodeLine line = GSON.fromJson(text, EpisodeLine.class);
+      if (line == null || (line.id == null && line.rollout == null)) {
+        throw new IOException("'id' is missing");
+      }
+      return line.id == null ? null : line.summary(index, line.id);
+    } catch (JsonParseException | NumberFormatException e) {
+      throw new IOException(e.getMessage(), e);
+    }
+  }
+
+  /** The texts of the messages of a line that is whole. */
+  static Stream<String> said(String text) {
+    return texts(GSON.fromJson(text, Said.class).messages());
+  }
+
+  private static Stream<String> texts(@Nullable List<Message> messages) {
+    return messages == null
+        ? Stream.of()
+        : messages.stream().map(Message::content).filter(Objects::nonNull);
+  }
+
+  private EpisodeSummary summary(int index, String name) {
+    String ending = "_" + member;
+    double sum = score == null ? Double.NaN : score;
+    Double success = metrics == null ? null : metrics.success();
+    int tokens = 0;
+    int written = 0;
+    int trained = 0;
+    double surprise = 0;
+    double gains = 0;
+    for (Sequence sequence : sequences == null ? List.<Sequence>of() : sequences) {
+      double[] turns = Objects.requireNonNullElse(sequence.turns(), NONE);
+      double[] logProbs = Objects.requireNonNullElse(sequence.logProbs(), NONE);
+      double[] advantages = Objects.requireNonNullElse(sequence.advantages(), NONE);
+      double[] mask = Objects.requireNonNullElse(sequence.mask(), NONE);
+      tokens += turns.length;
+      for (int t = 0; t < turns.length; t++) {
+        if (turns[t] >= 0) {
+          written++;
+          surprise -= t < logProbs.length ? logProbs[t] : Double.NaN;
+        }
+        if (t < advantages.length && t < mask.length && mask[t] != 0) {
+          trained++;
+          gains += advantages[t];
+        }
+      }
+    }
+    return new EpisodeSummary(
+        index,
+        name,
+        Objects.requireNonNullElse(tag, ""),
+        name.endsWith(ending) ? name.substring(0, name.length() - ending.length()) : name,
+        member,
+        sum,
+        trained == 0 ? null : gains / trained,
+        rewards == null ? 0 : rewards.length,
+        tokens,
+        written,
+        written == 0 ? null : surprise / written,
+        Objects.requireNonNullElse(finish, ""),
+        cut == null ? 0 : cut.length,
+        answer,
+        peek(texts(messages).reduce("", (_, last) -> last)),
+        success == null || success.isNaN() ? sum > 0 : success > 0);
+  }
+
+  private static String peek(String text) {
+    int end = Math.min(text.length(), PEEK);
+    boolean half =
+        end > 0 && end < text.length() && Character.isHighSurrogate(text.charAt(end - 1));
+    return text.substring(0, half ? end - 1 : end);
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package roll.ui.file;
+
+import org.jspecify.annotations.NullMarked;
