@@ -1,5 +1,9 @@
 package roll.bench;
 
+import static org.osgi.service.component.annotations.ReferenceCardinality.MULTIPLE;
+import static org.osgi.service.component.annotations.ReferenceCardinality.OPTIONAL;
+import static org.osgi.service.component.annotations.ReferencePolicyOption.GREEDY;
+
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
@@ -15,8 +19,6 @@ import org.osgi.framework.BundleContext;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
-import org.osgi.service.component.annotations.ReferenceCardinality;
-import org.osgi.service.component.annotations.ReferencePolicyOption;
 import roll.api.env.Environment;
 import roll.api.estimator.AdvantageEstimator;
 import roll.api.loss.PolicyLoss;
@@ -100,38 +102,18 @@ public final class BenchCommand {
       BundleContext context,
       @Reference Models models,
       @Reference(target = "(roll.model=qwen2)") ModelFamily family,
-      @Reference(
-              service = InferStrategy.class,
-              cardinality = ReferenceCardinality.MULTIPLE,
-              policyOption = ReferencePolicyOption.GREEDY)
+      @Reference(service = InferStrategy.class, cardinality = MULTIPLE, policyOption = GREEDY)
           List<Map.Entry<Map<String, Object>, InferStrategy>> strategies,
-      @Reference(
-              service = TrainStrategy.class,
-              cardinality = ReferenceCardinality.MULTIPLE,
-              policyOption = ReferencePolicyOption.GREEDY)
+      @Reference(service = TrainStrategy.class, cardinality = MULTIPLE, policyOption = GREEDY)
           List<Map.Entry<Map<String, Object>, TrainStrategy>> trainers,
-      @Reference(
-              cardinality = ReferenceCardinality.OPTIONAL,
-              policyOption = ReferencePolicyOption.GREEDY)
-          @Nullable Rollouts rollouts,
-      @Reference(
-              cardinality = ReferenceCardinality.OPTIONAL,
-              policyOption = ReferencePolicyOption.GREEDY)
+      @Reference(cardinality = OPTIONAL, policyOption = GREEDY) @Nullable Rollouts rollouts,
+      @Reference(cardinality = OPTIONAL, policyOption = GREEDY)
           @Nullable TokenizerLoader tokenizers,
-      @Reference(
-              service = AdvantageEstimator.class,
-              cardinality = ReferenceCardinality.MULTIPLE,
-              policyOption = ReferencePolicyOption.GREEDY)
+      @Reference(service = AdvantageEstimator.class, cardinality = MULTIPLE, policyOption = GREEDY)
           List<Map.Entry<Map<String, Object>, AdvantageEstimator>> estimators,
-      @Reference(
-              service = PolicyLoss.class,
-              cardinality = ReferenceCardinality.MULTIPLE,
-              policyOption = ReferencePolicyOption.GREEDY)
+      @Reference(service = PolicyLoss.class, cardinality = MULTIPLE, policyOption = GREEDY)
           List<Map.Entry<Map<String, Object>, PolicyLoss>> losses,
-      @Reference(
-              service = Environment.class,
-              cardinality = ReferenceCardinality.MULTIPLE,
-              policyOption = ReferencePolicyOption.GREEDY)
+      @Reference(service = Environment.class, cardinality = MULTIPLE, policyOption = GREEDY)
           List<Map.Entry<Map<String, Object>, Environment>> environments) {
     this.models = models;
     this.family = family;
