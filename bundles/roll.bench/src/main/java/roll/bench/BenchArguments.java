@@ -4,96 +4,58 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import roll.api.option.UserException;
+import roll.shell.command.Arguments;
 import roll.text.Suggestion;
 
 /**
  * What a line asks for.
  *
  * @param parts which measurements, in order
- * @param worlds what stands after {@code env}, {@code compare} or {@code rollout}
+ * @param worlds what stands after {@code env} or {@code rollout}
  * @param model folder of the small model
  * @param quick fewer and smaller measurements
  * @param large 494 M weights for 110 M
- * @param help only help
  */
 record BenchArguments(
-    List<String> parts,
-    List<String> worlds,
-    Path model,
-    boolean quick,
-    boolean large,
-    boolean help) {
-  private static final List<String> PARTS = List.of("gemm", "train", "infer", "algorithms");
-  private static final List<String> WORDS =
-      List.of(
-          "gemm",
-          "train",
-          "spread",
-          "infer",
-          "solver",
-          "algorithms",
-          "load",
-          "env",
-          "compare",
-          "rollout",
-          "--quick",
-          "--large",
-          "--model",
-          "--help");
+    List<String> parts, List<String> worlds, Path model, boolean quick, boolean large) {
+  /** All parts; the last two are measured alone. */
+  static final List<String> WORDS =
+      List.of("gemm", "train", "spread", "infer", "solver", "algorithms", "load", "env", "rollout");
+
+  private static final List<String> ALONE = List.of("env", "rollout");
+  private static final List<String> STANDARD = List.of("gemm", "train", "infer", "algorithms");
 
   /**
-   * Reads a line.
+   * What was given.
    *
    * @throws UserException at the first word that is not known
    */
-  static BenchArguments of(String... arguments) {
+  static BenchArguments of(Arguments given) {
     List<String> parts = new ArrayList<>();
-    List<String> worlds = new ArrayList<>();
-    Path model = Path.of("configs/models/frozen-lake-tiny");
-    boolean quick = false;
-    boolean large = false;
-    boolean help = false;
-    for (int i = 0; i < arguments.length; i++) {
-      switch (arguments[i]) {
-        case "gemm", "train", "spread", "infer", "solver", "algorithms", "load" ->
-            parts.add(arguments[i]);
-        case "env", "compare", "rollout" -> {
-          parts.add(arguments[i]);
-          while (i + 1 < arguments.length && !arguments[i + 1].startsWith("-")) {
-            worlds.add(arguments[++i]);
-          }
-        }
-        case "--quick" -> quick = true;
-        case "--large" -> large = true;
-        case "--help", "-h" -> help = true;
-        case "--model" -> {
-          String folder = ++i == arguments.length ? "" : arguments[i];
-          if (folder.isEmpty() || folder.startsWith("--")) {
-            throw new UserException("bench: --model: expected a folder, found '" + folder + "'");
-          }
-          model = Path.of(folder);
-        }
-        default ->
-            throw new UserException(
-                "bench: unexpected '%s' (allowed: %s)%s"
-                    .formatted(
-                        arguments[i],
-                        String.join(", ", WORDS),
-                        Suggestion.near(arguments[i], WORDS)));
+    List<String> worlds = List.of();
+    for (int i = 0; i < given.words().size() && worlds.isEmpty(); i++) {
+      String word = given.word(i);
+      if (!WORDS.contains(word)) {
+        throw new UserException(
+            "bench: unexpected '%s' (allowed: %s)%s"
+                .formatted(word, String.join(", ", WORDS), Suggestion.near(word, WORDS)));
+      }
+      parts.add(word);
+      if (ALONE.contains(word)) {
+        worlds = given.from(i + 1);
       }
     }
-    for (String alone : List.of("env", "compare", "rollout")) {
+    for (String alone : ALONE) {
       if (parts.contains(alone) && parts.size() > 1) {
         String other = parts.getFirst().equals(alone) ? parts.getLast() : parts.getFirst();
         throw new UserException("bench: " + alone + " is measured alone, without " + other);
       }
     }
     return new BenchArguments(
-        parts.isEmpty() ? PARTS : List.copyOf(parts),
+        parts.isEmpty() ? STANDARD : List.copyOf(parts),
         List.copyOf(worlds),
-        model,
-        quick,
-        large,
-        help);
+        Path.of(given.text("--model")),
+        given.flag("--quick"),
+        given.flag("--large"));
   }
 }

@@ -1,5 +1,9 @@
 package roll.bench;
 
+import static org.osgi.service.component.annotations.ReferenceCardinality.MULTIPLE;
+import static org.osgi.service.component.annotations.ReferenceCardinality.OPTIONAL;
+import static org.osgi.service.component.annotations.ReferencePolicyOption.GREEDY;
+
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
@@ -9,14 +13,11 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import org.apache.felix.service.command.CommandSession;
-import org.apache.felix.service.command.Descriptor;
 import org.jspecify.annotations.Nullable;
 import org.osgi.framework.BundleContext;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
-import org.osgi.service.component.annotations.ReferenceCardinality;
-import org.osgi.service.component.annotations.ReferencePolicyOption;
 import roll.api.env.Environment;
 import roll.api.estimator.AdvantageEstimator;
 import roll.api.loss.PolicyLoss;
@@ -27,29 +28,24 @@ import roll.api.option.UserException;
 import roll.api.strategy.InferStrategy;
 import roll.api.strategy.TrainStrategy;
 import roll.runtime.pipeline.Rollouts;
+import roll.runtime.plugin.ServiceNames;
+import roll.shell.command.Arguments;
+import roll.shell.command.Command;
+import roll.shell.command.RollCommand;
+import roll.shell.command.Syntax;
+import roll.shell.command.Syntax.Option;
+import roll.shell.command.Syntax.Word;
 import roll.torch.Device;
 import roll.torch.model.Models;
 
 /** {@code bench}: measures this machine; nothing in it is a test. */
-@Component(
-    name = "roll.bench",
-    service = BenchCommand.class,
-    property = {
-      "osgi.command.scope=roll",
-      "osgi.command.function=bench",
-      "osgi.command.description=" + BenchCommand.SUMMARY
-    })
-public final class BenchCommand {
-  static final String SUMMARY = "Measures how fast this machine trains and samples.";
-
-  private static final String HELP =
+@Component(name = "roll.bench", service = Command.class)
+@RollCommand(function = "bench")
+public final class BenchCommand extends Command {
+  /** What every part measures. */
+  private static final String PARTS =
       """
-      usage: bench [gemm|train|spread|infer|solver|algorithms|load …] [--quick] [--large] [--model DIR]
-             bench compare FILE … [--quick] [--large]
-             bench env [id …] [option=value …] [agents=n] [--quick]
-             bench rollout [key=value …] [--quick] [--model DIR]
 
-      %s
 
         gemm         rates of matrix products, f32 and bf16
         train        whole training steps and their share of the GEMM rate
@@ -59,9 +55,6 @@ public final class BenchCommand {
                      sequences, prompts, conversations of 6 turns, and their share of what memory
                      and GEMM allow; beside the small model a random one of 387 M weights, for
                      which it needs 1.6 GB in the folder for temporary files (2 GB with --large)
-        compare      vllm with that random model, beside what llama.cpp's llama-bench (md, csv, json,
-                     jsonl) or llama-batched-bench (md, jsonl) printed into files; where a file
-                     does not say in which number format: bench compare f32=FILE bf16=FILE
         solver       120 questions to a frozen model, one by one and as one batch
         algorithms   rewards, KL, advantages and policy loss with gradient, on one thread:
                      every estimator with every loss
@@ -69,16 +62,29 @@ public final class BenchCommand {
                      in the folder for temporary files
         env          steps a second of the environments, or of those named, with a random agent;
                      with options: bench env sokoban dim_room=[6,6] num_boxes=1
-        rollout      trajectories a second of rollouts in which 5 %% of the episodes throw or hang,
+        rollout      trajectories a second of rollouts in which 5 % of the episodes throw or hang,
                      beside healthy ones: bench rollout hung_timeout=60 wave=1 share=0.01
-        --quick      fewer and smaller measurements
-        --large      a random Qwen2 of 494 M weights for the large model; training needs 12 GB
-        --model DIR  the small model (configs/models/frozen-lake-tiny)
 
       Without a word gemm, train, infer and algorithms. Beside the small model training measures
       a random Qwen2 of 110 M weights.\
-      """
-          .formatted(SUMMARY);
+      """;
+
+  static final Syntax SYNTAX =
+      new Syntax(
+          "bench",
+          "Measures how fast this machine trains and samples.",
+          List.of(
+              Word.any(
+                  String.join("|", BenchArguments.WORDS),
+                  "what is measured; env and rollout alone, followed by what they take")),
+          List.of(
+              Option.flag("--quick", "fewer and smaller measurements"),
+              Option.flag(
+                  "--large",
+                  "a random Qwen2 of 494 M weights for the large model; training needs 12 GB"),
+              Option.one(
+                  "--model", "folder", "configs/models/frozen-lake-tiny", "the small model")),
+          PARTS);
 
   private final Models models;
   private final ModelFamily family;
@@ -100,84 +106,62 @@ public final class BenchCommand {
       BundleContext context,
       @Reference Models models,
       @Reference(target = "(roll.model=qwen2)") ModelFamily family,
-      @Reference(
-              service = InferStrategy.class,
-              cardinality = ReferenceCardinality.MULTIPLE,
-              policyOption = ReferencePolicyOption.GREEDY)
+      @Reference(service = InferStrategy.class, cardinality = MULTIPLE, policyOption = GREEDY)
           List<Map.Entry<Map<String, Object>, InferStrategy>> strategies,
-      @Reference(
-              service = TrainStrategy.class,
-              cardinality = ReferenceCardinality.MULTIPLE,
-              policyOption = ReferencePolicyOption.GREEDY)
+      @Reference(service = TrainStrategy.class, cardinality = MULTIPLE, policyOption = GREEDY)
           List<Map.Entry<Map<String, Object>, TrainStrategy>> trainers,
-      @Reference(
-              cardinality = ReferenceCardinality.OPTIONAL,
-              policyOption = ReferencePolicyOption.GREEDY)
-          @Nullable Rollouts rollouts,
-      @Reference(
-              cardinality = ReferenceCardinality.OPTIONAL,
-              policyOption = ReferencePolicyOption.GREEDY)
+      @Reference(cardinality = OPTIONAL, policyOption = GREEDY) @Nullable Rollouts rollouts,
+      @Reference(cardinality = OPTIONAL, policyOption = GREEDY)
           @Nullable TokenizerLoader tokenizers,
-      @Reference(
-              service = AdvantageEstimator.class,
-              cardinality = ReferenceCardinality.MULTIPLE,
-              policyOption = ReferencePolicyOption.GREEDY)
+      @Reference(service = AdvantageEstimator.class, cardinality = MULTIPLE, policyOption = GREEDY)
           List<Map.Entry<Map<String, Object>, AdvantageEstimator>> estimators,
-      @Reference(
-              service = PolicyLoss.class,
-              cardinality = ReferenceCardinality.MULTIPLE,
-              policyOption = ReferencePolicyOption.GREEDY)
+      @Reference(service = PolicyLoss.class, cardinality = MULTIPLE, policyOption = GREEDY)
           List<Map.Entry<Map<String, Object>, PolicyLoss>> losses,
-      @Reference(
-              service = Environment.class,
-              cardinality = ReferenceCardinality.MULTIPLE,
-              policyOption = ReferencePolicyOption.GREEDY)
+      @Reference(service = Environment.class, cardinality = MULTIPLE, policyOption = GREEDY)
           List<Map.Entry<Map<String, Object>, Environment>> environments) {
+    super(SYNTAX);
     this.models = models;
     this.family = family;
     this.context = context;
     this.rollouts = rollouts;
     this.tokenizers = tokenizers;
-    strategies.forEach(e -> this.strategies.put(id(e.getKey(), "roll.strategy"), e.getValue()));
-    trainers.forEach(e -> this.trainers.put(id(e.getKey(), "roll.strategy"), e.getValue()));
-    estimators.forEach(e -> this.estimators.put(id(e.getKey(), "roll.estimator"), e.getValue()));
-    losses.forEach(e -> this.losses.put(id(e.getKey(), "roll.loss"), e.getValue()));
-    environments.forEach(e -> this.environments.put(id(e.getKey(), "roll.env"), e.getValue()));
+    strategies.forEach(
+        e ->
+            this.strategies.put(
+                ServiceNames.all(e.getKey().get("roll.strategy")).getFirst(), e.getValue()));
+    trainers.forEach(
+        e ->
+            this.trainers.put(
+                ServiceNames.all(e.getKey().get("roll.strategy")).getFirst(), e.getValue()));
+    estimators.forEach(
+        e ->
+            this.estimators.put(
+                ServiceNames.all(e.getKey().get("roll.estimator")).getFirst(), e.getValue()));
+    losses.forEach(
+        e ->
+            this.losses.put(
+                ServiceNames.all(e.getKey().get("roll.loss")).getFirst(), e.getValue()));
+    environments.forEach(
+        e ->
+            this.environments.put(
+                ServiceNames.all(e.getKey().get("roll.env")).getFirst(), e.getValue()));
   }
 
-  private static String id(Map<String, Object> properties, String namespace) {
-    Object name = properties.get(namespace);
-    return name instanceof String[] several ? several[0] : String.valueOf(name);
-  }
-
-  /** Prints tables as they fill; the result is null, or the help that was asked for. */
-  @Descriptor(SUMMARY)
-  public @Nullable String bench(
-      CommandSession session,
-      @Descriptor("[gemm|train|spread|infer|solver|algorithms|load|env|compare|rollout …]")
-          String... arguments)
-      throws IOException {
-    BenchArguments call = BenchArguments.of(arguments);
-    if (call.help()) {
-      return HELP;
-    }
+  /** Prints tables as they fill. */
+  @Override
+  protected @Nullable String run(CommandSession session, Arguments given) throws IOException {
+    BenchArguments call = BenchArguments.of(given);
     if (call.parts().contains("env")) {
       new Stepping(session.getConsole(), call.quick() ? 0.2 : 3).run(environments, call.worlds());
       return null;
     }
     Path current = session.currentDir();
     Path model = current == null ? call.model() : current.resolve(call.model());
-    if (call.parts().contains("compare")) {
-      Path folder = current == null ? Path.of("") : current;
-      new ComparePart(new InferPart(session.getConsole(), models, strategies))
-          .compare(models.devices().whole(), call, model, folder);
-      return null;
-    }
     if (call.parts().contains("rollout")) {
       rollout(session.getConsole(), call, model);
       return null;
     }
-    run(session.getConsole(), call, model);
+    measure(session.getConsole(), call, model);
     return null;
   }
 
@@ -190,7 +174,7 @@ public final class BenchCommand {
     new RolloutPart(context, models, rollouts, tokenizers, strategy).run(out, call, model);
   }
 
-  private void run(PrintStream out, BenchArguments call, Path model) throws IOException {
+  private void measure(PrintStream out, BenchArguments call, Path model) throws IOException {
     boolean quick = call.quick();
     var config = call.large() ? Subject.halfBillion() : Subject.hundredMillion();
     DecoderSpec small = models.folder(model).spec();

@@ -86,7 +86,7 @@ record InferPart(PrintStream out, Models models, Map<String, InferStrategy> stra
   }
 
   /** Lets {@code use} have the large model, whose files are there until it returns. */
-  void with(Device device, boolean larger, Path like, Consumer<Subject> use) {
+  private void with(Device device, boolean larger, Path like, Consumer<Subject> use) {
     var config = larger ? Subject.halfBillion() : Subject.fourHundredMillion();
     try (RandomModel random = RandomModel.create(config, like)) {
       ModelFolder described = models.folder(random.folder());

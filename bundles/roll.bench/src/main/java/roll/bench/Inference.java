@@ -44,9 +44,8 @@ final class Inference {
    * @param strategies the first is what the others are compared with
    * @param loads of each model
    * @param dtypes in which
-   * @return what was reached; less than was asked for if the user stopped it
    */
-  List<Reached> decode(List<Served> strategies, Map<Subject, Workload> loads, List<Dtype> dtypes) {
+  void decode(List<Served> strategies, Map<Subject, Workload> loads, List<Dtype> dtypes) {
     out.println(
         "\nDecoding, tokens/s, prompts not counted; prefill: prompt tokens/s. Of read: weight");
     out.println(
@@ -58,39 +57,33 @@ final class Inference {
     BATCHES.forEach(batch -> titles.add("batch " + batch));
     titles.addAll(List.of("prefill", "of read", "of GEMM", "outside 1", "outside 32", "peak MiB"));
     BenchTable table = new BenchTable(out, FIRST, 8, titles.toArray(String[]::new));
-    List<Reached> reached = new ArrayList<>();
     loads.forEach(
         (subject, load) -> {
           for (Dtype dtype : dtypes) {
-            reached.addAll(decode(table, strategies, subject, load, dtype));
+            decode(table, strategies, subject, load, dtype);
           }
         });
-    return reached;
   }
 
-  private List<Reached> decode(
+  private void decode(
       BenchTable table, List<Served> strategies, Subject subject, Workload load, Dtype dtype) {
     Served base = strategies.getFirst();
-    List<Reached> reached = new ArrayList<>();
+    Rates first = null;
     for (Served served : strategies) {
       if (stopped()) {
-        break;
+        return;
       }
       PeakMemory.reset();
       Rates rates = rates(served, subject, load, dtype);
       String name = subject.label(dtype) + " " + served.label();
       table.row(row(name, rates, subject, dtype));
-      if (!reached.isEmpty()) {
-        Rates first = reached.getFirst().rates();
+      if (first == null) {
+        first = rates;
+      } else {
         table.row(ratios(served.label() + " / " + base.label(), rates, first));
       }
-      reached.add(new Reached(subject, dtype, served, rates));
     }
-    return reached;
   }
-
-  /** What a strategy reached with a model in a number format. */
-  record Reached(Subject subject, Dtype dtype, Served served, Rates rates) {}
 
   /**
    * What a session reached.
@@ -98,7 +91,7 @@ final class Inference {
    * @param decoding by batch
    * @param prefill prompt tokens per second
    */
-  record Rates(Map<Integer, Rate> decoding, double prefill) {
+  private record Rates(Map<Integer, Rate> decoding, double prefill) {
     /** Tokens per second at {@code batch}; NaN if it was not measured. */
     double at(int batch) {
       Rate rate = decoding.get(batch);

@@ -1,6 +1,7 @@
 package roll.bench;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -176,16 +177,44 @@ class BenchTest {
 
   @Test
   void readsTheLine() {
-    BenchArguments all = BenchArguments.of();
+    BenchArguments all = read();
     assertEquals(List.of("gemm", "train", "infer", "algorithms"), all.parts());
-    assertTrue(!all.quick() && !all.help());
-    BenchArguments some = BenchArguments.of("train", "--quick", "--large", "--model", "m");
+    assertEquals(Path.of("configs/models/frozen-lake-tiny"), all.model());
+    assertFalse(all.quick() || all.large());
     assertEquals(
-        new BenchArguments(List.of("train"), List.of(), Path.of("m"), true, true, false), some);
-    UserException wrong = assertThrows(UserException.class, () -> BenchArguments.of("--quik"));
+        new BenchArguments(List.of("train"), List.of(), Path.of("m"), true, true),
+        read("train", "--quick", "--large", "--model", "m"));
     assertEquals(
-        "bench: unexpected '--quik' (allowed: gemm, train, spread, infer, solver, algorithms, load,"
-            + " env, compare, rollout, --quick, --large, --model, --help); did you mean '--quick'?",
-        wrong.getMessage());
+        new BenchArguments(List.of("env"), List.of("a", "n=1"), Path.of("m"), true, false),
+        read("env", "a", "--quick", "n=1", "--model=m"));
+    assertComplains(
+        "bench: unexpected 'tran' (allowed: gemm, train, spread, infer, solver, algorithms, load,"
+            + " env, rollout); did you mean 'train'?",
+        "tran");
+    assertComplains("bench: env is measured alone, without gemm", "gemm", "env");
+    assertComplains(
+        "bench: unknown option --quik; did you mean '--quick'?; usage: bench"
+            + " [gemm|train|spread|infer|solver|algorithms|load|env|rollout …] [--quick] [--large]"
+            + " [--model <folder>]",
+        "--quik");
+    assertComplains("bench: --model needs a value", "--model");
+  }
+
+  @Test
+  void theHelpExplainsEveryPart() {
+    String help = BenchCommand.SYNTAX.help();
+    for (String part : BenchArguments.WORDS) {
+      assertTrue(help.contains("\n  " + part + "  "), part);
+    }
+  }
+
+  static BenchArguments read(String... words) {
+    return BenchArguments.of(BenchCommand.SYNTAX.read(words));
+  }
+
+  private static void assertComplains(String complaint, String... words) {
+    String found =
+        String.valueOf(assertThrows(UserException.class, () -> read(words)).getMessage());
+    assertTrue(found.startsWith(complaint), found);
   }
 }

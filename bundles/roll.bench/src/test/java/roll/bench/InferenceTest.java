@@ -60,17 +60,7 @@ class InferenceTest {
       Subject subject = subject(folder);
       Workload load = new Workload(6, 8, 3, 2, List.of(1, 8, 32), 12, 128, 2);
       Inference inference = new Inference(out, new MachineLimits(1e8, 1e9, 1e9));
-      List<Inference.Reached> reached =
-          inference.decode(
-              List.of(waves, continuous), Map.of(subject, load), List.of(Dtype.values()));
-      assertEquals(
-          List.of("FP32 hf_infer", "FP32 vllm", "BF16 hf_infer", "BF16 vllm"),
-          reached.stream().map(one -> one.dtype() + " " + one.served().label()).toList());
-      for (Inference.Reached one : reached) {
-        assertEquals(List.of(1, 8, 32), List.copyOf(one.rates().decoding().keySet()));
-        String printed = BenchTable.number(one.rates().at(8));
-        assertTrue(bytes.toString(StandardCharsets.UTF_8).contains(" " + printed + " "), printed);
-      }
+      inference.decode(List.of(waves, continuous), Map.of(subject, load), List.of(Dtype.values()));
       inference.converse(
           List.of(waves, fresh, continuous),
           List.of(new Inference.Talk(subject, List.of(Dtype.values()), 1)));
@@ -85,6 +75,8 @@ class InferenceTest {
       List<List<String>> of =
           rows.stream().filter(row -> row.getFirst().startsWith("small " + dtype)).toList();
       assertEquals(5, of.size(), () -> "rows: " + rows);
+      assertEquals("small " + dtype + " hf_infer", of.get(0).getFirst());
+      assertEquals("small " + dtype + " vllm", of.get(1).getFirst());
       figures(of.get(0), 11, 4, 8, 9);
       figures(of.get(1), 11, 4);
       figures(of.get(2), 8, 5, 6, 7);

@@ -47,17 +47,17 @@ class SteppingTest {
 
   @Test
   void readsTheLine() {
-    BenchArguments call = BenchArguments.of("env", "sokoban", "num_boxes=1", "--quick");
+    BenchArguments call = BenchTest.read("env", "sokoban", "num_boxes=1", "--quick");
     assertEquals(List.of("env"), call.parts());
     assertEquals(List.of("sokoban", "num_boxes=1"), call.worlds());
     assertTrue(call.quick());
     assertEquals(
         "bench: env is measured alone, without gemm",
-        assertThrows(UserException.class, () -> BenchArguments.of("gemm", "env")).getMessage());
-    assertEquals(List.of("turns=3"), BenchArguments.of("rollout", "turns=3").worlds());
+        assertThrows(UserException.class, () -> BenchTest.read("gemm", "env")).getMessage());
+    assertEquals(List.of("turns=3"), BenchTest.read("rollout", "turns=3").worlds());
     assertEquals(
         "bench: rollout is measured alone, without gemm",
-        assertThrows(UserException.class, () -> BenchArguments.of("gemm", "rollout")).getMessage());
+        assertThrows(UserException.class, () -> BenchTest.read("gemm", "rollout")).getMessage());
   }
 
   private static List<String> row(String... words) {

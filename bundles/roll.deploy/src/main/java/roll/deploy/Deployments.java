@@ -1,5 +1,7 @@
 package roll.deploy;
 
+import static org.osgi.service.component.annotations.ReferenceCardinality.OPTIONAL;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,7 +28,6 @@ import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Deactivate;
 import org.osgi.service.component.annotations.Reference;
-import org.osgi.service.component.annotations.ReferenceCardinality;
 import org.osgi.service.component.runtime.ServiceComponentRuntime;
 import org.osgi.service.log.admin.LoggerAdmin;
 import org.slf4j.Logger;
@@ -66,7 +67,7 @@ public final class Deployments implements Deployer {
   public Deployments(
       BundleContext context,
       @Reference ServiceComponentRuntime runtime,
-      @Reference(cardinality = ReferenceCardinality.OPTIONAL) @Nullable LoggerAdmin logging) {
+      @Reference(cardinality = OPTIONAL) @Nullable LoggerAdmin logging) {
     this.context = context;
     folder = new Folder(context, property("roll.deploy.dir", "deploy"));
     folder.create();

@@ -1,37 +1,36 @@
 package roll.shell;
 
+import static org.osgi.service.component.annotations.ReferenceCardinality.OPTIONAL;
+import static org.osgi.service.component.annotations.ReferencePolicyOption.GREEDY;
+
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.felix.service.command.CommandSession;
-import org.apache.felix.service.command.Descriptor;
 import org.jspecify.annotations.Nullable;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
-import org.osgi.service.component.annotations.ReferenceCardinality;
-import org.osgi.service.component.annotations.ReferencePolicyOption;
 import roll.api.device.DeviceFacts;
 import roll.api.device.DeviceInspector;
-import roll.shell.syntax.Arguments;
+import roll.shell.command.Arguments;
+import roll.shell.command.Command;
+import roll.shell.command.RollCommand;
+import roll.shell.command.Syntax;
+import roll.shell.command.Syntax.Option;
 import roll.shell.syntax.RequiredService;
-import roll.shell.syntax.RollCommand;
-import roll.shell.syntax.Syntax;
-import roll.shell.syntax.Syntax.Option;
 import roll.shell.terminal.Json;
 import roll.shell.terminal.Table;
 import roll.text.ByteSize;
 
 /** {@code devices}: what {@code device_mapping} can name. */
-@Component(name = "roll.shell.devices", service = DevicesCommand.class)
-@RollCommand(function = "devices", description = DevicesCommand.SUMMARY)
-public final class DevicesCommand {
-  static final String SUMMARY = "Lists the devices that roles can be mapped to.";
-
+@Component(name = "roll.shell.devices", service = Command.class)
+@RollCommand(function = "devices")
+public final class DevicesCommand extends Command {
   /** How it is called. */
-  public static final Syntax SYNTAX =
+  static final Syntax SYNTAX =
       new Syntax(
           "devices",
-          SUMMARY,
+          "Lists the devices that roles can be mapped to.",
           List.of(),
           List.of(Option.flag("--json", "print one line of JSON, memory in bytes")));
 
@@ -40,20 +39,15 @@ public final class DevicesCommand {
   /** A command that shows what {@code inspector} finds. */
   @Activate
   public DevicesCommand(
-      @Reference(
-              cardinality = ReferenceCardinality.OPTIONAL,
-              policyOption = ReferencePolicyOption.GREEDY)
+      @Reference(cardinality = OPTIONAL, policyOption = GREEDY)
           @Nullable DeviceInspector inspector) {
+    super(SYNTAX);
     this.inspector = inspector;
   }
 
   /** The table, or a line of JSON. */
-  @Descriptor(SUMMARY)
-  public String devices(CommandSession session, @Descriptor("[--json]") String... arguments) {
-    Arguments given = SYNTAX.read(arguments);
-    if (given.help()) {
-      return SYNTAX.help();
-    }
+  @Override
+  protected String run(CommandSession session, Arguments given) {
     DeviceInspector found = RequiredService.of(inspector, "devices", "roll.torch");
     return given.flag("--json")
         ? Json.line(new Listing(found.devices(), found.library(), found.unused()))

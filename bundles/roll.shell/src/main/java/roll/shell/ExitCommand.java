@@ -1,28 +1,29 @@
 package roll.shell;
 
+import static org.osgi.service.component.annotations.ReferenceCardinality.OPTIONAL;
+import static org.osgi.service.component.annotations.ReferencePolicyOption.GREEDY;
+
 import java.util.List;
 import org.apache.felix.service.command.CommandSession;
-import org.apache.felix.service.command.Descriptor;
 import org.jspecify.annotations.Nullable;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.BundleException;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
-import org.osgi.service.component.annotations.ReferenceCardinality;
-import org.osgi.service.component.annotations.ReferencePolicyOption;
 import roll.runtime.pipeline.Trainer;
-import roll.shell.syntax.RollCommand;
-import roll.shell.syntax.Syntax;
+import roll.shell.command.Arguments;
+import roll.shell.command.Command;
+import roll.shell.command.RollCommand;
+import roll.shell.command.Syntax;
 
 /** {@code exit}: the way out of the interactive shell, as Ctrl-D is. */
-@Component(name = "roll.shell.exit", service = ExitCommand.class)
-@RollCommand(function = "exit", description = ExitCommand.SUMMARY)
-public final class ExitCommand {
-  static final String SUMMARY = "Leaves the shell; so does Ctrl-D.";
-
+@Component(name = "roll.shell.exit", service = Command.class)
+@RollCommand(function = "exit")
+public final class ExitCommand extends Command {
   /** How it is called. */
-  public static final Syntax SYNTAX = new Syntax("exit", SUMMARY, List.of(), List.of());
+  static final Syntax SYNTAX =
+      new Syntax("exit", "Leaves the shell; so does Ctrl-D.", List.of(), List.of());
 
   private final BundleContext context;
   private final @Nullable Trainer trainer;
@@ -31,20 +32,15 @@ public final class ExitCommand {
   @Activate
   public ExitCommand(
       BundleContext context,
-      @Reference(
-              cardinality = ReferenceCardinality.OPTIONAL,
-              policyOption = ReferencePolicyOption.GREEDY)
-          @Nullable Trainer trainer) {
+      @Reference(cardinality = OPTIONAL, policyOption = GREEDY) @Nullable Trainer trainer) {
+    super(SYNTAX);
     this.context = context;
     this.trainer = trainer;
   }
 
   /** Stops the framework; that happens after this command has returned. */
-  @Descriptor(SUMMARY)
-  public @Nullable String exit(CommandSession session, String... arguments) throws BundleException {
-    if (SYNTAX.read(arguments).help()) {
-      return SYNTAX.help();
-    }
+  @Override
+  protected @Nullable String run(CommandSession session, Arguments given) throws BundleException {
     if (trainer != null) {
       trainer.runs().stream()
           .filter(run -> run.status().state().active())

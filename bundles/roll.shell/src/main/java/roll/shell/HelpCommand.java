@@ -1,9 +1,9 @@
 package roll.shell;
 
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.felix.service.command.CommandSession;
-import org.apache.felix.service.command.Descriptor;
 import org.jspecify.annotations.Nullable;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.InvalidSyntaxException;
@@ -12,43 +12,38 @@ import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import roll.api.option.UserException;
 import roll.runtime.plugin.ServiceNames;
-import roll.shell.syntax.Arguments;
-import roll.shell.syntax.RollCommand;
-import roll.shell.syntax.Syntax;
-import roll.shell.syntax.Syntax.Word;
+import roll.shell.command.Arguments;
+import roll.shell.command.Command;
+import roll.shell.command.RollCommand;
+import roll.shell.command.Syntax;
+import roll.shell.command.Syntax.Word;
 import roll.shell.terminal.Table;
 import roll.text.Suggestion;
 
 /** {@code help}: the commands there are, whichever bundle brought them. */
-@Component(name = "roll.shell.help", service = HelpCommand.class)
-@RollCommand(function = "help", description = HelpCommand.SUMMARY)
-public final class HelpCommand {
-  static final String SUMMARY = "Lists the commands, or explains one.";
-
+@Component(name = "roll.shell.help", service = Command.class)
+@RollCommand(function = "help")
+public final class HelpCommand extends Command {
   /** How it is called. */
-  public static final Syntax SYNTAX =
+  static final Syntax SYNTAX =
       new Syntax(
           "help",
-          SUMMARY,
-          java.util.List.of(Word.optional("command", "the command to explain")),
-          java.util.List.of());
+          "Lists the commands, or explains one.",
+          List.of(Word.optional("command", "the command to explain")),
+          List.of());
 
   private final BundleContext context;
 
   /** A command on the service registry that {@code context} sees. */
   @Activate
   public HelpCommand(BundleContext context) {
+    super(SYNTAX);
     this.context = context;
   }
 
   /** The list of commands, or what a command says to {@code --help}. */
-  @Descriptor(SUMMARY)
-  public @Nullable Object help(CommandSession session, @Descriptor("[command]") String... arguments)
-      throws Exception {
-    Arguments given = SYNTAX.read(arguments);
-    if (given.help()) {
-      return SYNTAX.help();
-    }
+  @Override
+  protected @Nullable Object run(CommandSession session, Arguments given) throws Exception {
     String name = given.optional(0);
     Map<String, String> commands = commands();
     if (name == null) {
@@ -84,7 +79,11 @@ public final class HelpCommand {
           context.getAllServiceReferences(
               null, "(&(osgi.command.scope=roll)(osgi.command.function=*))");
       for (ServiceReference<?> reference : found == null ? new ServiceReference<?>[0] : found) {
-        String sentence = ServiceNames.of(reference.getProperty("osgi.command.description"));
+        String sentence =
+            context.getService(reference) instanceof Command command
+                ? command.syntax().summary()
+                : ServiceNames.of(reference.getProperty("osgi.command.description"));
+        context.ungetService(reference);
         for (String function : ServiceNames.all(reference.getProperty("osgi.command.function"))) {
           commands.put(function, sentence);
         }

@@ -2,30 +2,27 @@ package roll.shell;
 
 import java.util.List;
 import org.apache.felix.service.command.CommandSession;
-import org.apache.felix.service.command.Descriptor;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 import roll.runtime.plugin.OfferedService;
 import roll.runtime.plugin.PluginRegistry;
-import roll.shell.syntax.Arguments;
-import roll.shell.syntax.RollCommand;
-import roll.shell.syntax.Syntax;
-import roll.shell.syntax.Syntax.Word;
+import roll.shell.command.Arguments;
+import roll.shell.command.Command;
+import roll.shell.command.RollCommand;
+import roll.shell.command.Syntax;
+import roll.shell.command.Syntax.Word;
 import roll.shell.terminal.Table;
 
 /** {@code services}: what a configuration can name at this moment, and who offers it. */
-@Component(name = "roll.shell.services", service = ServicesCommand.class)
-@RollCommand(function = "services", description = ServicesCommand.SUMMARY)
-public final class ServicesCommand {
-  static final String SUMMARY =
-      "Lists the registered plugins: kind, id, bundle, version, and the file if deployed.";
-
+@Component(name = "roll.shell.services", service = Command.class)
+@RollCommand(function = "services")
+public final class ServicesCommand extends Command {
   /** How it is called. */
-  public static final Syntax SYNTAX =
+  static final Syntax SYNTAX =
       new Syntax(
           "services",
-          SUMMARY,
+          "Lists the registered plugins: kind, id, bundle, version, and the file if deployed.",
           List.of(Word.optional("kind", "only this kind, such as roll.env")),
           List.of());
 
@@ -34,16 +31,13 @@ public final class ServicesCommand {
   /** A command on what {@code plugins} sees. */
   @Activate
   public ServicesCommand(@Reference PluginRegistry plugins) {
+    super(SYNTAX);
     this.plugins = plugins;
   }
 
   /** The table, sorted by kind and id. */
-  @Descriptor(SUMMARY)
-  public String services(CommandSession session, @Descriptor("[kind]") String... arguments) {
-    Arguments given = SYNTAX.read(arguments);
-    if (given.help()) {
-      return SYNTAX.help();
-    }
+  @Override
+  protected String run(CommandSession session, Arguments given) {
     String only = given.optional(0);
     List<String> kinds = plugins.kinds();
     if (only != null && !kinds.contains(only)) {

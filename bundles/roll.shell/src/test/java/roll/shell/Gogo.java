@@ -5,10 +5,13 @@ import java.io.ByteArrayOutputStream;
 import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.apache.felix.gogo.runtime.CommandProcessorImpl;
 import org.apache.felix.gogo.runtime.threadio.ThreadIOImpl;
 import org.apache.felix.service.command.CommandSession;
 import org.apache.felix.service.command.Converter;
+import org.jspecify.annotations.Nullable;
+import roll.shell.command.Command;
 
 /** A session of the real Gogo, without a framework around it. */
 public final class Gogo implements AutoCloseable {
@@ -39,6 +42,17 @@ public final class Gogo implements AutoCloseable {
     Object result = session.execute(line);
     String shown = result == null ? "" : session.format(result, Converter.INSPECT).toString();
     return printed() + shown;
+  }
+
+  /** What {@code command} gives for these words, which need not be as a line would have them. */
+  public @Nullable String call(Command command, String... words) {
+    try {
+      return (String) command.execute(session, List.of((Object[]) words));
+    } catch (RuntimeException e) {
+      throw e;
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   /** What was printed so far. */

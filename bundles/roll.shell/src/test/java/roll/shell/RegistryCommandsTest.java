@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.Map;
 import org.apache.felix.framework.FrameworkFactory;
 import org.junit.jupiter.api.AfterEach;
@@ -18,6 +19,7 @@ import org.osgi.framework.FrameworkEvent;
 import org.osgi.framework.FrameworkUtil;
 import org.osgi.framework.launch.Framework;
 import roll.api.option.UserException;
+import roll.shell.command.Command;
 
 /** {@code help} and {@code version} on the registry of a real framework. */
 @Tag("framework")
@@ -43,22 +45,27 @@ class RegistryCommandsTest {
 
   @Test
   void helpListsCommandsAndExplainsOne() throws Exception {
-    VersionCommand version = new VersionCommand(context);
-    context.registerService(
-        VersionCommand.class,
-        version,
-        FrameworkUtil.asDictionary(
-            Map.of(
-                "osgi.command.scope", "roll",
-                "osgi.command.function", "help",
-                "osgi.command.description", HelpCommand.SUMMARY)));
-    try (Gogo gogo = new Gogo(new HelpCommand(context), "help")) {
-      assertTrue(gogo.run("help").contains("\n  help  Lists the commands, or explains one.\n"));
+    HelpCommand command = new HelpCommand(context);
+    register(Command.class, command, Map.of("osgi.command.function", "help"));
+    register(
+        Runnable.class,
+        () -> {},
+        Map.of("osgi.command.function", "old", "osgi.command.description", "Has no syntax."));
+    try (Gogo gogo = new Gogo(command, "help")) {
+      String list = gogo.run("help");
+      assertTrue(list.contains("\n  help  Lists the commands, or explains one.\n"), list);
+      assertTrue(list.contains("\n  old   Has no syntax.\n"), list);
       assertTrue(gogo.run("help roll:help").startsWith("Lists the commands"));
       UserException e = assertThrows(UserException.class, () -> gogo.run("help halp"));
       assertEquals(
-          "help: no command 'halp' (there are help); did you mean 'help'?", e.getMessage());
+          "help: no command 'halp' (there are help, old); did you mean 'help'?", e.getMessage());
     }
+  }
+
+  private <T> void register(Class<T> type, T command, Map<String, String> properties) {
+    Map<String, String> all = new HashMap<>(properties);
+    all.put("osgi.command.scope", "roll");
+    context.registerService(type, command, FrameworkUtil.asDictionary(all));
   }
 
   @Test

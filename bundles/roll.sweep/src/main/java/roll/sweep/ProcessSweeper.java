@@ -1,5 +1,8 @@
 package roll.sweep;
 
+import static org.osgi.service.component.annotations.ReferenceCardinality.OPTIONAL;
+import static org.osgi.service.component.annotations.ReferencePolicyOption.GREEDY;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,8 +18,6 @@ import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Deactivate;
 import org.osgi.service.component.annotations.Reference;
-import org.osgi.service.component.annotations.ReferenceCardinality;
-import org.osgi.service.component.annotations.ReferencePolicyOption;
 import roll.api.device.DeviceInspector;
 import roll.api.option.UserException;
 import roll.runtime.config.ConfigLoader;
@@ -44,14 +45,8 @@ public final class ProcessSweeper implements Sweeper {
   public ProcessSweeper(
       @Reference ConfigLoader loader,
       @Reference Trainer trainer,
-      @Reference(
-              cardinality = ReferenceCardinality.OPTIONAL,
-              policyOption = ReferencePolicyOption.GREEDY)
-          @Nullable Planner planner,
-      @Reference(
-              cardinality = ReferenceCardinality.OPTIONAL,
-              policyOption = ReferencePolicyOption.GREEDY)
-          @Nullable DeviceInspector devices) {
+      @Reference(cardinality = OPTIONAL, policyOption = GREEDY) @Nullable Planner planner,
+      @Reference(cardinality = OPTIONAL, policyOption = GREEDY) @Nullable DeviceInspector devices) {
     this(loader, trainer, planner, devices, RunLaunch::own);
   }
 

@@ -1,21 +1,22 @@
 package roll.shell.algorithm;
 
+import static org.osgi.service.component.annotations.ReferenceCardinality.MULTIPLE;
+import static org.osgi.service.component.annotations.ReferencePolicyOption.GREEDY;
+
 import java.util.List;
 import java.util.Map;
 import org.apache.felix.service.command.CommandSession;
-import org.apache.felix.service.command.Descriptor;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
-import org.osgi.service.component.annotations.ReferenceCardinality;
-import org.osgi.service.component.annotations.ReferencePolicyOption;
 import roll.api.estimator.AdvantageEstimator;
 import roll.shell.algorithm.PluginCatalog.Named;
-import roll.shell.syntax.Arguments;
-import roll.shell.syntax.RollCommand;
-import roll.shell.syntax.Syntax;
-import roll.shell.syntax.Syntax.Option;
-import roll.shell.syntax.Syntax.Word;
+import roll.shell.command.Arguments;
+import roll.shell.command.Command;
+import roll.shell.command.RollCommand;
+import roll.shell.command.Syntax;
+import roll.shell.command.Syntax.Option;
+import roll.shell.command.Syntax.Word;
 import roll.shell.syntax.UserPath;
 import roll.shell.terminal.Json;
 
@@ -23,18 +24,15 @@ import roll.shell.terminal.Json;
  * {@code estimator}: which advantage estimators are registered, what each computes, and what it
  * gives for a batch. A new or lost estimator makes a new instance of this component.
  */
-@Component(name = "roll.shell.estimator", service = EstimatorCommand.class)
-@RollCommand(function = "estimator", description = EstimatorCommand.SUMMARY)
-public final class EstimatorCommand {
-  static final String SUMMARY =
-      "Lists advantage estimators, shows one, or computes a batch: estimator list, show <id>,"
-          + " try <id> <batch.json>.";
-
+@Component(name = "roll.shell.estimator", service = Command.class)
+@RollCommand(function = "estimator")
+public final class EstimatorCommand extends Command {
   /** How it is called. */
-  public static final Syntax SYNTAX =
+  static final Syntax SYNTAX =
       new Syntax(
           "estimator",
-          SUMMARY,
+          "Lists advantage estimators, shows one, or computes a batch: estimator list, show <id>,"
+              + " try <id> <batch.json>.",
           List.of(
               Word.one("list|show|try", "list all, show one with an example, or compute a batch"),
               Word.optional("id", "of the estimator"),
@@ -52,23 +50,15 @@ public final class EstimatorCommand {
   /** A command on these estimators, each with its service properties. */
   @Activate
   public EstimatorCommand(
-      @Reference(
-              service = AdvantageEstimator.class,
-              cardinality = ReferenceCardinality.MULTIPLE,
-              policyOption = ReferencePolicyOption.GREEDY)
+      @Reference(service = AdvantageEstimator.class, cardinality = MULTIPLE, policyOption = GREEDY)
           List<Map.Entry<Map<String, Object>, AdvantageEstimator>> estimators) {
+    super(SYNTAX);
     this.estimators = new PluginCatalog<>("estimator", estimators);
   }
 
   /** The list, all of one, or the advantages and returns of a batch as a line of JSON. */
-  @Descriptor(SUMMARY)
-  public String estimator(
-      CommandSession session,
-      @Descriptor("list | show <id> | try <id> <batch.json> [key=value …]") String... arguments) {
-    Arguments given = SYNTAX.read(arguments);
-    if (given.help()) {
-      return SYNTAX.help();
-    }
+  @Override
+  protected String run(CommandSession session, Arguments given) {
     String action = given.word(0);
     int words = given.from(0).size();
     if (action.equals("list") && words == 1) {

@@ -1,21 +1,22 @@
 package roll.shell.algorithm;
 
+import static org.osgi.service.component.annotations.ReferenceCardinality.MULTIPLE;
+import static org.osgi.service.component.annotations.ReferencePolicyOption.GREEDY;
+
 import java.util.List;
 import java.util.Map;
 import org.apache.felix.service.command.CommandSession;
-import org.apache.felix.service.command.Descriptor;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
-import org.osgi.service.component.annotations.ReferenceCardinality;
-import org.osgi.service.component.annotations.ReferencePolicyOption;
 import roll.api.loss.PolicyLoss;
 import roll.shell.algorithm.PluginCatalog.Named;
-import roll.shell.syntax.Arguments;
-import roll.shell.syntax.RollCommand;
-import roll.shell.syntax.Syntax;
-import roll.shell.syntax.Syntax.Option;
-import roll.shell.syntax.Syntax.Word;
+import roll.shell.command.Arguments;
+import roll.shell.command.Command;
+import roll.shell.command.RollCommand;
+import roll.shell.command.Syntax;
+import roll.shell.command.Syntax.Option;
+import roll.shell.command.Syntax.Word;
 import roll.shell.syntax.UserPath;
 import roll.shell.terminal.Json;
 
@@ -23,18 +24,15 @@ import roll.shell.terminal.Json;
  * {@code loss}: which policy losses are registered, what each computes, and what it makes of a
  * batch given by hand. A new or lost loss makes a new instance of this component.
  */
-@Component(name = "roll.shell.loss", service = LossCommand.class)
-@RollCommand(function = "loss", description = LossCommand.SUMMARY)
-public final class LossCommand {
-  static final String SUMMARY =
-      "Lists policy losses, shows one, or computes a batch: loss list, show <id>, try <id>"
-          + " <batch.json>.";
-
+@Component(name = "roll.shell.loss", service = Command.class)
+@RollCommand(function = "loss")
+public final class LossCommand extends Command {
   /** How it is called. */
-  public static final Syntax SYNTAX =
+  static final Syntax SYNTAX =
       new Syntax(
           "loss",
-          SUMMARY,
+          "Lists policy losses, shows one, or computes a batch: loss list, show <id>, try <id>"
+              + " <batch.json>.",
           List.of(
               Word.one("list|show|try", "list all, show one with an example, or compute a batch"),
               Word.optional("id", "of the loss"),
@@ -54,23 +52,15 @@ public final class LossCommand {
   /** A command on these losses, each with its service properties. */
   @Activate
   public LossCommand(
-      @Reference(
-              service = PolicyLoss.class,
-              cardinality = ReferenceCardinality.MULTIPLE,
-              policyOption = ReferencePolicyOption.GREEDY)
+      @Reference(service = PolicyLoss.class, cardinality = MULTIPLE, policyOption = GREEDY)
           List<Map.Entry<Map<String, Object>, PolicyLoss>> losses) {
+    super(SYNTAX);
     this.losses = new PluginCatalog<>("loss", losses);
   }
 
   /** The list of losses, all of one, or a line of JSON with loss, gradient and metrics. */
-  @Descriptor(SUMMARY)
-  public String loss(
-      CommandSession session,
-      @Descriptor("list | show <id> | try <id> <batch.json> [key=value …]") String... arguments) {
-    Arguments given = SYNTAX.read(arguments);
-    if (given.help()) {
-      return SYNTAX.help();
-    }
+  @Override
+  protected String run(CommandSession session, Arguments given) {
     String action = given.word(0);
     int words = given.from(0).size();
     if (action.equals("list") && words == 1) {

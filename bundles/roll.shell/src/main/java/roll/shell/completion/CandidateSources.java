@@ -10,17 +10,17 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jline.reader.Candidate;
 import roll.runtime.plugin.PluginKinds;
+import roll.shell.command.Syntax.Option;
+import roll.shell.command.Syntax.Word;
 import roll.shell.create.NewCommand;
 import roll.shell.syntax.KindNames;
-import roll.shell.syntax.Syntax.Option;
-import roll.shell.syntax.Syntax.Word;
 
 /**
  * What can be typed at a place of a command line.
  *
  * @param system what is there at this moment
  */
-record CandidateSources(KnownNames system) {
+record CandidateSources(SystemNames system) {
   private static final List<String> FOLDERS = List.of("pretrain", "reward_pretrain", "output_dir");
 
   /** In place of a configuration: the folder of a sweep is next. */

@@ -3,9 +3,9 @@ package roll.shell.completion;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import roll.shell.syntax.Syntax;
-import roll.shell.syntax.Syntax.Option;
-import roll.shell.syntax.Syntax.Word;
+import roll.shell.command.Syntax;
+import roll.shell.command.Syntax.Option;
+import roll.shell.command.Syntax.Word;
 
 /**
  * A command line that is being typed, up to the word at the cursor.
@@ -50,10 +50,5 @@ record CommandWords(Syntax syntax, List<String> before, @Nullable Option option,
       }
     }
     return null;
-  }
-
-  /** The argument after the one that is being typed may stand in its place: a key without file. */
-  boolean first() {
-    return before.isEmpty();
   }
 }

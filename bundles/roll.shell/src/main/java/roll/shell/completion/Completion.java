@@ -1,5 +1,8 @@
 package roll.shell.completion;
 
+import static org.osgi.service.component.annotations.ReferenceCardinality.OPTIONAL;
+import static org.osgi.service.component.annotations.ReferencePolicyOption.GREEDY;
+
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,16 +18,13 @@ import org.osgi.framework.BundleContext;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
-import org.osgi.service.component.annotations.ReferenceCardinality;
-import org.osgi.service.component.annotations.ReferencePolicyOption;
 import roll.runtime.config.ConfigLoader;
 import roll.runtime.pipeline.Trainer;
-import roll.shell.HelpCommand;
-import roll.shell.syntax.Syntax;
+import roll.shell.command.Syntax;
 
 /**
- * What the Tab key offers behind the commands of this bundle. The shell's profile calls it once
- * with {@code install}; from then on JLine calls it for each line.
+ * What the Tab key offers behind a command, whichever bundle brought it. The shell's profile calls
+ * it once with {@code install}; from then on JLine calls it for each line.
  */
 @Component(
     name = "roll.shell.completion",
@@ -34,7 +34,6 @@ public final class Completion implements Function {
   private static final String INSTALL = "install";
   private static final String COMPLETIONS = ".completions";
   private static final String LINE = ".commandLine";
-  private static final List<String> HELP = List.of("gogo", "felix");
 
   private final BundleContext context;
   private final @Nullable ConfigLoader loader;
@@ -44,14 +43,8 @@ public final class Completion implements Function {
   @Activate
   public Completion(
       BundleContext context,
-      @Reference(
-              cardinality = ReferenceCardinality.OPTIONAL,
-              policyOption = ReferencePolicyOption.GREEDY)
-          @Nullable ConfigLoader loader,
-      @Reference(
-              cardinality = ReferenceCardinality.OPTIONAL,
-              policyOption = ReferencePolicyOption.GREEDY)
-          @Nullable Trainer trainer) {
+      @Reference(cardinality = OPTIONAL, policyOption = GREEDY) @Nullable ConfigLoader loader,
+      @Reference(cardinality = OPTIONAL, policyOption = GREEDY) @Nullable Trainer trainer) {
     this.context = context;
     this.loader = loader;
     this.trainer = trainer;
@@ -59,38 +52,29 @@ public final class Completion implements Function {
 
   /** Nothing for {@code install}, otherwise a list of candidates for the session's line. */
   @Override
+  @SuppressWarnings("unchecked") // Gogo's shell put the map there, for this purpose
   public @Nullable Object execute(CommandSession session, List<Object> arguments) {
     if (arguments.contains(INSTALL)) {
-      if (session.get(COMPLETIONS) instanceof Map<?, ?> completions) {
-        install(completions);
+      if (session.get(COMPLETIONS) instanceof Map<?, ?> told) {
+        var completions = (Map<String, List<CompletionData>>) told;
+        session.put(COMPLETIONS, new LiveCompletions(completions, this::syntax));
       }
       return null;
     }
     return session.get(LINE) instanceof ParsedLine line ? candidates(session, line) : List.of();
   }
 
-  @SuppressWarnings("unchecked") // Gogo's shell put the map there, for this purpose
-  private static void install(Map<?, ?> map) {
-    var completions = (Map<String, List<CompletionData>>) map;
-    Syntaxes.ALL.forEach((name, syntax) -> completions.put("roll:" + name, data(syntax)));
+  /** The syntax of {@code command}, with a scope or without; null where nothing tells one. */
+  private @Nullable Syntax syntax(String command) {
     // `help` runs roll:help, but Gogo takes the completion of the last bundle with such a command.
-    HELP.forEach(scope -> completions.put(scope + ":help", data(HelpCommand.SYNTAX)));
-  }
-
-  private static List<CompletionData> data(Syntax syntax) {
-    List<CompletionData> data = new ArrayList<>();
-    data.add(new CompletionData(null, syntax.summary(), null, null));
-    for (Syntax.Option option : syntax.options()) {
-      data.add(new CompletionData(List.of(option.name()), option.description(), null, null));
-    }
-    data.add(new CompletionData(List.of("--help"), "explain the command", null, null));
-    data.add(new CompletionData(null, null, "shell:_complete", null));
-    return data;
+    String scope = command.substring(0, command.indexOf(':') + 1);
+    String name = command.substring(scope.length());
+    boolean ours = scope.isEmpty() || scope.equals("roll:") || name.equals("help");
+    return ours ? new SystemNames(context, loader, trainer, Path.of("")).syntax(name) : null;
   }
 
   private List<Candidate> candidates(CommandSession session, ParsedLine line) {
-    String command = line.words().getFirst();
-    Syntax syntax = Syntaxes.ALL.get(command.substring(command.indexOf(':') + 1));
+    Syntax syntax = syntax(line.words().getFirst());
     if (syntax == null) {
       return List.of();
     }

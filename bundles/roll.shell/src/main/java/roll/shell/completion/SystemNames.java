@@ -6,6 +6,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.function.Predicate;
@@ -21,6 +22,8 @@ import roll.runtime.config.ConfigLoader;
 import roll.runtime.pipeline.Trainer;
 import roll.runtime.plugin.Origin;
 import roll.runtime.plugin.ServiceNames;
+import roll.shell.command.Command;
+import roll.shell.command.Syntax;
 
 /**
  * The names in this framework and in the file system.
@@ -31,10 +34,9 @@ import roll.runtime.plugin.ServiceNames;
  * @param here the folder that relative names are in
  */
 record SystemNames(
-    BundleContext context, @Nullable ConfigLoader loader, @Nullable Trainer trainer, Path here)
-    implements KnownNames {
-  @Override
-  public List<String> ids(String kind) {
+    BundleContext context, @Nullable ConfigLoader loader, @Nullable Trainer trainer, Path here) {
+  /** Names under which services of a kind are registered, sorted. */
+  List<String> ids(String kind) {
     TreeSet<String> ids = new TreeSet<>();
     if (!kind.isEmpty()) {
       references(kind, "*")
@@ -53,25 +55,42 @@ record SystemNames(
     }
   }
 
-  @Override
-  public List<String> commands() {
+  /** How the command {@code name} of the scope {@code roll} is called; null where none says so. */
+  @Nullable Syntax syntax(String name) {
+    return references("osgi.command.scope", "roll")
+        .filter(found -> names(found).contains(name))
+        .max(Comparator.naturalOrder())
+        .map(this::syntax)
+        .orElse(null);
+  }
+
+  private @Nullable Syntax syntax(ServiceReference<?> reference) {
+    Syntax syntax =
+        context.getService(reference) instanceof Command command ? command.syntax() : null;
+    context.ungetService(reference);
+    return syntax;
+  }
+
+  private static List<String> names(ServiceReference<?> command) {
+    return ServiceNames.all(command.getProperty("osgi.command.function"));
+  }
+
+  /** Commands without their scope. */
+  List<String> commands() {
     TreeSet<String> names = new TreeSet<>();
-    references("osgi.command.scope", "roll")
-        .forEach(
-            command ->
-                names.addAll(ServiceNames.all(command.getProperty("osgi.command.function"))));
+    references("osgi.command.scope", "roll").forEach(command -> names.addAll(names(command)));
     return List.copyOf(names);
   }
 
-  @Override
-  public List<String> runs() {
+  /** Numbers of the runs. */
+  List<String> runs() {
     return trainer == null
         ? List.of()
         : trainer.runs().stream().map(run -> String.valueOf(run.number())).toList();
   }
 
-  @Override
-  public List<String> deployed() {
+  /** Symbolic names of what was deployed. */
+  List<String> deployed() {
     String watched = context.getProperty(Origin.WATCHED);
     return Arrays.stream(context.getBundles())
         .filter(bundle -> !Origin.of(watched, bundle.getLocation()).isEmpty())
@@ -79,13 +98,13 @@ record SystemNames(
         .toList();
   }
 
-  @Override
-  public List<String> keys() {
+  /** Dotted paths of the keys of a configuration. */
+  List<String> keys() {
     return loader == null ? List.of() : loader.keys();
   }
 
-  @Override
-  public Stream<String> options(String id) {
+  /** Options of the environment {@code id}, each with its equals sign. */
+  Stream<String> options(String id) {
     List<String> options = new ArrayList<>();
     references("roll.env", id)
         .limit(1)
@@ -99,8 +118,8 @@ record SystemNames(
     return options.stream();
   }
 
-  @Override
-  public List<Candidate> files(String typed, Predicate<String> wanted) {
+  /** Folders and those files whose name is {@code wanted}, that begin as {@code typed}. */
+  List<Candidate> files(String typed, Predicate<String> wanted) {
     String folder = typed.substring(0, typed.lastIndexOf('/') + 1);
     boolean hidden = typed.startsWith(".", folder.length());
     List<Candidate> candidates = new ArrayList<>();

@@ -13,7 +13,6 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.lang.model.SourceVersion;
 import org.apache.felix.service.command.CommandSession;
-import org.apache.felix.service.command.Descriptor;
 import org.jspecify.annotations.Nullable;
 import org.osgi.framework.Bundle;
 import org.osgi.framework.BundleContext;
@@ -23,20 +22,19 @@ import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import roll.api.option.UserException;
 import roll.runtime.plugin.Origin;
-import roll.shell.syntax.Arguments;
-import roll.shell.syntax.RollCommand;
-import roll.shell.syntax.Syntax;
-import roll.shell.syntax.Syntax.Option;
-import roll.shell.syntax.Syntax.Word;
+import roll.shell.command.Arguments;
+import roll.shell.command.Command;
+import roll.shell.command.RollCommand;
+import roll.shell.command.Syntax;
+import roll.shell.command.Syntax.Option;
+import roll.shell.command.Syntax.Word;
 import roll.shell.syntax.UserPath;
 import roll.text.Suggestion;
 
 /** {@code new}: a project of one's own for a plugin, ready to be built and deployed. */
-@Component(name = "roll.shell.new", service = NewCommand.class)
-@RollCommand(function = "new", description = NewCommand.SUMMARY)
-public final class NewCommand {
-  static final String SUMMARY = "Writes a project for a plugin of your own.";
-
+@Component(name = "roll.shell.new", service = Command.class)
+@RollCommand(function = "new")
+public final class NewCommand extends Command {
   /** The kind that is written in Python and not built. */
   static final String PYTHON = "python_environment";
 
@@ -63,7 +61,6 @@ public final class NewCommand {
               "tracker",
               "roll.tracker"));
 
-  private static final String OUTPUT = "--output";
   private static final Pattern ID = Pattern.compile("[a-z][a-z0-9]*(_[a-z0-9]+)*");
   private static final int LONGEST = 40;
 
@@ -71,39 +68,33 @@ public final class NewCommand {
   private static final Set<String> TAKEN = Set.of("java", "javax", "jdk", "org", "com", "roll");
 
   /** How it is called. */
-  public static final Syntax SYNTAX =
+  static final Syntax SYNTAX =
       new Syntax(
           "new",
-          SUMMARY,
+          "Writes a project for a plugin of your own.",
           List.of(
               Word.one("kind", String.join(", ", KINDS.keySet())),
               Word.one("id", "the name that configurations use, such as maze")),
           List.of(
               Option.optional(
-                  OUTPUT, "dir", "target folder (also -o); by default a folder named id")));
+                  Syntax.OUTPUT, "dir", "target folder (also -o); by default a folder named id")));
 
   private final BundleContext context;
 
   /** A command that takes its templates from the bundle of {@code context}. */
   @Activate
   public NewCommand(BundleContext context) {
+    super(SYNTAX);
     this.context = context;
   }
 
   /** Writes the project and says what to do with it. */
-  @Descriptor(SUMMARY)
-  public String _new(CommandSession session, @Descriptor("<kind> <id>") String... arguments)
-      throws IOException {
-    Arguments given =
-        SYNTAX.read(
-            Stream.of(arguments).map(a -> a.equals("-o") ? OUTPUT : a).toArray(String[]::new));
-    if (given.help()) {
-      return SYNTAX.help();
-    }
+  @Override
+  protected String run(CommandSession session, Arguments given) throws IOException {
     String kind = given.word(0);
     String id = given.word(1);
     check(kind, id);
-    @Nullable String output = given.optional(OUTPUT);
+    @Nullable String output = given.optional(Syntax.OUTPUT);
     Path folder = UserPath.of(session, output == null ? id : output);
     checkFree(folder);
     ProjectTemplate template = ProjectTemplate.of(context.getBundle(), "template/" + kind);

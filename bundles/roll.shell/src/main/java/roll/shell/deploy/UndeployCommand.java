@@ -2,27 +2,25 @@ package roll.shell.deploy;
 
 import java.util.List;
 import org.apache.felix.service.command.CommandSession;
-import org.apache.felix.service.command.Descriptor;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 import roll.runtime.deploy.Deployer;
-import roll.shell.syntax.Arguments;
-import roll.shell.syntax.RollCommand;
-import roll.shell.syntax.Syntax;
-import roll.shell.syntax.Syntax.Word;
+import roll.shell.command.Arguments;
+import roll.shell.command.Command;
+import roll.shell.command.RollCommand;
+import roll.shell.command.Syntax;
+import roll.shell.command.Syntax.Word;
 
 /** {@code undeploy}: takes a deployed jar out of the running system. */
-@Component(name = "roll.shell.undeploy", service = UndeployCommand.class)
-@RollCommand(function = "undeploy", description = UndeployCommand.SUMMARY)
-public final class UndeployCommand {
-  static final String SUMMARY = "Removes a plugin that was deployed.";
-
+@Component(name = "roll.shell.undeploy", service = Command.class)
+@RollCommand(function = "undeploy")
+public final class UndeployCommand extends Command {
   /** How it is called. */
-  public static final Syntax SYNTAX =
+  static final Syntax SYNTAX =
       new Syntax(
           "undeploy",
-          SUMMARY,
+          "Removes a plugin that was deployed.",
           List.of(Word.one("name", "the bundle's symbolic name, or its file in deploy/")),
           List.of());
 
@@ -31,17 +29,13 @@ public final class UndeployCommand {
   /** A command on this folder. */
   @Activate
   public UndeployCommand(@Reference Deployer deployer) {
+    super(SYNTAX);
     this.deployer = deployer;
   }
 
   /** One line: what is gone. */
-  @Descriptor(SUMMARY)
-  public String undeploy(CommandSession session, @Descriptor("<name>") String... arguments)
-      throws InterruptedException {
-    Arguments given = SYNTAX.read(arguments);
-    if (given.help()) {
-      return SYNTAX.help();
-    }
+  @Override
+  protected String run(CommandSession session, Arguments given) throws InterruptedException {
     return "undeployed " + deployer.undeploy(given.word(0), session.getConsole()::println);
   }
 }

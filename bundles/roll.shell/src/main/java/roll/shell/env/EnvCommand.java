@@ -1,5 +1,9 @@
 package roll.shell.env;
 
+import static org.osgi.service.component.annotations.ReferenceCardinality.MULTIPLE;
+import static org.osgi.service.component.annotations.ReferenceCardinality.OPTIONAL;
+import static org.osgi.service.component.annotations.ReferencePolicyOption.GREEDY;
+
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -8,24 +12,22 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import org.apache.felix.service.command.CommandSession;
-import org.apache.felix.service.command.Descriptor;
 import org.jspecify.annotations.Nullable;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
-import org.osgi.service.component.annotations.ReferenceCardinality;
-import org.osgi.service.component.annotations.ReferencePolicyOption;
 import roll.api.env.Environment;
 import roll.api.env.Scenario;
 import roll.api.option.UserException;
 import roll.runtime.command.Interrupts;
 import roll.runtime.option.YamlOptions;
 import roll.runtime.plugin.ServiceNames;
-import roll.shell.syntax.Arguments;
+import roll.shell.command.Arguments;
+import roll.shell.command.Command;
+import roll.shell.command.RollCommand;
+import roll.shell.command.Syntax;
+import roll.shell.command.Syntax.Word;
 import roll.shell.syntax.KeyValues;
-import roll.shell.syntax.RollCommand;
-import roll.shell.syntax.Syntax;
-import roll.shell.syntax.Syntax.Word;
 import roll.shell.terminal.Table;
 import roll.shell.terminal.TerminalLines;
 import roll.text.Suggestion;
@@ -34,19 +36,17 @@ import roll.text.Suggestion;
  * {@code env}: which environments are registered and what each is like. A new or lost environment
  * makes a new instance of this component, so that its list is never stale.
  */
-@Component(name = "roll.shell.env", service = EnvCommand.class)
-@RollCommand(function = "env", description = EnvCommand.SUMMARY)
-public final class EnvCommand {
-  static final String SUMMARY =
-      "Lists the environments, shows one, or lets you play it: env list|show|play.";
+@Component(name = "roll.shell.env", service = Command.class)
+@RollCommand(function = "env")
+public final class EnvCommand extends Command {
   private static final int INTERRUPTED = 130;
   private static final String HINT = "Tab completes, hint helps, quit or Ctrl-D ends";
 
   /** How it is called. */
-  public static final Syntax SYNTAX =
+  static final Syntax SYNTAX =
       new Syntax(
           "env",
-          SUMMARY,
+          "Lists the environments, shows one, or lets you play it: env list|show|play.",
           List.of(
               Word.one(
                   "list|show|play",
@@ -64,15 +64,10 @@ public final class EnvCommand {
    */
   @Activate
   public EnvCommand(
-      @Reference(
-              service = Environment.class,
-              cardinality = ReferenceCardinality.MULTIPLE,
-              policyOption = ReferencePolicyOption.GREEDY)
+      @Reference(service = Environment.class, cardinality = MULTIPLE, policyOption = GREEDY)
           List<Map.Entry<Map<String, Object>, Environment>> environments,
-      @Reference(
-              cardinality = ReferenceCardinality.OPTIONAL,
-              policyOption = ReferencePolicyOption.GREEDY)
-          @Nullable Interrupts interrupts) {
+      @Reference(cardinality = OPTIONAL, policyOption = GREEDY) @Nullable Interrupts interrupts) {
+    super(SYNTAX);
     this.interrupts = Objects.requireNonNullElse(interrupts, Interrupts.NONE);
     for (var environment : environments) {
       for (String id : ServiceNames.all(environment.getKey().get("roll.env"))) {
@@ -82,15 +77,8 @@ public final class EnvCommand {
   }
 
   /** The list of environments or all of one; nothing after one was played. */
-  @Descriptor(SUMMARY)
-  public @Nullable String env(
-      CommandSession session,
-      @Descriptor("list | show <id> | play <id> [key=value …]") String... arguments)
-      throws IOException {
-    Arguments given = SYNTAX.read(arguments);
-    if (given.help()) {
-      return SYNTAX.help();
-    }
+  @Override
+  protected @Nullable String run(CommandSession session, Arguments given) throws IOException {
     return switch (given.word(0)) {
       case "list" -> {
         few(given, 1);

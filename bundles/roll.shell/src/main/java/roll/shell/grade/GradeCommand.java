@@ -1,47 +1,47 @@
 package roll.shell.grade;
 
+import static org.osgi.service.component.annotations.ReferenceCardinality.OPTIONAL;
+import static org.osgi.service.component.annotations.ReferencePolicyOption.GREEDY;
+
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
 import org.apache.felix.service.command.CommandSession;
-import org.apache.felix.service.command.Descriptor;
 import org.jspecify.annotations.Nullable;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
-import org.osgi.service.component.annotations.ReferenceCardinality;
-import org.osgi.service.component.annotations.ReferencePolicyOption;
 import roll.api.data.Trajectory;
 import roll.api.dataset.DataSets;
 import roll.api.dataset.Row;
 import roll.api.option.UserException;
 import roll.runtime.command.Interrupts;
 import roll.runtime.plugin.PluginRegistry;
-import roll.shell.syntax.Arguments;
+import roll.shell.command.Arguments;
+import roll.shell.command.Command;
+import roll.shell.command.RollCommand;
+import roll.shell.command.Syntax;
+import roll.shell.command.Syntax.Option;
+import roll.shell.command.Syntax.Word;
 import roll.shell.syntax.RequiredService;
-import roll.shell.syntax.RollCommand;
-import roll.shell.syntax.Syntax;
-import roll.shell.syntax.Syntax.Option;
-import roll.shell.syntax.Syntax.Word;
 import roll.shell.syntax.UserPath;
 
 /** {@code grade}: what a reward or grader makes of responses whose right answer is known. */
-@Component(name = "roll.shell.grade", service = GradeCommand.class)
-@RollCommand(function = "grade", description = GradeCommand.SUMMARY)
-public final class GradeCommand {
-  static final String SUMMARY = "Grades responses with a reward or grader, without a run.";
+@Component(name = "roll.shell.grade", service = Command.class)
+@RollCommand(function = "grade")
+public final class GradeCommand extends Command {
   private static final int INTERRUPTED = 130;
   private static final int NAMED = 5;
   private static final String JSON = "--json";
   private static final String RESPONSE = "--response";
 
   /** How it is called. */
-  public static final Syntax SYNTAX =
+  static final Syntax SYNTAX =
       new Syntax(
           "grade",
-          SUMMARY,
+          "Grades responses with a reward or grader, without a run.",
           List.of(
               Word.one("reward or grader", "as `services roll.reward` or `services roll.grader`"),
               Word.one(
@@ -62,18 +62,10 @@ public final class GradeCommand {
   /** A command on these services; without {@code interrupts} the shell's Ctrl-C is its own. */
   @Activate
   public GradeCommand(
-      @Reference(
-              cardinality = ReferenceCardinality.OPTIONAL,
-              policyOption = ReferencePolicyOption.GREEDY)
-          @Nullable PluginRegistry plugins,
-      @Reference(
-              cardinality = ReferenceCardinality.OPTIONAL,
-              policyOption = ReferencePolicyOption.GREEDY)
-          @Nullable DataSets dataSets,
-      @Reference(
-              cardinality = ReferenceCardinality.OPTIONAL,
-              policyOption = ReferencePolicyOption.GREEDY)
-          @Nullable Interrupts interrupts) {
+      @Reference(cardinality = OPTIONAL, policyOption = GREEDY) @Nullable PluginRegistry plugins,
+      @Reference(cardinality = OPTIONAL, policyOption = GREEDY) @Nullable DataSets dataSets,
+      @Reference(cardinality = OPTIONAL, policyOption = GREEDY) @Nullable Interrupts interrupts) {
+    super(SYNTAX);
     this.plugins = plugins;
     this.dataSets = dataSets;
     this.interrupts = Objects.requireNonNullElse(interrupts, Interrupts.NONE);
@@ -83,14 +75,8 @@ public final class GradeCommand {
    * Grades every row, after all of them were checked; prints a table, or a line of JSON a row, and
    * the mean.
    */
-  @Descriptor(SUMMARY)
-  public @Nullable String grade(
-      CommandSession session,
-      @Descriptor("<reward or grader> <rows.jsonl> [key=value …] [--json]") String... arguments) {
-    Arguments given = SYNTAX.read(arguments);
-    if (given.help()) {
-      return SYNTAX.help();
-    }
+  @Override
+  protected @Nullable String run(CommandSession session, Arguments given) {
     PluginRegistry registered = RequiredService.of(plugins, "grade", "roll.core");
     RowEpisodes episodes = new RowEpisodes(given.word(0), given.text(RESPONSE));
     try (RowGrading grading = RowGrading.of(registered, given.word(0), given.from(2))) {

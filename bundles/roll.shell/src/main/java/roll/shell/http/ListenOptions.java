@@ -6,8 +6,8 @@ import java.util.List;
 import org.apache.felix.service.command.CommandSession;
 import org.jspecify.annotations.Nullable;
 import roll.runtime.serving.ServedPlace;
-import roll.shell.syntax.Arguments;
-import roll.shell.syntax.Syntax.Option;
+import roll.shell.command.Arguments;
+import roll.shell.command.Syntax.Option;
 import roll.shell.syntax.UserPath;
 
 /** Where a command listens, by which names and with which certificate. */

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.function.Function;
 import org.apache.felix.service.command.CommandSession;
 import org.jspecify.annotations.Nullable;
-import roll.shell.syntax.Arguments;
-import roll.shell.syntax.Syntax.Option;
+import roll.shell.command.Arguments;
+import roll.shell.command.Syntax.Option;
 import roll.shell.syntax.UserPath;
 
 /**

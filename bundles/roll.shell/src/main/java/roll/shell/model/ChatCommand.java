@@ -1,18 +1,18 @@
 package roll.shell.model;
 
+import static org.osgi.service.component.annotations.ReferenceCardinality.OPTIONAL;
+import static org.osgi.service.component.annotations.ReferencePolicyOption.GREEDY;
+
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.apache.felix.service.command.CommandSession;
-import org.apache.felix.service.command.Descriptor;
 import org.jspecify.annotations.Nullable;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
-import org.osgi.service.component.annotations.ReferenceCardinality;
-import org.osgi.service.component.annotations.ReferencePolicyOption;
 import roll.api.image.Picture;
 import roll.api.model.Tokenizer;
 import roll.api.model.TokenizerLoader;
@@ -22,27 +22,27 @@ import roll.api.strategy.InferSession;
 import roll.api.strategy.InferStrategy;
 import roll.api.strategy.Sampling;
 import roll.runtime.command.Interrupts;
-import roll.shell.syntax.Arguments;
+import roll.shell.command.Arguments;
+import roll.shell.command.Command;
+import roll.shell.command.RollCommand;
+import roll.shell.command.Syntax;
+import roll.shell.command.Syntax.Option;
+import roll.shell.command.Syntax.Word;
 import roll.shell.syntax.RequiredService;
-import roll.shell.syntax.RollCommand;
-import roll.shell.syntax.Syntax;
-import roll.shell.syntax.Syntax.Option;
-import roll.shell.syntax.Syntax.Word;
 import roll.shell.terminal.TerminalLines;
 
 /** {@code chat}: a conversation with a model or a checkpoint, turn by turn. */
-@Component(name = "roll.shell.chat", service = ChatCommand.class)
-@RollCommand(function = "chat", description = ChatCommand.SUMMARY)
-public final class ChatCommand {
-  static final String SUMMARY = "Chats with a model or a checkpoint, turn by turn.";
+@Component(name = "roll.shell.chat", service = Command.class)
+@RollCommand(function = "chat")
+public final class ChatCommand extends Command {
   private static final int INTERRUPTED = 130;
   private static final String HINT = "/reset starts over, /exit or Ctrl-D ends";
 
   /** How it is called. */
-  public static final Syntax SYNTAX =
+  static final Syntax SYNTAX =
       new Syntax(
           "chat",
-          SUMMARY,
+          "Chats with a model or a checkpoint, turn by turn.",
           List.of(Word.one("folder", "a model in Hugging Face's layout, or a checkpoint of a run")),
           List.of(
               Option.text("--system", "the system message"),
@@ -74,20 +74,13 @@ public final class ChatCommand {
   /** A command on these services; without {@code interrupts} the shell's Ctrl-C is its own. */
   @Activate
   public ChatCommand(
-      @Reference(
-              cardinality = ReferenceCardinality.OPTIONAL,
-              policyOption = ReferencePolicyOption.GREEDY)
+      @Reference(cardinality = OPTIONAL, policyOption = GREEDY)
           @Nullable TokenizerLoader tokenizers,
       @Reference ChatFormats formats,
-      @Reference(
-              cardinality = ReferenceCardinality.OPTIONAL,
-              policyOption = ReferencePolicyOption.GREEDY,
-              target = "(roll.strategy=hf_infer)")
+      @Reference(cardinality = OPTIONAL, policyOption = GREEDY, target = "(roll.strategy=hf_infer)")
           @Nullable InferStrategy strategy,
-      @Reference(
-              cardinality = ReferenceCardinality.OPTIONAL,
-              policyOption = ReferencePolicyOption.GREEDY)
-          @Nullable Interrupts interrupts) {
+      @Reference(cardinality = OPTIONAL, policyOption = GREEDY) @Nullable Interrupts interrupts) {
+    super(SYNTAX);
     this.tokenizers = tokenizers;
     this.formats = formats;
     this.strategy = strategy;
@@ -95,14 +88,8 @@ public final class ChatCommand {
   }
 
   /** Talks until the person ends it; returns nothing but the help. */
-  @Descriptor(SUMMARY)
-  public @Nullable String chat(
-      CommandSession session, @Descriptor("<folder> [option …]") String... arguments)
-      throws IOException {
-    Arguments given = SYNTAX.read(arguments);
-    if (given.help()) {
-      return SYNTAX.help();
-    }
+  @Override
+  protected @Nullable String run(CommandSession session, Arguments given) throws IOException {
     Path folder = LocalInference.folder("chat", session, given.word(0));
     List<Picture> pictures = ShownPictures.of("chat", session, given);
     Sampling sampling =

@@ -1,17 +1,17 @@
 package roll.shell.model;
 
+import static org.osgi.service.component.annotations.ReferenceCardinality.OPTIONAL;
+import static org.osgi.service.component.annotations.ReferencePolicyOption.GREEDY;
+
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
 import org.apache.felix.service.command.CommandSession;
-import org.apache.felix.service.command.Descriptor;
 import org.jspecify.annotations.Nullable;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
-import org.osgi.service.component.annotations.ReferenceCardinality;
-import org.osgi.service.component.annotations.ReferencePolicyOption;
 import roll.api.config.WorkerConfig;
 import roll.api.image.Picture;
 import roll.api.model.Tokenizer;
@@ -25,27 +25,27 @@ import roll.api.strategy.InferSession;
 import roll.api.strategy.InferStrategy;
 import roll.api.strategy.Sampling;
 import roll.runtime.command.Interrupts;
-import roll.shell.syntax.Arguments;
+import roll.shell.command.Arguments;
+import roll.shell.command.Command;
+import roll.shell.command.RollCommand;
+import roll.shell.command.Syntax;
+import roll.shell.command.Syntax.Option;
+import roll.shell.command.Syntax.Word;
 import roll.shell.syntax.RequiredService;
-import roll.shell.syntax.RollCommand;
-import roll.shell.syntax.Syntax;
-import roll.shell.syntax.Syntax.Option;
-import roll.shell.syntax.Syntax.Word;
 import roll.shell.terminal.Json;
 
 /** {@code generate}: how a model or a checkpoint writes on, token by token as it does. */
-@Component(name = "roll.shell.generate", service = GenerateCommand.class)
-@RollCommand(function = "generate", description = GenerateCommand.SUMMARY)
-public final class GenerateCommand {
-  static final String SUMMARY = "Prints how a model or a checkpoint continues a text.";
+@Component(name = "roll.shell.generate", service = Command.class)
+@RollCommand(function = "generate")
+public final class GenerateCommand extends Command {
   private static final int AT_ONCE = 16;
   private static final int INTERRUPTED = 130;
 
   /** How it is called. */
-  public static final Syntax SYNTAX =
+  static final Syntax SYNTAX =
       new Syntax(
           "generate",
-          SUMMARY,
+          "Prints how a model or a checkpoint continues a text.",
           List.of(
               Word.one("folder", "a model in Hugging Face's layout, or a checkpoint of a run"),
               Word.one("prompt", "the text to continue; with --template a user's message")),
@@ -85,20 +85,13 @@ public final class GenerateCommand {
   /** A command on these services; without {@code interrupts} the shell's Ctrl-C is its own. */
   @Activate
   public GenerateCommand(
-      @Reference(
-              cardinality = ReferenceCardinality.OPTIONAL,
-              policyOption = ReferencePolicyOption.GREEDY)
+      @Reference(cardinality = OPTIONAL, policyOption = GREEDY)
           @Nullable TokenizerLoader tokenizers,
       @Reference ChatFormats formats,
-      @Reference(
-              cardinality = ReferenceCardinality.OPTIONAL,
-              policyOption = ReferencePolicyOption.GREEDY,
-              target = "(roll.strategy=hf_infer)")
+      @Reference(cardinality = OPTIONAL, policyOption = GREEDY, target = "(roll.strategy=hf_infer)")
           @Nullable InferStrategy strategy,
-      @Reference(
-              cardinality = ReferenceCardinality.OPTIONAL,
-              policyOption = ReferencePolicyOption.GREEDY)
-          @Nullable Interrupts interrupts) {
+      @Reference(cardinality = OPTIONAL, policyOption = GREEDY) @Nullable Interrupts interrupts) {
+    super(SYNTAX);
     this.tokenizers = tokenizers;
     this.formats = formats;
     this.strategy = strategy;
@@ -118,13 +111,8 @@ public final class GenerateCommand {
   }
 
   /** Prints one text while it is written, or returns several or JSON when they are done. */
-  @Descriptor(SUMMARY)
-  public @Nullable String generate(
-      CommandSession session, @Descriptor("<folder> <prompt> [option …]") String... arguments) {
-    Arguments given = SYNTAX.read(arguments);
-    if (given.help()) {
-      return SYNTAX.help();
-    }
+  @Override
+  protected @Nullable String run(CommandSession session, Arguments given) {
     Path folder = LocalInference.folder("generate", session, given.word(0));
     Sampling sampling = sampling(given);
     int count = sequences(given, sampling);

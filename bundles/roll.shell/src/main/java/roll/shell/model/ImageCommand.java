@@ -1,5 +1,8 @@
 package roll.shell.model;
 
+import static org.osgi.service.component.annotations.ReferenceCardinality.OPTIONAL;
+import static org.osgi.service.component.annotations.ReferencePolicyOption.GREEDY;
+
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -7,13 +10,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.felix.service.command.CommandSession;
-import org.apache.felix.service.command.Descriptor;
 import org.jspecify.annotations.Nullable;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
-import org.osgi.service.component.annotations.ReferenceCardinality;
-import org.osgi.service.component.annotations.ReferencePolicyOption;
 import roll.api.image.ImageGrid;
 import roll.api.image.ImagePatches;
 import roll.api.image.ImageProcessor;
@@ -21,27 +21,26 @@ import roll.api.image.ImageProcessorLoader;
 import roll.api.image.ImageSize;
 import roll.api.option.PlainFile;
 import roll.api.option.UserException;
-import roll.shell.syntax.Arguments;
+import roll.shell.command.Arguments;
+import roll.shell.command.Command;
+import roll.shell.command.RollCommand;
+import roll.shell.command.Syntax;
+import roll.shell.command.Syntax.Option;
+import roll.shell.command.Syntax.Word;
 import roll.shell.syntax.RequiredService;
-import roll.shell.syntax.RollCommand;
-import roll.shell.syntax.Syntax;
-import roll.shell.syntax.Syntax.Option;
-import roll.shell.syntax.Syntax.Word;
 import roll.shell.syntax.UserPath;
 import roll.shell.terminal.Json;
 import roll.shell.terminal.Table;
 
 /** {@code image}: what a model sees of a picture. */
-@Component(name = "roll.shell.image", service = ImageCommand.class)
-@RollCommand(function = "image", description = ImageCommand.SUMMARY)
-public final class ImageCommand {
-  static final String SUMMARY = "Prints the size, the grid of patches and the tokens of a picture.";
-
+@Component(name = "roll.shell.image", service = Command.class)
+@RollCommand(function = "image")
+public final class ImageCommand extends Command {
   /** How it is called. */
-  public static final Syntax SYNTAX =
+  static final Syntax SYNTAX =
       new Syntax(
           "image",
-          SUMMARY,
+          "Prints the size, the grid of patches and the tokens of a picture.",
           List.of(
               Word.one(
                   "folder", "a model in Hugging Face's layout; preprocessor_config.json is enough"),
@@ -57,22 +56,15 @@ public final class ImageCommand {
   /** A command on this service. */
   @Activate
   public ImageCommand(
-      @Reference(
-              cardinality = ReferenceCardinality.OPTIONAL,
-              policyOption = ReferencePolicyOption.GREEDY)
+      @Reference(cardinality = OPTIONAL, policyOption = GREEDY)
           @Nullable ImageProcessorLoader processors) {
+    super(SYNTAX);
     this.processors = processors;
   }
 
   /** A table, or a line of JSON. */
-  @Descriptor(SUMMARY)
-  public String image(
-      CommandSession session,
-      @Descriptor("<folder> <picture> [--values <n>] [--json]") String... arguments) {
-    Arguments given = SYNTAX.read(arguments);
-    if (given.help()) {
-      return SYNTAX.help();
-    }
+  @Override
+  protected String run(CommandSession session, Arguments given) {
     Path folder = LocalInference.folder("image", session, given.word(0));
     ImageProcessor processor = RequiredService.of(processors, "image", "roll.image").load(folder);
     Path file = UserPath.of(session, given.word(1));

@@ -1,5 +1,8 @@
 package roll.shell.model;
 
+import static org.osgi.service.component.annotations.ReferenceCardinality.OPTIONAL;
+import static org.osgi.service.component.annotations.ReferencePolicyOption.GREEDY;
+
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -7,13 +10,10 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.stream.DoubleStream;
 import org.apache.felix.service.command.CommandSession;
-import org.apache.felix.service.command.Descriptor;
 import org.jspecify.annotations.Nullable;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
-import org.osgi.service.component.annotations.ReferenceCardinality;
-import org.osgi.service.component.annotations.ReferencePolicyOption;
 import roll.api.model.Tokenizer;
 import roll.api.model.TokenizerLoader;
 import roll.api.option.UserException;
@@ -22,27 +22,27 @@ import roll.api.strategy.InferStrategy;
 import roll.api.strategy.Scores;
 import roll.api.strategy.TokenBatch;
 import roll.runtime.command.Interrupts;
-import roll.shell.syntax.Arguments;
+import roll.shell.command.Arguments;
+import roll.shell.command.Command;
+import roll.shell.command.RollCommand;
+import roll.shell.command.Syntax;
+import roll.shell.command.Syntax.Option;
+import roll.shell.command.Syntax.Word;
 import roll.shell.syntax.RequiredService;
-import roll.shell.syntax.RollCommand;
-import roll.shell.syntax.Syntax;
-import roll.shell.syntax.Syntax.Option;
-import roll.shell.syntax.Syntax.Word;
 import roll.shell.terminal.Json;
 import roll.shell.terminal.Table;
 
 /** {@code logprobs}: how likely a model finds each token of a text. */
-@Component(name = "roll.shell.logprobs", service = LogprobsCommand.class)
-@RollCommand(function = "logprobs", description = LogprobsCommand.SUMMARY)
-public final class LogprobsCommand {
-  static final String SUMMARY = "Prints how likely a model finds each token of a text.";
+@Component(name = "roll.shell.logprobs", service = Command.class)
+@RollCommand(function = "logprobs")
+public final class LogprobsCommand extends Command {
   private static final int INTERRUPTED = 130;
 
   /** How it is called. */
-  public static final Syntax SYNTAX =
+  static final Syntax SYNTAX =
       new Syntax(
           "logprobs",
-          SUMMARY,
+          "Prints how likely a model finds each token of a text.",
           List.of(
               Word.one("folder", "a model in Hugging Face's layout, or a checkpoint of a run"),
               Word.one("text", "the text to score, after the model's beginning of sequence")),
@@ -59,19 +59,12 @@ public final class LogprobsCommand {
   /** A command on these services; without {@code interrupts} the shell's Ctrl-C is its own. */
   @Activate
   public LogprobsCommand(
-      @Reference(
-              cardinality = ReferenceCardinality.OPTIONAL,
-              policyOption = ReferencePolicyOption.GREEDY)
+      @Reference(cardinality = OPTIONAL, policyOption = GREEDY)
           @Nullable TokenizerLoader tokenizers,
-      @Reference(
-              cardinality = ReferenceCardinality.OPTIONAL,
-              policyOption = ReferencePolicyOption.GREEDY,
-              target = "(roll.strategy=hf_infer)")
+      @Reference(cardinality = OPTIONAL, policyOption = GREEDY, target = "(roll.strategy=hf_infer)")
           @Nullable InferStrategy strategy,
-      @Reference(
-              cardinality = ReferenceCardinality.OPTIONAL,
-              policyOption = ReferencePolicyOption.GREEDY)
-          @Nullable Interrupts interrupts) {
+      @Reference(cardinality = OPTIONAL, policyOption = GREEDY) @Nullable Interrupts interrupts) {
+    super(SYNTAX);
     this.tokenizers = tokenizers;
     this.strategy = strategy;
     this.interrupts = Objects.requireNonNullElse(interrupts, Interrupts.NONE);
@@ -88,13 +81,8 @@ public final class LogprobsCommand {
   private record Line(int[] ids, double[] logprobs, double[] entropy) {}
 
   /** A table with a line per token, or a line of JSON. */
-  @Descriptor(SUMMARY)
-  public @Nullable String logprobs(
-      CommandSession session, @Descriptor("<folder> <text> [--json]") String... arguments) {
-    Arguments given = SYNTAX.read(arguments);
-    if (given.help()) {
-      return SYNTAX.help();
-    }
+  @Override
+  protected @Nullable String run(CommandSession session, Arguments given) {
     Path folder = LocalInference.folder("logprobs", session, given.word(0));
     if (given.word(1).isEmpty()) {
       throw new UserException("logprobs: the text is empty");

@@ -1,25 +1,26 @@
 package roll.shell.model;
 
+import static org.osgi.service.component.annotations.ReferenceCardinality.OPTIONAL;
+import static org.osgi.service.component.annotations.ReferencePolicyOption.GREEDY;
+
 import com.sun.management.OperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.List;
 import org.apache.felix.service.command.CommandSession;
-import org.apache.felix.service.command.Descriptor;
 import org.jspecify.annotations.Nullable;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
-import org.osgi.service.component.annotations.ReferenceCardinality;
-import org.osgi.service.component.annotations.ReferencePolicyOption;
 import roll.decoder.ModelInspector;
 import roll.decoder.ModelMerger;
-import roll.shell.syntax.Arguments;
+import roll.shell.command.Arguments;
+import roll.shell.command.Command;
+import roll.shell.command.RollCommand;
+import roll.shell.command.Syntax;
+import roll.shell.command.Syntax.Option;
+import roll.shell.command.Syntax.Word;
 import roll.shell.syntax.RequiredService;
-import roll.shell.syntax.RollCommand;
-import roll.shell.syntax.Syntax;
-import roll.shell.syntax.Syntax.Option;
-import roll.shell.syntax.Syntax.Word;
 import roll.shell.syntax.UserPath;
 import roll.shell.terminal.Json;
 
@@ -27,18 +28,16 @@ import roll.shell.terminal.Json;
  * {@code model}: what a model folder holds and what memory it needs, without computing; and a model
  * of adapters and theirs.
  */
-@Component(name = "roll.shell.model", service = ModelCommand.class)
-@RollCommand(function = "model", description = ModelCommand.SUMMARY)
-public final class ModelCommand {
-  static final String SUMMARY =
-      "Shows what a model folder holds and needs, or merges adapters into their model.";
+@Component(name = "roll.shell.model", service = Command.class)
+@RollCommand(function = "model")
+public final class ModelCommand extends Command {
   private static final int MOST_RANK = 1 << 16;
 
   /** How it is called. */
-  public static final Syntax SYNTAX =
+  static final Syntax SYNTAX =
       new Syntax(
           "model",
-          SUMMARY,
+          "Shows what a model folder holds and needs, or merges adapters into their model.",
           List.of(
               Word.one(
                   "show|merge",
@@ -60,14 +59,8 @@ public final class ModelCommand {
   /** A command on what {@code inspector} and {@code merger} can open. */
   @Activate
   public ModelCommand(
-      @Reference(
-              cardinality = ReferenceCardinality.OPTIONAL,
-              policyOption = ReferencePolicyOption.GREEDY)
-          @Nullable ModelInspector inspector,
-      @Reference(
-              cardinality = ReferenceCardinality.OPTIONAL,
-              policyOption = ReferencePolicyOption.GREEDY)
-          @Nullable ModelMerger merger) {
+      @Reference(cardinality = OPTIONAL, policyOption = GREEDY) @Nullable ModelInspector inspector,
+      @Reference(cardinality = OPTIONAL, policyOption = GREEDY) @Nullable ModelMerger merger) {
     this(
         inspector,
         merger,
@@ -77,20 +70,15 @@ public final class ModelCommand {
 
   /** The same on a machine with {@code machine} bytes of memory. */
   ModelCommand(@Nullable ModelInspector inspector, @Nullable ModelMerger merger, long machine) {
+    super(SYNTAX);
     this.inspector = inspector;
     this.merger = merger;
     this.machine = machine;
   }
 
   /** The page, or a line of JSON; for a merge what was written. */
-  @Descriptor(SUMMARY)
-  public String model(
-      CommandSession session,
-      @Descriptor("show <folder> | merge <folder> <target>") String... arguments) {
-    Arguments given = SYNTAX.read(arguments);
-    if (given.help()) {
-      return SYNTAX.help();
-    }
+  @Override
+  protected String run(CommandSession session, Arguments given) {
     Path folder = UserPath.of(session, given.word(1));
     String target = given.optional(2);
     return switch (given.word(0)) {

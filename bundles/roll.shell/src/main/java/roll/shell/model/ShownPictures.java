@@ -10,8 +10,8 @@ import roll.api.data.Message;
 import roll.api.image.Picture;
 import roll.api.option.PlainFile;
 import roll.api.option.UserException;
-import roll.shell.syntax.Arguments;
-import roll.shell.syntax.Syntax.Option;
+import roll.shell.command.Arguments;
+import roll.shell.command.Syntax.Option;
 import roll.shell.syntax.UserPath;
 
 /** Pictures that a command shows a model. */

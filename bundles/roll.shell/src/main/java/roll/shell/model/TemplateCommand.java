@@ -1,5 +1,8 @@
 package roll.shell.model;
 
+import static org.osgi.service.component.annotations.ReferenceCardinality.OPTIONAL;
+import static org.osgi.service.component.annotations.ReferencePolicyOption.GREEDY;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -10,35 +13,32 @@ import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
 import org.apache.felix.service.command.CommandSession;
-import org.apache.felix.service.command.Descriptor;
 import org.jspecify.annotations.Nullable;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
-import org.osgi.service.component.annotations.ReferenceCardinality;
-import org.osgi.service.component.annotations.ReferencePolicyOption;
 import roll.api.model.ChatTemplates;
 import roll.api.option.UserException;
-import roll.shell.syntax.Arguments;
+import roll.shell.command.Arguments;
+import roll.shell.command.Command;
+import roll.shell.command.RollCommand;
+import roll.shell.command.Syntax;
+import roll.shell.command.Syntax.Word;
 import roll.shell.syntax.RequiredService;
-import roll.shell.syntax.RollCommand;
-import roll.shell.syntax.Syntax;
-import roll.shell.syntax.Syntax.Word;
 import roll.shell.syntax.UserPath;
 import roll.shell.terminal.Json;
 
 /** {@code template}: the prompt that a chat template makes of a conversation. */
-@Component(name = "roll.shell.template", service = TemplateCommand.class)
-@RollCommand(function = "template", description = TemplateCommand.SUMMARY)
-public final class TemplateCommand {
-  static final String SUMMARY = "Prints the prompt that a chat template makes of a conversation.";
+@Component(name = "roll.shell.template", service = Command.class)
+@RollCommand(function = "template")
+public final class TemplateCommand extends Command {
   private static final String STANDARD_INPUT = "-";
 
   /** How it is called. */
-  public static final Syntax SYNTAX =
+  static final Syntax SYNTAX =
       new Syntax(
           "template",
-          SUMMARY,
+          "Prints the prompt that a chat template makes of a conversation.",
           List.of(
               Word.one("template", "a model folder, or a file with a Jinja template"),
               Word.one(
@@ -52,22 +52,14 @@ public final class TemplateCommand {
   /** A command on this service. */
   @Activate
   public TemplateCommand(
-      @Reference(
-              cardinality = ReferenceCardinality.OPTIONAL,
-              policyOption = ReferencePolicyOption.GREEDY)
-          @Nullable ChatTemplates templates) {
+      @Reference(cardinality = OPTIONAL, policyOption = GREEDY) @Nullable ChatTemplates templates) {
+    super(SYNTAX);
     this.templates = templates;
   }
 
   /** Prints the prompt as it is, byte for byte in UTF-8, with no line end of its own. */
-  @Descriptor(SUMMARY)
-  public @Nullable String template(
-      CommandSession session, @Descriptor("<template> <context>") String... arguments)
-      throws IOException {
-    Arguments given = SYNTAX.read(arguments);
-    if (given.help()) {
-      return SYNTAX.help();
-    }
+  @Override
+  protected @Nullable String run(CommandSession session, Arguments given) throws IOException {
     Path template = UserPath.of(session, given.word(0));
     String name = given.word(1);
     boolean piped = name.equals(STANDARD_INPUT);

@@ -1,37 +1,36 @@
 package roll.shell.model;
 
+import static org.osgi.service.component.annotations.ReferenceCardinality.OPTIONAL;
+import static org.osgi.service.component.annotations.ReferencePolicyOption.GREEDY;
+
 import java.nio.file.Path;
 import java.util.List;
 import org.apache.felix.service.command.CommandSession;
-import org.apache.felix.service.command.Descriptor;
 import org.jspecify.annotations.Nullable;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
-import org.osgi.service.component.annotations.ReferenceCardinality;
-import org.osgi.service.component.annotations.ReferencePolicyOption;
 import roll.api.model.Tokenizer;
 import roll.api.model.TokenizerLoader;
-import roll.shell.syntax.Arguments;
+import roll.shell.command.Arguments;
+import roll.shell.command.Command;
+import roll.shell.command.RollCommand;
+import roll.shell.command.Syntax;
+import roll.shell.command.Syntax.Option;
+import roll.shell.command.Syntax.Word;
 import roll.shell.syntax.RequiredService;
-import roll.shell.syntax.RollCommand;
-import roll.shell.syntax.Syntax;
-import roll.shell.syntax.Syntax.Option;
-import roll.shell.syntax.Syntax.Word;
 import roll.shell.terminal.Json;
 import roll.shell.terminal.Table;
 
 /** {@code tokenize}: the tokens of a text. */
-@Component(name = "roll.shell.tokenize", service = TokenizeCommand.class)
-@RollCommand(function = "tokenize", description = TokenizeCommand.SUMMARY)
-public final class TokenizeCommand {
-  static final String SUMMARY = "Prints the tokens of a text.";
-
+@Component(name = "roll.shell.tokenize", service = Command.class)
+@RollCommand(function = "tokenize")
+public final class TokenizeCommand extends Command {
   /** How it is called. */
-  public static final Syntax SYNTAX =
+  static final Syntax SYNTAX =
       new Syntax(
           "tokenize",
-          SUMMARY,
+          "Prints the tokens of a text.",
           List.of(
               Word.one("folder", "a model in Hugging Face's layout; its tokenizer is enough"),
               Word.one("text", "the text; special tokens in it are recognized")),
@@ -45,10 +44,9 @@ public final class TokenizeCommand {
   /** A command on this service. */
   @Activate
   public TokenizeCommand(
-      @Reference(
-              cardinality = ReferenceCardinality.OPTIONAL,
-              policyOption = ReferencePolicyOption.GREEDY)
+      @Reference(cardinality = OPTIONAL, policyOption = GREEDY)
           @Nullable TokenizerLoader tokenizers) {
+    super(SYNTAX);
     this.tokenizers = tokenizers;
   }
 
@@ -56,14 +54,8 @@ public final class TokenizeCommand {
   private record Line(int[] ids) {}
 
   /** A table with a line per token, or a line of JSON. */
-  @Descriptor(SUMMARY)
-  public String tokenize(
-      CommandSession session,
-      @Descriptor("<folder> <text> [--bare] [--json]") String... arguments) {
-    Arguments given = SYNTAX.read(arguments);
-    if (given.help()) {
-      return SYNTAX.help();
-    }
+  @Override
+  protected String run(CommandSession session, Arguments given) {
     Path folder = LocalInference.folder("tokenize", session, given.word(0));
     try (Tokenizer tokenizer =
         RequiredService.of(tokenizers, "tokenize", "roll.torch").load(folder)) {

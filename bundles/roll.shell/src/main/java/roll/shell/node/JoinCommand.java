@@ -1,35 +1,35 @@
 package roll.shell.node;
 
+import static org.osgi.service.component.annotations.ReferenceCardinality.OPTIONAL;
+import static org.osgi.service.component.annotations.ReferencePolicyOption.GREEDY;
+
 import java.io.PrintStream;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.apache.felix.service.command.CommandSession;
-import org.apache.felix.service.command.Descriptor;
 import org.jspecify.annotations.Nullable;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
-import org.osgi.service.component.annotations.ReferenceCardinality;
-import org.osgi.service.component.annotations.ReferencePolicyOption;
 import roll.api.device.DeviceInspector;
 import roll.runtime.command.Interrupts;
 import roll.runtime.nodes.JoinOrder;
 import roll.runtime.nodes.NodeRoles;
 import roll.runtime.nodes.Nodes;
+import roll.shell.command.Arguments;
+import roll.shell.command.Command;
+import roll.shell.command.RollCommand;
+import roll.shell.command.Syntax;
+import roll.shell.command.Syntax.Option;
+import roll.shell.command.Syntax.Word;
 import roll.shell.http.SecretOption;
-import roll.shell.syntax.Arguments;
 import roll.shell.syntax.RequiredService;
-import roll.shell.syntax.RollCommand;
-import roll.shell.syntax.Syntax;
-import roll.shell.syntax.Syntax.Option;
-import roll.shell.syntax.Syntax.Word;
 
 /** {@code join}: this machine serves a run of another one. */
-@Component(name = "roll.shell.join", service = JoinCommand.class)
-@RollCommand(function = "join", description = JoinCommand.SUMMARY)
-public final class JoinCommand {
-  static final String SUMMARY = "Joins a run of another machine and serves it; Ctrl-C leaves.";
+@Component(name = "roll.shell.join", service = Command.class)
+@RollCommand(function = "join")
+public final class JoinCommand extends Command {
   private static final String ROLES = "--roles";
   private static final int INTERRUPTED = 130;
 
@@ -38,10 +38,10 @@ public final class JoinCommand {
       new SecretOption("--token", "ROLL_TOKEN", "what the first node prints");
 
   /** How it is called. */
-  public static final Syntax SYNTAX =
+  static final Syntax SYNTAX =
       new Syntax(
           "join",
-          SUMMARY,
+          "Joins a run of another machine and serves it; Ctrl-C leaves.",
           List.of(Word.one("host:port", "where the run listens, as its first node prints it")),
           Stream.of(
                   TOKEN.options(),
@@ -71,31 +71,18 @@ public final class JoinCommand {
   /** A command on these services. */
   @Activate
   public JoinCommand(
-      @Reference(
-              cardinality = ReferenceCardinality.OPTIONAL,
-              policyOption = ReferencePolicyOption.GREEDY)
-          @Nullable Nodes nodes,
-      @Reference(
-              cardinality = ReferenceCardinality.OPTIONAL,
-              policyOption = ReferencePolicyOption.GREEDY)
-          @Nullable DeviceInspector inspector,
-      @Reference(
-              cardinality = ReferenceCardinality.OPTIONAL,
-              policyOption = ReferencePolicyOption.GREEDY)
-          @Nullable Interrupts interrupts) {
+      @Reference(cardinality = OPTIONAL, policyOption = GREEDY) @Nullable Nodes nodes,
+      @Reference(cardinality = OPTIONAL, policyOption = GREEDY) @Nullable DeviceInspector inspector,
+      @Reference(cardinality = OPTIONAL, policyOption = GREEDY) @Nullable Interrupts interrupts) {
+    super(SYNTAX);
     this.nodes = nodes;
     this.inspector = inspector;
     this.interrupts = Objects.requireNonNullElse(interrupts, Interrupts.NONE);
   }
 
   /** Returns when the run is over, or after Ctrl-C. */
-  @Descriptor(SUMMARY)
-  public @Nullable String join(
-      CommandSession session, @Descriptor("<host:port> --token <text>") String... arguments) {
-    Arguments given = SYNTAX.read(arguments);
-    if (given.help()) {
-      return SYNTAX.help();
-    }
+  @Override
+  protected @Nullable String run(CommandSession session, Arguments given) {
     Nodes service = RequiredService.of(nodes, "join", "roll.cluster.nodes");
     String token = token(SYNTAX, session, given);
     PrintStream out = session.getConsole();

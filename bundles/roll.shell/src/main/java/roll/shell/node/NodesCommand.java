@@ -1,5 +1,8 @@
 package roll.shell.node;
 
+import static org.osgi.service.component.annotations.ReferenceCardinality.OPTIONAL;
+import static org.osgi.service.component.annotations.ReferencePolicyOption.GREEDY;
+
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -7,37 +10,32 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 import org.apache.felix.service.command.CommandSession;
-import org.apache.felix.service.command.Descriptor;
 import org.jspecify.annotations.Nullable;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
-import org.osgi.service.component.annotations.ReferenceCardinality;
-import org.osgi.service.component.annotations.ReferencePolicyOption;
 import roll.runtime.nodes.NodeStatus;
 import roll.runtime.nodes.Nodes;
-import roll.shell.syntax.Arguments;
+import roll.shell.command.Arguments;
+import roll.shell.command.Command;
+import roll.shell.command.RollCommand;
+import roll.shell.command.Syntax;
+import roll.shell.command.Syntax.Option;
+import roll.shell.command.Syntax.Word;
 import roll.shell.syntax.RequiredService;
-import roll.shell.syntax.RollCommand;
-import roll.shell.syntax.Syntax;
-import roll.shell.syntax.Syntax.Option;
-import roll.shell.syntax.Syntax.Word;
 import roll.shell.syntax.UserPath;
 import roll.shell.terminal.Json;
 import roll.shell.terminal.Table;
 
 /** {@code nodes}: the machines of this process's run. */
-@Component(name = "roll.shell.nodes", service = NodesCommand.class)
-@RollCommand(function = "nodes", description = NodesCommand.SUMMARY)
-public final class NodesCommand {
-  static final String SUMMARY =
-      "Lists the nodes of this process's run, or of one of another process.";
-
+@Component(name = "roll.shell.nodes", service = Command.class)
+@RollCommand(function = "nodes")
+public final class NodesCommand extends Command {
   /** How it is called. */
-  public static final Syntax SYNTAX =
+  static final Syntax SYNTAX =
       new Syntax(
           "nodes",
-          SUMMARY,
+          "Lists the nodes of this process's run, or of one of another process.",
           List.of(
               Word.optional(
                   "run",
@@ -53,21 +51,14 @@ public final class NodesCommand {
   /** A command on this service. */
   @Activate
   public NodesCommand(
-      @Reference(
-              cardinality = ReferenceCardinality.OPTIONAL,
-              policyOption = ReferencePolicyOption.GREEDY)
-          @Nullable Nodes nodes) {
+      @Reference(cardinality = OPTIONAL, policyOption = GREEDY) @Nullable Nodes nodes) {
+    super(SYNTAX);
     this.nodes = nodes;
   }
 
   /** The table, or a line of JSON. */
-  @Descriptor(SUMMARY)
-  public String nodes(
-      CommandSession session, @Descriptor("[run] [--token <text>] [--json]") String... arguments) {
-    Arguments given = SYNTAX.read(arguments);
-    if (given.help()) {
-      return SYNTAX.help();
-    }
+  @Override
+  protected String run(CommandSession session, Arguments given) {
     List<NodeStatus> found;
     try {
       found = find(session, given);

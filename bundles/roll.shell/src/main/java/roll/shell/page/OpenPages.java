@@ -1,5 +1,9 @@
 package roll.shell.page;
 
+import static org.osgi.service.component.annotations.ReferenceCardinality.OPTIONAL;
+import static org.osgi.service.component.annotations.ReferencePolicy.DYNAMIC;
+import static org.osgi.service.component.annotations.ReferencePolicyOption.GREEDY;
+
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -10,9 +14,6 @@ import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Deactivate;
 import org.osgi.service.component.annotations.Reference;
-import org.osgi.service.component.annotations.ReferenceCardinality;
-import org.osgi.service.component.annotations.ReferencePolicy;
-import org.osgi.service.component.annotations.ReferencePolicyOption;
 import roll.api.option.UserException;
 import roll.runtime.page.LivePage;
 import roll.runtime.page.PageOrder;
@@ -44,10 +45,7 @@ public final class OpenPages implements AutoCloseable {
   }
 
   /** From now on {@code page} serves all of them. */
-  @Reference(
-      cardinality = ReferenceCardinality.OPTIONAL,
-      policy = ReferencePolicy.DYNAMIC,
-      policyOption = ReferencePolicyOption.GREEDY)
+  @Reference(cardinality = OPTIONAL, policy = DYNAMIC, policyOption = GREEDY)
   public synchronized void bindServer(LivePage page) {
     server = page;
     open.values().forEach(one -> one.servedBy(page));

@@ -5,8 +5,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import roll.shell.syntax.Arguments;
-import roll.shell.syntax.Syntax.Option;
+import roll.shell.command.Arguments;
+import roll.shell.command.Syntax.Option;
 
 /** The live page beside a run, or none. */
 public final class PageBeside implements AutoCloseable {

@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
 import roll.runtime.page.PageOrder;
 import roll.runtime.serving.ServedLimits;
 import roll.runtime.serving.ServedPlace;
+import roll.shell.command.Arguments;
+import roll.shell.command.Syntax.Option;
 import roll.shell.http.ListenOptions;
 import roll.shell.http.SecretOption;
-import roll.shell.syntax.Arguments;
-import roll.shell.syntax.Syntax.Option;
 import roll.shell.syntax.UserPath;
 
 /** Where a live page is, for whom, and what it shows and allows. */

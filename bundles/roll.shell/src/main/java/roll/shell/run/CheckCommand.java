@@ -3,7 +3,6 @@ package roll.shell.run;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.felix.service.command.CommandSession;
-import org.apache.felix.service.command.Descriptor;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
@@ -11,24 +10,23 @@ import roll.runtime.config.ConfigLoader;
 import roll.runtime.config.LoadedConfig;
 import roll.runtime.pipeline.Planner;
 import roll.runtime.pipeline.Trainer;
-import roll.shell.syntax.Arguments;
-import roll.shell.syntax.RollCommand;
-import roll.shell.syntax.Syntax;
-import roll.shell.syntax.Syntax.Option;
+import roll.shell.command.Arguments;
+import roll.shell.command.Command;
+import roll.shell.command.RollCommand;
+import roll.shell.command.Syntax;
+import roll.shell.command.Syntax.Option;
 
 /** {@code check}: everything that can be said of a configuration without computing. */
-@Component(name = "roll.shell.check", service = CheckCommand.class)
-@RollCommand(function = "check", description = CheckCommand.SUMMARY)
-public final class CheckCommand {
-  static final String SUMMARY =
-      "Checks a configuration without computing and prints the values that follow from it.";
+@Component(name = "roll.shell.check", service = Command.class)
+@RollCommand(function = "check")
+public final class CheckCommand extends ConfigCommand {
   private static final String FULL = "--full";
 
   /** How it is called. */
-  public static final Syntax SYNTAX =
+  static final Syntax SYNTAX =
       new Syntax(
           "check",
-          SUMMARY,
+          "Checks a configuration without computing and prints the values that follow from it.",
           ConfigFile.OR_KEYS,
           List.of(
               Option.flag(
@@ -42,6 +40,7 @@ public final class CheckCommand {
   @Activate
   public CheckCommand(
       @Reference ConfigLoader loader, @Reference Trainer trainer, @Reference Planner planner) {
+    super(SYNTAX);
     this.loader = loader;
     this.trainer = trainer;
     this.planner = planner;
@@ -51,13 +50,8 @@ public final class CheckCommand {
    * The verdict, the numbers that follow, and what else one should know. All of it, as comments
    * above the effective YAML so that it loads again, where that is asked for.
    */
-  @Descriptor(SUMMARY)
-  public String check(
-      CommandSession session, @Descriptor(ConfigFile.ARGUMENTS) String... arguments) {
-    Arguments given = SYNTAX.read(HydraArguments.read(session, arguments));
-    if (given.help()) {
-      return SYNTAX.help();
-    }
+  @Override
+  protected String run(CommandSession session, Arguments given) {
     LoadedConfig config =
         loader.loadAsWritten(ConfigFile.of(session, given), ConfigFile.overrides(session, given));
     List<String> all = new ArrayList<>(config.notices());

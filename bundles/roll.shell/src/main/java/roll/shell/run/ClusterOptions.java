@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 import roll.runtime.config.DevicesConfig;
 import roll.runtime.pipeline.ClusterShape;
-import roll.shell.syntax.Arguments;
-import roll.shell.syntax.Syntax;
-import roll.shell.syntax.Syntax.Option;
+import roll.shell.command.Arguments;
+import roll.shell.command.Syntax;
+import roll.shell.command.Syntax.Option;
 
 /** The options of {@code plan} on machines that need not be here. */
 final class ClusterOptions {

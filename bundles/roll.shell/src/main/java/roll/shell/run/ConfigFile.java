@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
 import roll.runtime.config.LoadedConfig;
 import roll.runtime.option.Secrets;
 import roll.runtime.pipeline.Estimates;
-import roll.shell.syntax.Arguments;
-import roll.shell.syntax.Syntax;
-import roll.shell.syntax.Syntax.Word;
+import roll.shell.command.Arguments;
+import roll.shell.command.Syntax;
+import roll.shell.command.Syntax.Word;
 import roll.shell.syntax.UserPath;
 import roll.shell.terminal.Table;
 

@@ -3,12 +3,14 @@ package roll.shell.run;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import org.apache.felix.service.command.CommandSession;
 import roll.api.option.UserException;
 import roll.runtime.pipeline.TrainingRun.Outcome;
-import roll.shell.syntax.Arguments;
+import roll.shell.command.Arguments;
+import roll.shell.command.Background;
 
 /** Runs that a command waits for, and what it says of their ends. */
 final class Foreground {
@@ -26,17 +28,45 @@ final class Foreground {
       CompletableFuture<Outcome> outcome, Runnable stop, String then, PrintStream out) {
     while (true) {
       try {
-        return outcome.get();
+        return got(outcome);
       } catch (InterruptedException e) {
         out.println();
         out.println("finishing the current step, then " + then);
         stop.run();
-      } catch (ExecutionException e) {
-        switch (e.getCause()) {
-          case RuntimeException failure -> throw failure;
-          case Error failure -> throw failure;
-          case null, default -> throw new IllegalStateException("the run failed", e.getCause());
+      }
+    }
+  }
+
+  /**
+   * Waits for {@code outcome} in a job of the shell, which calls it done when it is. Who fetches
+   * the job to the foreground and interrupts it ends the run; a job that is given up, as when the
+   * shell ends, leaves the run to itself.
+   *
+   * @param stop asks the run to end after the step in progress
+   * @return empty where the job was given up
+   */
+  static Optional<Outcome> awaitInJob(CompletableFuture<Outcome> outcome, Runnable stop) {
+    while (true) {
+      try {
+        return Optional.of(got(outcome));
+      } catch (InterruptedException e) {
+        if (Background.here()) {
+          Thread.currentThread().interrupt();
+          return Optional.empty();
         }
+        stop.run();
+      }
+    }
+  }
+
+  private static Outcome got(CompletableFuture<Outcome> outcome) throws InterruptedException {
+    try {
+      return outcome.get();
+    } catch (ExecutionException e) {
+      switch (e.getCause()) {
+        case RuntimeException failure -> throw failure;
+        case Error failure -> throw failure;
+        case null, default -> throw new IllegalStateException("the run failed", e.getCause());
       }
     }
   }

@@ -11,10 +11,10 @@ import roll.runtime.nodes.FirstNode;
 import roll.runtime.nodes.ListenOrder;
 import roll.runtime.nodes.Nodes;
 import roll.runtime.pipeline.Trainer;
-import roll.shell.syntax.Arguments;
+import roll.shell.command.Arguments;
+import roll.shell.command.Syntax;
+import roll.shell.command.Syntax.Option;
 import roll.shell.syntax.RequiredService;
-import roll.shell.syntax.Syntax;
-import roll.shell.syntax.Syntax.Option;
 
 /** A run that other machines can join, or one that they cannot. */
 final class Listening implements AutoCloseable {

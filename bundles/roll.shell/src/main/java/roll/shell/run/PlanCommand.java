@@ -1,7 +1,6 @@
 package roll.shell.run;
 
 import org.apache.felix.service.command.CommandSession;
-import org.apache.felix.service.command.Descriptor;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
@@ -11,19 +10,22 @@ import roll.runtime.config.LoadedConfig;
 import roll.runtime.pipeline.ClusterShape;
 import roll.runtime.pipeline.Plan;
 import roll.runtime.pipeline.Planner;
-import roll.shell.syntax.Arguments;
-import roll.shell.syntax.RollCommand;
-import roll.shell.syntax.Syntax;
+import roll.shell.command.Arguments;
+import roll.shell.command.Command;
+import roll.shell.command.RollCommand;
+import roll.shell.command.Syntax;
 
 /** {@code plan}: what each device will hold in each phase of a step, before anything is loaded. */
-@Component(name = "roll.shell.plan", service = PlanCommand.class)
-@RollCommand(function = "plan", description = PlanCommand.SUMMARY)
-public final class PlanCommand {
-  static final String SUMMARY = "Shows what a training run will hold on each device, by phase.";
-
+@Component(name = "roll.shell.plan", service = Command.class)
+@RollCommand(function = "plan")
+public final class PlanCommand extends ConfigCommand {
   /** How it is called. */
-  public static final Syntax SYNTAX =
-      new Syntax("plan", SUMMARY, ConfigFile.OR_KEYS, ClusterOptions.ALL);
+  static final Syntax SYNTAX =
+      new Syntax(
+          "plan",
+          "Shows what a training run will hold on each device, by phase.",
+          ConfigFile.OR_KEYS,
+          ClusterOptions.ALL);
 
   private final ConfigLoader loader;
   private final Planner planner;
@@ -31,6 +33,7 @@ public final class PlanCommand {
   /** A command on these services. */
   @Activate
   public PlanCommand(@Reference ConfigLoader loader, @Reference Planner planner) {
+    super(SYNTAX);
     this.loader = loader;
     this.planner = planner;
   }
@@ -42,13 +45,8 @@ public final class PlanCommand {
    *
    * @throws UserException if it does not
    */
-  @Descriptor(SUMMARY)
-  public String plan(
-      CommandSession session, @Descriptor(ConfigFile.ARGUMENTS) String... arguments) {
-    Arguments given = SYNTAX.read(HydraArguments.read(session, arguments));
-    if (given.help()) {
-      return SYNTAX.help();
-    }
+  @Override
+  protected String run(CommandSession session, Arguments given) {
     LoadedConfig config =
         loader.load(ConfigFile.of(session, given), ConfigFile.overrides(session, given));
     Plan plan = planner.plan(config);

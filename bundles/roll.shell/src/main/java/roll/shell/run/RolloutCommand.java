@@ -1,5 +1,8 @@
 package roll.shell.run;
 
+import static org.osgi.service.component.annotations.ReferenceCardinality.OPTIONAL;
+import static org.osgi.service.component.annotations.ReferencePolicyOption.GREEDY;
+
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
@@ -7,13 +10,10 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import org.apache.felix.service.command.CommandSession;
-import org.apache.felix.service.command.Descriptor;
 import org.jspecify.annotations.Nullable;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
-import org.osgi.service.component.annotations.ReferenceCardinality;
-import org.osgi.service.component.annotations.ReferencePolicyOption;
 import roll.api.option.UserException;
 import roll.runtime.command.Interrupts;
 import roll.runtime.config.ConfigLoader;
@@ -21,26 +21,26 @@ import roll.runtime.config.LoadedConfig;
 import roll.runtime.pipeline.RolloutRun;
 import roll.runtime.pipeline.RolloutRun.Outcome;
 import roll.runtime.pipeline.RolloutRunner;
-import roll.shell.syntax.Arguments;
-import roll.shell.syntax.RollCommand;
-import roll.shell.syntax.Syntax;
-import roll.shell.syntax.Syntax.Option;
+import roll.shell.command.Arguments;
+import roll.shell.command.Command;
+import roll.shell.command.RollCommand;
+import roll.shell.command.Syntax;
+import roll.shell.command.Syntax.Option;
 import roll.shell.terminal.HumanAgent;
 
 /** {@code rollout}: episodes without training, by the model or by an agent. */
-@Component(name = "roll.shell.rollout", service = RolloutCommand.class)
-@RollCommand(function = "rollout", description = RolloutCommand.SUMMARY)
-public final class RolloutCommand {
-  static final String SUMMARY = "Plays episodes without training; Ctrl-C ends it and saves them.";
+@Component(name = "roll.shell.rollout", service = Command.class)
+@RollCommand(function = "rollout")
+public final class RolloutCommand extends ConfigCommand {
   private static final int INTERRUPTED = 130;
   private static final String AGENT = "--agent";
   private static final String EPISODES = "--episodes";
 
   /** How it is called. */
-  public static final Syntax SYNTAX =
+  static final Syntax SYNTAX =
       new Syntax(
           "rollout",
-          SUMMARY,
+          "Plays episodes without training; Ctrl-C ends it and saves them.",
           ConfigFile.OR_KEYS,
           List.of(
               Option.flag("--val", "uses val_env_manager instead of train_env_manager"),
@@ -64,10 +64,8 @@ public final class RolloutCommand {
       @Reference ConfigLoader loader,
       @Reference RolloutRunner runner,
       @Reference HumanAgent human,
-      @Reference(
-              cardinality = ReferenceCardinality.OPTIONAL,
-              policyOption = ReferencePolicyOption.GREEDY)
-          @Nullable Interrupts interrupts) {
+      @Reference(cardinality = OPTIONAL, policyOption = GREEDY) @Nullable Interrupts interrupts) {
+    super(SYNTAX);
     this.loader = loader;
     this.runner = runner;
     this.human = human;
@@ -75,17 +73,8 @@ public final class RolloutCommand {
   }
 
   /** Starts the rollout and waits for its end; the first interrupt ends it. */
-  @Descriptor(SUMMARY)
-  public @Nullable String rollout(
-      CommandSession session, @Descriptor(ConfigFile.ARGUMENTS) String... arguments) {
-    return Background.<@Nullable String>telling(session, () -> run(session, arguments));
-  }
-
-  private @Nullable String run(CommandSession session, String... arguments) {
-    Arguments given = SYNTAX.read(HydraArguments.read(session, arguments));
-    if (given.help()) {
-      return SYNTAX.help();
-    }
+  @Override
+  protected @Nullable String run(CommandSession session, Arguments given) {
     PrintStream out = session.getConsole();
     boolean validation = given.flag("--val");
     int episodes = given.flag(EPISODES) ? (int) given.integer(EPISODES, 1, Integer.MAX_VALUE) : 0;

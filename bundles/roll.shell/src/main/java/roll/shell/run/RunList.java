@@ -1,15 +1,12 @@
 package roll.shell.run;
 
 import java.util.List;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import roll.api.option.UserException;
 import roll.runtime.pipeline.Trainer;
 import roll.runtime.pipeline.TrainingRun;
-import roll.shell.syntax.Arguments;
-import roll.shell.syntax.Syntax;
-import roll.shell.syntax.Syntax.Word;
+import roll.shell.command.Syntax.Word;
 
 /**
  * The training runs of this system.
@@ -49,19 +46,6 @@ record RunList(Trainer trainer) {
                         + "' (there is "
                         + (all.isEmpty() ? "none" : numbers(all))
                         + ")"));
-  }
-
-  /**
-   * Gives an order to the run that {@code arguments} name, and does not wait for what comes of it.
-   *
-   * @param syntax of a command whose only argument is {@link #WORD}
-   * @param order gives it, and says what the run does now
-   * @return what to print: the answer, or the help that was asked for
-   * @throws UserException if there is no such run, or it has ended
-   */
-  String order(Syntax syntax, String[] arguments, Function<TrainingRun, String> order) {
-    Arguments given = syntax.read(arguments);
-    return given.help() ? syntax.help() : order.apply(find(given.optional(0)));
   }
 
   private static String numbers(List<TrainingRun> runs) {

@@ -1,33 +1,37 @@
 package roll.shell.run;
 
+import static org.osgi.service.component.annotations.ReferenceCardinality.OPTIONAL;
+import static org.osgi.service.component.annotations.ReferencePolicyOption.GREEDY;
+
 import java.io.PrintStream;
 import java.util.List;
 import java.util.Objects;
 import org.apache.felix.service.command.CommandSession;
-import org.apache.felix.service.command.Descriptor;
 import org.jspecify.annotations.Nullable;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
-import org.osgi.service.component.annotations.ReferenceCardinality;
-import org.osgi.service.component.annotations.ReferencePolicyOption;
 import roll.runtime.command.Interrupts;
 import roll.runtime.pipeline.SftRun;
 import roll.runtime.pipeline.SftRunner;
 import roll.runtime.pipeline.TrainingRun.Outcome;
-import roll.shell.syntax.Arguments;
-import roll.shell.syntax.RollCommand;
-import roll.shell.syntax.Syntax;
+import roll.shell.command.Arguments;
+import roll.shell.command.Command;
+import roll.shell.command.RollCommand;
+import roll.shell.command.Syntax;
 import roll.shell.syntax.UserPath;
 
 /** {@code sft}: a supervised warm start, whose checkpoint reinforcement learning begins with. */
-@Component(name = "roll.shell.sft", service = SftCommand.class)
-@RollCommand(function = "sft", description = SftCommand.SUMMARY)
-public final class SftCommand {
-  static final String SUMMARY = "Trains on demonstrations (section sft); Ctrl-C saves and ends.";
-
+@Component(name = "roll.shell.sft", service = Command.class)
+@RollCommand(function = "sft")
+public final class SftCommand extends ConfigCommand {
   /** How it is called. */
-  public static final Syntax SYNTAX = new Syntax("sft", SUMMARY, ConfigFile.WORDS, List.of());
+  static final Syntax SYNTAX =
+      new Syntax(
+          "sft",
+          "Trains on demonstrations (section sft); Ctrl-C saves and ends.",
+          ConfigFile.WORDS,
+          List.of());
 
   private final SftRunner runner;
   private final Interrupts interrupts;
@@ -36,26 +40,15 @@ public final class SftCommand {
   @Activate
   public SftCommand(
       @Reference SftRunner runner,
-      @Reference(
-              cardinality = ReferenceCardinality.OPTIONAL,
-              policyOption = ReferencePolicyOption.GREEDY)
-          @Nullable Interrupts interrupts) {
+      @Reference(cardinality = OPTIONAL, policyOption = GREEDY) @Nullable Interrupts interrupts) {
+    super(SYNTAX);
     this.runner = runner;
     this.interrupts = Objects.requireNonNullElse(interrupts, Interrupts.NONE);
   }
 
   /** Starts it and waits for its end; the first interrupt asks it to save and stop. */
-  @Descriptor(SUMMARY)
-  public @Nullable String sft(
-      CommandSession session, @Descriptor(ConfigFile.ARGUMENTS) String... arguments) {
-    return Background.<@Nullable String>telling(session, () -> run(session, arguments));
-  }
-
-  private @Nullable String run(CommandSession session, String... arguments) {
-    Arguments given = SYNTAX.read(HydraArguments.read(session, arguments));
-    if (given.help()) {
-      return SYNTAX.help();
-    }
+  @Override
+  protected @Nullable String run(CommandSession session, Arguments given) {
     PrintStream out = session.getConsole();
     try (Interrupts.Watch _ = interrupts.watch()) {
       SftRun run = runner.start(UserPath.of(session, given.word(0)), ConfigFile.keys(given, 1));

@@ -2,7 +2,6 @@ package roll.shell.run;
 
 import java.util.List;
 import org.apache.felix.service.command.CommandSession;
-import org.apache.felix.service.command.Descriptor;
 import org.jspecify.annotations.Nullable;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
@@ -10,25 +9,25 @@ import org.osgi.service.component.annotations.Reference;
 import roll.runtime.pipeline.RunOrders;
 import roll.runtime.pipeline.Trainer;
 import roll.runtime.pipeline.TrainingRun;
-import roll.shell.syntax.Arguments;
+import roll.shell.command.Arguments;
+import roll.shell.command.Command;
+import roll.shell.command.RollCommand;
+import roll.shell.command.Syntax;
+import roll.shell.command.Syntax.Option;
+import roll.shell.command.Syntax.Word;
 import roll.shell.syntax.KindNames;
-import roll.shell.syntax.RollCommand;
-import roll.shell.syntax.Syntax;
-import roll.shell.syntax.Syntax.Option;
-import roll.shell.syntax.Syntax.Word;
 
 /** {@code swap}: replaces a plugin of a run while it continues. */
-@Component(name = "roll.shell.swap", service = SwapCommand.class)
-@RollCommand(function = "swap", description = SwapCommand.SUMMARY)
-public final class SwapCommand {
-  static final String SUMMARY = "Replaces a plugin of an active run from the next step on.";
+@Component(name = "roll.shell.swap", service = Command.class)
+@RollCommand(function = "swap")
+public final class SwapCommand extends Command {
   private static final String RUN = "--run";
 
   /** How it is called. */
-  public static final Syntax SYNTAX =
+  static final Syntax SYNTAX =
       new Syntax(
           "swap",
-          SUMMARY,
+          "Replaces a plugin of an active run from the next step on.",
           List.of(
               Word.one(
                   "kind",
@@ -44,17 +43,13 @@ public final class SwapCommand {
   /** A command on the runs of {@code trainer}. */
   @Activate
   public SwapCommand(@Reference Trainer trainer) {
+    super(SYNTAX);
     this.runs = new RunList(trainer);
   }
 
   /** Checks the replacement and orders it; it happens when the step in progress has ended. */
-  @Descriptor(SUMMARY)
-  public @Nullable String swap(
-      CommandSession session, @Descriptor("kind from to [key=value …]") String... arguments) {
-    Arguments given = SYNTAX.read(arguments);
-    if (given.help()) {
-      return SYNTAX.help();
-    }
+  @Override
+  protected @Nullable String run(CommandSession session, Arguments given) {
     TrainingRun run = runs.find(given.optional(RUN));
     RunOrders.Swapped swapped =
         RunOrders.swap(run, given.word(0), given.word(1), given.word(2), given.from(3));

@@ -1,18 +1,18 @@
 package roll.shell.run;
 
+import static org.osgi.service.component.annotations.ReferenceCardinality.OPTIONAL;
+import static org.osgi.service.component.annotations.ReferencePolicyOption.GREEDY;
+
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.apache.felix.service.command.CommandSession;
-import org.apache.felix.service.command.Descriptor;
 import org.jspecify.annotations.Nullable;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
-import org.osgi.service.component.annotations.ReferenceCardinality;
-import org.osgi.service.component.annotations.ReferencePolicyOption;
 import roll.api.device.DeviceInspector;
 import roll.api.rank.RanksLostException;
 import roll.runtime.command.Interrupts;
@@ -22,23 +22,29 @@ import roll.runtime.nodes.Nodes;
 import roll.runtime.pipeline.Trainer;
 import roll.runtime.pipeline.TrainingRun;
 import roll.runtime.pipeline.TrainingRun.Outcome;
+import roll.shell.command.Arguments;
+import roll.shell.command.Background;
+import roll.shell.command.Command;
+import roll.shell.command.RollCommand;
+import roll.shell.command.Syntax;
+import roll.shell.command.Syntax.Option;
 import roll.shell.http.CloseStack;
 import roll.shell.page.OpenPages;
 import roll.shell.page.PageBeside;
-import roll.shell.syntax.Arguments;
-import roll.shell.syntax.RollCommand;
-import roll.shell.syntax.Syntax;
-import roll.shell.syntax.Syntax.Option;
 
 /** {@code train}: a whole training run, from its configuration to the last checkpoint. */
-@Component(name = "roll.shell.train", service = TrainCommand.class)
-@RollCommand(function = "train", description = TrainCommand.SUMMARY)
-public final class TrainCommand {
-  static final String SUMMARY = "Trains as a configuration says; Ctrl-C saves and ends.";
+@Component(name = "roll.shell.train", service = Command.class)
+@RollCommand(function = "train")
+public final class TrainCommand extends ConfigCommand {
   private static final String CONSOLE = "console";
 
   /** How it is called. */
-  public static final Syntax SYNTAX = new Syntax("train", SUMMARY, ConfigFile.OR_KEYS, options());
+  static final Syntax SYNTAX =
+      new Syntax(
+          "train",
+          "Trains as a configuration says; Ctrl-C saves and ends.",
+          ConfigFile.OR_KEYS,
+          options());
 
   private static List<Option> options() {
     List<Option> options = new ArrayList<>(Listening.OPTIONS);
@@ -63,18 +69,10 @@ public final class TrainCommand {
       @Reference ConfigLoader loader,
       @Reference Trainer trainer,
       @Reference OpenPages pages,
-      @Reference(
-              cardinality = ReferenceCardinality.OPTIONAL,
-              policyOption = ReferencePolicyOption.GREEDY)
-          @Nullable Nodes nodes,
-      @Reference(
-              cardinality = ReferenceCardinality.OPTIONAL,
-              policyOption = ReferencePolicyOption.GREEDY)
-          @Nullable DeviceInspector devices,
-      @Reference(
-              cardinality = ReferenceCardinality.OPTIONAL,
-              policyOption = ReferencePolicyOption.GREEDY)
-          @Nullable Interrupts interrupts) {
+      @Reference(cardinality = OPTIONAL, policyOption = GREEDY) @Nullable Nodes nodes,
+      @Reference(cardinality = OPTIONAL, policyOption = GREEDY) @Nullable DeviceInspector devices,
+      @Reference(cardinality = OPTIONAL, policyOption = GREEDY) @Nullable Interrupts interrupts) {
+    super(SYNTAX);
     this.loader = loader;
     this.trainer = trainer;
     this.pages = pages;
@@ -87,17 +85,8 @@ public final class TrainCommand {
    * Starts the run and waits for its end; the first interrupt asks it to save and stop. In the
    * background the shell continues meanwhile, and the run ends when the system does.
    */
-  @Descriptor(SUMMARY)
-  public @Nullable String train(
-      CommandSession session, @Descriptor(ConfigFile.ARGUMENTS) String... arguments) {
-    return Background.<@Nullable String>telling(session, () -> run(session, arguments));
-  }
-
-  private @Nullable String run(CommandSession session, String... arguments) {
-    Arguments given = SYNTAX.read(HydraArguments.read(session, arguments));
-    if (given.help()) {
-      return SYNTAX.help();
-    }
+  @Override
+  protected @Nullable String run(CommandSession session, Arguments given) {
     PrintStream out = session.getConsole();
     boolean background = Background.asked("train", session, given);
     LoadedConfig config = load(session, given, background, List.of());
@@ -154,7 +143,7 @@ public final class TrainCommand {
     NoticeList.of(config, run.notices()).print(out);
     out.println("run " + run.number() + " writes to " + run.folder());
     if (Background.here()) { // else the shell would call the job done
-      Background.await(run.outcome(), run::stop)
+      Foreground.awaitInJob(run.outcome(), run::stop)
           .ifPresent(outcome -> out.println("run " + run.number() + ": " + ended(run, outcome)));
     }
     return null;

@@ -1,5 +1,8 @@
 package roll.shell.serve;
 
+import static org.osgi.service.component.annotations.ReferenceCardinality.OPTIONAL;
+import static org.osgi.service.component.annotations.ReferencePolicyOption.GREEDY;
+
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -7,37 +10,34 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.apache.felix.service.command.CommandSession;
-import org.apache.felix.service.command.Descriptor;
 import org.jspecify.annotations.Nullable;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
-import org.osgi.service.component.annotations.ReferenceCardinality;
-import org.osgi.service.component.annotations.ReferencePolicyOption;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.runtime.command.Interrupts;
 import roll.runtime.serving.ServedPlace;
+import roll.shell.command.Arguments;
+import roll.shell.command.Background;
+import roll.shell.command.Command;
+import roll.shell.command.RollCommand;
+import roll.shell.command.Syntax;
+import roll.shell.command.Syntax.Option;
+import roll.shell.command.Syntax.Word;
 import roll.shell.model.LocalInference;
-import roll.shell.run.Background;
-import roll.shell.syntax.Arguments;
 import roll.shell.syntax.KeyValues;
-import roll.shell.syntax.RollCommand;
-import roll.shell.syntax.Syntax;
-import roll.shell.syntax.Syntax.Option;
-import roll.shell.syntax.Syntax.Word;
 
 /** {@code serve}: a model or a checkpoint answers other programs, as OpenAI's interface has it. */
-@Component(name = "roll.shell.serve", service = ServeCommand.class)
-@RollCommand(function = "serve", description = ServeCommand.SUMMARY)
-public final class ServeCommand {
-  static final String SUMMARY = "Serves a model or a checkpoint over OpenAI's HTTP interface.";
+@Component(name = "roll.shell.serve", service = Command.class)
+@RollCommand(function = "serve")
+public final class ServeCommand extends Command {
   private static final int INTERRUPTED = 130;
 
   /** How it is called. */
-  public static final Syntax SYNTAX =
+  static final Syntax SYNTAX =
       new Syntax(
           "serve",
-          SUMMARY,
+          "Serves a model or a checkpoint over OpenAI's HTTP interface.",
           List.of(
               Word.optional(
                   "folder",
@@ -79,27 +79,15 @@ public final class ServeCommand {
   @Activate
   public ServeCommand(
       @Reference ServedFolders folders,
-      @Reference(
-              cardinality = ReferenceCardinality.OPTIONAL,
-              policyOption = ReferencePolicyOption.GREEDY)
-          @Nullable Interrupts interrupts) {
+      @Reference(cardinality = OPTIONAL, policyOption = GREEDY) @Nullable Interrupts interrupts) {
+    super(SYNTAX);
     this.folders = folders;
     this.interrupts = Objects.requireNonNullElse(interrupts, Interrupts.NONE);
   }
 
   /** Serves until Ctrl-C; in the background, until it is stopped or the system ends. */
-  @Descriptor(SUMMARY)
-  public @Nullable String serve(
-      CommandSession session,
-      @Descriptor("[folder] [key=value …] [option …]") String... arguments) {
-    return Background.<@Nullable String>telling(session, () -> run(session, arguments));
-  }
-
-  private @Nullable String run(CommandSession session, String... arguments) {
-    Arguments given = SYNTAX.read(arguments);
-    if (given.help()) {
-      return SYNTAX.help();
-    }
+  @Override
+  protected @Nullable String run(CommandSession session, Arguments given) {
     if (given.flag("--stop")) {
       return folders.stop((int) given.integer("--stop", 1, 65_535));
     }

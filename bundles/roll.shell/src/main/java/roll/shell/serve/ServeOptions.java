@@ -7,11 +7,11 @@ import org.apache.felix.service.command.CommandSession;
 import org.jspecify.annotations.Nullable;
 import roll.runtime.serving.ServedLimits;
 import roll.runtime.serving.ServedPlace;
+import roll.shell.command.Arguments;
+import roll.shell.command.Syntax.Option;
 import roll.shell.http.ListenOptions;
 import roll.shell.http.SecretOption;
 import roll.shell.model.LocalInference;
-import roll.shell.syntax.Arguments;
-import roll.shell.syntax.Syntax.Option;
 
 /** Where {@code serve} listens, for whom and within which limits. */
 final class ServeOptions {

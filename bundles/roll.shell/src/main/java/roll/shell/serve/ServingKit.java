@@ -1,5 +1,8 @@
 package roll.shell.serve;
 
+import static org.osgi.service.component.annotations.ReferenceCardinality.OPTIONAL;
+import static org.osgi.service.component.annotations.ReferencePolicyOption.GREEDY;
+
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -11,8 +14,6 @@ import org.jspecify.annotations.Nullable;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
-import org.osgi.service.component.annotations.ReferenceCardinality;
-import org.osgi.service.component.annotations.ReferencePolicyOption;
 import roll.api.image.ImageProcessorLoader;
 import roll.api.model.ChatTemplate;
 import roll.api.model.ChatTemplates;
@@ -44,25 +45,12 @@ public final class ServingKit {
   /** A kit of these services. */
   @Activate
   public ServingKit(
-      @Reference(
-              cardinality = ReferenceCardinality.OPTIONAL,
-              policyOption = ReferencePolicyOption.GREEDY)
-          @Nullable ModelServer server,
-      @Reference(
-              cardinality = ReferenceCardinality.OPTIONAL,
-              policyOption = ReferencePolicyOption.GREEDY)
+      @Reference(cardinality = OPTIONAL, policyOption = GREEDY) @Nullable ModelServer server,
+      @Reference(cardinality = OPTIONAL, policyOption = GREEDY)
           @Nullable TokenizerLoader tokenizers,
-      @Reference(
-              cardinality = ReferenceCardinality.OPTIONAL,
-              policyOption = ReferencePolicyOption.GREEDY)
-          @Nullable ModelInspector models,
-      @Reference(
-              cardinality = ReferenceCardinality.OPTIONAL,
-              policyOption = ReferencePolicyOption.GREEDY)
-          @Nullable ChatTemplates templates,
-      @Reference(
-              cardinality = ReferenceCardinality.OPTIONAL,
-              policyOption = ReferencePolicyOption.GREEDY)
+      @Reference(cardinality = OPTIONAL, policyOption = GREEDY) @Nullable ModelInspector models,
+      @Reference(cardinality = OPTIONAL, policyOption = GREEDY) @Nullable ChatTemplates templates,
+      @Reference(cardinality = OPTIONAL, policyOption = GREEDY)
           @Nullable ImageProcessorLoader processors,
       @Reference ChatFormats formats,
       @Reference Plugins plugins) {

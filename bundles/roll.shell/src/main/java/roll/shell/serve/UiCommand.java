@@ -1,40 +1,45 @@
 package roll.shell.serve;
 
+import static org.osgi.service.component.annotations.ReferenceCardinality.OPTIONAL;
+import static org.osgi.service.component.annotations.ReferencePolicyOption.GREEDY;
+
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.apache.felix.service.command.CommandSession;
-import org.apache.felix.service.command.Descriptor;
 import org.jspecify.annotations.Nullable;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
-import org.osgi.service.component.annotations.ReferenceCardinality;
-import org.osgi.service.component.annotations.ReferencePolicyOption;
 import roll.runtime.command.Interrupts;
 import roll.runtime.page.PageOrder;
+import roll.shell.command.Arguments;
+import roll.shell.command.Background;
+import roll.shell.command.Command;
+import roll.shell.command.RollCommand;
+import roll.shell.command.Syntax;
+import roll.shell.command.Syntax.Option;
 import roll.shell.page.OpenPage;
 import roll.shell.page.OpenPages;
 import roll.shell.page.PageOptions;
 import roll.shell.page.SystemBrowser;
-import roll.shell.run.Background;
-import roll.shell.syntax.Arguments;
-import roll.shell.syntax.RollCommand;
-import roll.shell.syntax.Syntax;
-import roll.shell.syntax.Syntax.Option;
 
 /** {@code ui}: runs, trajectories and services in a browser. */
-@Component(name = "roll.shell.ui", service = UiCommand.class)
-@RollCommand(function = "ui", description = UiCommand.SUMMARY)
-public final class UiCommand {
-  static final String SUMMARY = "Shows runs, curves, episodes, services and devices in a browser.";
+@Component(name = "roll.shell.ui", service = Command.class)
+@RollCommand(function = "ui")
+public final class UiCommand extends Command {
   private static final int INTERRUPTED = 130;
   private static final String OPEN = "--open";
   private static final String STOP = "--stop";
 
   /** How it is called. */
-  public static final Syntax SYNTAX = new Syntax("ui", SUMMARY, List.of(), options());
+  static final Syntax SYNTAX =
+      new Syntax(
+          "ui",
+          "Shows runs, curves, episodes, services and devices in a browser.",
+          List.of(),
+          options());
 
   private static List<Option> options() {
     List<Option> all = new ArrayList<>(PageOptions.ALL);
@@ -50,10 +55,8 @@ public final class UiCommand {
   @Activate
   public UiCommand(
       @Reference OpenPages pages,
-      @Reference(
-              cardinality = ReferenceCardinality.OPTIONAL,
-              policyOption = ReferencePolicyOption.GREEDY)
-          @Nullable Interrupts interrupts) {
+      @Reference(cardinality = OPTIONAL, policyOption = GREEDY) @Nullable Interrupts interrupts) {
+    super(SYNTAX);
     this.pages = pages;
     this.interrupts = Objects.requireNonNullElse(interrupts, Interrupts.NONE);
   }
@@ -62,17 +65,8 @@ public final class UiCommand {
    * In the shell the page stays open until it is closed or the system ends, and the command without
    * options says where it is; as the one command of a process it is open until Ctrl-C.
    */
-  @Descriptor(SUMMARY)
-  public @Nullable String ui(
-      CommandSession session, @Descriptor("[option …]") String... arguments) {
-    return Background.<@Nullable String>telling(session, () -> run(session, arguments));
-  }
-
-  private @Nullable String run(CommandSession session, String... arguments) {
-    Arguments given = SYNTAX.read(arguments);
-    if (given.help()) {
-      return SYNTAX.help();
-    }
+  @Override
+  protected @Nullable String run(CommandSession session, Arguments given) {
     if (given.flag(STOP)) {
       return pages.stop((int) given.integer(STOP, 1, 65_535));
     }

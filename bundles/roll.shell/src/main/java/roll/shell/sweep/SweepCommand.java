@@ -1,18 +1,18 @@
 package roll.shell.sweep;
 
+import static org.osgi.service.component.annotations.ReferenceCardinality.OPTIONAL;
+import static org.osgi.service.component.annotations.ReferencePolicyOption.GREEDY;
+
 import java.io.PrintStream;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
 import org.apache.felix.service.command.CommandSession;
-import org.apache.felix.service.command.Descriptor;
 import org.jspecify.annotations.Nullable;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
-import org.osgi.service.component.annotations.ReferenceCardinality;
-import org.osgi.service.component.annotations.ReferencePolicyOption;
 import roll.runtime.command.Interrupts;
 import roll.runtime.pipeline.RunFailure;
 import roll.runtime.sweep.SweepOrder;
@@ -21,23 +21,21 @@ import roll.runtime.sweep.SweepRun;
 import roll.runtime.sweep.Sweeper;
 import roll.runtime.sweep.SweptRun;
 import roll.runtime.sweep.SweptRun.State;
-import roll.shell.run.Background;
+import roll.shell.command.Arguments;
+import roll.shell.command.Command;
+import roll.shell.command.RollCommand;
+import roll.shell.command.Syntax;
+import roll.shell.command.Syntax.Option;
+import roll.shell.command.Syntax.Word;
 import roll.shell.run.ConfigFile;
-import roll.shell.syntax.Arguments;
 import roll.shell.syntax.RequiredService;
-import roll.shell.syntax.RollCommand;
-import roll.shell.syntax.Syntax;
-import roll.shell.syntax.Syntax.Option;
-import roll.shell.syntax.Syntax.Word;
 import roll.shell.syntax.UserPath;
 import roll.shell.terminal.Json;
 
 /** {@code sweep}: a configuration run for every combination of some values. */
-@Component(name = "roll.shell.sweep", service = SweepCommand.class)
-@RollCommand(function = "sweep", description = SweepCommand.SUMMARY)
-public final class SweepCommand {
-  static final String SUMMARY =
-      "Trains for every combination of values, with a table and a picture of what came of it.";
+@Component(name = "roll.shell.sweep", service = Command.class)
+@RollCommand(function = "sweep")
+public final class SweepCommand extends Command {
   private static final String SHOW = "show";
   private static final String JOBS = "--jobs";
   private static final String SFT = "--sft";
@@ -46,10 +44,10 @@ public final class SweepCommand {
   private static final int INTERRUPTED = 130;
 
   /** How it is called. */
-  public static final Syntax SYNTAX =
+  static final Syntax SYNTAX =
       new Syntax(
           "sweep",
-          SUMMARY,
+          "Trains for every combination of values, with a table and a picture of what came of it.",
           List.of(
               Word.one("config.yaml", "the training configuration; or: show <folder of a sweep>"),
               Word.any(
@@ -71,14 +69,9 @@ public final class SweepCommand {
   /** A command on these services; without {@code interrupts} the shell's Ctrl-C is its own. */
   @Activate
   public SweepCommand(
-      @Reference(
-              cardinality = ReferenceCardinality.OPTIONAL,
-              policyOption = ReferencePolicyOption.GREEDY)
-          @Nullable Sweeper sweeper,
-      @Reference(
-              cardinality = ReferenceCardinality.OPTIONAL,
-              policyOption = ReferencePolicyOption.GREEDY)
-          @Nullable Interrupts interrupts) {
+      @Reference(cardinality = OPTIONAL, policyOption = GREEDY) @Nullable Sweeper sweeper,
+      @Reference(cardinality = OPTIONAL, policyOption = GREEDY) @Nullable Interrupts interrupts) {
+    super(SYNTAX);
     this.sweeper = sweeper;
     this.interrupts = Objects.requireNonNullElse(interrupts, Interrupts.NONE);
   }
@@ -86,18 +79,8 @@ public final class SweepCommand {
   /**
    * Runs what is not finished and waits for it; the first interrupt asks all runs to save and stop.
    */
-  @Descriptor(SUMMARY)
-  public @Nullable String sweep(
-      CommandSession session,
-      @Descriptor("config.yaml key=[a,b] [key=value …]; show folder") String... arguments) {
-    return Background.<@Nullable String>telling(session, () -> run(session, arguments));
-  }
-
-  private @Nullable String run(CommandSession session, String... arguments) {
-    Arguments given = SYNTAX.read(arguments);
-    if (given.help()) {
-      return SYNTAX.help();
-    }
+  @Override
+  protected @Nullable String run(CommandSession session, Arguments given) {
     Sweeper service = RequiredService.of(sweeper, "sweep", "roll.sweep");
     PrintStream out = session.getConsole();
     if (given.word(0).equals(SHOW)) {

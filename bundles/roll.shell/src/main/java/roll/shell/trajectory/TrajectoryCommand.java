@@ -3,29 +3,26 @@ package roll.shell.trajectory;
 import java.util.List;
 import java.util.Objects;
 import org.apache.felix.service.command.CommandSession;
-import org.apache.felix.service.command.Descriptor;
 import org.osgi.service.component.annotations.Component;
-import roll.shell.syntax.Arguments;
-import roll.shell.syntax.RollCommand;
-import roll.shell.syntax.Syntax;
-import roll.shell.syntax.Syntax.Option;
-import roll.shell.syntax.Syntax.Word;
+import roll.shell.command.Arguments;
+import roll.shell.command.Command;
+import roll.shell.command.RollCommand;
+import roll.shell.command.Syntax;
+import roll.shell.command.Syntax.Option;
+import roll.shell.command.Syntax.Word;
 import roll.shell.syntax.UserPath;
 import roll.shell.terminal.Table;
 import roll.shell.terminal.TerminalColors;
 
 /** {@code trajectory}: what an agent saw, said and got, from the files a run writes. */
-@Component(name = "roll.shell.trajectory", service = TrajectoryCommand.class)
-@RollCommand(function = "trajectory", description = TrajectoryCommand.SUMMARY)
-public final class TrajectoryCommand {
-  static final String SUMMARY =
-      "Lists the trajectories of a file, or shows one turn by turn, token by token in colors.";
-
+@Component(name = "roll.shell.trajectory", service = Command.class)
+@RollCommand(function = "trajectory")
+public final class TrajectoryCommand extends Command {
   /** How it is called. */
-  public static final Syntax SYNTAX =
+  static final Syntax SYNTAX =
       new Syntax(
           "trajectory",
-          SUMMARY,
+          "Lists the trajectories of a file, or shows one turn by turn, token by token in colors.",
           List.of(
               Word.one("list|show", "list all, or show one"),
               Word.one("file", "trajectories/step-N.jsonl of a run, or a dumped rollout"),
@@ -39,15 +36,14 @@ public final class TrajectoryCommand {
                   "what the colors of tokens say; advantages and ratios (of the trainer's"
                       + " probability to the drawn one) are of steps that were trained on")));
 
+  /** A command on files. */
+  public TrajectoryCommand() {
+    super(SYNTAX);
+  }
+
   /** The table of a file's trajectories, or one of them. */
-  @Descriptor(SUMMARY)
-  public String trajectory(
-      CommandSession session,
-      @Descriptor("list <file> | show <file> [id] [--color] [--color-by]") String... arguments) {
-    Arguments given = SYNTAX.read(arguments);
-    if (given.help()) {
-      return SYNTAX.help();
-    }
+  @Override
+  protected String run(CommandSession session, Arguments given) {
     String id = given.optional(2);
     return switch (given.word(0)) {
       case "list" -> {

@@ -188,7 +188,7 @@ class EstimatorCommandTest {
 
   private String run(String... arguments) {
     try (Gogo gogo = new Gogo(command, "estimator")) {
-      return command.estimator(gogo.session(), arguments).replace(System.lineSeparator(), "\n");
+      return gogo.call(command, arguments).replace(System.lineSeparator(), "\n");
     }
   }
 

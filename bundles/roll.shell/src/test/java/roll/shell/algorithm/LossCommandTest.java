@@ -135,7 +135,7 @@ class LossCommandTest {
       all[1] = "plain";
       all[2] = file.toString();
       System.arraycopy(words, 0, all, 3, words.length);
-      return JsonParser.parseString(command.loss(gogo.session(), all)).getAsJsonObject();
+      return JsonParser.parseString(gogo.call(command, all)).getAsJsonObject();
     }
   }
 

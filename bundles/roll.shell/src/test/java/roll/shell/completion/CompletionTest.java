@@ -6,15 +6,18 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Modifier;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.apache.felix.framework.FrameworkFactory;
 import org.apache.felix.service.command.CommandSession;
 import org.jline.builtins.Completers.Completer;
@@ -33,19 +36,104 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.osgi.framework.BundleContext;
-import org.osgi.framework.BundleException;
 import org.osgi.framework.FrameworkUtil;
+import org.osgi.framework.ServiceRegistration;
 import org.osgi.framework.launch.Framework;
 import roll.runtime.config.ConfigLoader;
 import roll.runtime.config.LoadedConfig;
 import roll.runtime.pipeline.Trainer;
 import roll.runtime.pipeline.TrainingRun;
+import roll.shell.DevicesCommand;
+import roll.shell.ExitCommand;
 import roll.shell.Gogo;
+import roll.shell.HelpCommand;
 import roll.shell.NotingRun;
+import roll.shell.ServicesCommand;
+import roll.shell.VersionCommand;
+import roll.shell.algorithm.EstimatorCommand;
+import roll.shell.algorithm.LossCommand;
+import roll.shell.command.Arguments;
+import roll.shell.command.Command;
+import roll.shell.command.Syntax;
+import roll.shell.command.Syntax.Option;
+import roll.shell.command.Syntax.Word;
+import roll.shell.create.NewCommand;
+import roll.shell.deploy.AssembleCommand;
+import roll.shell.deploy.DeployCommand;
+import roll.shell.deploy.UndeployCommand;
+import roll.shell.env.EnvCommand;
+import roll.shell.grade.GradeCommand;
+import roll.shell.model.ChatCommand;
+import roll.shell.model.GenerateCommand;
+import roll.shell.model.ImageCommand;
+import roll.shell.model.LogprobsCommand;
+import roll.shell.model.ModelCommand;
+import roll.shell.model.TemplateCommand;
+import roll.shell.model.TokenizeCommand;
+import roll.shell.node.JoinCommand;
+import roll.shell.node.NodesCommand;
+import roll.shell.node.TokenCommand;
+import roll.shell.run.CheckCommand;
+import roll.shell.run.PauseCommand;
+import roll.shell.run.PlanCommand;
+import roll.shell.run.ResumeCommand;
+import roll.shell.run.RolloutCommand;
+import roll.shell.run.RunsCommand;
+import roll.shell.run.SftCommand;
+import roll.shell.run.StopCommand;
+import roll.shell.run.SwapCommand;
+import roll.shell.run.TrainCommand;
+import roll.shell.serve.ServeCommand;
+import roll.shell.serve.UiCommand;
+import roll.shell.sweep.SweepCommand;
+import roll.shell.trajectory.TrajectoryCommand;
 
 /** What Tab offers, by JLine's own completer on a real Gogo session and a real registry. */
 @Tag("framework")
 class CompletionTest {
+  private static final Set<String> NO_COMMANDS =
+      Set.of("Command.java", "ConfigCommand.java", "RollCommand.java", "UnknownCommand.java");
+
+  private static final List<Class<? extends Command>> COMMANDS =
+      List.of(
+          AssembleCommand.class,
+          ChatCommand.class,
+          CheckCommand.class,
+          DeployCommand.class,
+          DevicesCommand.class,
+          EnvCommand.class,
+          EstimatorCommand.class,
+          ExitCommand.class,
+          GenerateCommand.class,
+          GradeCommand.class,
+          HelpCommand.class,
+          ImageCommand.class,
+          JoinCommand.class,
+          LogprobsCommand.class,
+          LossCommand.class,
+          ModelCommand.class,
+          NewCommand.class,
+          NodesCommand.class,
+          PauseCommand.class,
+          PlanCommand.class,
+          ResumeCommand.class,
+          RolloutCommand.class,
+          RunsCommand.class,
+          ServeCommand.class,
+          ServicesCommand.class,
+          SftCommand.class,
+          StopCommand.class,
+          SwapCommand.class,
+          SweepCommand.class,
+          TemplateCommand.class,
+          TokenCommand.class,
+          TokenizeCommand.class,
+          TrainCommand.class,
+          TrajectoryCommand.class,
+          UiCommand.class,
+          UndeployCommand.class,
+          VersionCommand.class);
+
   @TempDir Path folder;
   private Framework framework;
   private Gogo gogo;
@@ -54,7 +142,7 @@ class CompletionTest {
   private Completer completer;
 
   @BeforeEach
-  void start() throws BundleException, IOException {
+  void start() throws Exception {
     framework =
         new FrameworkFactory()
             .newFramework(
@@ -73,10 +161,15 @@ class CompletionTest {
         "_complete", new Completion(framework.getBundleContext(), new Keys(), new OneRun()));
     Map<String, List<CompletionData>> completions = new HashMap<>();
     session.put(".completions", completions);
-    completer = new Completer(new Shell(session, completions));
     terminal = new DumbTerminal(new ByteArrayInputStream(new byte[0]), new ByteArrayOutputStream());
     reader = LineReaderBuilder.builder().terminal(terminal).build();
+    for (Class<? extends Command> type : COMMANDS) {
+      Command command = instance(type);
+      register(command, command.syntax().name());
+    }
+    completions.put("other:paint", List.of(new CompletionData(null, null, "[blue]", null)));
     new Completion(framework.getBundleContext(), null, null).execute(session, List.of("install"));
+    completer = new Completer(new Shell(session));
   }
 
   @AfterEach
@@ -93,6 +186,31 @@ class CompletionTest {
         Runnable.class, () -> {}, FrameworkUtil.asDictionary(Map.of(kind, ids)));
   }
 
+  private ServiceRegistration<?> register(Command command, String name) {
+    return framework
+        .getBundleContext()
+        .registerService(
+            Command.class,
+            command,
+            FrameworkUtil.asDictionary(
+                Map.of("osgi.command.scope", "roll", "osgi.command.function", name)));
+  }
+
+  /** A command on no services at all. */
+  private static Command instance(Class<? extends Command> type)
+      throws ReflectiveOperationException {
+    Constructor<?> constructor =
+        Stream.of(type.getConstructors())
+            .filter(c -> Modifier.isPublic(c.getModifiers()))
+            .findFirst()
+            .orElseThrow();
+    return (Command)
+        constructor.newInstance(
+            Stream.of(constructor.getParameterTypes())
+                .map(parameter -> parameter == List.class ? List.of() : null)
+                .toArray());
+  }
+
   /** What can stand for the word at the end of {@code line}; what is not whole ends with …. */
   private List<String> tab(String line) {
     ParsedLine parsed = reader.getParser().parse(line, line.length(), ParseContext.COMPLETE);
@@ -106,26 +224,38 @@ class CompletionTest {
   }
 
   @Test
-  void everyCommandOfThisBundleHasOne() throws IOException {
-    Set<String> commands = new TreeMap<>(Syntaxes.ALL).keySet();
+  void everyCommandOfThisBundleHasOne() throws Exception {
+    List<String> sources;
     try (var files =
         Files.walk(
             Path.of(
                 System.getProperty("roll.root"), "bundles/roll.shell/src/main/java/roll/shell"))) {
-      List<String> sources =
+      sources =
           files
               .map(file -> file.getFileName().toString())
               .filter(name -> name.endsWith("Command.java"))
-              .filter(name -> !name.equals("RollCommand.java"))
-              .filter(name -> !name.equals("UnknownCommand.java"))
-              .map(name -> name.replace("Command.java", "").toLowerCase(java.util.Locale.ROOT))
+              .filter(name -> !NO_COMMANDS.contains(name))
+              .map(name -> name.replace("Command.java", "").toLowerCase(Locale.ROOT))
               .sorted()
               .toList();
-      assertEquals(sources, List.copyOf(commands));
     }
-    for (String command : commands) {
+    assertEquals(sources, tab("help "));
+    for (String command : sources) {
       assertTrue(tab("roll:" + command + " --").contains("--help"), command);
     }
+  }
+
+  /** What any bundle brings, while it is there. */
+  @Test
+  void aCommandOfAPlugin() {
+    assertEquals(List.of(), tab("paint "));
+    ServiceRegistration<?> paint = register(new PaintCommand(), "paint");
+    assertEquals(List.of("blue", "red"), tab("paint "));
+    assertEquals(List.of("random"), tab("roll:paint red --agent r"));
+    assertEquals(List.of("--agent", "--help"), tab("paint red --"));
+    assertEquals(List.of("blue"), tab("other:paint b"), "told to the shell itself");
+    paint.unregister();
+    assertEquals(List.of(), tab("paint "));
   }
 
   @Test
@@ -194,17 +324,34 @@ class CompletionTest {
     assertEquals(List.of(), tab("train nowhere/"));
   }
 
-  /** As Gogo's shell has it. */
-  private record Shell(CommandSession session, Map<String, List<CompletionData>> completions)
-      implements CompletionEnvironment {
+  /** A command of another bundle. */
+  private static final class PaintCommand extends Command {
+    PaintCommand() {
+      super(
+          new Syntax(
+              "paint",
+              "Paints.",
+              List.of(Word.one("red|blue", "the color")),
+              List.of(Option.optional("--agent", "id", "who paints"))));
+    }
+
     @Override
+    protected String run(CommandSession session, Arguments given) {
+      throw new AssertionError("nothing is run to complete a word");
+    }
+  }
+
+  /** As Gogo's shell has it. */
+  private record Shell(CommandSession session) implements CompletionEnvironment {
+    @Override
+    @SuppressWarnings("unchecked") // as Gogo's shell does
     public Map<String, List<CompletionData>> getCompletions() {
-      return completions;
+      return (Map<String, List<CompletionData>>) session.get(".completions");
     }
 
     @Override
     public Set<String> getCommands() {
-      return completions.keySet();
+      return Set.of();
     }
 
     @Override

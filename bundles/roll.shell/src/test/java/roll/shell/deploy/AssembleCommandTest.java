@@ -57,7 +57,7 @@ class AssembleCommandTest {
         };
     AssembleCommand command = new AssembleCommand(loader, trainer, assembler);
     try (Gogo gogo = new Gogo(command, "assemble")) {
-      return command.assemble(gogo.session(), arguments);
+      return gogo.call(command, arguments);
     }
   }
 

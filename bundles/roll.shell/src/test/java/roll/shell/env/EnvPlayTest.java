@@ -129,7 +129,7 @@ class EnvPlayTest {
       all[0] = "play";
       all[1] = "stairs";
       System.arraycopy(arguments, 0, all, 2, arguments.length);
-      assertNull(command.env(gogo.session(), all));
+      assertNull(gogo.call(command, all));
       assertNull(gogo.session().get("exit"));
       return gogo.printed().replace(System.lineSeparator(), "\n");
     }
@@ -208,7 +208,7 @@ class EnvPlayTest {
                 "test", "ansi", new ByteArrayInputStream(typed), shown, StandardCharsets.UTF_8);
         Gogo gogo = new Gogo(command, "env")) {
       gogo.session().put(".terminal", terminal);
-      command.env(gogo.session(), "play", "stairs");
+      gogo.call(command, "play", "stairs");
       assertTrue(gogo.printed().contains("no success after 1 turn"), gogo.printed());
     }
     String screen = shown.toString(StandardCharsets.UTF_8);
@@ -236,8 +236,7 @@ class EnvPlayTest {
   void mistakesAreOneLine(String words, String told) {
     try (Gogo gogo = new Gogo(command, "env")) {
       UserException e =
-          assertThrows(
-              UserException.class, () -> command.env(gogo.session(), words.split(" ", -1)));
+          assertThrows(UserException.class, () -> gogo.call(command, words.split(" ", -1)));
       assertTrue(e.getMessage().startsWith(told), e.getMessage());
       assertFalse(e.getMessage().contains("\n"), e.getMessage());
       assertEquals("", gogo.printed());

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import roll.api.option.UserException;
 import roll.shell.Gogo;
-import roll.shell.syntax.Syntax;
+import roll.shell.command.Syntax;
 
 class SecretOptionTest {
   private static final SecretOption SECRET =

@@ -34,14 +34,14 @@ class ChatCommandTest {
   /** What is printed when {@code input} is typed. */
   private String chat(String input, String... options) throws IOException {
     try (Gogo gogo = new Gogo(command, "chat", input)) {
-      command.chat(gogo.session(), arguments(options));
+      gogo.call(command, arguments(options));
       return gogo.printed().replace(System.lineSeparator(), "\n");
     }
   }
 
   private void chatIn(String template) throws Exception {
     try (Gogo gogo = new Gogo(command, "chat", "a\n")) {
-      command.chat(gogo.session(), folder.toString(), "--template", template);
+      gogo.call(command, folder.toString(), "--template", template);
     }
   }
 
@@ -101,7 +101,7 @@ class ChatCommandTest {
                 "test", "ansi", new ByteArrayInputStream(typed), shown, StandardCharsets.UTF_8);
         Gogo gogo = new Gogo(command, "chat")) {
       gogo.session().put(".terminal", terminal);
-      command.chat(gogo.session(), arguments());
+      gogo.call(command, arguments());
     }
     assertEquals(List.of("[user:hi!]"), model.asked.stream().map(r -> text(r)).toList());
     String screen = shown.toString(StandardCharsets.UTF_8);
@@ -113,7 +113,7 @@ class ChatCommandTest {
     model.answer = new CompletableFuture<>();
     try (Gogo gogo = new Gogo(command, "chat", "a\nb\n")) {
       Thread.currentThread().interrupt(); // found by the wait for the answer
-      command.chat(gogo.session(), arguments());
+      gogo.call(command, arguments());
       assertEquals(130, gogo.session().get("exit"));
       assertEquals(1, model.asked.size());
     }

@@ -119,7 +119,7 @@ class GenerateCommandTest {
     model.answer = new CompletableFuture<>();
     try (Gogo gogo = new Gogo(command, "generate")) {
       Thread.currentThread().interrupt(); // found by the wait for the text
-      command.generate(gogo.session(), folder.toString(), "hi", "--json");
+      gogo.call(command, folder.toString(), "hi", "--json");
       assertTrue(model.answer.isCancelled());
       assertEquals(130, gogo.session().get("exit"));
     }
@@ -130,8 +130,7 @@ class GenerateCommandTest {
     model.answer = CompletableFuture.failedFuture(new UserException("prompt: too long"));
     try (Gogo gogo = new Gogo(command, "generate")) {
       UserException e =
-          assertThrows(
-              UserException.class, () -> command.generate(gogo.session(), folder.toString(), "hi"));
+          assertThrows(UserException.class, () -> gogo.call(command, folder.toString(), "hi"));
       assertEquals("prompt: too long", e.getMessage());
       assertEquals("", gogo.printed());
     }
@@ -162,8 +161,7 @@ class GenerateCommandTest {
     Path absent = folder.resolve("absent");
     try (Gogo gogo = new Gogo(command, "generate")) {
       UserException e =
-          assertThrows(
-              UserException.class, () -> command.generate(gogo.session(), absent.toString(), "hi"));
+          assertThrows(UserException.class, () -> gogo.call(command, absent.toString(), "hi"));
       assertEquals("generate: there is no folder '" + absent + "'", e.getMessage());
     }
   }
@@ -174,7 +172,7 @@ class GenerateCommandTest {
       String[] all = new String[more.length + 1];
       all[0] = folder.toString();
       System.arraycopy(more, 0, all, 1, more.length);
-      String returned = command.generate(gogo.session(), all);
+      String returned = gogo.call(command, all);
       String printed = gogo.printed().replace(System.lineSeparator(), "\n");
       return returned == null ? printed : printed + returned;
     }

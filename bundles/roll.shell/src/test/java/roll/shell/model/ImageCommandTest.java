@@ -36,7 +36,7 @@ class ImageCommandTest {
     all[1] = folder.resolve("a.png").toString();
     System.arraycopy(options, 0, all, 2, options.length);
     try (Gogo gogo = new Gogo(command, "image")) {
-      return command.image(gogo.session(), all);
+      return gogo.call(command, all);
     }
   }
 

@@ -68,7 +68,7 @@ class LogprobsCommandTest {
                 UserException.class,
                 () -> {
                   try (Gogo gogo = new Gogo(command, "logprobs")) {
-                    command.logprobs(gogo.session(), folder.resolve("x").toString(), "hi");
+                    gogo.call(command, folder.resolve("x").toString(), "hi");
                   }
                 })
             .getMessage());
@@ -79,8 +79,7 @@ class LogprobsCommandTest {
       String[] all = new String[more.length + 1];
       all[0] = folder.toString();
       System.arraycopy(more, 0, all, 1, more.length);
-      return String.valueOf(command.logprobs(gogo.session(), all))
-          .replace(System.lineSeparator(), "\n");
+      return String.valueOf(gogo.call(command, all)).replace(System.lineSeparator(), "\n");
     }
   }
 

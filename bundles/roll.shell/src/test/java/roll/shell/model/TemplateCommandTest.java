@@ -27,7 +27,7 @@ class TemplateCommandTest {
 
   private String run(String input, String... arguments) throws IOException {
     try (Gogo gogo = new Gogo(command, "template", input)) {
-      assertNull(command.template(gogo.session(), arguments));
+      assertNull(gogo.call(command, arguments));
       return gogo.printed();
     }
   }

@@ -20,7 +20,7 @@ class TokenizeCommandTest {
       String[] all = new String[arguments.length + 1];
       all[0] = folder.toString();
       System.arraycopy(arguments, 0, all, 1, arguments.length);
-      return command.tokenize(gogo.session(), all);
+      return gogo.call(command, all);
     }
   }
 
@@ -54,9 +54,7 @@ class TokenizeCommandTest {
     try (Gogo gogo = new Gogo(command, "tokenize")) {
       assertEquals(
           "tokenize: there is no folder '" + absent + "'",
-          assertThrows(
-                  UserException.class,
-                  () -> command.tokenize(gogo.session(), absent.toString(), "x"))
+          assertThrows(UserException.class, () -> gogo.call(command, absent.toString(), "x"))
               .getMessage());
     }
   }

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import roll.api.option.UserException;
 import roll.shell.Gogo;
-import roll.shell.syntax.Arguments;
+import roll.shell.command.Arguments;
 
 /** Keys that were written otherwise than as key=value. */
 class ConfigFileTest {

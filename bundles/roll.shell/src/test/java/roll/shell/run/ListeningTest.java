@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import roll.api.option.UserException;
-import roll.shell.syntax.Syntax;
+import roll.shell.command.Syntax;
 
 class ListeningTest {
   private static final Syntax SYNTAX = TrainCommand.SYNTAX;

@@ -110,7 +110,7 @@ class RolloutCommandTest {
   void anInterruptEndsItAndSaves() {
     try (Gogo gogo = new Gogo(command, "rollout")) {
       Thread.currentThread().interrupt(); // found by the wait for the end
-      command.rollout(gogo.session(), "lake.yaml");
+      gogo.call(command, "lake.yaml");
       assertEquals("stop", calls.getLast());
       assertTrue(gogo.printed().contains("stopped early, saved in output/lake"), gogo.printed());
       assertEquals(130, gogo.session().get("exit"));

@@ -97,13 +97,8 @@ class RunCommandsTest {
   void anInterruptSavesAndSaysHowToContinue() {
     try (Gogo gogo = new Gogo(train(), "train")) {
       Thread.currentThread().interrupt(); // found by the wait for the run's end
-      train()
-          .train(
-              gogo.session(),
-              "lake.yaml",
-              "exp_name=a b",
-              "v.api_key=sk",
-              "resume_from_checkpoint=false");
+      gogo.call(
+          train(), "lake.yaml", "exp_name=a b", "v.api_key=sk", "resume_from_checkpoint=false");
       assertEquals(List.of("stop"), calls.subList(2, calls.size()));
       assertTrue(
           gogo.printed()

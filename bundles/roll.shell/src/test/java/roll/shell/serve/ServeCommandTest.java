@@ -97,7 +97,7 @@ class ServeCommandTest {
 
   private String run(String... arguments) {
     try (Gogo gogo = new Gogo(command, "serve")) {
-      String shown = command.serve(gogo.session(), arguments);
+      String shown = gogo.call(command, arguments);
       return gogo.printed() + (shown == null ? "" : shown);
     }
   }
@@ -171,8 +171,7 @@ class ServeCommandTest {
       gogo.session().put("roll.once", true);
       String refusal =
           assertThrows(
-                  UserException.class,
-                  () -> command.serve(gogo.session(), folder.toString(), "--background"))
+                  UserException.class, () -> gogo.call(command, folder.toString(), "--background"))
               .getMessage();
       assertTrue(refusal.startsWith("serve: --background works only in the shell that"), refusal);
       assertEquals(List.of(), models);
@@ -211,7 +210,7 @@ class ServeCommandTest {
   void anInterruptEndsIt() {
     try (Gogo gogo = new Gogo(command, "serve")) {
       Thread.currentThread().interrupt(); // found by the wait for the end
-      command.serve(gogo.session(), folder.toString());
+      gogo.call(command, folder.toString());
       assertEquals(130, gogo.session().get("exit"));
       assertTrue(gogo.printed().endsWith(":8000/v1; Ctrl-C ends" + System.lineSeparator()));
     }

@@ -57,7 +57,7 @@ class UiCommandTest {
 
   private String run(String... arguments) {
     try (Gogo gogo = new Gogo(command, "ui")) {
-      String shown = command.ui(gogo.session(), arguments);
+      String shown = gogo.call(command, arguments);
       return gogo.printed() + (shown == null ? "" : shown);
     }
   }
@@ -154,7 +154,7 @@ class UiCommandTest {
     try (Gogo gogo = new Gogo(command, "ui")) {
       gogo.session().put("roll.once", true);
       Thread.currentThread().interrupt(); // found by the wait for the end
-      command.ui(gogo.session());
+      gogo.call(command);
       assertEquals(130, gogo.session().get("exit"));
       assertEquals("http://127.0.0.1:7070/; Ctrl-C ends", gogo.printed().strip());
     }

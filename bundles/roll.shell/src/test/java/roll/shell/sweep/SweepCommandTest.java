@@ -148,8 +148,7 @@ class SweepCommandTest {
     SweepCommand command = new SweepCommand(sweeper(result), null);
     try (Gogo gogo = new Gogo(command, "sweep")) {
       RunFailure e =
-          assertThrows(
-              RunFailure.class, () -> command.sweep(gogo.session(), "lake.yaml", "seed=[1,2]"));
+          assertThrows(RunFailure.class, () -> gogo.call(command, "lake.yaml", "seed=[1,2]"));
       assertEquals("1 of 2 runs failed: the same command tries them again", e.getMessage());
       assertTrue(gogo.printed().contains("seed=2  failed    –      –      –   s/lake_seed=2"));
       assertTrue(gogo.printed().contains("seed=2: no space left\n"), gogo.printed());
@@ -160,7 +159,7 @@ class SweepCommandTest {
   void whatIsNotFinishedEndsAsAnInterruptDoes() {
     SweepCommand command = new SweepCommand(sweeper(result(run("1", State.STOPPED, null))), null);
     try (Gogo gogo = new Gogo(command, "sweep")) {
-      command.sweep(gogo.session(), "lake.yaml", "seed=[1,2]");
+      gogo.call(command, "lake.yaml", "seed=[1,2]");
       assertEquals(130, gogo.session().get("exit"));
       assertTrue(
           gogo.printed().endsWith("1 runs are not finished: the same command continues them\n"),
@@ -191,8 +190,7 @@ class SweepCommandTest {
 
   private static String complaint(SweepCommand command, String... arguments) {
     try (Gogo gogo = new Gogo(command, "sweep")) {
-      return assertThrows(UserException.class, () -> command.sweep(gogo.session(), arguments))
-          .getMessage();
+      return assertThrows(UserException.class, () -> gogo.call(command, arguments)).getMessage();
     }
   }
 }

@@ -1,14 +1,9 @@
-package roll.shell.run;
+package roll.shell.command;
 
-import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.function.Supplier;
 import org.apache.felix.service.command.CommandSession;
 import org.apache.felix.service.command.Job;
 import org.jspecify.annotations.Nullable;
 import roll.api.option.UserException;
-import roll.shell.syntax.Arguments;
 
 /** Commands that run beside the shell, as {@code train … &} does. */
 public final class Background {
@@ -41,7 +36,7 @@ public final class Background {
   }
 
   /** Whether the thread that asks runs such a command. */
-  static boolean here() {
+  public static boolean here() {
     Job job = Job.Utils.current();
     return job != null && job.status() == Job.Status.Background;
   }
@@ -56,49 +51,5 @@ public final class Background {
     }
     session.getConsole().println(text);
     return null;
-  }
-
-  /**
-   * What {@code command} gives; why it failed is printed, as Gogo shows the errors of those alone
-   * for which it waits.
-   */
-  public static <T extends @Nullable Object> T telling(
-      CommandSession session, Supplier<T> command) {
-    try {
-      return command.get();
-    } catch (RuntimeException e) {
-      if (here()) {
-        session.getConsole().println(e);
-      }
-      throw e;
-    }
-  }
-
-  /**
-   * Waits until {@code outcome} is there, so that the shell calls the job done when it is. Who
-   * fetches the job to the foreground and interrupts it ends the run; a job that is given up, as
-   * when the shell ends, leaves the run to itself.
-   *
-   * @param stop asks the run to end after the step in progress
-   * @return empty where the job was given up
-   */
-  static <T> Optional<T> await(CompletableFuture<T> outcome, Runnable stop) {
-    while (true) {
-      try {
-        return Optional.of(outcome.get());
-      } catch (InterruptedException e) {
-        if (here()) {
-          Thread.currentThread().interrupt();
-          return Optional.empty();
-        }
-        stop.run();
-      } catch (ExecutionException e) {
-        switch (e.getCause()) {
-          case RuntimeException failure -> throw failure;
-          case Error failure -> throw failure;
-          case null, default -> throw new IllegalStateException("the run failed", e.getCause());
-        }
-      }
-    }
   }
 }

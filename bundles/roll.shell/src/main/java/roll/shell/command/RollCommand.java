@@ -1,4 +1,4 @@
-package roll.shell.syntax;
+package roll.shell.command;
 
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
@@ -20,9 +20,6 @@ public @interface RollCommand {
   /** Scope of the command. */
   String scope() default "roll";
 
-  /** Name of the command and of the method. */
+  /** Name of the command. */
   String function();
-
-  /** One sentence for the list of commands. */
-  String description();
 }

@@ -1,4 +1,4 @@
-package roll.shell.syntax;
+package roll.shell.command;
 
 import java.util.List;
 import java.util.Map;

@@ -1,4 +1,4 @@
-package roll.shell.syntax;
+package roll.shell.command;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -9,8 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import roll.api.option.UserException;
-import roll.shell.syntax.Syntax.Option;
-import roll.shell.syntax.Syntax.Word;
+import roll.shell.command.Syntax.Option;
+import roll.shell.command.Syntax.Word;
 
 class SyntaxTest {
   private static final Syntax SYNTAX =

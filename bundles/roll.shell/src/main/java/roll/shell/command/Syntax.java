@@ -1,4 +1,4 @@
-package roll.shell.syntax;
+package roll.shell.command;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -17,16 +17,28 @@ import roll.text.Suggestion;
  * @param summary one sentence: what it does
  * @param words its arguments in order
  * @param options its options, which may stand anywhere
+ * @param notes what else its help says, at its end; mostly nothing
  */
-public record Syntax(String name, String summary, List<Word> words, List<Option> options) {
+public record Syntax(
+    String name, String summary, List<Word> words, List<Option> options, String notes) {
   /** How many options a line has room for. */
   private static final int FEW = 4;
 
   /** What arguments are called that set keys. */
   public static final String KEYS = "key=value";
 
+  /** The option for where something is written to, and how compilers and linkers call it. */
+  public static final String OUTPUT = "--output";
+
+  private static final String SHORT_OUTPUT = "-o";
+
   /** What a value is called that may be empty. */
   private static final String TEXT = "text";
+
+  /** A command whose help has no notes. */
+  public Syntax(String name, String summary, List<Word> words, List<Option> options) {
+    this(name, summary, words, options, "");
+  }
 
   /**
    * One argument.
@@ -116,7 +128,7 @@ public record Syntax(String name, String summary, List<Word> words, List<Option>
     List<String> found = new ArrayList<>();
     Map<String, List<String>> values = new LinkedHashMap<>();
     for (int i = 0; i < given.length; i++) {
-      String text = given[i];
+      String text = given[i].equals(SHORT_OUTPUT) && writes() ? OUTPUT : given[i];
       if (text.equals("--help") || text.equals("-h")) {
         return new Arguments(this, true, List.of(), Map.of());
       } else if (text.equals("--")) {
@@ -144,6 +156,10 @@ public record Syntax(String name, String summary, List<Word> words, List<Option>
     }
     checkCount(found);
     return new Arguments(this, false, List.copyOf(found), Map.copyOf(values));
+  }
+
+  private boolean writes() {
+    return options.stream().anyMatch(option -> option.name().equals(OUTPUT));
   }
 
   /** The word after {@code option}, which is its value unless it looks like an option. */
@@ -234,6 +250,6 @@ public record Syntax(String name, String summary, List<Word> words, List<Option>
       table.row("  " + option.usage(), option.description() + value);
     }
     table.row("  --help", "print this");
-    return summary + "\n\nusage: " + usage() + "\n\n" + table;
+    return summary + "\n\nusage: " + usage() + "\n\n" + table + notes;
   }
 }

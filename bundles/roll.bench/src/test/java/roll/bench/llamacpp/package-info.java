@@ -1,4 +1,0 @@
-@NullMarked
-package roll.bench.llamacpp;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,17 @@
+package roll.shell.run;
+
+import org.apache.felix.service.command.CommandSession;
+import roll.shell.command.Command;
+import roll.shell.command.Syntax;
+
+/** A command on a configuration, which may be named as Hydra's programs take it. */
+abstract class ConfigCommand extends Command {
+  ConfigCommand(Syntax syntax) {
+    super(syntax);
+  }
+
+  @Override
+  protected final String[] words(CommandSession session, String... typed) {
+    return HydraArguments.read(session, typed);
+  }
+}
