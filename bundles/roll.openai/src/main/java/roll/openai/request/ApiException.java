@@ -40,6 +40,11 @@ public final class ApiException extends RuntimeException {
     return new ApiException(400, INVALID, message, parameter, null);
   }
 
+  /** 400: {@code parameter}, or the part of it that is named, has {@code problem}. */
+  static ApiException invalid(String parameter, String problem) {
+    return wrong(parameter, "Invalid '" + parameter + "': " + problem + ".");
+  }
+
   /** 400: the conversation or text is longer than the model can read. */
   static ApiException tooLong(String parameter, int tokens, int longest) {
     String message =

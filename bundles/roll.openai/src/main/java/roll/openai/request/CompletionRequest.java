@@ -3,7 +3,6 @@ package roll.openai.request;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonPrimitive;
-import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -102,24 +101,16 @@ public final class CompletionRequest {
       if (!(list.get(i) instanceof JsonPrimitive number) || !number.isNumber()) {
         return null;
       }
-      tokens[i] = token(number, model.tokenizer().size());
+      Long token = RequestFields.whole(number, 0, model.tokenizer().size() - 1L);
+      if (token == null) {
+        throw ApiException.wrong(
+            "prompt",
+            "Invalid value for 'prompt': expected token ids from 0 to %d, found %s."
+                .formatted(model.tokenizer().size() - 1, number));
+      }
+      tokens[i] = token.intValue();
       read.refusePicture("prompt", tokens[i]);
     }
     return tokens;
-  }
-
-  private static int token(JsonPrimitive number, int size) {
-    try {
-      int token = new BigDecimal(number.getAsString()).intValueExact();
-      if (token >= 0 && token < size) {
-        return token;
-      }
-    } catch (ArithmeticException e) {
-      // said below
-    }
-    throw ApiException.wrong(
-        "prompt",
-        "Invalid value for 'prompt': expected token ids from 0 to %d, found %s."
-            .formatted(size - 1, number));
   }
 }

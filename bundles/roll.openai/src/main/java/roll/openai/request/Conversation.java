@@ -62,7 +62,7 @@ final class Conversation {
 
   private void add(String where, JsonElement json) throws InterruptedException {
     if (!(json instanceof JsonObject message)) {
-      throw wrong(where, "expected an object");
+      throw ApiException.invalid(where, "expected an object");
     }
     String role = text(where + ".role", message.get("role"));
     Map<String, Object> entry = new LinkedHashMap<>();
@@ -81,20 +81,21 @@ final class Conversation {
         String id = text(where + ".tool_call_id", message.get("tool_call_id"));
         String name = called.get(id);
         if (name == null) {
-          throw wrong(where, "a message of a tool must follow the call with its tool_call_id");
+          throw ApiException.invalid(
+              where, "a message of a tool must follow the call with its tool_call_id");
         }
         entry.put("tool_call_id", id);
         entry.put("name", name);
       }
       default ->
-          throw wrong(
+          throw ApiException.invalid(
               where + ".role",
               "expected system, developer, user, assistant or tool, found " + role);
     }
     boolean optional = entry.containsKey("tool_calls");
     Object content = content(where + ".content", message.get("content"), optional);
     if (content instanceof List<?> && role.equals("assistant")) {
-      throw wrong(where + ".content", "the assistant shows no pictures");
+      throw ApiException.invalid(where + ".content", "the assistant shows no pictures");
     }
     entry.put("content", content);
     messages.add(entry);
@@ -110,7 +111,7 @@ final class Conversation {
       if (optional) {
         return "";
       }
-      throw wrong(where, "expected a text or a list of parts, found nothing");
+      throw ApiException.invalid(where, "expected a text or a list of parts, found nothing");
     }
     if (!(content instanceof JsonArray parts)) {
       return pictures.guarded(text(where, content));
@@ -121,7 +122,7 @@ final class Conversation {
     for (int i = 0; i < parts.size(); i++) {
       String place = where + "[" + i + "]";
       if (!(parts.get(i) instanceof JsonObject part)) {
-        throw wrong(place, "expected a part with a type");
+        throw ApiException.invalid(place, "expected a part with a type");
       }
       String type = text(place + ".type", part.get("type"));
       switch (type) {
@@ -135,7 +136,9 @@ final class Conversation {
           shown.add(Map.of("type", "image"));
           seen = true;
         }
-        default -> throw wrong(place, "this server reads parts of type text and image_url only");
+        default ->
+            throw ApiException.invalid(
+                place, "this server reads parts of type text and image_url only");
       }
     }
     return seen ? shown : texts.toString();
@@ -143,14 +146,14 @@ final class Conversation {
 
   private List<Map<String, Object>> calls(String where, JsonElement json) {
     if (!(json instanceof JsonArray list)) {
-      throw wrong(where, "expected a list");
+      throw ApiException.invalid(where, "expected a list");
     }
     List<Map<String, Object>> calls = new ArrayList<>();
     for (int i = 0; i < list.size(); i++) {
       String place = where + "[" + i + "]";
       if (!(list.get(i) instanceof JsonObject call)
           || !(call.get("function") instanceof JsonObject function)) {
-        throw wrong(place, "expected a call with id, type and function");
+        throw ApiException.invalid(place, "expected a call with id, type and function");
       }
       String id = text(place + ".id", call.get("id"));
       String name = text(place + ".function.name", function.get("name"));
@@ -181,7 +184,7 @@ final class Conversation {
     } catch (RequestJson.Problem e) {
       // said below
     }
-    throw wrong(where, "expected a JSON object written as text");
+    throw ApiException.invalid(where, "expected a JSON object written as text");
   }
 
   /** Some clients write the field always. */
@@ -193,10 +196,6 @@ final class Conversation {
     if (json instanceof JsonPrimitive primitive && primitive.isString()) {
       return primitive.getAsString();
     }
-    throw wrong(where, "expected a text");
-  }
-
-  private static ApiException wrong(String where, String problem) {
-    return ApiException.wrong(where, "Invalid '" + where + "': " + problem + ".");
+    throw ApiException.invalid(where, "expected a text");
   }
 }

@@ -7,11 +7,11 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonPrimitive;
 import com.google.gson.Strictness;
 import com.google.gson.ToNumberPolicy;
-import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import roll.text.Suggestion;
 
@@ -37,22 +37,14 @@ public final class RequestFields {
 
   /** The parameters in {@code body}, each of which must be {@code known}. */
   public static RequestFields read(String body, Set<String> known) {
-    JsonElement json;
-    try {
-      json = RequestJson.read(body, Strictness.STRICT);
-    } catch (RequestJson.Problem e) {
-      throw ApiException.status(400, "The body of the request " + e.getMessage() + ".", null);
-    }
-    if (!(json instanceof JsonObject object)) {
-      throw ApiException.status(400, "The body of a request must be a JSON object.", null);
-    }
-    for (String name : object.keySet()) {
+    JsonObject json = json(body);
+    for (String name : json.keySet()) {
       if (!known.contains(name)) {
         String near = name.length() > LONGEST_NAME ? "" : Suggestion.near(name, known);
         throw ApiException.wrong(name, "Unknown parameter: '" + name + "'" + near + ".");
       }
     }
-    return new RequestFields(object);
+    return new RequestFields(json);
   }
 
   /**
@@ -61,9 +53,13 @@ public final class RequestFields {
    * @throws ApiException if it is none
    */
   public static Map<?, ?> object(String body) {
+    return (Map<?, ?>) plain(json(body));
+  }
+
+  private static JsonObject json(String body) {
     try {
       if (RequestJson.read(body, Strictness.STRICT) instanceof JsonObject object) {
-        return (Map<?, ?>) plain(object);
+        return object;
       }
     } catch (RequestJson.Problem e) {
       throw ApiException.status(400, "The body of the request " + e.getMessage() + ".", null);
@@ -97,59 +93,56 @@ public final class RequestFields {
                 name, expected, found.length() > 100 ? found.substring(0, 100) + "…" : found));
   }
 
+  /**
+   * The value of {@code name}; null where it is left out.
+   *
+   * @param read the value, or null where it is not {@code expected}
+   */
+  private <T> @Nullable T value(
+      String name, String expected, Function<JsonPrimitive, @Nullable T> read) {
+    JsonElement given = get(name);
+    T value = given instanceof JsonPrimitive primitive ? read.apply(primitive) : null;
+    if (given != null && value == null) {
+      throw wrong(name, expected);
+    }
+    return value;
+  }
+
   /** A text; null where it is left out. */
   public @Nullable String text(String name) {
-    JsonElement value = get(name);
-    if (value == null) {
-      return null;
-    }
-    if (value instanceof JsonPrimitive primitive && primitive.isString()) {
-      return primitive.getAsString();
-    }
-    throw wrong(name, "a text");
+    return value(name, "a text", json -> json.isString() ? json.getAsString() : null);
   }
 
   boolean flag(String name) {
-    JsonElement value = get(name);
-    if (value == null) {
-      return false;
-    }
-    if (value instanceof JsonPrimitive primitive && primitive.isBoolean()) {
-      return primitive.getAsBoolean();
-    }
-    throw wrong(name, "true or false");
+    Boolean flag =
+        value(name, "true or false", json -> json.isBoolean() ? json.getAsBoolean() : null);
+    return flag != null && flag;
   }
 
   double number(String name, double standard) {
-    JsonElement value = get(name);
-    if (value == null) {
-      return standard;
-    }
-    if (value instanceof JsonPrimitive primitive && primitive.isNumber()) {
-      return primitive.getAsDouble();
-    }
-    throw wrong(name, "a number");
+    Double number = value(name, "a number", json -> json.isNumber() ? json.getAsDouble() : null);
+    return number == null ? standard : number;
   }
 
   /** A whole number within {@code [least, most]}. */
   long integer(String name, long standard, long least, long most) {
-    JsonElement value = get(name);
-    if (value == null) {
-      return standard;
-    }
-    if (value instanceof JsonPrimitive primitive && primitive.isNumber()) {
-      try {
-        long number = new BigDecimal(primitive.getAsString()).longValueExact();
-        if (number >= least && number <= most) {
-          return number;
-        }
-      } catch (ArithmeticException e) {
-        // said below
+    String expected =
+        most == Long.MAX_VALUE ? "a whole number" : "a whole number from " + least + " to " + most;
+    Long number = value(name, expected, json -> whole(json, least, most));
+    return number == null ? standard : number;
+  }
+
+  /** The whole number that {@code json} is; null where it is none within {@code [least, most]}. */
+  static @Nullable Long whole(JsonElement json, long least, long most) {
+    try {
+      if (json instanceof JsonPrimitive primitive && primitive.isNumber()) {
+        long number = primitive.getAsBigDecimal().longValueExact();
+        return number >= least && number <= most ? (Long) number : null;
       }
+    } catch (ArithmeticException e) {
+      // it is none
     }
-    throw wrong(
-        name,
-        most == Long.MAX_VALUE ? "a whole number" : "a whole number from " + least + " to " + most);
+    return null;
   }
 
   /**

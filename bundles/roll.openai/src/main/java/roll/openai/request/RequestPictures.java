@@ -46,17 +46,18 @@ final class RequestPictures {
   void add(String where, JsonObject part) throws InterruptedException {
     PictureTokens tokens = allowed.tokens();
     if (tokens == null) {
-      throw wrong(where, "this model cannot see, it reads parts of type text only");
+      throw ApiException.invalid(where, "this model cannot see, it reads parts of type text only");
     }
     if (shown.size() >= allowed.most()) {
-      throw wrong(where, "at most " + allowed.most() + " pictures are allowed in a request");
+      throw ApiException.invalid(
+          where, "at most " + allowed.most() + " pictures are allowed in a request");
     }
     String place = where + ".image_url.url";
     Picture picture = picture(place, url(where, part));
     try {
       tokens.check("the picture", picture);
     } catch (UserException e) {
-      throw wrong(place, e.getMessage());
+      throw ApiException.invalid(place, e.getMessage());
     }
     shown.add(picture);
   }
@@ -67,7 +68,7 @@ final class RequestPictures {
     if (url instanceof JsonPrimitive text && text.isString()) {
       return text.getAsString();
     }
-    throw wrong(where + ".image_url", "expected an object with a url");
+    throw ApiException.invalid(where + ".image_url", "expected an object with a url");
   }
 
   private Picture picture(String where, String url) throws InterruptedException {
@@ -76,30 +77,27 @@ final class RequestPictures {
     }
     String scheme = url.substring(0, Math.max(0, url.indexOf(':'))).toLowerCase(Locale.ROOT);
     if (!scheme.equals("http") && !scheme.equals("https")) {
-      throw wrong(where, "expected a data URL with a picture in Base64");
+      throw ApiException.invalid(where, "expected a data URL with a picture in Base64");
     }
     try {
       return remote.fetch(URI.create(url));
     } catch (RemotePictures.Refusal e) {
-      throw wrong(where, e.getMessage());
+      throw ApiException.invalid(where, e.getMessage());
     } catch (IllegalArgumentException e) {
-      throw wrong(where, "expected a URL");
+      throw ApiException.invalid(where, "expected a URL");
     }
   }
 
   private static Picture data(String where, String url) {
     int comma = url.indexOf(',');
     if (comma < 0 || !url.substring(0, comma).toLowerCase(Locale.ROOT).endsWith(";base64")) {
-      throw wrong(where, "expected data:image/png;base64, and the picture in Base64");
+      throw ApiException.invalid(
+          where, "expected data:image/png;base64, and the picture in Base64");
     }
     try {
       return Picture.of(Base64.getMimeDecoder().decode(url.substring(comma + 1)));
     } catch (IllegalArgumentException e) {
-      throw wrong(where, "the picture is not valid Base64");
+      throw ApiException.invalid(where, "the picture is not valid Base64");
     }
-  }
-
-  private static ApiException wrong(String where, String problem) {
-    return ApiException.wrong(where, "Invalid '" + where + "': " + problem + ".");
   }
 }

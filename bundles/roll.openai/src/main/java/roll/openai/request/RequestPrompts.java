@@ -51,7 +51,7 @@ public final class RequestPrompts {
     try {
       return pictures.expand(tokens, shown);
     } catch (UserException e) {
-      throw ApiException.wrong(parameter, "Invalid '" + parameter + "': " + e.getMessage() + ".");
+      throw ApiException.invalid(parameter, e.getMessage());
     }
   }
 
@@ -96,8 +96,7 @@ public final class RequestPrompts {
     }
     String refusal = tokenizer.refusal(text);
     if (refusal != null) {
-      throw ApiException.wrong(
-          parameter, "Invalid '%s': the tokenizer refuses %s.".formatted(parameter, refusal));
+      throw ApiException.invalid(parameter, "the tokenizer refuses " + refusal);
     }
     if (text.length() < LONG) {
       return reading.tokens(text);

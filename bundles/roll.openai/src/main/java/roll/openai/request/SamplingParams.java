@@ -2,7 +2,6 @@ package roll.openai.request;
 
 import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
-import java.math.BigDecimal;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -71,24 +70,16 @@ final class SamplingParams {
     }
     Set<Integer> stops = new LinkedHashSet<>(own);
     for (JsonElement id : given instanceof JsonArray list ? list : List.of(given)) {
-      stops.add(stop(fields, id, size));
+      Long token = RequestFields.whole(id, 0, size - 1L);
+      if (token == null) {
+        throw fields.wrong("stop_token_ids", "a list of token ids from 0 to " + (size - 1));
+      }
+      stops.add(token.intValue());
     }
     if (stops.size() > own.size() + MOST_STOPS) {
       throw fields.wrong("stop_token_ids", "at most " + MOST_STOPS + " token ids");
     }
     return List.copyOf(stops);
-  }
-
-  private static int stop(RequestFields fields, JsonElement id, int size) {
-    try {
-      int token = new BigDecimal(id.toString()).intValueExact();
-      if (token >= 0 && token < size) {
-        return token;
-      }
-    } catch (ArithmeticException | NumberFormatException e) {
-      // said below
-    }
-    throw fields.wrong("stop_token_ids", "a list of token ids from 0 to " + (size - 1));
   }
 
   /** How many answers to each of {@code prompts}. */

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 import roll.api.scoring.SequenceScorer;
 import roll.api.strategy.Calls;
 import roll.api.strategy.Generator;
+import roll.rollout.supervise.ModelFailure;
 
 /**
  * One call of a model with what one or more episodes ask of it.
@@ -68,7 +69,7 @@ record ModelCall<A>(CompletableFuture<List<A>> result, List<CompletableFuture<A>
     }
     try {
       answer(answers == null ? List.of() : answers);
-    } catch (IllegalStateException e) {
+    } catch (ModelFailure e) {
       fail(e);
     }
   }
@@ -79,7 +80,7 @@ record ModelCall<A>(CompletableFuture<List<A>> result, List<CompletableFuture<A>
 
   private void answer(List<A> answers) {
     if (answers.size() != waiting.size()) {
-      throw new IllegalStateException(
+      throw new ModelFailure(
           waiting.size() + " requests were answered by " + answers.size() + " responses");
     }
     Iterator<A> next = answers.iterator();

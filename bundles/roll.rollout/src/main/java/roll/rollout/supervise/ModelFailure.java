@@ -11,6 +11,11 @@ public final class ModelFailure extends IllegalStateException {
     super("generation failed: " + cause, cause);
   }
 
+  /** A model gave what is no answer, as {@code message} tells. */
+  public ModelFailure(String message) {
+    super(message);
+  }
+
   /** A model is asked for what it cannot do, in this episode as in all others. */
   public ModelFailure(UserException mistake) {
     super(mistake.getMessage(), mistake);

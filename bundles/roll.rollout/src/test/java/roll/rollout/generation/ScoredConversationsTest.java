@@ -14,6 +14,8 @@ import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import roll.api.config.EnvConfig;
 import roll.api.data.Message;
 import roll.api.data.Trajectory;
@@ -24,6 +26,9 @@ import roll.api.reward.Grade;
 import roll.api.reward.ModelScore;
 import roll.api.reward.Reward;
 import roll.api.reward.RewardFunction;
+import roll.api.strategy.Generation;
+import roll.api.strategy.GenerationRequest;
+import roll.api.strategy.Generator;
 import roll.api.strategy.Sampling;
 import roll.rollout.CharTokenizer;
 import roll.rollout.Games;
@@ -74,6 +79,10 @@ class ScoredConversationsTest {
   }
 
   private List<Trajectory> played(RewardFunction reward, RewardModel model) {
+    return played(new TablePolicy(0.5), reward, model);
+  }
+
+  private List<Trajectory> played(Generator policy, RewardFunction reward, RewardModel model) {
     EnvConfig game = Games.rewarded("asking");
     var service = Games.service(Games.rewarding("asking", reward));
     RolloutRequest request =
@@ -87,7 +96,7 @@ class ScoredConversationsTest {
                 Map.of("A", game),
                 new EnvMonitorConfig(30, 1, 0),
                 Set.of()),
-            new PolicyModel("qwen2_5", tokenizer, new TablePolicy(0.5), 400),
+            new PolicyModel("qwen2_5", tokenizer, policy, 400),
             Map.of("rm", model),
             0);
     return service.play(request).join().trajectories();
@@ -159,6 +168,37 @@ class ScoredConversationsTest {
             () -> played(function((e, m) -> given(m.score("rm", told(e)))), wrong));
     assertTrue(
         failed.toString().contains("4 requests were answered by 1 responses"), failed.toString());
+  }
+
+  /** Whether episodes are answered together or each as it asks: the run ends by it. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void fewerScoresThanSequencesFailTheRun(boolean continuous) {
+    TablePolicy table = new TablePolicy(0.5);
+    Generator policy =
+        new Generator() {
+          @Override
+          public boolean continuous() {
+            return continuous;
+          }
+
+          @Override
+          public CompletableFuture<List<Generation>> generate(List<GenerationRequest> requests) {
+            return table.generate(requests);
+          }
+        };
+    RewardModel mute =
+        RewardModel.scoring(
+            "qwen2_5",
+            tokenizer,
+            sequences -> CompletableFuture.completedFuture(new double[0]),
+            99);
+    CompletionException failed =
+        assertThrows(
+            CompletionException.class,
+            () -> played(policy, function((e, m) -> given(m.score("rm", told(e)))), mute));
+    assertTrue(
+        failed.getMessage().contains(" requests were answered by 0 responses"), failed.toString());
   }
 
   private static void assertEnds(String end, String complaint) {

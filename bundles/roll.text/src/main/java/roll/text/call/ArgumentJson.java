@@ -1,19 +1,20 @@
 package roll.text.call;
 
+import com.google.gson.GsonBuilder;
 import com.google.gson.Strictness;
+import com.google.gson.TypeAdapter;
 import com.google.gson.stream.JsonReader;
 import com.google.gson.stream.JsonToken;
 import com.google.gson.stream.MalformedJsonException;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.StringReader;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Reads JSON (RFC 8259, at most 255 levels deep) as a {@link roll.api.tool.ToolCall} has it: text,
@@ -21,6 +22,11 @@ import org.jspecify.annotations.Nullable;
  * out. A whole number that no Long can hold becomes a Double.
  */
 public final class ArgumentJson {
+  private static final TypeAdapter<Object> VALUES =
+      new GsonBuilder()
+          .setObjectToNumberStrategy(reader -> number(reader.nextString()))
+          .create()
+          .getAdapter(Object.class);
   private static final Pattern PLACE = Pattern.compile("at (line \\d+ column \\d+)");
   private static final Pattern WHOLE = Pattern.compile("-?\\d{1,19}");
 
@@ -61,10 +67,10 @@ public final class ArgumentJson {
     try {
       JsonToken kind = reader.peek();
       if (kind != JsonToken.BEGIN_OBJECT) {
-        value(reader);
+        Object _ = VALUES.read(reader);
         throw new Refusal(named(kind) + " is written");
       }
-      Map<String, Object> object = mapping(reader);
+      Map<String, Object> object = mapping((Map<?, ?>) VALUES.read(reader));
       if (whole) {
         JsonToken _ = reader.peek(); // refuses whatever follows
       }
@@ -89,50 +95,28 @@ public final class ArgumentJson {
     };
   }
 
-  private static Map<String, Object> mapping(JsonReader reader) throws IOException {
-    Map<String, Object> mapping = new LinkedHashMap<>();
-    reader.beginObject();
-    while (reader.hasNext()) {
-      String name = reader.nextName();
-      Object value = value(reader);
-      if (value == null) {
-        mapping.remove(name);
-      } else {
-        mapping.put(name, value);
-      }
-    }
-    reader.endObject();
-    return mapping;
-  }
-
-  private static @Nullable Object value(JsonReader reader) throws IOException {
-    return switch (reader.peek()) {
-      case BEGIN_OBJECT -> mapping(reader);
-      case BEGIN_ARRAY -> list(reader);
-      case STRING -> reader.nextString();
-      case NUMBER -> number(reader.nextString());
-      case BOOLEAN -> reader.nextBoolean();
-      default -> {
-        reader.nextNull();
-        yield null;
-      }
+  /** What {@code json} has that is not null, at all depths. */
+  private static Object present(Object json) {
+    return switch (json) {
+      case Map<?, ?> map -> mapping(map);
+      case List<?> list ->
+          list.stream().filter(Objects::nonNull).map(ArgumentJson::present).toList();
+      default -> json;
     };
   }
 
-  private static List<Object> list(JsonReader reader) throws IOException {
-    List<Object> list = new ArrayList<>();
-    reader.beginArray();
-    while (reader.hasNext()) {
-      Object value = value(reader);
-      if (value != null) {
-        list.add(value);
-      }
-    }
-    reader.endArray();
-    return list;
+  private static Map<String, Object> mapping(Map<?, ?> json) {
+    Map<String, Object> mapping = new LinkedHashMap<>();
+    json.forEach(
+        (name, value) -> {
+          if (value != null) {
+            mapping.put(String.valueOf(name), present(value));
+          }
+        });
+    return mapping;
   }
 
-  private static Object number(String text) {
+  private static Number number(String text) {
     if (WHOLE.matcher(text).matches()) {
       try {
         return Long.valueOf(text);

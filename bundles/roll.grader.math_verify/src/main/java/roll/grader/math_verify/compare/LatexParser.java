@@ -11,7 +11,7 @@ import roll.grader.math_verify.compare.Term.Relation;
 import roll.grader.math_verify.compare.Term.Sign;
 
 /** Reads one formula by recursive descent: relations of sums of products of factors. */
-final class LatexParser {
+final class LatexParser extends TokenCursor {
   /** Deeper ones are no answers. */
   private static final int DEEPEST = 100;
 
@@ -21,36 +21,24 @@ final class LatexParser {
   /** So many sums over an index may be inside of each other. */
   private static final int MOST_TOTALS = 3;
 
-  private static final Map<String, Sign> SIGNS =
-      Map.ofEntries(
-          Map.entry("=", Sign.EQUAL),
-          Map.entry("!=", Sign.UNEQUAL),
-          Map.entry("ne", Sign.UNEQUAL),
-          Map.entry("neq", Sign.UNEQUAL),
-          Map.entry("<", Sign.LESS),
-          Map.entry("lt", Sign.LESS),
-          Map.entry("<=", Sign.LESS_EQUAL),
-          Map.entry("le", Sign.LESS_EQUAL),
-          Map.entry("leq", Sign.LESS_EQUAL),
-          Map.entry("leqslant", Sign.LESS_EQUAL),
-          Map.entry(">", Sign.GREATER),
-          Map.entry("gt", Sign.GREATER),
-          Map.entry(">=", Sign.GREATER_EQUAL),
-          Map.entry("ge", Sign.GREATER_EQUAL),
-          Map.entry("geq", Sign.GREATER_EQUAL),
-          Map.entry("geqslant", Sign.GREATER_EQUAL),
-          Map.entry("in", Sign.IN),
-          Map.entry("approx", Sign.ABOUT));
+  private static final Map<String, String> SETS =
+      Map.of(
+          "cup",
+          "Union",
+          "cap",
+          "Intersection",
+          "setminus",
+          "Complement",
+          "backslash",
+          "Complement");
 
-  private final List<LatexToken> tokens;
   private final Factors factors = new Factors(this);
-  private int at;
   private int depth;
   private int signs;
   private int totals;
 
   private LatexParser(List<LatexToken> tokens) {
-    this.tokens = tokens;
+    super(tokens);
   }
 
   /**
@@ -66,45 +54,6 @@ final class LatexParser {
       throw new Unreadable("'" + parser.peek().text() + "'");
     }
     return term;
-  }
-
-  LatexToken peek() {
-    return peek(0);
-  }
-
-  LatexToken peek(int ahead) {
-    return at + ahead < tokens.size() ? tokens.get(at + ahead) : LatexToken.LAST;
-  }
-
-  private LatexToken last() {
-    return at > 0 ? tokens.get(at - 1) : LatexToken.LAST;
-  }
-
-  LatexToken next() {
-    LatexToken token = peek();
-    at++;
-    return token;
-  }
-
-  /** The first digit of the number that comes next, as in {@code \frac12}; the others are left. */
-  Term splitDigit() {
-    String digits = peek().text();
-    tokens.set(at, new LatexToken(LatexToken.Type.NUMBER, digits.substring(1)));
-    return Terms.number(digits.substring(0, 1));
-  }
-
-  boolean skip(String sign) {
-    if (!peek().sign(sign)) {
-      return false;
-    }
-    at++;
-    return true;
-  }
-
-  void expect(String sign) throws Unreadable {
-    if (!skip(sign)) {
-      throw new Unreadable("'" + peek().text() + "' where '" + sign + "' should be");
-    }
   }
 
   /**
@@ -170,7 +119,7 @@ final class LatexParser {
   /** What relation {@code token} says; null for none. */
   private static @Nullable Sign sign(LatexToken token) {
     return token.type() == LatexToken.Type.SIGN || token.type() == LatexToken.Type.COMMAND
-        ? SIGNS.get(token.text())
+        ? Sign.of(token.text())
         : null;
   }
 
@@ -181,26 +130,17 @@ final class LatexParser {
     }
     Term total = signed();
     while (true) {
-      LatexToken token = peek();
-      if (token.sign("+")) {
+      String joined = peek().type() == LatexToken.Type.COMMAND ? SETS.get(peek().text()) : null;
+      if (joined != null) {
         next();
+        total = Terms.apply(joined, total, product());
+      } else if (skip("+")) {
         total = Terms.sum(total, product());
-      } else if (token.sign("-")) {
-        next();
+      } else if (skip("-")) {
         total = Terms.sum(total, Terms.negative(product()));
-      } else if (token.command("pm") || token.command("mp")) {
-        next();
+      } else if (skipOne("±", "pm", "mp")) {
         Term part = product();
         total = either(Terms.sum(total, part), Terms.sum(total, Terms.negative(part)));
-      } else if (token.command("cup")) {
-        next();
-        total = Terms.apply("Union", total, product());
-      } else if (token.command("cap")) {
-        next();
-        total = Terms.apply("Intersection", total, product());
-      } else if (token.command("setminus") || token.command("backslash")) {
-        next();
-        total = Terms.apply("Complement", total, product());
       } else {
         depth--;
         return total;
@@ -209,17 +149,14 @@ final class LatexParser {
   }
 
   private Term signed() throws Unreadable {
-    if (skip("+")) {
-      return product();
-    }
     if (skip("-")) {
       return Terms.negative(product());
     }
-    if (peek().command("pm") || peek().command("mp")) {
-      next();
+    if (skipOne("±", "pm", "mp")) {
       Term part = product();
       return either(part, Terms.negative(part));
     }
+    boolean _ = skip("+");
     return product();
   }
 
@@ -236,14 +173,9 @@ final class LatexParser {
     Term total = factors.factor();
     while (true) {
       LatexToken token = peek();
-      if (token.sign("*")
-          || token.command("cdot")
-          || token.command("times")
-          || token.command("ast")) {
-        next();
+      if (skipOne("*", "cdot", "times", "ast")) {
         total = Terms.product(total, operand());
-      } else if (token.sign("/") || token.command("div")) {
-        next();
+      } else if (skipOne("/", "div")) {
         total = Terms.quotient(total, operand());
       } else if (token.type() == LatexToken.Type.WORDS && trailing()) {
         return total;
@@ -286,19 +218,6 @@ final class LatexParser {
     return skip("-") ? Terms.negative(factors.factor()) : factors.factor();
   }
 
-  /** Whether nothing but words, powers of them and quotients of words follows. */
-  private boolean trailing() {
-    for (int i = at; i < tokens.size(); i++) {
-      LatexToken token = tokens.get(i);
-      boolean number = token.type() == LatexToken.Type.NUMBER && !tokens.get(i - 1).sign("/");
-      boolean power = i > at && (token.sign("^") || number || token.sign("{") || token.sign("}"));
-      if (token.type() != LatexToken.Type.WORDS && !power && !token.sign("/")) {
-        return false;
-      }
-    }
-    return true;
-  }
-
   /** Words after a number are what it counts, and are left out; after anything else only units. */
   private void trailingWords(Term before) throws Unreadable {
     if (peek().type() != LatexToken.Type.WORDS || !trailing()) {
@@ -308,6 +227,6 @@ final class LatexParser {
         || (!Units.known(peek().text()) && before.has(Term.Name.class::isInstance))) {
       throw new Unreadable("'" + peek().text() + "'");
     }
-    at = tokens.size();
+    skipAll();
   }
 }

@@ -3,6 +3,7 @@ package roll.grader.math_verify.compare;
 import java.math.BigInteger;
 import java.util.List;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /** What an answer says, as far as it could be read. */
 public sealed interface Term {
@@ -64,14 +65,30 @@ public sealed interface Term {
 
   /** What a relation says. */
   enum Sign {
-    EQUAL,
-    UNEQUAL,
-    LESS,
-    LESS_EQUAL,
-    GREATER,
-    GREATER_EQUAL,
-    IN,
-    ABOUT;
+    EQUAL("="),
+    UNEQUAL("!=", "ne", "neq"),
+    LESS("<", "lt"),
+    LESS_EQUAL("<=", "le", "leq", "leqslant"),
+    GREATER(">", "gt"),
+    GREATER_EQUAL(">=", "ge", "geq", "geqslant"),
+    IN("in"),
+    ABOUT("approx");
+
+    private final List<String> spellings;
+
+    Sign(String... spellings) {
+      this.spellings = List.of(spellings);
+    }
+
+    /** What the sign or the command {@code text} says; null for no relation. */
+    static @Nullable Sign of(String text) {
+      for (Sign sign : values()) {
+        if (sign.spellings.contains(text)) {
+          return sign;
+        }
+      }
+      return null;
+    }
 
     /** What it says with its sides exchanged. */
     Sign flipped() {

@@ -8,52 +8,12 @@ import java.util.regex.Pattern;
 final class Units {
   private static final Set<String> KNOWN =
       Set.of(
-          "m",
-          "cm",
-          "mm",
-          "km",
-          "kg",
-          "g",
-          "mg",
-          "s",
-          "h",
-          "l",
-          "ml",
-          "ft",
-          "in",
-          "lb",
-          "lbs",
-          "mph",
-          "kph",
-          "rad",
-          "degrees",
-          "degree",
-          "radians",
-          "units",
-          "unit",
-          "square units",
-          "cubic units",
-          "sq units",
-          "meters",
-          "metres",
-          "inches",
-          "feet",
-          "miles",
-          "yards",
-          "seconds",
-          "minutes",
-          "hours",
-          "days",
-          "weeks",
-          "months",
-          "years",
-          "dollars",
-          "cents",
-          "liters",
-          "litres",
-          "grams",
-          "kilograms",
-          "pounds");
+          """
+          m,cm,mm,km,kg,g,mg,s,h,l,ml,ft,in,lb,lbs,mph,kph,rad,degrees,degree,radians,units,unit,\
+          square units,cubic units,sq units,meters,metres,inches,feet,miles,yards,seconds,minutes,\
+          hours,days,weeks,months,years,dollars,cents,liters,litres,grams,kilograms,pounds\
+          """
+              .split(","));
 
   /** Words that make a statement of what they are in. */
   private static final Pattern STATEMENT =

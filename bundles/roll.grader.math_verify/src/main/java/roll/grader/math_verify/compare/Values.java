@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.matheclipse.core.eval.EvalEngine;
 import org.matheclipse.core.expression.F;
@@ -20,33 +22,34 @@ import roll.grader.math_verify.compare.Term.Num;
 /** Values by the computer algebra: numbers of expressions, and whether expressions are the same. */
 public final class Values {
   private static final Map<String, ISymbol> HEADS =
-      Map.ofEntries(
-          Map.entry("Plus", S.Plus),
-          Map.entry("Times", S.Times),
-          Map.entry("Power", S.Power),
-          Map.entry("Factorial", S.Factorial),
-          Map.entry("Binomial", S.Binomial),
-          Map.entry("Abs", S.Abs),
-          Map.entry("Floor", S.Floor),
-          Map.entry("Ceiling", S.Ceiling),
-          Map.entry("GCD", S.GCD),
-          Map.entry("LCM", S.LCM),
-          Map.entry("Max", S.Max),
-          Map.entry("Min", S.Min),
-          Map.entry("Log", S.Log),
-          Map.entry("Sin", S.Sin),
-          Map.entry("Cos", S.Cos),
-          Map.entry("Tan", S.Tan),
-          Map.entry("Cot", S.Cot),
-          Map.entry("Sec", S.Sec),
-          Map.entry("Csc", S.Csc),
-          Map.entry("Sinh", S.Sinh),
-          Map.entry("Cosh", S.Cosh),
-          Map.entry("Tanh", S.Tanh),
-          Map.entry("ArcSin", S.ArcSin),
-          Map.entry("ArcCos", S.ArcCos),
-          Map.entry("ArcTan", S.ArcTan),
-          Map.entry("ArcCot", S.ArcCot));
+      Stream.of(
+              S.Plus,
+              S.Times,
+              S.Power,
+              S.Factorial,
+              S.Binomial,
+              S.Abs,
+              S.Floor,
+              S.Ceiling,
+              S.GCD,
+              S.LCM,
+              S.Max,
+              S.Min,
+              S.Log,
+              S.Sin,
+              S.Cos,
+              S.Tan,
+              S.Cot,
+              S.Sec,
+              S.Csc,
+              S.Sinh,
+              S.Cosh,
+              S.Tanh,
+              S.ArcSin,
+              S.ArcCos,
+              S.ArcTan,
+              S.ArcCot)
+          .collect(Collectors.toMap(ISymbol::fullFormString, head -> head));
 
   /** Where symbols are tried: complex, negative and positive values, none of them special. */
   private static final long[][] POINTS = {{-7, 5, 3, 11}, {13, 7, 0, 1}, {-17, 9, 0, 1}};

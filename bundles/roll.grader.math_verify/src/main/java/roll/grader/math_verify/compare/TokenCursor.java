@@ -1,0 +1,79 @@
+package roll.grader.math_verify.compare;
+
+import java.util.List;
+
+/** The pieces of a formula, and where it has been read to. */
+class TokenCursor {
+  private final List<LatexToken> tokens;
+  private int at;
+
+  /** At the first of {@code tokens}. */
+  TokenCursor(List<LatexToken> tokens) {
+    this.tokens = tokens;
+  }
+
+  LatexToken peek() {
+    return peek(0);
+  }
+
+  LatexToken peek(int ahead) {
+    return at + ahead < tokens.size() ? tokens.get(at + ahead) : LatexToken.LAST;
+  }
+
+  LatexToken last() {
+    return at > 0 ? tokens.get(at - 1) : LatexToken.LAST;
+  }
+
+  LatexToken next() {
+    LatexToken token = peek();
+    at++;
+    return token;
+  }
+
+  /** The first digit of the number that comes next, as in {@code \frac12}; the others are left. */
+  Term splitDigit() {
+    String digits = peek().text();
+    tokens.set(at, new LatexToken(LatexToken.Type.NUMBER, digits.substring(1)));
+    return Terms.number(digits.substring(0, 1));
+  }
+
+  boolean skip(String sign) {
+    if (!peek().sign(sign)) {
+      return false;
+    }
+    at++;
+    return true;
+  }
+
+  void expect(String sign) throws Unreadable {
+    if (!skip(sign)) {
+      throw new Unreadable("'" + peek().text() + "' where '" + sign + "' should be");
+    }
+  }
+
+  /** Skips the sign, or a command that is written instead of it. */
+  boolean skipOne(String sign, String... commands) {
+    boolean command =
+        peek().type() == LatexToken.Type.COMMAND && List.of(commands).contains(peek().text());
+    at += command ? 1 : 0;
+    return command || skip(sign);
+  }
+
+  /** Whether nothing but words, powers of them and quotients of words follows. */
+  boolean trailing() {
+    for (int i = at; i < tokens.size(); i++) {
+      LatexToken token = tokens.get(i);
+      boolean number = token.type() == LatexToken.Type.NUMBER && !tokens.get(i - 1).sign("/");
+      boolean power = i > at && (token.sign("^") || number || token.sign("{") || token.sign("}"));
+      if (token.type() != LatexToken.Type.WORDS && !power && !token.sign("/")) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Goes behind the last one. */
+  void skipAll() {
+    at = tokens.size();
+  }
+}
