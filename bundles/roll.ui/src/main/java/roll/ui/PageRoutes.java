@@ -15,7 +15,7 @@ import roll.ui.web.Answer;
 import roll.ui.web.Endpoint;
 import roll.ui.web.EventStream;
 import roll.ui.web.Patterns;
-import roll.ui.web.RunEvents;
+import roll.ui.web.SeenRun;
 
 /**
  * All that a page answers.
@@ -39,14 +39,19 @@ record PageRoutes(
     Map<String, Endpoint> all = new LinkedHashMap<>();
     all.put("GET /api/about", _ -> about(order, version));
     MetricFiles metrics = new MetricFiles();
-    all.putAll(new RunEndpoints(runs, metrics, system.plans()).endpoints());
+    RunEndpoints shown = new RunEndpoints(runs, metrics, system.plans());
+    all.putAll(shown.endpoints());
     all.putAll(new TrajectoryEndpoints(runs, system.replays()).endpoints());
     all.putAll(facts.endpoints());
     all.putAll(new ControlEndpoints(runs, inUse, system.deployer(), order.deploys()).endpoints());
     ServiceChanges changes = ServiceChanges.of(system.context());
-    RunEvents told = new RunEvents(all.get(RunEvents.ASKED), changes::count, facts::note);
-    return new PageRoutes(
-        new Patterns(all), new EventStream(told, EventStream.Times.standard()), changes, metrics);
+    SeenRun.Source seen =
+        () -> {
+          facts.note();
+          return SeenRun.of(shown.list());
+        };
+    EventStream events = new EventStream(seen, changes::count, EventStream.Times.standard());
+    return new PageRoutes(new Patterns(all), events, changes, metrics);
   }
 
   private static Answer about(PageOrder order, String version) {

@@ -19,13 +19,11 @@ import org.osgi.framework.BundleException;
 import org.osgi.framework.launch.Framework;
 import roll.api.option.UserException;
 import roll.browser.testkit.OpenPage;
-import roll.runtime.config.LoadedConfig;
 import roll.runtime.page.PageOrder;
 import roll.runtime.page.ServedPage;
-import roll.runtime.pipeline.Trainer;
-import roll.runtime.pipeline.TrainingRun;
 import roll.runtime.serving.ServedPlace;
 import roll.testkit.InMemoryPlugins;
+import roll.ui.control.OrderedRun;
 
 /** The page of runs that have ended, as {@code ui --runs} serves it. To be closed. */
 final class FolderPage implements AutoCloseable {
@@ -50,7 +48,7 @@ final class FolderPage implements AutoCloseable {
     framework.start();
     HttpLivePage server =
         new HttpLivePage(
-            new NoRuns(),
+            OrderedRun.trainer(List.of()),
             new InMemoryPlugins(),
             (file, _) -> {
               throw new UserException(file + " is not read here");
@@ -100,24 +98,6 @@ final class FolderPage implements AutoCloseable {
       throw new IllegalStateException(e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-    }
-  }
-
-  /** A trainer that has started nothing. */
-  private static final class NoRuns implements Trainer {
-    @Override
-    public List<String> check(LoadedConfig config) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public TrainingRun start(LoadedConfig config) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public List<TrainingRun> runs() {
-      return List.of();
     }
   }
 }

@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.felix.framework.FrameworkFactory;
@@ -27,15 +26,14 @@ import org.junit.jupiter.api.io.TempDir;
 import org.osgi.framework.BundleException;
 import org.osgi.framework.launch.Framework;
 import roll.runtime.config.LoadedConfig;
-import roll.runtime.deploy.Deployer;
 import roll.runtime.page.PageOrder;
 import roll.runtime.page.ServedPage;
-import roll.runtime.pipeline.Trainer;
 import roll.runtime.pipeline.TrainingRun;
 import roll.runtime.serving.ServedLimits;
 import roll.runtime.serving.ServedPlace;
 import roll.testkit.ExampleRuns;
 import roll.testkit.InMemoryPlugins;
+import roll.ui.control.NotingDeployer;
 import roll.ui.control.OrderedRun;
 
 /**
@@ -66,7 +64,7 @@ abstract class PageKit {
     run = new OrderedRun(1, orders).in(runFolder);
     server =
         new HttpLivePage(
-            new Runs(),
+            OrderedRun.trainer(List.of(run)),
             new InMemoryPlugins(),
             (file, _) ->
                 new LoadedConfig(
@@ -77,7 +75,7 @@ abstract class PageKit {
                     Set.of(),
                     new TreeMap<>()),
             framework.getBundleContext());
-    server.deployer = new Noting();
+    server.deployer = new NotingDeployer(orders);
   }
 
   @AfterEach
@@ -86,55 +84,6 @@ abstract class PageKit {
     client.close();
     framework.stop();
     framework.waitForStop(0);
-  }
-
-  /** Runs that are there; nothing is started. */
-  private final class Runs implements Trainer {
-    @Override
-    public List<String> check(LoadedConfig config) {
-      return List.of();
-    }
-
-    @Override
-    public TrainingRun start(LoadedConfig config) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public List<TrainingRun> runs() {
-      return List.of(run);
-    }
-  }
-
-  /** Notes what it is told. */
-  private final class Noting implements Deployer {
-    @Override
-    public String deploy(Path jar, Consumer<String> notice) {
-      orders.add("deploy " + jar.getFileName());
-      return "maze 1.0.0: roll.env=maze";
-    }
-
-    @Override
-    public String undeploy(String name, Consumer<String> notice) {
-      orders.add("undeploy " + name);
-      return name + " 1.0.0";
-    }
-
-    @Override
-    public void settle() {}
-
-    @Override
-    public String host(Path jar, Consumer<String> notice) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public void dismiss(Path jar, Consumer<String> notice) {}
-
-    @Override
-    public Map<Long, Path> deployed() {
-      return Map.of();
-    }
   }
 
   /** A page on loopback, without TLS. */

@@ -34,35 +34,31 @@ record LogEnds(@Nullable Long started, @Nullable Long ended, int steps, @Nullabl
     Long started = null;
     for (Path file : LogFiles.oldestFirst(folder)) {
       if (started == null && Stamp.of(file) != null) {
-        byte[] head = FileEnds.head(file, HEAD);
-        int text = LoggedTime.text(head, 0, head.length);
-        started = text < 0 ? null : LoggedTime.of(head, 0, text);
+        LoggedLine first = LoggedLine.of(text(FileEnds.head(file, HEAD)));
+        started = first == null ? null : first.millis();
       }
     }
     Path log = folder.resolve(LogFiles.NAME);
     return Stamp.of(log) == null
         ? new LogEnds(started, null, -1, null)
-        : last(FileEnds.tail(log, TAIL), started);
+        : last(text(FileEnds.tail(log, TAIL)), started);
   }
 
-  /** The last line with a time; what is behind it is a stack. */
-  private static LogEnds last(byte[] tail, @Nullable Long started) {
-    int end = tail.length;
-    while (end > 0) {
-      int start = end - 1;
-      while (start > 0 && tail[start - 1] != '\n') {
-        start--;
-      }
-      int text = LoggedTime.text(tail, start, end - start);
-      if (text >= 0) {
-        String line = new String(tail, text, end - text, StandardCharsets.UTF_8).strip();
+  private static String text(byte[] bytes) {
+    return new String(bytes, StandardCharsets.UTF_8);
+  }
+
+  /** By the last line with a time; what is behind it is a stack. */
+  private static LogEnds last(String tail, @Nullable Long started) {
+    for (String one : tail.lines().toList().reversed()) {
+      LoggedLine logged = LoggedLine.of(one);
+      if (logged != null) {
+        String line = logged.text().strip();
         boolean failed = FAILURES.stream().anyMatch(line::startsWith);
         return failed || line.startsWith("ended")
-            ? new LogEnds(
-                started, LoggedTime.of(tail, start, text), steps(line), failed ? line : null)
+            ? new LogEnds(started, logged.millis(), steps(line), failed ? line : null)
             : new LogEnds(started, null, -1, null);
       }
-      end = start;
     }
     return new LogEnds(started, null, -1, null);
   }

@@ -47,16 +47,16 @@ public final class RunEndpoints {
   /** By method and path. */
   public Map<String, Endpoint> endpoints() {
     return Map.of(
-        "GET /api/runs", _ -> new Answer.Json(Map.of("runs", summaries.all())),
+        "GET /api/runs", _ -> list(),
         "GET /api/runs/{id}", ask -> new Answer.Json(details(entry(ask))),
         "GET /api/runs/{id}/series", this::series,
         "GET /api/runs/{id}/phases", this::phases,
         "GET /api/runs/{id}/log", this::log);
   }
 
-  /** The list of runs, for whoever tells of changes. */
-  public RunSummaries summaries() {
-    return summaries;
+  /** All runs. */
+  public Answer list() {
+    return new Answer.Json(Map.of("runs", summaries.all()));
   }
 
   private RunEntry entry(Ask ask) {

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import roll.ui.file.FileEnds;
 import roll.ui.file.FileLines;
 import roll.ui.file.Stamp;
@@ -56,6 +57,15 @@ final class RunHistory {
    * @param served the bundles and versions in use last
    */
   record Told(List<LoggedSwap> swaps, List<String> notices, List<String> served) {}
+
+  /**
+   * A plugin that was replaced.
+   *
+   * @param time ms since 1970; null where the line does not tell
+   * @param step the first with the new one
+   * @param line such as {@code loss ppo → gspo}
+   */
+  record LoggedSwap(@Nullable Long time, int step, String line) {}
 
   /** Reads what is new, and tells all. */
   synchronized Told told() throws IOException {
@@ -105,11 +115,11 @@ final class RunHistory {
   }
 
   private boolean take(byte[] bytes, int start, int length) {
-    int text = LoggedTime.text(bytes, start, length);
-    if (text < 0 || PASSED.stream().anyMatch(word -> begins(bytes, text, start + length, word))) {
+    LoggedLine logged = LoggedLine.of(new String(bytes, start, length, StandardCharsets.UTF_8));
+    if (logged == null || PASSED.stream().anyMatch(logged.text()::startsWith)) {
       return true;
     }
-    String line = new String(bytes, text, start + length - text, StandardCharsets.UTF_8);
+    String line = logged.text();
     Matcher fromStep = FROM_STEP.matcher(line);
     if (!fromStep.matches()) {
       if (!isStack(line) && !line.contains(" computes with ")) {
@@ -121,7 +131,7 @@ final class RunHistory {
       }
     } else if (fromStep.group(2).equals(": ")) {
       Integer step = Integer.valueOf(fromStep.group(1));
-      swaps.add(new LoggedSwap(LoggedTime.of(bytes, start, text), step, fromStep.group(3)));
+      swaps.add(new LoggedSwap(logged.millis(), step, fromStep.group(3)));
       if (swaps.size() > MOST) {
         swaps.removeFirst();
       }
@@ -133,17 +143,5 @@ final class RunHistory {
 
   private static boolean isStack(String line) {
     return STACK.matcher(line.substring(0, Math.min(line.length(), LONGEST_CLASS))).lookingAt();
-  }
-
-  private static boolean begins(byte[] bytes, int from, int end, String word) {
-    if (end - from < word.length()) {
-      return false;
-    }
-    for (int i = 0; i < word.length(); i++) {
-      if (bytes[from + i] != word.charAt(i)) {
-        return false;
-      }
-    }
-    return true;
   }
 }

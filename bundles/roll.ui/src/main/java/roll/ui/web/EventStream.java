@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,7 +29,8 @@ public final class EventStream implements AutoCloseable {
   private static final String RETRY = "retry: 2000\n\n";
   private static final String NOTHING = ":\n\n";
 
-  private final EventSource source;
+  private final SeenRun.Source source;
+  private final LongSupplier number;
   private final Times times;
   private final List<EventReader> readers = new ArrayList<>();
   private @Nullable Map<String, String> known;
@@ -52,9 +54,14 @@ public final class EventStream implements AutoCloseable {
     }
   }
 
-  /** A stream that nobody reads. */
-  public EventStream(EventSource source, Times times) {
+  /**
+   * A stream that nobody reads.
+   *
+   * @param number rises whenever a service comes or goes
+   */
+  public EventStream(SeenRun.Source source, LongSupplier number, Times times) {
     this.source = source;
+    this.number = number;
     this.times = times;
   }
 
@@ -144,16 +151,16 @@ public final class EventStream implements AutoCloseable {
   }
 
   private void look(List<EventReader> all) throws IOException, InterruptedException {
-    List<EventSource.Seen> runs = source.runs();
-    long number = source.services();
+    List<SeenRun> runs = source.runs();
+    long now = number.getAsLong();
     List<EventReader> fresh = all.stream().filter(EventReader::fresh).toList();
-    List<EventReader> untold = number == services ? fresh : all;
-    untold.forEach(reader -> reader.offer("services", event("services", Long.toString(number))));
-    services = number;
+    List<EventReader> untold = now == services ? fresh : all;
+    untold.forEach(reader -> reader.offer("services", event("services", Long.toString(now))));
+    services = now;
     Map<String, String> before = known;
-    Map<String, String> now = new HashMap<>();
-    for (EventSource.Seen run : runs) {
-      now.put(run.id(), run.json());
+    Map<String, String> found = new HashMap<>();
+    for (SeenRun run : runs) {
+      found.put(run.id(), run.json());
       boolean changed = before != null && !run.json().equals(before.get(run.id()));
       String event = event("run", run.json());
       if (changed) {
@@ -162,7 +169,7 @@ public final class EventStream implements AutoCloseable {
         fresh.forEach(reader -> reader.offer(run.id(), event));
       }
     }
-    known = now;
+    known = found;
   }
 
   private static String event(String kind, String data) {

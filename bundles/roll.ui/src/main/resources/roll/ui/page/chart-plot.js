@@ -1,6 +1,6 @@
 // The options of uPlot for our lines: what is drawn, in the colours of the theme.
 import { color } from './colors.js';
-import { number, percent, seconds } from './format.js';
+import { number, percent, seconds, timeOfDay } from './format.js';
 
 const STEP_INCREMENTS = [1, 2, 5].flatMap(base => [...Array(10)].map((_, power) => base * 10 ** power)).sort((a, b) => a - b);
 const TIME_INCREMENTS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400, 172800, 604800];
@@ -15,7 +15,7 @@ const FEW = 40;
  * series. Where `shape` is the same, a plot that is there can take `values`.
  */
 export function plotOptions(lines, data, hidden, { x, log, width, height, sync, format = number }) {
-  const parts = partsOf(lines, data, hidden);
+  const parts = partsOf(lines, data, hidden, x !== 'clock');
   const shown = parts.series.map(({ drawn }) => [drawn.label, drawn.show, drawn.width, drawn.stroke, drawn.points]);
   return {
     shape: JSON.stringify([shown, x, log, height, color('--ink')]),
@@ -26,7 +26,7 @@ export function plotOptions(lines, data, hidden, { x, log, width, height, sync, 
       padding: [8, 10, 0, 0],
       legend: { show: false },
       cursor: cursor(parts.series, sync),
-      scales: { x: { time: false, range: widened }, y: { distr: log ? 3 : 1 } },
+      scales: { x: { time: false, range: widened }, y: { distr: log ? 3 : 1, ...(x === 'clock' && { range: fromZero }) } },
       axes: [xAxis(x), yAxis(format)],
       series: [{}, ...parts.series.map(part => part.drawn)],
       bands: parts.bands,
@@ -34,7 +34,7 @@ export function plotOptions(lines, data, hidden, { x, log, width, height, sync, 
   };
 }
 
-function partsOf(lines, data, hidden) {
+function partsOf(lines, data, hidden, spanGaps) {
   const series = [];
   const bands = [];
   lines.forEach((line, place) => {
@@ -43,7 +43,7 @@ function partsOf(lines, data, hidden) {
     const show = !hidden.has(line.label);
     const add = (values, drawn) => series.push({
       values, read: drawn.width > 0 && drawn.read !== false,
-      drawn: { label: line.label, show, spanGaps: true, points: { show: false }, ...drawn },
+      drawn: { label: line.label, show, spanGaps, points: { show: false }, ...drawn },
     });
     if (min && max) {
       add(max, { stroke: 'transparent', width: 0 });
@@ -74,14 +74,19 @@ function widened(plot, min, max) {
   return min === max ? [min - 1, max + 1] : [min, max];
 }
 
+/** Of quantities, not of figures that are compared: their axis begins at 0. */
+function fromZero(plot, min, max) {
+  return [0, max > 0 ? 1.05 * max : 1];
+}
+
 function xAxis(x) {
-  const time = x === 'seconds';
+  const time = x !== 'step';
   return {
     ...axis(),
     size: 26,
     space: time ? 84 : 56,
     incrs: time ? TIME_INCREMENTS : STEP_INCREMENTS,
-    values: (plot, splits) => splits.map(value => (time ? clock(value) : value.toLocaleString('en').replaceAll(',', '\u2009'))),
+    values: (plot, splits) => splits.map(value => (x === 'clock' ? timeOfDay(value) : time ? clock(value) : value.toLocaleString('en').replaceAll(',', '\u2009'))),
     grid: { show: false },
   };
 }

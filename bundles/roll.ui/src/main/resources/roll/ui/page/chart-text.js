@@ -1,11 +1,16 @@
 // What a chart shows, as text: a summary to be read out, and a table.
 import { el, replace } from './dom.js';
-import { number, seconds } from './format.js';
+import { number, seconds, timeOfDay } from './format.js';
 
 const ROWS = 60;
 
+/** Where a point is: its step, or its time of day. */
+export function placeOf(step, x) {
+  return x === 'clock' ? timeOfDay(step) : `step ${step}`;
+}
+
 /** One sentence for each series, first, last, least and most, and what is marked. */
-export function summary(label, series, marks = []) {
+export function summary(label, series, { x, format = number, marks }) {
   const sentences = series.map(one => {
     const at = one.mean.map((value, index) => [value, one.step[index]]).filter(([value]) => value !== null);
     if (at.length === 0) {
@@ -13,8 +18,8 @@ export function summary(label, series, marks = []) {
     }
     const values = at.map(([value]) => value);
     const [first, last] = [at[0], at[at.length - 1]];
-    return `${one.label}: ${number(first[0])} at step ${first[1]}, ${number(last[0])} at step ${last[1]}, `
-      + `least ${number(least(values))}, most ${number(most(values))}.`;
+    return `${one.label}: ${format(first[0])} at ${placeOf(first[1], x)}, ${format(last[0])} at ${placeOf(last[1], x)}, `
+      + `least ${format(least(values))}, most ${format(most(values))}.`;
   });
   const marked = marks.map(mark => `At step ${mark.step}: ${mark.label}.`);
   return `${label}. ${[...sentences, ...marked].join(' ')}`;
@@ -33,10 +38,10 @@ function rows(series, x) {
   const steps = [...new Set(series.flatMap(one => one.step))].sort((a, b) => a - b);
   const shown = evenly(steps, ROWS);
   const found = series.map(one => new Map(one.step.map((step, index) => [step, index])));
-  const head = el('tr', {}, el('th', { scope: 'col', text: 'step' }),
+  const head = el('tr', {}, el('th', { scope: 'col', text: x === 'clock' ? 'time' : 'step' }),
     x === 'seconds' && el('th', { scope: 'col', text: 'time' }),
     series.map(one => el('th', { scope: 'col', text: one.label })));
-  const body = shown.map(step => el('tr', {}, el('th', { scope: 'row', text: step }),
+  const body = shown.map(step => el('tr', {}, el('th', { scope: 'row', text: x === 'clock' ? timeOfDay(step) : step }),
     x === 'seconds' && el('td', { text: seconds(timeOf(series, found, step)) }),
     series.map((one, place) => el('td', { text: cell(one, found[place].get(step)) }))));
   return el('table', { class: 'numbers' },

@@ -2,7 +2,7 @@
 // switches lines off, zoom by dragging or keys, and the same as a table.
 import uPlot from '/lib/uPlot.esm.js';
 import { columns, positive } from './chart-data.js';
-import { summary, table } from './chart-text.js';
+import { placeOf, summary, table } from './chart-text.js';
 import { plotOptions } from './chart-plot.js';
 import { legend } from './chart-legend.js';
 import { cursorKeys } from './chart-keys.js';
@@ -15,7 +15,7 @@ const DEFAULTS = { series: [], x: 'step', log: false, smooth: 0, marks: [], heig
 /**
  * A chart at the end of `root`. Options: `label` (what it shows, its heading), `unit`, `level` of the
  * heading, `series: [{ label, step, seconds, min, max, mean, color }]` with `color` the name of a
- * property, `x` ('step' or 'seconds'), `log`, `smooth` (0 to 0.99, weight of what was before),
+ * property, `x` ('step', 'seconds', or 'clock' where `step` is in seconds since 1970), `log`, `smooth` (0 to 0.99, weight of what was before),
  * `onRange({ from, to } in steps, or null for all)`, `marks: [{ step, label }]`, `sync` (charts with
  * the same word share their cursor), `format` of values, `zoomed` (whether a part is shown, where the
  * caller knows it), `hidden` labels and `onToggle(hidden labels)`, `tools` (nodes for the caption).
@@ -97,7 +97,7 @@ class Chart {
     const data = columns(this.lines, x, smooth);
     this.data = log ? positive(data) : data;
     this.legend.set(this.lines, this.hidden);
-    this.plane.setAttribute('aria-label', `${summary(this.options.label, this.lines, this.options.marks)} Arrow keys read values, plus and minus zoom.`);
+    this.plane.setAttribute('aria-label', `${summary(this.options.label, this.lines, this.options)} Arrow keys read values, plus and minus zoom.`);
     this.table.fresh();
     this.build();
     this.read(false);
@@ -195,7 +195,7 @@ class Chart {
   where(place) {
     const step = this.data.steps[place];
     const marks = this.options.marks.filter(mark => mark.step === step).map(mark => ` · ${mark.label}`).join('');
-    return (this.options.x === 'step' ? `step ${step}` : `${seconds(this.data.xs[place])}, step ${step}`) + marks;
+    return (this.options.x === 'seconds' ? `${seconds(this.data.xs[place])}, step ${step}` : placeOf(step, this.options.x)) + marks;
   }
 
   toggle(label) {

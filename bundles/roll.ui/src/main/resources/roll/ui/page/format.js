@@ -82,6 +82,11 @@ export function moment(ms) {
   return now.getFullYear() === date.getFullYear() ? `${day}, ${time}` : `${day} ${date.getFullYear()}, ${time}`;
 }
 
+/** Seconds since 1970 as a time of day. */
+export function timeOfDay(value) {
+  return new Date(value * 1000).toLocaleTimeString('en-GB');
+}
+
 function unsigned(value) {
   if (value === 0) {
     return '0';

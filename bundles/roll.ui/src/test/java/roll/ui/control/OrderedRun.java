@@ -2,12 +2,15 @@ package roll.ui.control;
 
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import roll.api.option.UserException;
+import roll.runtime.config.LoadedConfig;
 import roll.runtime.pipeline.RunStatus;
 import roll.runtime.pipeline.RunStatus.State;
+import roll.runtime.pipeline.Trainer;
 import roll.runtime.pipeline.TrainingRun;
 
 /**
@@ -19,6 +22,9 @@ import roll.runtime.pipeline.TrainingRun;
  */
 public record OrderedRun(int number, List<String> orders, Path folder, RunStatus status)
     implements TrainingRun {
+  /** When {@link #of} has it started. */
+  public static final Instant STARTED = Instant.ofEpochMilli(1_000_000);
+
   /** One that runs, in a folder of its number. */
   public OrderedRun(int number, List<String> orders) {
     this(
@@ -26,6 +32,43 @@ public record OrderedRun(int number, List<String> orders, Path folder, RunStatus
         orders,
         Path.of("output/run-" + number).toAbsolutePath(),
         new RunStatus(State.RUNNING, 7, 300, "", null, "", Instant.EPOCH, null, Map.of()));
+  }
+
+  /** One in {@code folder} that was started at {@link #STARTED}. */
+  public static OrderedRun of(int number, Path folder, State state) {
+    return new OrderedRun(number, new ArrayList<>())
+        .in(folder)
+        .with(
+            new RunStatus(
+                state,
+                7,
+                10,
+                "rollout",
+                state == State.FAILED ? "disk full" : null,
+                "roll.loss.ppo 1.0.0, roll.estimator.grpo 1.0.0",
+                STARTED,
+                state.active() ? null : STARTED.plusSeconds(60),
+                Map.of("rollout/score/mean", 0.5, "critic/kl", 0.1)));
+  }
+
+  /** A trainer with {@code runs}, which starts none. */
+  public static Trainer trainer(List<? extends TrainingRun> runs) {
+    return new Trainer() {
+      @Override
+      public List<String> check(LoadedConfig config) {
+        return List.of();
+      }
+
+      @Override
+      public TrainingRun start(LoadedConfig config) {
+        throw new UnsupportedOperationException();
+      }
+
+      @Override
+      public List<TrainingRun> runs() {
+        return List.copyOf(runs);
+      }
+    };
   }
 
   /** The same with another status. */
@@ -45,7 +88,7 @@ public record OrderedRun(int number, List<String> orders, Path folder, RunStatus
 
   @Override
   public List<String> notices() {
-    return List.of();
+    return List.of("notice: before the log");
   }
 
   @Override

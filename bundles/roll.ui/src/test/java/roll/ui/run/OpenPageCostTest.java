@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import roll.ui.ManySteps;
 import roll.ui.RunFolderMaker;
+import roll.ui.control.OrderedRun;
 import roll.ui.metric.MetricFiles;
 import roll.ui.web.Answer;
 import roll.ui.web.Ask;
@@ -42,7 +43,8 @@ class OpenPageCostTest {
     RunFolderMaker run = RunFolderMaker.in(root.resolve("lake")).config("max_steps: 20000\n");
     ManySteps.append(run.log("begun").metrics(), 0, STEPS, METRICS);
     try (MetricFiles metrics = new MetricFiles()) {
-      RunFolders folders = new RunFolders(MadeRun.trainer(List.of()), List.of(root), Duration.ZERO);
+      RunFolders folders =
+          new RunFolders(OrderedRun.trainer(List.of()), List.of(root), Duration.ZERO);
       Map<String, Endpoint> endpoints =
           new RunEndpoints(folders, metrics, new RunPlans(null, null)).endpoints();
       String id = folders.all().getFirst().id();

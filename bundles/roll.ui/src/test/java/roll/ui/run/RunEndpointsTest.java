@@ -29,6 +29,7 @@ import roll.runtime.pipeline.RunStatus.State;
 import roll.runtime.pipeline.TrainingRun;
 import roll.ui.RunFolderMaker;
 import roll.ui.RunMetrics;
+import roll.ui.control.OrderedRun;
 import roll.ui.metric.MetricFiles;
 import roll.ui.web.Answer;
 import roll.ui.web.Ask;
@@ -46,7 +47,7 @@ class RunEndpointsTest {
 
   @BeforeEach
   void open() {
-    RunFolders folders = new RunFolders(MadeRun.trainer(runs), List.of(root), Duration.ZERO);
+    RunFolders folders = new RunFolders(OrderedRun.trainer(runs), List.of(root), Duration.ZERO);
     endpoints = new RunEndpoints(folders, metrics, new RunPlans(null, null)).endpoints();
   }
 
@@ -98,7 +99,7 @@ class RunEndpointsTest {
   void a_run_of_this_process_says_how_it_is() throws Exception {
     RunFolderMaker.finished(root.resolve("old"), 2);
     RunFolderMaker.finished(root.resolve("lake"), 12);
-    runs.add(new MadeRun(4, root.resolve("lake"), State.RUNNING));
+    runs.add(OrderedRun.of(4, root.resolve("lake"), State.RUNNING));
     assertEquals(2, list().size());
     JsonObject run = list().get(0).getAsJsonObject();
     assertTrue(run.get("live").getAsBoolean());
@@ -108,7 +109,7 @@ class RunEndpointsTest {
     assertEquals(10, run.get("maxSteps").getAsInt());
     assertEquals("rollout", run.get("phase").getAsString());
     assertEquals(2, run.getAsJsonArray("served").size());
-    assertEquals(MadeRun.STARTED.toEpochMilli(), run.get("started").getAsLong());
+    assertEquals(OrderedRun.STARTED.toEpochMilli(), run.get("started").getAsLong());
     JsonObject headline = run.getAsJsonObject("headline");
     assertEquals(0.5, headline.get("rollout/score/mean").getAsDouble(), "its status is newer");
     assertTrue(headline.has("val/score/mean"), "the last one, of its file");

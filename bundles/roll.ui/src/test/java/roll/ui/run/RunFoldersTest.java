@@ -21,12 +21,13 @@ import roll.http.HttpRefusal;
 import roll.runtime.pipeline.RunStatus.State;
 import roll.runtime.pipeline.TrainingRun;
 import roll.ui.RunFolderMaker;
+import roll.ui.control.OrderedRun;
 
 class RunFoldersTest {
   @TempDir Path root;
 
   private RunFolders folders(TrainingRun... runs) {
-    return new RunFolders(MadeRun.trainer(List.of(runs)), List.of(root), Duration.ZERO);
+    return new RunFolders(OrderedRun.trainer(List.of(runs)), List.of(root), Duration.ZERO);
   }
 
   private Set<String> names(RunFolders folders) {
@@ -58,7 +59,8 @@ class RunFoldersTest {
     Files.createSymbolicLink(inside.resolve("loop"), inside);
     RunFolderMaker half = RunFolderMaker.in(inside.resolve("half")).config("seed: 1");
     Files.createSymbolicLink(half.folder().resolve("run.log"), elsewhere.resolve("run/run.log"));
-    RunFolders folders = new RunFolders(MadeRun.trainer(List.of()), List.of(inside), Duration.ZERO);
+    RunFolders folders =
+        new RunFolders(OrderedRun.trainer(List.of()), List.of(inside), Duration.ZERO);
     assertEquals(List.of(), folders.all());
   }
 
@@ -67,7 +69,8 @@ class RunFoldersTest {
   void a_folder_that_is_given_may_be_a_link() throws Exception {
     RunFolderMaker.finished(root.resolve("disk/a"), 2);
     Path link = Files.createSymbolicLink(root.resolve("output"), root.resolve("disk"));
-    RunFolders folders = new RunFolders(MadeRun.trainer(List.of()), List.of(link), Duration.ZERO);
+    RunFolders folders =
+        new RunFolders(OrderedRun.trainer(List.of()), List.of(link), Duration.ZERO);
     assertEquals(link.resolve("a"), folders.all().getFirst().folder());
   }
 
@@ -90,9 +93,9 @@ class RunFoldersTest {
   void runs_of_this_process_come_first_and_once() throws Exception {
     RunFolderMaker.finished(root.resolve("a"), 2);
     RunFolderMaker.finished(root.resolve("b"), 2);
-    MadeRun first = new MadeRun(1, root.resolve("b"), State.FAILED);
-    MadeRun second = new MadeRun(2, root.resolve("b"), State.RUNNING);
-    MadeRun elsewhere = new MadeRun(3, root.resolve("not/there/yet"), State.STARTING);
+    OrderedRun first = OrderedRun.of(1, root.resolve("b"), State.FAILED);
+    OrderedRun second = OrderedRun.of(2, root.resolve("b"), State.RUNNING);
+    OrderedRun elsewhere = OrderedRun.of(3, root.resolve("not/there/yet"), State.STARTING);
     RunFolders folders = folders(first, second, elsewhere);
     List<RunEntry> all = folders.all();
     assertEquals(3, all.size());
@@ -115,7 +118,8 @@ class RunFoldersTest {
   @Test
   void a_folder_that_is_not_there_has_no_runs() {
     RunFolders folders =
-        new RunFolders(MadeRun.trainer(List.of()), List.of(root.resolve("nowhere")), Duration.ZERO);
+        new RunFolders(
+            OrderedRun.trainer(List.of()), List.of(root.resolve("nowhere")), Duration.ZERO);
     assertEquals(List.of(), folders.all());
   }
 

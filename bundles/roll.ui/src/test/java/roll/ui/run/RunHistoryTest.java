@@ -12,6 +12,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import roll.ui.RunFolderMaker;
+import roll.ui.run.RunHistory.LoggedSwap;
 
 /** What run.log tells, its lines as a run writes them. */
 class RunHistoryTest {

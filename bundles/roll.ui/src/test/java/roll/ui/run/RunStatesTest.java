@@ -17,13 +17,15 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import roll.ui.RunFolderMaker;
+import roll.ui.control.OrderedRun;
 
 /** What the list says of folders that no run of this process writes into. */
 class RunStatesTest {
   @TempDir Path root;
 
   private Map<String, RunSummary> list() {
-    RunFolders folders = new RunFolders(MadeRun.trainer(List.of()), List.of(root), Duration.ZERO);
+    RunFolders folders =
+        new RunFolders(OrderedRun.trainer(List.of()), List.of(root), Duration.ZERO);
     return new RunSummaries(folders)
         .all().stream()
             .collect(
@@ -73,7 +75,8 @@ class RunStatesTest {
         other.folder().resolve(".owner"), "1 on another-machine since 2026-01-01T00:00:00Z\n");
     assertEquals("elsewhere", of("other").state());
     assertNull(of("other").ended());
-    RunFolders folders = new RunFolders(MadeRun.trainer(List.of()), List.of(root), Duration.ZERO);
+    RunFolders folders =
+        new RunFolders(OrderedRun.trainer(List.of()), List.of(root), Duration.ZERO);
     assertEquals("elsewhere", new RunSummaries(folders).all().getFirst().state());
   }
 
@@ -88,7 +91,8 @@ class RunStatesTest {
     for (int step = 4; step < 200; step++) {
       run.step(step, many);
     }
-    RunFolders folders = new RunFolders(MadeRun.trainer(List.of()), List.of(root), Duration.ZERO);
+    RunFolders folders =
+        new RunFolders(OrderedRun.trainer(List.of()), List.of(root), Duration.ZERO);
     RunSummaries summaries = new RunSummaries(folders);
     assertEquals(0.25, summaries.all().getFirst().headline().get("val/score/mean"));
     run.step(200, Map.of("val/score/mean", 0.75));

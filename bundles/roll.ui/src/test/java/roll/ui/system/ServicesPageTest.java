@@ -21,7 +21,6 @@ import roll.api.plugin.Lease;
 import roll.runtime.config.LoadedConfig;
 import roll.runtime.pipeline.RunStatus;
 import roll.runtime.pipeline.RunStatus.State;
-import roll.runtime.pipeline.Trainer;
 import roll.runtime.pipeline.TrainingRun;
 import roll.runtime.plugin.OfferedService;
 import roll.runtime.plugin.PluginRegistry;
@@ -71,24 +70,6 @@ class ServicesPageTest {
     }
   }
 
-  /** Runs that are there; nothing is started. */
-  private final class Runs implements Trainer {
-    @Override
-    public List<String> check(LoadedConfig config) {
-      return List.of();
-    }
-
-    @Override
-    public TrainingRun start(LoadedConfig config) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public List<TrainingRun> runs() {
-      return runs;
-    }
-  }
-
   private PluginsInUse inUse() {
     return new PluginsInUse(
         (file, overrides) -> {
@@ -105,7 +86,7 @@ class ServicesPageTest {
   }
 
   private ServicesPage page() {
-    return new ServicesPage(new Runs(), new Registry(), inUse());
+    return new ServicesPage(OrderedRun.trainer(runs), new Registry(), inUse());
   }
 
   private List<Service> services(ServicesPage page, String kind) {

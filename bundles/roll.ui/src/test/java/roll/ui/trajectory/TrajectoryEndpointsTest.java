@@ -26,11 +26,9 @@ import org.junit.jupiter.api.io.TempDir;
 import roll.api.image.Picture;
 import roll.api.option.UserException;
 import roll.http.HttpRefusal;
-import roll.runtime.config.LoadedConfig;
-import roll.runtime.pipeline.Trainer;
-import roll.runtime.pipeline.TrainingRun;
 import roll.runtime.replay.ReplayedEpisode;
 import roll.runtime.replay.Replays;
+import roll.ui.control.OrderedRun;
 import roll.ui.run.RunFolders;
 import roll.ui.web.Answer;
 import roll.ui.web.Ask;
@@ -56,27 +54,9 @@ class TrajectoryEndpointsTest {
     EpisodeLines.write(run, 0, EpisodeLines.line(0, 1, 2, -0.5, 0.75));
     EpisodeLines.write(
         run, 20, EpisodeLines.line(0, -1, 2, -0.5, 0.75), "{", EpisodeLines.line(2, 1, 2, -1, 0));
-    RunFolders runs = new RunFolders(new NoRuns(), List.of(folder));
+    RunFolders runs = new RunFolders(OrderedRun.trainer(List.of()), List.of(folder));
     id = runs.all().getFirst().id();
     endpoints = new TrajectoryEndpoints(runs, () -> replays).endpoints();
-  }
-
-  /** A trainer that has none. */
-  private static final class NoRuns implements Trainer {
-    @Override
-    public List<String> check(LoadedConfig config) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public TrainingRun start(LoadedConfig config) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public List<TrainingRun> runs() {
-      return List.of();
-    }
   }
 
   private static Picture frame(int color) {

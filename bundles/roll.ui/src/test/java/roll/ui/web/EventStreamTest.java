@@ -30,7 +30,7 @@ class EventStreamTest {
   private static final Duration LOOK = Duration.ofMillis(20);
   private static final Duration PATIENCE = Duration.ofMillis(500);
 
-  private final Map<String, EventSource.Seen> runs = new LinkedHashMap<>();
+  private final Map<String, SeenRun> runs = new LinkedHashMap<>();
   private final List<Socket> sockets = new ArrayList<>();
   private long services = 7;
   private int looks;
@@ -165,21 +165,11 @@ class EventStreamTest {
   }
 
   private void start(int most) throws IOException {
-    EventSource source =
-        new EventSource() {
-          @Override
-          public List<Seen> runs() {
-            return seen();
-          }
-
-          @Override
-          public long services() {
-            return number();
-          }
-        };
     stream =
         new EventStream(
-            source, new EventStream.Times(LOOK, Duration.ofMillis(300), PATIENCE, most));
+            this::seen,
+            this::number,
+            new EventStream.Times(LOOK, Duration.ofMillis(300), PATIENCE, most));
     HttpService service =
         new HttpService() {
           @Override
@@ -249,14 +239,14 @@ class EventStreamTest {
   }
 
   private synchronized void put(String id, String json, boolean live) {
-    runs.put(id, new EventSource.Seen(id, json, live));
+    runs.put(id, new SeenRun(id, json, live));
   }
 
   private synchronized void set(long number) {
     services = number;
   }
 
-  private synchronized List<EventSource.Seen> seen() {
+  private synchronized List<SeenRun> seen() {
     looks++;
     return List.copyOf(runs.values());
   }

@@ -1,5 +1,6 @@
 // Memory of the process and of devices, over time and now; what it is held for; other nodes.
 import { get, gone } from '../api.js';
+import { chart } from '../chart.js';
 import { el, replace, setText } from '../dom.js';
 import { count, megabytes } from '../format.js';
 import { line } from '../legible.js';
@@ -7,9 +8,9 @@ import { on } from '../live.js';
 import { deviceName, deviceTable } from './device-table.js';
 import { nodeTable } from './node-table.js';
 import { plannedStates } from './planned-states.js';
-import { timePlot } from './time-plot.js';
 
 const EACH = 5000; // ms, as the server notes points
+const PLOT = { level: 2, x: 'clock', format: megabytes, height: 132 };
 
 /** Shows devices and nodes. */
 export async function show(root) {
@@ -21,8 +22,9 @@ export async function show(root) {
   const nodes = el('section', { class: 'panel flush scroll', tabindex: '0', 'aria-label': 'Nodes' });
   const states = el('div', { class: 'states' });
   const wrong = el('p', { class: 'note bad', role: 'alert', hidden: true });
-  const process = timePlot('Memory of the process');
-  const models = timePlot('Held by models on devices');
+  const plots = el('div', { class: 'time-plots' });
+  const process = chart(plots, { ...PLOT, label: 'Memory of the process' });
+  const models = chart(plots, { ...PLOT, label: 'Held by models on devices' });
   let timer = 0;
   let planned = ''; // the runs whose plans are shown
 
@@ -42,10 +44,11 @@ export async function show(root) {
   function draw(answer, others) {
     const { cores, history } = answer;
     replace(now, quantity('process', megabytes(answer.process.resident)), quantity('Java heap', megabytes(answer.process.heap)), quantity('cores', count(cores)));
-    process.set([{ label: 'resident', values: history.resident }], history.time);
-    const held = heldLines(answer);
-    models.root.hidden = held.length === 0;
-    models.set(held, history.time);
+    const step = history.time.map(time => time / 1000);
+    process.set({ series: [{ label: 'resident', step, mean: history.resident }] });
+    const held = heldLines(answer).map(line => ({ ...line, step }));
+    models.node.hidden = held.length === 0;
+    models.set({ series: held });
     replace(devices, answer.devices.length === 0
       ? el('p', { class: 'nothing padded' }, 'No bundle computes here, so no devices are known: ', el('code', { text: 'devices' }), ' in the shell says which bundle is lacking.')
       : deviceTable(answer.devices));
@@ -73,7 +76,7 @@ export async function show(root) {
   const look = () => plans().catch(error => gone(error) || console.warn(error));
   replace(root,
     el('header', { class: 'bar' }, el('h1', { text: 'Devices and nodes' })),
-    wrong, now, el('div', { class: 'time-plots' }, process.root, models.root),
+    wrong, now, plots,
     el('h2', { text: 'Devices' }), devices, library, states,
     el('h2', { text: 'Nodes' }), nodes);
   await refresh();
@@ -87,6 +90,8 @@ export async function show(root) {
       asking.abort();
       clearInterval(timer);
       document.removeEventListener('visibilitychange', tick);
+      process.close();
+      models.close();
     },
   };
 }
@@ -99,7 +104,7 @@ function quantity(name, value) {
 function heldLines({ history, devices }) {
   const named = new Map(devices.map(device => [String(device.index), device]));
   return Object.entries(history.devices ?? {}).map(([index, values]) => ({
-    label: deviceName(named.get(index) ?? { index: Number(index) }), values,
+    label: deviceName(named.get(index) ?? { index: Number(index) }), mean: values,
   }));
 }
 

@@ -1,0 +1,45 @@
+package roll.ui.control;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import roll.runtime.deploy.Deployer;
+
+/** Deploys nothing; notes what it is told in {@code orders}. */
+public class NotingDeployer implements Deployer {
+  private final List<String> orders;
+
+  /** One that adds to {@code orders}. */
+  public NotingDeployer(List<String> orders) {
+    this.orders = orders;
+  }
+
+  @Override
+  public String deploy(Path jar, Consumer<String> notice) {
+    orders.add("deploy " + jar.getFileName());
+    return "maze 1.0.0: roll.env=maze";
+  }
+
+  @Override
+  public String undeploy(String name, Consumer<String> notice) {
+    orders.add("undeploy " + name);
+    return name + " 1.0.0";
+  }
+
+  @Override
+  public void settle() {}
+
+  @Override
+  public String host(Path jar, Consumer<String> notice) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public void dismiss(Path jar, Consumer<String> notice) {}
+
+  @Override
+  public Map<Long, Path> deployed() {
+    return Map.of();
+  }
+}
