@@ -102,11 +102,24 @@ public final class Deployments implements Deployer {
     try {
       beginning.await();
       installer.settle();
+      guarded(this::undo);
       guarded(watch::begin);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt(); // closed
     } finally {
       begun.countDown();
+    }
+  }
+
+  /** Puts back what processes were replacing when they were killed. */
+  private void undo() {
+    try {
+      Replacement.undoAll(folder)
+          .forEach(
+              name ->
+                  LOG.warn("{} was being replaced when roll was killed: the older is back", name));
+    } catch (IOException e) {
+      LOG.warn("cannot undo what was being replaced in {}", folder.path(), e);
     }
   }
 
@@ -123,7 +136,7 @@ public final class Deployments implements Deployer {
     if (verdict.accepted()) {
       LOG.info("deployed {}", verdict.line());
     } else {
-      LOG.warn(verdict.line());
+      LOG.warn(verdict.told());
     }
   }
 
@@ -180,7 +193,7 @@ public final class Deployments implements Deployer {
     for (Path jar : folder.jars().keySet()) {
       Bundle bundle = folder.bundle(jar);
       if (bundle != null && BundleCheck.started(bundle)) {
-        deployed.put(bundle.getBundleId(), jar);
+        deployed.put(bundle.getBundleId(), installer.served(bundle, jar));
       }
     }
     return deployed;
@@ -235,8 +248,7 @@ public final class Deployments implements Deployer {
     }
     replacement.takeBack();
     Verdict old = replacement.hasOldest() ? watch.now(replacement.oldest()) : watch.now(target);
-    String serves = old != null && old.accepted() ? "; what serves on is " + old.line() : "";
-    throw new UserException(verdict.line() + serves);
+    throw new UserException((old == null ? verdict : verdict.insteadOf(old)).told());
   }
 
   private String undeploy(String name) {

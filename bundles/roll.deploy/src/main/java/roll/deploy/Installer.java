@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
@@ -33,6 +34,7 @@ final class Installer {
   private final Reserved reserved;
   private final BundleTrial trial;
   private final BundleCheck judge;
+  private final ServingJars serving;
   private final Patience patience;
 
   /** Bundles whose start never returned; the framework keeps their locks. */
@@ -50,6 +52,7 @@ final class Installer {
     this.reserved = new Reserved(context, folder);
     this.trial = new BundleTrial(context, folder, levels, reserved, logging);
     this.judge = judge;
+    this.serving = new ServingJars(Objects.requireNonNull(context.getDataFile("serving")).toPath());
     this.patience = patience;
   }
 
@@ -65,28 +68,40 @@ final class Installer {
    */
   Optional<Verdict> refuse(Path jar) {
     Candidate candidate = Candidate.read(jar);
-    return trial.refuse(candidate).map(verdict -> named(jar, verdict));
+    return trial.refuse(candidate).map(verdict -> verdict.of(name(jar)));
   }
 
-  /** Installs {@code jar}, or updates its bundle; one that is refused is not left installed. */
+  /**
+   * Installs {@code jar}, or updates its bundle. One that is refused is not left installed: what
+   * served before in its place serves on.
+   */
   Verdict install(Path jar) {
     try {
       Candidate candidate = Candidate.read(jar);
+      Bundle bundle = folder.bundle(jar);
+      if (bundle != null && BundleCheck.started(bundle) && serving.holds(bundle, jar)) {
+        return served(candidate, bundle);
+      }
       Optional<Verdict> refused = twin(candidate).or(() -> trial.refuse(candidate));
-      return named(jar, refused.isPresent() ? refused.get() : installed(candidate));
+      return (refused.isPresent() ? refused.get() : installed(candidate)).of(name(jar));
     } catch (UserException e) {
       return Verdict.refused(String.valueOf(e.getMessage()));
     } catch (BundleException | IOException | RuntimeException e) {
-      return named(jar, Verdict.refused(String.valueOf(e.getMessage())));
+      return Verdict.refused(String.valueOf(e.getMessage())).of(name(jar));
     }
   }
 
-  /** A refusal says which file. */
-  private static Verdict named(Path jar, Verdict verdict) {
-    String line = "refused " + jar.getFileName() + ": " + verdict.line();
-    return verdict.accepted()
-        ? verdict
-        : verdict.lacks() ? Verdict.lacking(line) : Verdict.refused(line);
+  private static String name(Path jar) {
+    return jar.getFileName().toString();
+  }
+
+  /** The file that {@code bundle} serves from, which is no longer {@code jar} where that failed. */
+  Path served(Bundle bundle, Path jar) {
+    try {
+      return serving.holds(bundle, jar) ? jar : serving.of(bundle).orElse(jar);
+    } catch (IOException e) {
+      return jar; // it is gone, or changes at this moment
+    }
   }
 
   private Optional<Verdict> twin(Candidate candidate) {
@@ -110,17 +125,52 @@ final class Installer {
               + ": what was there before never returned from its start; it can be replaced when"
               + " roll is started again");
     }
-    try (InputStream in = new BufferedInputStream(Files.newInputStream(candidate.jar()))) {
-      if (bundle == null) {
-        bundle = context.installBundle(Folder.location(candidate.jar()), in);
-      } else {
-        bundle.stop(Bundle.STOP_TRANSIENT); // waits for the step that uses it
-        bundle.update(in);
-      }
+    Path copy = serving.copy(candidate.jar());
+    if (bundle != null) {
+      return updated(candidate, bundle, copy);
+    }
+    try (InputStream in = new BufferedInputStream(Files.newInputStream(copy))) {
+      bundle = context.installBundle(Folder.location(candidate.jar()), in);
     }
     refresh(bundle);
-    Verdict verdict = served(candidate, bundle);
-    if (!verdict.accepted() && !stuck.contains(bundle)) {
+    return kept(served(candidate, bundle), bundle, copy);
+  }
+
+  private Verdict updated(Candidate candidate, Bundle bundle, Path copy)
+      throws BundleException, IOException {
+    Verdict verdict;
+    try {
+      update(bundle, copy);
+      verdict = served(candidate, bundle);
+    } catch (BundleException e) {
+      verdict = Verdict.refused(String.valueOf(e.getMessage()));
+    }
+    Optional<Path> older = serving.of(bundle);
+    if (verdict.accepted() || older.isEmpty() || stuck.contains(bundle)) {
+      return kept(verdict, bundle, copy);
+    }
+    update(bundle, older.get());
+    Verdict back = served(Candidate.read(older.get()), bundle);
+    if (!back.accepted() && !stuck.contains(bundle)) {
+      uninstall(bundle);
+    }
+    return verdict.insteadOf(back);
+  }
+
+  private void update(Bundle bundle, Path jar) throws BundleException, IOException {
+    try (InputStream in = new BufferedInputStream(Files.newInputStream(jar))) {
+      bundle.stop(Bundle.STOP_TRANSIENT); // waits for the step that uses it
+      bundle.update(in);
+    }
+    refresh(bundle);
+  }
+
+  /** Keeps the {@code copy} that {@code bundle} serves from; without one it goes. */
+  private Verdict kept(Verdict verdict, Bundle bundle, Path copy)
+      throws BundleException, IOException {
+    if (verdict.accepted()) {
+      serving.keep(bundle, copy);
+    } else if (!stuck.contains(bundle)) {
       uninstall(bundle);
     }
     return verdict;
@@ -150,17 +200,18 @@ final class Installer {
   }
 
   /** Takes away what was installed from {@code jar}. */
-  void remove(Path jar) throws BundleException {
+  void remove(Path jar) throws BundleException, IOException {
     Bundle bundle = folder.bundle(jar);
     if (bundle != null && !stuck.contains(bundle)) {
       uninstall(bundle);
     }
   }
 
-  private void uninstall(Bundle bundle) throws BundleException {
+  private void uninstall(Bundle bundle) throws BundleException, IOException {
     levels.await();
     bundle.uninstall();
     refresh(bundle);
+    serving.forget(bundle);
   }
 
   /** Has whoever is wired to {@code bundle} wired anew, and waits until that is done. */

@@ -8,18 +8,36 @@ import roll.text.OneLine;
  * @param accepted whether it serves
  * @param lacks whether it is refused for want of something that may come
  * @param line one line: what it offers, or why it is refused
+ * @param serves what the older one offers that was put back in its place; mostly nothing
  */
-record Verdict(boolean accepted, boolean lacks, String line) {
+record Verdict(boolean accepted, boolean lacks, String line, String serves) {
   static Verdict accepted(String line) {
-    return new Verdict(true, false, OneLine.of(line));
+    return new Verdict(true, false, OneLine.of(line), "");
   }
 
   static Verdict refused(String line) {
-    return new Verdict(false, false, OneLine.of(line));
+    return new Verdict(false, false, OneLine.of(line), "");
   }
 
   /** Refused until something comes. */
   static Verdict lacking(String line) {
-    return new Verdict(false, true, OneLine.of(line));
+    return new Verdict(false, true, OneLine.of(line), "");
+  }
+
+  /** A refusal says which file. */
+  Verdict of(String file) {
+    return accepted
+        ? this
+        : new Verdict(false, lacks, OneLine.of("refused " + file + ": " + line), serves);
+  }
+
+  /** The same of a jar in whose place an older one serves on, if that one is accepted. */
+  Verdict insteadOf(Verdict older) {
+    return older.accepted() ? new Verdict(accepted, lacks, line, older.line()) : this;
+  }
+
+  /** All of it in one line. */
+  String told() {
+    return serves.isEmpty() ? line : line + "; what serves on is " + serves;
   }
 }

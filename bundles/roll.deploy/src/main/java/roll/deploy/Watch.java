@@ -1,5 +1,6 @@
 package roll.deploy;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -100,7 +101,7 @@ final class Watch {
   private void remove(Path jar) {
     try {
       installer.remove(jar);
-    } catch (BundleException e) {
+    } catch (BundleException | IOException e) {
       LOG.warn("cannot uninstall {}", jar, e);
     }
   }

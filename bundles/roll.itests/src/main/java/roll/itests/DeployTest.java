@@ -200,6 +200,33 @@ class DeployTest {
     assertTrue(services().contains(ID), services());
   }
 
+  /** Its component is found out only after the older one has stopped. */
+  @Test
+  void aDroppedFileThatThrowsLeavesTheOlderOne() throws Exception {
+    deploy(new PluginJar(ID, "1.0.0").write(folder, "good.jar"));
+    long serving = bundle().getLastModified();
+    Path bad =
+        new PluginJar(ID, "1.1.0")
+            .with(ThrowingEnvironment.class)
+            .component(
+                "roll.env.frozen_lake.FrozenLakeEnvironment", ThrowingEnvironment.class.getName())
+            .write(folder, "bad.jar");
+    Files.move(bad, watched.resolve(ID + ".jar"), StandardCopyOption.REPLACE_EXISTING);
+    while (bundle().getLastModified() == serving
+        || bundle().getState() != Bundle.ACTIVE
+        || !bundle().getVersion().toString().equals("1.0.0")) {
+      Thread.sleep(50);
+    }
+    assertTrue(services().contains(ID), services());
+  }
+
+  private static Bundle bundle() {
+    return Stream.of(Plugins.context().getBundles())
+        .filter(bundle -> ID.equals(bundle.getSymbolicName()))
+        .findFirst()
+        .orElseThrow();
+  }
+
   @Test
   void twoOfOneIdAreTold() throws Exception {
     Path jar =

@@ -24,7 +24,6 @@ import roll.api.option.Options;
 import roll.math.LossRows;
 import roll.runtime.option.YamlOptions;
 import roll.shell.syntax.KeyValues;
-import roll.shell.terminal.Json;
 
 /** A loss computed on a batch that a person wrote. */
 final class LossTrial {
@@ -111,12 +110,12 @@ final class LossTrial {
   record Line(double loss, double[][] gradient, Map<String, Double> metrics) {}
 
   /**
-   * The line of JSON for {@code loss} on {@code file}.
+   * What {@code loss} gives on {@code file}.
    *
    * @param words settings and options as {@code key=value}
    * @throws roll.api.option.UserException if the batch or a setting is wrong
    */
-  static String of(PolicyLoss loss, JsonBatch file, List<String> words) {
+  static Line of(PolicyLoss loss, JsonBatch file, List<String> words) {
     List<Option<?>> known = new ArrayList<>(SETTINGS);
     known.addAll(loss.info().options());
     Map<String, Object> given = KeyValues.of("loss try", words, ALIASES);
@@ -130,7 +129,7 @@ final class LossTrial {
         LongStream.range(0, input.samples())
             .map(i -> RandomStreams.of(seed, "loss", i).nextLong())
             .toArray();
-    return Json.line(line(input, loss.evaluateWhole(input, options, keys)));
+    return line(input, loss.evaluateWhole(input, options, keys));
   }
 
   /** {@code result} in the rows of {@code input}. */

@@ -13,6 +13,9 @@ import org.osgi.annotation.versioning.ConsumerType;
  */
 @ConsumerType
 public abstract class Command implements Function {
+  /** The status of a command that was interrupted. */
+  public static final int INTERRUPTED = 130;
+
   private final Syntax syntax;
 
   /** A command that is called like this. */
@@ -40,8 +43,9 @@ public abstract class Command implements Function {
   }
 
   /**
-   * Reads the words and runs, or prints the help that was asked for. Why a command failed that runs
-   * beside the shell is printed, as Gogo shows the errors of those alone for which it waits.
+   * Reads the words and runs, or prints the help that was asked for; a command that is interrupted
+   * ends, with its status. Why a command failed that runs beside the shell is printed, as Gogo
+   * shows the errors of those alone for which it waits.
    */
   @Override
   public final @Nullable Object execute(CommandSession session, List<Object> typed)
@@ -49,6 +53,9 @@ public abstract class Command implements Function {
     try {
       Arguments given = syntax.read(words(session, texts(session, typed)));
       return given.help() ? syntax.help() : run(session, given);
+    } catch (InterruptedException e) {
+      session.put("exit", INTERRUPTED);
+      return null;
     } catch (RuntimeException e) {
       if (Background.here()) {
         session.getConsole().println(e);

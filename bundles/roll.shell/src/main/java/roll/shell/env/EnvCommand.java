@@ -39,7 +39,6 @@ import roll.text.Suggestion;
 @Component(name = "roll.shell.env", service = Command.class)
 @RollCommand(function = "env")
 public final class EnvCommand extends Command {
-  private static final int INTERRUPTED = 130;
   private static final String HINT = "Tab completes, hint helps, quit or Ctrl-D ends";
 
   /** How it is called. */
@@ -78,7 +77,8 @@ public final class EnvCommand extends Command {
 
   /** The list of environments or all of one; nothing after one was played. */
   @Override
-  protected @Nullable String run(CommandSession session, Arguments given) throws IOException {
+  protected @Nullable String run(CommandSession session, Arguments given)
+      throws IOException, InterruptedException {
     return switch (given.word(0)) {
       case "list" -> {
         few(given, 1);
@@ -111,7 +111,7 @@ public final class EnvCommand extends Command {
   }
 
   private void play(CommandSession session, Environment environment, List<String> settings)
-      throws IOException {
+      throws IOException, InterruptedException {
     Map<String, Object> options =
         new LinkedHashMap<>(KeyValues.of("env", settings, environment.options()));
     Object seed = options.remove("seed");
@@ -125,8 +125,6 @@ public final class EnvCommand extends Command {
         TerminalLines lines = TerminalLines.of(session, HINT)) {
       new EnvPlay(lines, session.getConsole())
           .play(environment, scenario, seed instanceof Integer level ? level : 0);
-    } catch (InterruptedException e) {
-      session.put("exit", INTERRUPTED);
     }
   }
 

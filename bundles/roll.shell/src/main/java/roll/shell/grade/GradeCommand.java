@@ -32,7 +32,6 @@ import roll.shell.syntax.UserPath;
 @Component(name = "roll.shell.grade", service = Command.class)
 @RollCommand(function = "grade")
 public final class GradeCommand extends Command {
-  private static final int INTERRUPTED = 130;
   private static final int NAMED = 5;
   private static final String JSON = "--json";
   private static final String RESPONSE = "--response";

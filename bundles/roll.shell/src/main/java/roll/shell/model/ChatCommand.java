@@ -35,7 +35,6 @@ import roll.shell.terminal.TerminalLines;
 @Component(name = "roll.shell.chat", service = Command.class)
 @RollCommand(function = "chat")
 public final class ChatCommand extends Command {
-  private static final int INTERRUPTED = 130;
   private static final String HINT = "/reset starts over, /exit or Ctrl-D ends";
 
   /** How it is called. */
@@ -89,7 +88,8 @@ public final class ChatCommand extends Command {
 
   /** Talks until the person ends it; returns nothing but the help. */
   @Override
-  protected @Nullable String run(CommandSession session, Arguments given) throws IOException {
+  protected @Nullable String run(CommandSession session, Arguments given)
+      throws IOException, InterruptedException {
     Path folder = LocalInference.folder("chat", session, given.word(0));
     List<Picture> pictures = ShownPictures.of("chat", session, given);
     Sampling sampling =
@@ -125,8 +125,6 @@ public final class ChatCommand extends Command {
                 given.optional("--system"),
                 pictures));
       }
-    } catch (InterruptedException e) {
-      session.put("exit", INTERRUPTED);
     }
     return null;
   }

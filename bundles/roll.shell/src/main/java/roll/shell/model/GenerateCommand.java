@@ -39,7 +39,6 @@ import roll.shell.terminal.Json;
 @RollCommand(function = "generate")
 public final class GenerateCommand extends Command {
   private static final int AT_ONCE = 16;
-  private static final int INTERRUPTED = 130;
 
   /** How it is called. */
   static final Syntax SYNTAX =
@@ -112,7 +111,8 @@ public final class GenerateCommand extends Command {
 
   /** Prints one text while it is written, or returns several or JSON when they are done. */
   @Override
-  protected @Nullable String run(CommandSession session, Arguments given) {
+  protected @Nullable String run(CommandSession session, Arguments given)
+      throws InterruptedException {
     Path folder = LocalInference.folder("generate", session, given.word(0));
     Sampling sampling = sampling(given);
     int count = sequences(given, sampling);
@@ -136,9 +136,6 @@ public final class GenerateCommand extends Command {
             ? texts.stream().map(Json::line).collect(Collectors.joining("\n"))
             : texts.stream().map(Text::text).collect(Collectors.joining("\n---\n"));
       }
-    } catch (InterruptedException e) {
-      session.put("exit", INTERRUPTED);
-      return null;
     }
   }
 

@@ -36,7 +36,6 @@ import roll.shell.terminal.Table;
 @Component(name = "roll.shell.logprobs", service = Command.class)
 @RollCommand(function = "logprobs")
 public final class LogprobsCommand extends Command {
-  private static final int INTERRUPTED = 130;
 
   /** How it is called. */
   static final Syntax SYNTAX =
@@ -82,7 +81,8 @@ public final class LogprobsCommand extends Command {
 
   /** A table with a line per token, or a line of JSON. */
   @Override
-  protected @Nullable String run(CommandSession session, Arguments given) {
+  protected @Nullable String run(CommandSession session, Arguments given)
+      throws InterruptedException {
     Path folder = LocalInference.folder("logprobs", session, given.word(0));
     if (given.word(1).isEmpty()) {
       throw new UserException("logprobs: the text is empty");
@@ -102,9 +102,6 @@ public final class LogprobsCommand extends Command {
         Line line = score(model, ids);
         return given.flag("--json") ? Json.line(line) : table(tokenizer, line);
       }
-    } catch (InterruptedException e) {
-      session.put("exit", INTERRUPTED);
-      return null;
     }
   }
 

@@ -31,7 +31,6 @@ import roll.shell.syntax.RequiredService;
 @RollCommand(function = "join")
 public final class JoinCommand extends Command {
   private static final String ROLES = "--roles";
-  private static final int INTERRUPTED = 130;
 
   /** The token of a run. */
   static final SecretOption TOKEN =

@@ -58,14 +58,8 @@ public final class NodesCommand extends Command {
 
   /** The table, or a line of JSON. */
   @Override
-  protected String run(CommandSession session, Arguments given) {
-    List<NodeStatus> found;
-    try {
-      found = find(session, given);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException(e);
-    }
+  protected String run(CommandSession session, Arguments given) throws InterruptedException {
+    List<NodeStatus> found = find(session, given);
     if (given.flag("--json")) {
       return Json.line(found);
     }

@@ -11,10 +11,10 @@ import roll.api.option.UserException;
 import roll.runtime.pipeline.TrainingRun.Outcome;
 import roll.shell.command.Arguments;
 import roll.shell.command.Background;
+import roll.shell.command.Command;
 
 /** Runs that a command waits for, and what it says of their ends. */
 final class Foreground {
-  private static final int INTERRUPTED = 130;
 
   private Foreground() {}
 
@@ -77,7 +77,7 @@ final class Foreground {
   static void stopped(
       CommandSession session, String command, Arguments given, Path folder, Outcome outcome) {
     PrintStream out = session.getConsole();
-    session.put("exit", INTERRUPTED);
+    session.put("exit", Command.INTERRUPTED);
     out.println("stopped after " + steps(outcome) + ", saved in " + folder);
     out.println("to continue: ./roll " + command + " " + ConfigFile.again(given.words()));
   }

@@ -32,7 +32,6 @@ import roll.shell.terminal.HumanAgent;
 @Component(name = "roll.shell.rollout", service = Command.class)
 @RollCommand(function = "rollout")
 public final class RolloutCommand extends ConfigCommand {
-  private static final int INTERRUPTED = 130;
   private static final String AGENT = "--agent";
   private static final String EPISODES = "--episodes";
 

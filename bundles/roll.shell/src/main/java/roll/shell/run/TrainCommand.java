@@ -118,7 +118,7 @@ public final class TrainCommand extends ConfigCommand {
         }
       }
     } catch (InterruptedException e) {
-      session.put("exit", 130);
+      session.put("exit", INTERRUPTED);
       out.println("stopped while waiting for nodes");
     }
     return null;

@@ -31,7 +31,6 @@ import roll.shell.syntax.KeyValues;
 @Component(name = "roll.shell.serve", service = Command.class)
 @RollCommand(function = "serve")
 public final class ServeCommand extends Command {
-  private static final int INTERRUPTED = 130;
 
   /** How it is called. */
   static final Syntax SYNTAX =
@@ -87,7 +86,8 @@ public final class ServeCommand extends Command {
 
   /** Serves until Ctrl-C; in the background, until it is stopped or the system ends. */
   @Override
-  protected @Nullable String run(CommandSession session, Arguments given) {
+  protected @Nullable String run(CommandSession session, Arguments given)
+      throws InterruptedException {
     if (given.flag("--stop")) {
       return folders.stop((int) given.integer("--stop", 1, 65_535));
     }
@@ -125,8 +125,6 @@ public final class ServeCommand extends Command {
         ServedFolder served = folders.start(order, place, out)) {
       out.println(served.line() + "; Ctrl-C ends");
       out.println(served.await());
-    } catch (InterruptedException e) {
-      session.put("exit", INTERRUPTED);
     }
     return null;
   }

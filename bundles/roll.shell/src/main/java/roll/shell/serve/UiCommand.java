@@ -29,7 +29,6 @@ import roll.shell.page.SystemBrowser;
 @Component(name = "roll.shell.ui", service = Command.class)
 @RollCommand(function = "ui")
 public final class UiCommand extends Command {
-  private static final int INTERRUPTED = 130;
   private static final String OPEN = "--open";
   private static final String STOP = "--stop";
 
@@ -66,7 +65,8 @@ public final class UiCommand extends Command {
    * options says where it is; as the one command of a process it is open until Ctrl-C.
    */
   @Override
-  protected @Nullable String run(CommandSession session, Arguments given) {
+  protected @Nullable String run(CommandSession session, Arguments given)
+      throws InterruptedException {
     if (given.flag(STOP)) {
       return pages.stop((int) given.integer(STOP, 1, 65_535));
     }
@@ -87,8 +87,6 @@ public final class UiCommand extends Command {
       open(given, page, out);
       page.await();
       out.println("the page was closed");
-    } catch (InterruptedException e) {
-      session.put("exit", INTERRUPTED);
     }
     return null;
   }

@@ -41,7 +41,6 @@ public final class SweepCommand extends Command {
   private static final String SFT = "--sft";
   private static final String METRIC = "--metric";
   private static final String JSON = "--json";
-  private static final int INTERRUPTED = 130;
 
   /** How it is called. */
   static final Syntax SYNTAX =

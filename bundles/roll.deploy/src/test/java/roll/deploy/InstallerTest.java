@@ -1,0 +1,204 @@
+package roll.deploy;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.lang.reflect.Proxy;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.apache.felix.framework.FrameworkFactory;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.osgi.framework.Bundle;
+import org.osgi.framework.BundleActivator;
+import org.osgi.framework.BundleContext;
+import org.osgi.framework.launch.Framework;
+import org.osgi.service.component.runtime.ServiceComponentRuntime;
+
+/** Jars of a folder become bundles of a real framework, which has no components here. */
+@Tag("framework")
+@Timeout(60)
+class InstallerTest {
+  /** Its bundle cannot be started. */
+  public static final class Failing implements BundleActivator {
+    @Override
+    public void start(BundleContext context) {
+      throw new IllegalStateException("there is no map");
+    }
+
+    @Override
+    public void stop(BundleContext context) {}
+  }
+
+  /** Its bundle can be stopped, but complains. */
+  public static final class Complaining implements BundleActivator {
+    @Override
+    public void start(BundleContext context) {}
+
+    @Override
+    public void stop(BundleContext context) {
+      throw new IllegalStateException("not now");
+    }
+  }
+
+  @TempDir Path home;
+  private Framework framework;
+  private Path watched;
+  private Path jar;
+  private Installer installer;
+  private Watch watch;
+  private final List<String> news = new ArrayList<>();
+
+  @BeforeEach
+  void start() throws Exception {
+    framework =
+        new FrameworkFactory()
+            .newFramework(Map.of("org.osgi.framework.storage", home.resolve("storage").toString()));
+    framework.start();
+    BundleContext context = framework.getBundleContext();
+    watched = home.resolve("deploy");
+    Folder folder = new Folder(context, watched.toString());
+    folder.create();
+    ServiceComponentRuntime none =
+        (ServiceComponentRuntime)
+            Proxy.newProxyInstance(
+                InstallerTest.class.getClassLoader(),
+                new Class<?>[] {ServiceComponentRuntime.class},
+                (proxy, method, arguments) -> List.of());
+    BundleCheck check = new BundleCheck(context, none, null, home.resolve("log"));
+    installer = new Installer(context, folder, check, new Patience(30), null);
+    watch = new Watch(folder, installer, verdict -> news.add(verdict.told()));
+    jar = watched.resolve("dropped.jar");
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    framework.stop();
+    framework.waitForStop(0);
+  }
+
+  /** Looks until nothing is being written any more. */
+  private void look() {
+    watch.look();
+    watch.look();
+  }
+
+  /** Names, versions and states of what was installed. */
+  private List<String> bundles() {
+    return Arrays.stream(framework.getBundleContext().getBundles())
+        .filter(bundle -> bundle.getBundleId() != 0)
+        .map(
+            bundle ->
+                bundle.getSymbolicName()
+                    + " "
+                    + bundle.getVersion()
+                    + (bundle.getState() == Bundle.ACTIVE ? "" : " not active"))
+        .toList();
+  }
+
+  private SmallJar maze(String version) {
+    return new SmallJar("maze", version);
+  }
+
+  @Test
+  void aDroppedFileComesIsUpdatedAndGoes() throws IOException {
+    maze("1.0.0").write(jar);
+    look();
+    assertEquals(List.of("maze 1.0.0"), bundles());
+    maze("1.1.0").write(jar);
+    look();
+    assertEquals(List.of("maze 1.1.0"), bundles());
+    Files.delete(jar);
+    look();
+    assertEquals(List.of(), bundles());
+    assertEquals(2, news.size(), news::toString);
+  }
+
+  @Test
+  void aFirstJarThatFailsIsNotLeft() throws IOException {
+    maze("1.0.0").activator(Failing.class).write(jar);
+    look();
+    assertEquals(List.of(), bundles());
+    assertTrue(news.getFirst().startsWith("refused dropped.jar: maze 1.0.0: "), news::toString);
+    assertTrue(news.getFirst().contains("there is no map"), news::toString);
+    assertFalse(news.getFirst().contains("what serves on"), news::toString);
+  }
+
+  /** It is found out only after the older one has stopped. */
+  @Test
+  void anOlderOneServesOnWhereADroppedFileFails() throws IOException {
+    Path good = maze("1.0.0").write(home.resolve("good.jar"));
+    Files.copy(good, jar);
+    look();
+    maze("1.1.0").activator(Failing.class).write(jar);
+    look();
+    assertEquals(List.of("maze 1.0.0"), bundles());
+    String told = news.getLast();
+    assertTrue(told.startsWith("refused dropped.jar: maze 1.1.0: "), told);
+    assertTrue(told.endsWith("; what serves on is maze 1.0.0: package maze.offered"), told);
+    Bundle bundle = framework.getBundleContext().getBundles()[1];
+    Path served = installer.served(bundle, jar);
+    assertEquals(-1, Files.mismatch(good, served), "what other nodes are given");
+    maze("1.2.0").write(jar);
+    look();
+    assertEquals(List.of("maze 1.2.0"), bundles());
+    assertEquals(jar, installer.served(bundle, jar));
+  }
+
+  /** The framework ends an update where the older one complains of its end. */
+  @Test
+  void anOlderOneThatCannotBeStoppedInOrderServesOn() throws IOException {
+    maze("1.0.0").activator(Complaining.class).write(jar);
+    look();
+    assertEquals(List.of("maze 1.0.0"), bundles());
+    maze("1.1.0").write(jar);
+    look();
+    assertEquals(List.of("maze 1.0.0"), bundles());
+    assertTrue(news.getLast().contains("what serves on is maze 1.0.0"), news::toString);
+  }
+
+  /** A file that is written anew with what it held stops nothing. */
+  @Test
+  void whatServesAlreadyIsNotStopped() throws IOException {
+    maze("1.0.0").write(jar);
+    look();
+    Bundle bundle = Objects.requireNonNull(framework.getBundleContext().getBundles()[1]);
+    long changed = bundle.getLastModified();
+    Files.setLastModifiedTime(jar, java.nio.file.attribute.FileTime.fromMillis(1));
+    look();
+    assertEquals(List.of("maze 1.0.0"), bundles());
+    assertEquals(changed, bundle.getLastModified());
+    assertEquals(2, news.size(), news::toString);
+  }
+
+  @Test
+  void oneBundleOfTwoFilesIsInstalledOnce() throws IOException {
+    maze("1.0.0").write(jar);
+    look();
+    maze("1.0.0").write(watched.resolve("other.jar"));
+    look();
+    assertEquals(List.of("maze 1.0.0"), bundles());
+    assertTrue(news.getLast().contains("maze 1.0.0 is installed already, from "), news::toString);
+  }
+
+  @Test
+  void whatIsMissingIsWaitedFor() throws IOException {
+    maze("1.0.0").header("Import-Package", "walls.offered").write(jar);
+    look();
+    assertEquals(List.of(), bundles());
+    new SmallJar("walls", "1.0.0").write(watched.resolve("walls.jar"));
+    look();
+    assertEquals(List.of("walls 1.0.0", "maze 1.0.0"), bundles());
+  }
+}
