@@ -25,11 +25,28 @@ sealed interface RegexNode {
   /** Whether it can match nothing. */
   boolean empty();
 
+  /** The parts whose characters and repetitions are its own. */
+  default List<RegexNode> parts() {
+    return List.of();
+  }
+
   /** Its characters as a class of {@link java.util.regex.Pattern}, or null where all may be. */
-  @Nullable String characters();
+  default @Nullable String characters() {
+    StringBuilder all = new StringBuilder();
+    for (RegexNode part : parts()) {
+      String some = part.characters();
+      if (some == null) {
+        return null;
+      }
+      all.append(some);
+    }
+    return all.isEmpty() ? "" : "[" + all + "]";
+  }
 
   /** Tells the characters of each repetition that is as long as the text allows. */
-  default void repeated(Consumer<@Nullable String> told) {}
+  default void repeated(Consumer<@Nullable String> told) {
+    parts().forEach(part -> part.repeated(told));
+  }
 
   /** One character. */
   record One(@Nullable String characters) implements RegexNode {
@@ -72,10 +89,8 @@ sealed interface RegexNode {
     }
 
     @Override
-    public void repeated(Consumer<@Nullable String> told) {
-      if (body != null) {
-        body.repeated(told);
-      }
+    public List<RegexNode> parts() {
+      return body == null ? List.of() : List.of(body);
     }
   }
 
@@ -110,16 +125,6 @@ sealed interface RegexNode {
     public boolean empty() {
       return parts.stream().allMatch(RegexNode::empty);
     }
-
-    @Override
-    public @Nullable String characters() {
-      return union(parts);
-    }
-
-    @Override
-    public void repeated(Consumer<@Nullable String> told) {
-      parts.forEach(part -> part.repeated(told));
-    }
   }
 
   /** One of several parts. */
@@ -146,16 +151,6 @@ sealed interface RegexNode {
     @Override
     public boolean empty() {
       return parts.stream().anyMatch(RegexNode::empty);
-    }
-
-    @Override
-    public @Nullable String characters() {
-      return union(parts);
-    }
-
-    @Override
-    public void repeated(Consumer<@Nullable String> told) {
-      parts.forEach(part -> part.repeated(told));
     }
   }
 
@@ -231,20 +226,8 @@ sealed interface RegexNode {
     }
 
     @Override
-    public void repeated(Consumer<@Nullable String> told) {
-      part.repeated(told);
+    public List<RegexNode> parts() {
+      return List.of(part);
     }
-  }
-
-  private static @Nullable String union(List<RegexNode> parts) {
-    StringBuilder all = new StringBuilder();
-    for (RegexNode part : parts) {
-      String some = part.characters();
-      if (some == null) {
-        return null;
-      }
-      all.append(some);
-    }
-    return all.isEmpty() ? "" : "[" + all + "]";
   }
 }

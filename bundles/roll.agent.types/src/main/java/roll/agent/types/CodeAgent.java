@@ -66,7 +66,7 @@ public final class CodeAgent implements AgentType {
    */
   @Override
   public String write(String thought, List<ToolCall> calls) {
-    return Single.of(calls)
+    return OneCall.of(calls)
         .map(call -> (thought.isEmpty() ? "" : thought + "\n") + Fences.write(code(call), "python"))
         .orElse(thought);
   }

@@ -9,6 +9,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import roll.api.image.PictureScale;
 import roll.api.tool.ToolCall;
 
 /**
@@ -127,5 +128,21 @@ final class GuiAction {
     return value instanceof List<?> numbers
         ? numbers.stream().map(JsonTexts::line).collect(Collectors.joining(",", "(", ")"))
         : Quoted.write(String.valueOf(value));
+  }
+
+  /** {@code call} with its places in whole pixels of the picture. */
+  static ToolCall scaled(ToolCall call, PictureScale scale) {
+    Map<String, Object> arguments = new LinkedHashMap<>(call.arguments());
+    arguments.replaceAll((_, value) -> value instanceof List<?> box ? scaled(box, scale) : value);
+    return ToolCall.of(call.tool(), arguments);
+  }
+
+  private static List<Object> scaled(List<?> box, PictureScale scale) {
+    List<Object> places = new ArrayList<>();
+    for (int i = 0; i < box.size(); i++) {
+      double seen = ((Number) box.get(i)).doubleValue();
+      places.add(i % 2 == 0 ? scale.x(seen) : scale.y(seen));
+    }
+    return List.copyOf(places);
   }
 }

@@ -77,7 +77,7 @@ public final class GuiAgent implements AgentType {
       return response;
     }
     return GuiAction.read(response.substring(action.end()))
-        .map(call -> GuiPlaces.scaled(call, scale))
+        .map(call -> GuiAction.scaled(call, scale))
         .map(call -> response.substring(0, action.end()) + " " + GuiAction.write(call))
         .orElse(response);
   }
@@ -85,7 +85,7 @@ public final class GuiAgent implements AgentType {
   /** A message with one action; without any the thought alone, as it is. */
   @Override
   public String write(String thought, List<ToolCall> calls) {
-    return Single.of(calls)
+    return OneCall.of(calls)
         .map(call -> "Thought: " + thought + "\nAction: " + GuiAction.write(call))
         .orElse(thought);
   }

@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.Optional;
 import roll.api.tool.ToolCall;
 
-/** Formats in which a message makes one call. */
-final class Single {
-  private Single() {}
+/** Messages that make one call, and end with it. */
+final class OneCall {
+  private OneCall() {}
 
   /**
    * The call there is, if any.
@@ -18,5 +18,14 @@ final class Single {
       throw new IllegalArgumentException("one call a message, not " + calls.size());
     }
     return calls.stream().findFirst();
+  }
+
+  /**
+   * How many characters of {@code response} are kept.
+   *
+   * @param end of the call; −1 where there is none
+   */
+  static int kept(String response, int end) {
+    return end < 0 || response.substring(end).isBlank() ? response.length() : end;
   }
 }
