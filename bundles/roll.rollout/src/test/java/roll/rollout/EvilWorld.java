@@ -2,7 +2,6 @@ package roll.rollout;
 
 import java.awt.image.BufferedImage;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
@@ -49,11 +48,6 @@ final class EvilWorld implements Environment {
       @Override
       public Episode reset(long seed) {
         return new EvilEpisode(scenario.reset(seed));
-      }
-
-      @Override
-      public Map<String, Aggregation> aggregations() {
-        return Map.of();
       }
     };
   }

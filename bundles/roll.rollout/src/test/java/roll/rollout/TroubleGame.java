@@ -64,11 +64,6 @@ public final class TroubleGame implements Environment {
         open.incrementAndGet();
         return new Play(trouble, options.get(SCORES));
       }
-
-      @Override
-      public Map<String, Aggregation> aggregations() {
-        return Map.of();
-      }
     };
   }
 
@@ -98,11 +93,6 @@ public final class TroubleGame implements Environment {
     @Override
     public List<String> actions() {
       return List.of("+", "-");
-    }
-
-    @Override
-    public String respond(String action) {
-      return action;
     }
 
     @Override

@@ -1,7 +1,7 @@
 package roll.core.sft;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
+import static roll.testkit.UserErrors.userError;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -14,7 +14,6 @@ import org.junit.jupiter.api.io.TempDir;
 import roll.api.dataset.Row;
 import roll.api.model.ChatTemplate;
 import roll.api.model.Tokenizer;
-import roll.api.option.UserException;
 import roll.core.check.ByteTokenizer;
 import roll.runtime.config.SftConfig;
 import roll.runtime.config.SftConfig.Truncation;
@@ -205,7 +204,7 @@ class ConversationRowsTest {
   }
 
   private String refusal(Map<String, Object> fields) {
-    return assertThrows(UserException.class, () -> read(fields)).getMessage();
+    return userError(() -> read(fields));
   }
 
   private List<String> learned(Map<String, Object> fields) throws IOException {

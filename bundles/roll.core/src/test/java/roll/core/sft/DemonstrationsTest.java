@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
+import static roll.testkit.UserErrors.userError;
 
 import com.google.gson.reflect.TypeToken;
 import java.nio.file.Files;
@@ -126,8 +127,7 @@ class DemonstrationsTest {
     assertEquals(
         "demos.jsonl:1: the chat template renders what the assistant says in messages[1] otherwise"
             + " than its generation prompt begins it, so that this cannot be told from the rest",
-        assertThrows(UserException.class, () -> read(forgetful, sft(Truncation.ERROR), 100, row))
-            .getMessage());
+        userError(() -> read(forgetful, sft(Truncation.ERROR), 100, row)));
   }
 
   @Test
@@ -167,10 +167,8 @@ class DemonstrationsTest {
     assertEquals(
         "demos.jsonl:1: the rollout was written with another tokenizer: token 121 is 'z' there and"
             + " 'y' here (roll:rollout with the same pretrain)",
-        assertThrows(
-                UserException.class,
-                () -> read(ChatMlTemplate.of("chatml"), sft(Truncation.ERROR), 200, parsed(text)))
-            .getMessage());
+        userError(
+            () -> read(ChatMlTemplate.of("chatml"), sft(Truncation.ERROR), 200, parsed(text))));
   }
 
   @Test
@@ -188,8 +186,7 @@ class DemonstrationsTest {
     assertEquals(
         "demos.jsonl:1: 25 tokens, and sequence_length is 24 (sft.truncation: left, right, middle"
             + " or drop)",
-        assertThrows(UserException.class, () -> read(template, sft(Truncation.ERROR), 24, row))
-            .getMessage());
+        userError(() -> read(template, sft(Truncation.ERROR), 24, row)));
     assertEquals(1, read(template, sft(Truncation.DROP), 24, row, other).size());
     assertEquals(2, read(template, sft(Truncation.LEFT), 24, row, other).size());
     assertTrue(notices.getLast().contains("1 demonstrations are longer"), notices.toString());

@@ -2,8 +2,8 @@ package roll.core.trajectory;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static roll.testkit.UserErrors.userError;
 
 import com.google.gson.JsonParser;
 import java.io.IOException;
@@ -21,7 +21,6 @@ import roll.api.data.Message;
 import roll.api.data.Sequence;
 import roll.api.data.Trajectory;
 import roll.api.data.TrajectoryKey;
-import roll.api.option.UserException;
 import roll.runtime.config.RolloutMockConfig;
 import roll.runtime.config.RolloutMockConfig.Mode;
 import roll.runtime.config.RunConfig;
@@ -186,7 +185,7 @@ class RolloutFilesTest {
         "rollout_mock.dump_dir: "
             + file
             + ":1: the rollout was dumped with vocabulary 200, this run has 300",
-        assertThrows(UserException.class, () -> words.read("train", 2)).getMessage());
+        userError(() -> words.read("train", 2)));
   }
 
   @Test
@@ -209,7 +208,7 @@ class RolloutFilesTest {
         new RolloutResult(List.of(first, longer), Map.of(), Map.of(), List.of(), Set.of()));
     assertEquals(
         "rollout_mock.dump_dir: " + file + ":3: a sequence of 65 tokens, and sequence_length is 64",
-        assertThrows(UserException.class, () -> files.read("train", 2)).getMessage());
+        userError(() -> files.read("train", 2)));
   }
 
   private void refused(int number, UnaryOperator<String> change, String reason) throws IOException {
@@ -223,8 +222,7 @@ class RolloutFilesTest {
     Files.write(file, lines);
     String where = file + ":" + (changed == null ? number - 1 : number);
     assertEquals(
-        "rollout_mock.dump_dir: " + where + ": " + reason,
-        assertThrows(UserException.class, () -> files.read("train", 2)).getMessage());
+        "rollout_mock.dump_dir: " + where + ": " + reason, userError(() -> files.read("train", 2)));
     Files.write(file, before);
   }
 
@@ -246,7 +244,7 @@ class RolloutFilesTest {
             + folder.resolve("val/step_000003.jsonl")
             + " (val holds 3 rollouts): dump with the max_steps and eval_steps of this run, or"
             + " lower them",
-        assertThrows(UserException.class, () -> RolloutFiles.check(run, mock)).getMessage());
+        userError(() -> RolloutFiles.check(run, mock)));
     files.write("val", 3, rollout(5));
     assertEquals(
         "rollout_mock: rollouts are read from " + folder + ", no environment is played",
@@ -255,14 +253,13 @@ class RolloutFilesTest {
         "rollout_mock.dump_dir: "
             + folder.resolve("train/step_000000.jsonl")
             + " is there already: name another folder, or delete what this one holds",
-        assertThrows(UserException.class, () -> RolloutFiles.check(run, dump)).getMessage());
+        userError(() -> RolloutFiles.check(run, dump)));
   }
 
   @Test
   void aFolderThatCannotBeWrittenIsNamed() throws IOException {
     Files.writeString(folder.resolve("train"), "a file");
-    String message =
-        assertThrows(UserException.class, () -> files.write("train", 2, rollout(12))).getMessage();
+    String message = userError(() -> files.write("train", 2, rollout(12)));
     assertTrue(
         message.startsWith("rollout_mock.dump_dir: " + file + " cannot be written ("), message);
   }

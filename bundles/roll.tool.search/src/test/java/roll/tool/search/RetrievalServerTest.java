@@ -1,8 +1,8 @@
 package roll.tool.search;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static roll.testkit.UserErrors.userError;
 
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
@@ -18,7 +18,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import roll.api.option.UserException;
 import roll.api.tool.ToolResult;
 import roll.api.tool.ToolSession;
 import roll.api.tool.ToolSet;
@@ -140,6 +139,6 @@ class RetrievalServerTest {
   }
 
   private String refused(Map<String, Object> options) {
-    return assertThrows(UserException.class, () -> configured(options)).getMessage();
+    return userError(() -> configured(options));
   }
 }

@@ -1,8 +1,8 @@
 package roll.tracking.mlflow;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static roll.testkit.UserErrors.userError;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
@@ -20,7 +20,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import roll.api.option.UserException;
 import roll.api.tracking.Tracker;
 import roll.api.tracking.Tracker.TrackedRun;
 import roll.api.tracking.Tracking;
@@ -168,10 +167,7 @@ class MlflowTrackerTest extends TrackerContract {
     assertEquals(
         "tracker_kwargs.mlflow.tracking_uri: expected (or as MLFLOW_TRACKING_URI) an address such"
             + " as http://localhost:5000, or a folder, found 'sqlite:///a.db'",
-        assertThrows(
-                UserException.class,
-                () -> tracker().open(run(Map.of("tracking_uri", "sqlite:///a.db"))))
-            .getMessage());
+        userError(() -> tracker().open(run(Map.of("tracking_uri", "sqlite:///a.db")))));
   }
 
   @Test

@@ -2,8 +2,8 @@ package roll.tracking.wandb;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static roll.testkit.UserErrors.userError;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
@@ -20,7 +20,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import roll.api.option.UserException;
 import roll.api.tracking.Tracker;
 import roll.api.tracking.Tracker.TrackedRun;
 import roll.api.tracking.Tracking;
@@ -182,11 +181,9 @@ class WandbTrackerTest extends TrackerContract {
     assertEquals(
         "tracker_kwargs.wandb.base_url: expected an address such as https://api.wandb.ai, found"
             + " 'here'",
-        assertThrows(UserException.class, () -> tracker().open(run(Map.of("base_url", "here"))))
-            .getMessage());
+        userError(() -> tracker().open(run(Map.of("base_url", "here")))));
     assertEquals(
         "tracker_kwargs.wandb.mode: expected one of online, offline, disabled, found 'on'",
-        assertThrows(UserException.class, () -> tracker().open(run(Map.of("mode", "on"))))
-            .getMessage());
+        userError(() -> tracker().open(run(Map.of("mode", "on")))));
   }
 }
