@@ -39,17 +39,7 @@ final class EvilWorld implements Environment {
   @Override
   public Scenario configure(Options options) {
     Scenario scenario = game.configure(options);
-    return new Scenario() {
-      @Override
-      public String instruction() {
-        return scenario.instruction();
-      }
-
-      @Override
-      public Episode reset(long seed) {
-        return new EvilEpisode(scenario.reset(seed));
-      }
-    };
+    return Scenario.of(scenario.instruction(), seed -> new EvilEpisode(scenario.reset(seed)));
   }
 
   private final class EvilEpisode implements Episode {
@@ -67,11 +57,6 @@ final class EvilWorld implements Environment {
     @Override
     public List<String> actions() {
       return episode.actions();
-    }
-
-    @Override
-    public String respond(String action) {
-      return episode.respond(action);
     }
 
     @Override

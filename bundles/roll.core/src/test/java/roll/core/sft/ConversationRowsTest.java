@@ -14,14 +14,13 @@ import org.junit.jupiter.api.io.TempDir;
 import roll.api.dataset.Row;
 import roll.api.model.ChatTemplate;
 import roll.api.model.Tokenizer;
-import roll.core.check.ByteTokenizer;
 import roll.runtime.config.SftConfig;
 import roll.runtime.config.SftConfig.Truncation;
 import roll.template.FolderChatTemplates;
 
 /** The forms that conversations have in data sets: what is learned of equal ones is equal. */
 class ConversationRowsTest {
-  private static final Tokenizer BYTES = new EndingBytes(new ByteTokenizer());
+  private static final Tokenizer BYTES = new EndingBytes();
 
   /** Shows calls and tools, and forgets earlier thoughts, as Qwen3's does. */
   private static final String TEMPLATE =

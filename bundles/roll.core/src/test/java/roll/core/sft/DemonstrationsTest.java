@@ -26,7 +26,6 @@ import roll.api.dataset.Row;
 import roll.api.model.ChatTemplate;
 import roll.api.model.Tokenizer;
 import roll.api.option.UserException;
-import roll.core.check.ByteTokenizer;
 import roll.core.trajectory.TokenTexts;
 import roll.core.trajectory.TrajectoryJson;
 import roll.runtime.config.SftConfig;
@@ -38,7 +37,7 @@ class DemonstrationsTest {
   private static final Path QWEN =
       Path.of(System.getProperty("roll.root"), "../shared/data/tokenizer/qwen2.5");
   private static final Path FILE = Path.of("demos.jsonl");
-  private static final Tokenizer BYTES = new EndingBytes(new ByteTokenizer());
+  private static final Tokenizer BYTES = new EndingBytes();
 
   private final List<String> notices = new ArrayList<>();
   private Map<String, Object> variables = Map.of();

@@ -16,12 +16,11 @@ import roll.api.data.Batch;
 import roll.api.dataset.Row;
 import roll.api.image.Picture;
 import roll.api.model.Tokenizer;
-import roll.core.check.ByteTokenizer;
 import roll.runtime.config.SftConfig.Truncation;
 
 /** Episodes in which something was seen. */
 class PictureDemonstrationsTest {
-  private static final Tokenizer BYTES = new EndingBytes(new ByteTokenizer());
+  private static final Tokenizer BYTES = new EndingBytes();
   private static final Picture SEEN = Picture.of(new byte[] {1, 2, 3});
 
   private final Path file;

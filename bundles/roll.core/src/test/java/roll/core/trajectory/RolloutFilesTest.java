@@ -25,6 +25,7 @@ import roll.runtime.config.RolloutMockConfig;
 import roll.runtime.config.RolloutMockConfig.Mode;
 import roll.runtime.config.RunConfig;
 import roll.runtime.pipeline.RolloutResult;
+import roll.testkit.CharacterTokenizer;
 import roll.testkit.ExampleRuns;
 
 /** Of a run with 12 trajectories per step in groups of 3, at most 64 tokens each. */
@@ -42,7 +43,7 @@ class RolloutFilesTest {
   RolloutFilesTest(@TempDir Path folder) {
     this.folder = folder;
     run = ExampleRuns.small(folder, 1);
-    files = new RolloutFiles(run, folder, new Characters(200));
+    files = new RolloutFiles(run, folder, new CharacterTokenizer(200));
     file = folder.resolve("train/step_000002.jsonl");
   }
 
@@ -180,7 +181,7 @@ class RolloutFilesTest {
   @Test
   void anotherVocabularyIsRefused() {
     files.write("train", 2, rollout(12));
-    RolloutFiles words = new RolloutFiles(run, folder, new Characters(300));
+    RolloutFiles words = new RolloutFiles(run, folder, new CharacterTokenizer(300));
     assertEquals(
         "rollout_mock.dump_dir: "
             + file

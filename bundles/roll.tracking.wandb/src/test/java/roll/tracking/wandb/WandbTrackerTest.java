@@ -1,5 +1,6 @@
 package roll.tracking.wandb;
 
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -14,7 +15,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -55,40 +56,21 @@ class WandbTrackerTest extends TrackerContract {
     return Map.of("base_url", server.address() + "/");
   }
 
-  /** What the server has of the run, without its times; nothing where the folder knows no run. */
+  /** What the server has of the run, without its times. */
   @Override
-  protected Map<String, String> left(Path run) throws IOException {
-    RunFile file = RunFile.read(run.resolve(WandbRun.FILE));
-    for (int i = 0; i < 100 && file == null; i++) {
-      pause(); // what was logged is sent in the background
-      file = RunFile.read(run.resolve(WandbRun.FILE));
-    }
-    Map<String, String> left = new TreeMap<>();
-    if (file != null) {
-      StringBuilder lines = new StringBuilder();
-      synchronized (server) { // more may still come
-        for (JsonObject line : server.history.getOrDefault(file.id(), List.of())) {
-          JsonObject plain = line.deepCopy();
-          plain.remove("_timestamp");
-          plain.remove("_runtime");
-          lines.append(plain).append('\n');
-        }
-      }
-      left.put("history", lines.toString());
-    } else {
-      try (Stream<Path> files = Files.list(run)) {
-        files.forEach(path -> left.put(path.toString(), ""));
+  protected Map<String, String> left(Path run) {
+    // what was logged is sent in the background
+    RunFile file = await().until(() -> RunFile.read(run.resolve(WandbRun.FILE)), Objects::nonNull);
+    StringBuilder all = new StringBuilder();
+    synchronized (server) { // more may still come
+      for (JsonObject sent : server.history.getOrDefault(file.id(), List.of())) {
+        JsonObject plain = sent.deepCopy();
+        plain.remove("_timestamp");
+        plain.remove("_runtime");
+        all.append(plain).append('\n');
       }
     }
-    return left;
-  }
-
-  private static void pause() {
-    try {
-      Thread.sleep(20);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    return Map.of("history", all.toString());
   }
 
   private TrackedRun run(Map<String, Object> options) {
