@@ -30,17 +30,7 @@ class EstimateBuilderTest {
   private static final Path HERE = Path.of("here");
 
   private static WorkerConfig worker(ModelConfig model) {
-    WorkerConfig was = ExampleRuns.small(HERE, 1).roles().actorTrain();
-    return new WorkerConfig(
-        was.role(),
-        model,
-        was.template(),
-        was.strategy(),
-        was.strategyOptions(),
-        was.training(),
-        was.devices(),
-        was.inferBatchSize(),
-        was.budgets());
+    return ExampleRuns.with(ExampleRuns.small(HERE, 1).roles().actorTrain(), model);
   }
 
   @Test

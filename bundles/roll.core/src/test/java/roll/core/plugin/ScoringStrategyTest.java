@@ -37,16 +37,7 @@ class ScoringStrategyTest {
     WorkerConfig worker = run.roles().actorInfer();
     StrategyChecks checks = new StrategyChecks(shelf);
     assertEquals(List.of(), checks.check(run, "actor_infer", worker));
-    WorkerConfig scaled =
-        new WorkerConfig(
-            worker.role(),
-            worker.model().withTemperature(0.5),
-            worker.template(),
-            worker.strategy(),
-            worker.strategyOptions(),
-            worker.training(),
-            worker.devices(),
-            worker.inferBatchSize());
+    WorkerConfig scaled = ExampleRuns.with(worker, worker.model().withTemperature(0.5));
     assertEquals(
         "actor_infer.strategy_args.strategy_name: 'unigram' does not divide logits by a"
             + " temperature, as scale_logits_by_temperature asks; the stock strategies do",
