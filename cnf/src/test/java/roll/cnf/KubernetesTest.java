@@ -8,10 +8,12 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -170,12 +172,10 @@ class KubernetesTest {
     return builder.redirectOutput(folder.resolve(name + ".txt").toFile()).start();
   }
 
-  private void await(String name, String text) throws InterruptedException {
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-    while (!said(name).contains(text)) {
-      assertTrue(System.nanoTime() < end, () -> said(name));
-      Thread.sleep(200);
-    }
+  private void await(String name, String text) {
+    Awaitility.await()
+        .atMost(Duration.ofMinutes(1))
+        .untilAsserted(() -> assertTrue(said(name).contains(text), () -> said(name)));
   }
 
   private String said(String name) {

@@ -1,11 +1,13 @@
 package roll.cnf;
 
+import static org.awaitility.Awaitility.await;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 /**
  * A real {@code ./roll sweep} of small runs of FrozenLake.
@@ -76,14 +78,17 @@ record SweepProcess(Process process, Path said) implements AutoCloseable {
   }
 
   /** Waits until {@code folder} has metrics of so many steps. */
-  void awaitSteps(Path folder, int steps) throws IOException, InterruptedException {
+  void awaitSteps(Path folder, int steps) {
     Path file = folder.resolve("metrics.jsonl");
-    while (!Files.exists(file) || Files.readAllLines(file).size() < steps) {
-      if (!process.isAlive()) {
-        throw new IllegalStateException("it ended before: " + text());
-      }
-      TimeUnit.MILLISECONDS.sleep(50);
-    }
+    await()
+        .atMost(Duration.ofMinutes(10))
+        .failFast(
+            () -> {
+              if (!process.isAlive()) {
+                throw new IllegalStateException("it ended before: " + text());
+              }
+            })
+        .until(() -> Files.exists(file) && Files.readAllLines(file).size() >= steps);
   }
 
   @Override

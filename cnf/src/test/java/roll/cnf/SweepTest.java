@@ -1,5 +1,6 @@
 package roll.cnf;
 
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -7,8 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
@@ -66,9 +67,7 @@ class SweepTest {
       process.awaitSteps(run(1), 3);
       process.signal("KILL");
     }
-    while (Files.exists(run(1).resolve(".owner"))) {
-      TimeUnit.MILLISECONDS.sleep(50);
-    }
+    await().atMost(Duration.ofMinutes(5)).until(() -> !Files.exists(run(1).resolve(".owner")));
     assertTrue(steps(run(1)).size() < 30, () -> "it has made all its steps");
     String said = sweep(arguments);
     assertTrue(said.startsWith("0: "), said);

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static roll.testkit.UserErrors.userError;
 
 import java.io.IOException;
 import java.nio.file.FileSystem;
@@ -198,7 +199,7 @@ class BndAssemblerTest {
     assertEquals(
         "assemble: no bundle of this distribution or of deploy/ offers roll.estimator"
             + " (roll.estimator=grpo) for adv_estimator: grpo",
-        assertThrows(UserException.class, () -> assemble(workshop)).getMessage());
+        userError(() -> assemble(workshop)));
     assertFalse(Files.exists(folder.resolve("out")));
   }
 
@@ -207,7 +208,7 @@ class BndAssemblerTest {
     Workshop workshop = new Workshop(folder);
     assertEquals(
         "assemble: --with: this distribution has no bundle 'ches'; did you mean 'chess'?",
-        assertThrows(UserException.class, () -> assemble(workshop, "ches")).getMessage());
+        userError(() -> assemble(workshop, "ches")));
   }
 
   @Test
@@ -216,12 +217,12 @@ class BndAssemblerTest {
     Files.writeString(folder.resolve("out.zip"), "mine");
     assertEquals(
         "assemble: there is a " + folder.resolve("out.zip") + " already",
-        assertThrows(UserException.class, () -> assemble(workshop)).getMessage());
+        userError(() -> assemble(workshop)));
     Files.delete(folder.resolve("out.zip"));
     Files.writeString(Files.createDirectories(folder.resolve("out")).resolve("a"), "mine");
     assertEquals(
         "assemble: " + folder.resolve("out") + " is there already and not empty",
-        assertThrows(UserException.class, () -> assemble(workshop)).getMessage());
+        userError(() -> assemble(workshop)));
     Files.delete(folder.resolve("out/a"));
     assertEquals(needed(), assemble(workshop).bundles());
   }

@@ -1,5 +1,6 @@
 package roll.bridge;
 
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -145,9 +146,7 @@ class HostilePeerTest {
                     .formatted(number)));
     String process = Files.readString(number);
     pools.close();
-    while (runs(process)) {
-      Thread.sleep(20);
-    }
+    await().atMost(Duration.ofMinutes(1)).until(() -> !runs(process));
   }
 
   private static boolean runs(String process) {

@@ -1,5 +1,6 @@
 package roll.bridge;
 
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
@@ -58,9 +59,7 @@ class PeerPoolsTest {
   }
 
   private static void waitForEnd(long pid) throws Exception {
-    while (runs(pid)) {
-      Thread.sleep(10);
-    }
+    await().atMost(Duration.ofMinutes(1)).until(() -> !runs(pid));
   }
 
   @Test

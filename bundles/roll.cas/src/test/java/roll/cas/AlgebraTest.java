@@ -1,7 +1,7 @@
 package roll.cas;
 
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -60,11 +60,12 @@ class AlgebraTest {
     AtomicReference<Thread> worker = new AtomicReference<>();
     WeakReference<byte[]> known = begun(worker);
     try {
-      for (int i = 0; i < 100 && known.get() != null; i++) {
-        System.gc();
-        Thread.sleep(10);
-      }
-      assertNull(known.get(), "kept by a thread that ended");
+      await("kept by a thread that ended")
+          .until(
+              () -> {
+                System.gc();
+                return known.get() == null;
+              });
     } finally {
       Reference.reachabilityFence(worker.get());
     }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static roll.testkit.UserErrors.userError;
 
 import java.nio.file.Path;
 import java.util.List;
@@ -161,7 +162,7 @@ class AgentsTest {
             + " train_env_manager.llm_proxy.proxy_config: expected a mapping, found '3'",
       })
   void aMistakeIsNamed(String override, String message) {
-    UserException e = assertThrows(UserException.class, () -> rollout(ENVIRONMENTS, override));
-    assertEquals(message, e.getMessage().replace(folder + "/", ""));
+    assertEquals(
+        message, userError(() -> rollout(ENVIRONMENTS, override)).replace(folder + "/", ""));
   }
 }

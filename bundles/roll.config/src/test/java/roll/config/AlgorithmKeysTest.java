@@ -2,8 +2,8 @@ package roll.config;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static roll.testkit.UserErrors.userError;
 
 import java.nio.file.Path;
 import java.util.List;
@@ -28,7 +28,6 @@ import roll.api.loss.TrainInferCorrection.Filter;
 import roll.api.loss.TrainInferCorrection.Level;
 import roll.api.loss.TrainInferCorrection.Range;
 import roll.api.loss.TrainInferCorrection.Weight;
-import roll.api.option.UserException;
 import roll.runtime.config.RunConfig;
 
 /** What the keys of rewards, estimators and losses become in the typed configuration. */
@@ -73,8 +72,7 @@ class AlgorithmKeysTest {
   }
 
   private void assertThat(String override, String end) {
-    String message =
-        String.valueOf(assertThrows(UserException.class, () -> run(override)).getMessage());
+    String message = userError(() -> run(override));
     assertTrue(message.contains(end), message);
   }
 

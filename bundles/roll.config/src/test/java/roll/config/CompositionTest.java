@@ -1,7 +1,7 @@
 package roll.config;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
+import static roll.testkit.UserErrors.userError;
 
 import java.nio.file.Path;
 import java.util.List;
@@ -12,7 +12,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import roll.api.option.UserException;
 import roll.config.tree.Composition;
 
 class CompositionTest {
@@ -114,8 +113,7 @@ class CompositionTest {
 
   private String refusal(String text) {
     Path run = write("run/r.yaml", text);
-    UserException refused = assertThrows(UserException.class, () -> Composition.of(run));
-    return String.valueOf(refused.getMessage()).replace(folder + "/", "");
+    return userError(() -> Composition.of(run)).replace(folder + "/", "");
   }
 
   private Path write(String name, String text) {

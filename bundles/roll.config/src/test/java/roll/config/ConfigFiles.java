@@ -1,6 +1,6 @@
 package roll.config;
 
-import static org.junit.jupiter.api.Assertions.assertThrows;
+import static roll.testkit.UserErrors.userError;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import roll.api.dataset.DataSets;
 import roll.api.dataset.Row;
-import roll.api.option.UserException;
 import roll.runtime.config.LoadedConfig;
 
 /** A folder of configuration files for one test. */
@@ -86,7 +85,6 @@ public final class ConfigFiles {
 
   /** The complaint about {@code text} as {@code run.yaml}, without the folder's name. */
   public String complaint(String text, String... overrides) {
-    UserException complaint = assertThrows(UserException.class, () -> load(text, overrides));
-    return String.valueOf(complaint.getMessage()).replace(folder + "/", "");
+    return userError(() -> load(text, overrides)).replace(folder + "/", "");
   }
 }

@@ -2,7 +2,7 @@ package roll.config;
 
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
+import static roll.testkit.UserErrors.userError;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -12,12 +12,10 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import roll.api.config.WorkerConfig.Dtype;
-import roll.api.option.UserException;
 
 class DeviceLayoutTest {
   private static final Pattern PLACE = Pattern.compile("^(override '.*?'|run.yaml:\\d+): ");
@@ -136,15 +134,15 @@ class DeviceLayoutTest {
             + " into 10";
     assertEquals(
         "override 'actor_train.device_mapping=[0,9]': actor_train.device_mapping" + there,
-        complaint(() -> loader.load(file, List.of("actor_train.device_mapping=[0,9]"))));
+        userError(() -> loader.load(file, List.of("actor_train.device_mapping=[0,9]"))));
     assertEquals(
         "override 'actor_train.device_mapping=9': actor_train.device_mapping" + there,
-        complaint(() -> loader.loadForSft(file, List.of("actor_train.device_mapping=9", SFT))));
+        userError(() -> loader.loadForSft(file, List.of("actor_train.device_mapping=9", SFT))));
     Files.writeString(
         file, ConfigFiles.SMALL + "reward_models: {judge: {device_mapping: [9], " + JUDGE + "}}\n");
     assertEquals(
         file + ":17: reward_models.judge.device_mapping" + there,
-        complaint(() -> loader.load(file, List.of())));
+        userError(() -> loader.load(file, List.of())));
   }
 
   /** What is said stays; what is not said follows from the device. */
@@ -195,10 +193,6 @@ class DeviceLayoutTest {
         .get("actor_train")
         .model()
         .dtype();
-  }
-
-  private static String complaint(Executable load) {
-    return String.valueOf(assertThrows(UserException.class, load).getMessage());
   }
 
   private static String[] overrides(

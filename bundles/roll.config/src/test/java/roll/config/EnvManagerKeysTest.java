@@ -1,7 +1,7 @@
 package roll.config;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
+import static roll.testkit.UserErrors.userError;
 
 import java.nio.file.Path;
 import java.util.List;
@@ -13,7 +13,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import roll.api.config.WorkerConfig;
-import roll.api.option.UserException;
 import roll.api.strategy.Sampling;
 import roll.runtime.config.LoadedConfig;
 import roll.runtime.config.RunConfig;
@@ -84,14 +83,10 @@ class EnvManagerKeysTest {
         (role, worker) ->
             assertEquals(role.equals("critic") ? 1 : 0.7, worker.model().temperature(), role));
     for (String greedy : List.of("temperature=0", "do_sample=false")) {
-      UserException refused =
-          assertThrows(
-              UserException.class,
-              () -> load("train_env_manager.generating_args." + greedy, scaled));
       assertEquals(
           "override 'scale_logits_by_temperature=true': scale_logits_by_temperature: expected"
               + " false where training samples at temperature 0, found 'true'",
-          refused.getMessage());
+          userError(() -> load("train_env_manager.generating_args." + greedy, scaled)));
     }
   }
 

@@ -3,6 +3,7 @@ package roll.config;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static roll.testkit.UserErrors.userError;
 
 import java.nio.file.Path;
 import java.util.List;
@@ -31,8 +32,7 @@ class ExtensionsTest {
   }
 
   private String refused(String override) {
-    String message =
-        String.valueOf(assertThrows(UserException.class, () -> load(override)).getMessage());
+    String message = userError(() -> load(override));
     return message.substring(message.lastIndexOf(": plugins") + 2);
   }
 

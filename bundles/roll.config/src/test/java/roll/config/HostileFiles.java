@@ -2,8 +2,8 @@ package roll.config;
 
 import static org.junit.jupiter.api.Assertions.assertAll;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static roll.testkit.UserErrors.userError;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -14,7 +14,6 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
-import roll.api.option.UserException;
 
 /** A folder for files that are small and stand for much, and how they are refused. */
 final class HostileFiles {
@@ -40,8 +39,7 @@ final class HostileFiles {
 
   /** What {@code loader} says of {@code run} with {@code overrides}. */
   static String refusal(YamlConfigLoader loader, Path run, List<String> overrides) {
-    UserException refused = assertThrows(UserException.class, () -> loader.load(run, overrides));
-    return Objects.requireNonNull(refused.getMessage());
+    return Objects.requireNonNull(userError(() -> loader.load(run, overrides)));
   }
 
   /** It is one line that is not long. */

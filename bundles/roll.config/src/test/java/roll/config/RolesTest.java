@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static roll.testkit.UserErrors.userError;
 
 import java.nio.file.Path;
 import java.util.List;
@@ -185,10 +186,7 @@ class RolesTest {
     assertEquals(
         "override '%s': %s: expected none where template is chatml, found '{x=1}'"
             .formatted(key + ".x=1", key),
-        assertThrows(
-                UserException.class,
-                () -> run("actor_infer.data_args.template=chatml", key + ".x=1"))
-            .getMessage());
+        userError(() -> run("actor_infer.data_args.template=chatml", key + ".x=1")));
   }
 
   private RunConfig run(String... overrides) {

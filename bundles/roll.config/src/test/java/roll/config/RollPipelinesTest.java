@@ -1,8 +1,8 @@
 package roll.config;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static roll.testkit.UserErrors.userError;
 
 import java.nio.file.Path;
 import java.util.List;
@@ -11,7 +11,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import roll.api.option.UserException;
 
 /** Files of ROLL's other pipelines say which one they are of. */
 class RollPipelinesTest {
@@ -41,13 +40,11 @@ class RollPipelinesTest {
     for (boolean sft : new boolean[] {false, true}) {
       String message =
           Objects.requireNonNull(
-              assertThrows(
-                      UserException.class,
-                      () -> {
-                        Object unused =
-                            sft ? loader.loadForSft(file, List.of()) : loader.load(file, List.of());
-                      })
-                  .getMessage());
+              userError(
+                  () -> {
+                    Object unused =
+                        sft ? loader.loadForSft(file, List.of()) : loader.load(file, List.of());
+                  }));
       assertTrue(message.startsWith(file + ":"), message);
       assertTrue(message.contains("a file of ROLL's " + pipeline + " (key '"), message);
       assertEquals(1, message.lines().count());
@@ -81,9 +78,7 @@ class RollPipelinesTest {
 
   private static String complaint(Path file) {
     return Objects.requireNonNull(
-        assertThrows(
-                UserException.class, () -> new YamlConfigLoader(name -> null).load(file, List.of()))
-            .getMessage());
+        userError(() -> new YamlConfigLoader(name -> null).load(file, List.of())));
   }
 
   /** An agentic file with a variable of such a name is one all the same. */

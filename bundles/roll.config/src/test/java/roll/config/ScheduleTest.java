@@ -3,8 +3,8 @@ package roll.config;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static roll.testkit.UserErrors.userError;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -13,7 +13,6 @@ import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import roll.api.option.UserException;
 import roll.runtime.config.LoadedConfig;
 import roll.runtime.config.ScheduleConfig;
 
@@ -186,13 +185,9 @@ class ScheduleTest {
         "override 'num_train_epochs=2': num_train_epochs: what counts the rows of train_files is"
             + " not here: it takes a bundle that reads data sets, such as roll.dataset",
         files.complaint(QUESTIONS, "num_train_epochs=2"));
-    UserException few =
-        assertThrows(
-            UserException.class,
-            () -> counted(QUESTIONS, "num_train_epochs=2", "rollout_batch_size=32"));
     assertEquals(
         "override 'num_train_epochs=2': num_train_epochs: train_files has 7 rows, fewer than the 8"
             + " questions of a step (rollout_batch_size / group_size = 32 / 4)",
-        few.getMessage());
+        userError(() -> counted(QUESTIONS, "num_train_epochs=2", "rollout_batch_size=32")));
   }
 }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static roll.testkit.UserErrors.userError;
 
 import java.nio.file.Path;
 import java.util.List;
@@ -121,13 +122,12 @@ class ToolsTest {
     assertEquals(loaded.run().sequenceLength(), judge.sequenceLength());
     assertEquals(List.of("solver", "judge"), List.copyOf(models.keySet()));
     assertEquals(loaded.run(), new ConfigFiles(folder).load(loaded.effectiveYaml()).run());
-    UserException refused =
-        assertThrows(
-            UserException.class,
-            () ->
-                load(
-                    "reward_models.solver.generating_args={max_new_tokens: 64}",
-                    "reward_models.solver.sequence_length=32"));
-    assertTrue(String.valueOf(refused.getMessage()).contains("at most sequence_length = 32"));
+    assertTrue(
+        userError(
+                () ->
+                    load(
+                        "reward_models.solver.generating_args={max_new_tokens: 64}",
+                        "reward_models.solver.sequence_length=32"))
+            .contains("at most sequence_length = 32"));
   }
 }

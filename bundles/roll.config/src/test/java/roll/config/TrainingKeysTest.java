@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static roll.testkit.UserErrors.userError;
 
 import java.nio.file.Path;
 import java.util.List;
@@ -156,7 +157,7 @@ class TrainingKeysTest {
   }
 
   private String refusal(String... overrides) {
-    return assertThrows(UserException.class, () -> run(overrides)).getMessage();
+    return userError(() -> run(overrides));
   }
 
   private RunConfig run(String... overrides) {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
+import static roll.testkit.UserErrors.userError;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -18,7 +19,6 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import roll.api.dataset.Row;
-import roll.api.option.UserException;
 
 /** Files as people write them, and as they break them. */
 class FileDataSetsTest {
@@ -202,6 +202,6 @@ class FileDataSetsTest {
   }
 
   private String complaint(Path file) {
-    return assertThrows(UserException.class, () -> read(file)).getMessage();
+    return userError(() -> read(file));
   }
 }

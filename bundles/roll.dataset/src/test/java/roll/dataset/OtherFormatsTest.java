@@ -1,7 +1,7 @@
 package roll.dataset;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
+import static roll.testkit.UserErrors.userError;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -206,7 +206,7 @@ class OtherFormatsTest {
   }
 
   private String complaint(Path file) {
-    return assertThrows(UserException.class, () -> read(file)).getMessage();
+    return userError(() -> read(file));
   }
 
   private void refused(String name, String text, String message) throws IOException {

@@ -1,8 +1,8 @@
 package roll.dataset;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static roll.testkit.UserErrors.userError;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -23,7 +23,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import roll.api.dataset.Row;
-import roll.api.option.UserException;
 
 /** Parquet files with the columns that verl's data sets have. */
 class ParquetRowsTest {
@@ -137,7 +136,6 @@ class ParquetRowsTest {
   }
 
   private static String refusal(Path file) {
-    return assertThrows(UserException.class, () -> new FileDataSets().read(List.of(file)))
-        .getMessage();
+    return userError(() -> new FileDataSets().read(List.of(file)));
   }
 }

@@ -1,8 +1,8 @@
 package roll.http;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static roll.testkit.UserErrors.userError;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -23,7 +23,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import roll.api.option.UserException;
 
 /** TLS with a certificate in PEM files. */
 @Tag("processes")
@@ -111,10 +110,7 @@ class TlsTest extends ListenerKit {
 
   private static void assertComplains(String what, Path chain, Path key) {
     HttpPlace place = place(new PemFiles(chain, key), HttpLimits.standard());
-    String line =
-        assertThrows(
-                UserException.class, () -> Pem.read(Objects.requireNonNull(place.certificate())))
-            .getMessage();
+    String line = userError(() -> Pem.read(Objects.requireNonNull(place.certificate())));
     assertTrue(line.contains(what) && !line.contains("\n"), line);
   }
 }

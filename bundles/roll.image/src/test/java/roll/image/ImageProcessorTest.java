@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static roll.testkit.UserErrors.userError;
 
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayOutputStream;
@@ -288,10 +289,8 @@ class ImageProcessorTest {
 
   @Test
   void aModelThatCannotSeeSaysSo() {
-    UserException refused =
-        assertThrows(UserException.class, () -> new FolderImageProcessors().load(folder));
     assertEquals(
         folder + ": this model does not see: it has no preprocessor_config.json",
-        refused.getMessage());
+        userError(() -> new FolderImageProcessors().load(folder)));
   }
 }

@@ -2,6 +2,7 @@ package roll.image;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static roll.testkit.UserErrors.userError;
 
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayOutputStream;
@@ -70,15 +71,12 @@ class PicturePlacesTest {
     assertThrows(UserException.class, () -> processor.check("it", cut));
     Picture none = Picture.of(new byte[] {1, 2});
     String message = "it: is no picture (allowed: JPEG, PNG, GIF, WebP)";
-    assertEquals(
-        message,
-        assertThrows(UserException.class, () -> processor.tokens("it", none)).getMessage());
-    assertEquals(
-        message, assertThrows(UserException.class, () -> processor.check("it", none)).getMessage());
+    assertEquals(message, userError(() -> processor.tokens("it", none)));
+    assertEquals(message, userError(() -> processor.check("it", none)));
     Picture wire = picture("png", 1, 300);
     assertEquals(
-        assertThrows(UserException.class, () -> processor.process("it", wire.data())).getMessage(),
-        assertThrows(UserException.class, () -> processor.check("it", wire)).getMessage());
+        userError(() -> processor.process("it", wire.data())),
+        userError(() -> processor.check("it", wire)));
   }
 
   private Optional<VisionTokens> vision(String config) throws IOException {
@@ -105,7 +103,7 @@ class PicturePlacesTest {
     assertEquals(
         folder.resolve("config.json")
             + ": image_token_id: expected a whole number from 1 up, found nothing",
-        assertThrows(UserException.class, () -> vision("{\"vision_config\": {}}")).getMessage());
+        userError(() -> vision("{\"vision_config\": {}}")));
     Files.delete(folder.resolve("preprocessor_config.json"));
     assertEquals(Optional.empty(), vision("{\"vision_config\": {}, \"image_token_id\": 5}"));
   }

@@ -1,14 +1,13 @@
 package roll.image;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
+import static roll.testkit.UserErrors.userError;
 
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import roll.api.image.ImageSize;
-import roll.api.option.UserException;
 
 class SmartResizeTest {
   private static final SmartResize RULE = new SmartResize(28, 56 * 56, 28 * 28 * 1280);
@@ -57,9 +56,9 @@ class SmartResizeTest {
 
   @Test
   void aStripIsRefused() {
-    UserException refused = assertThrows(UserException.class, () -> RULE.of("a.png", 201, 1));
     assertEquals(
-        "a.png: 201 by 1 pixels: a side may be at most 200 times the other", refused.getMessage());
+        "a.png: 201 by 1 pixels: a side may be at most 200 times the other",
+        userError(() -> RULE.of("a.png", 201, 1)));
   }
 
   /** Whatever the shape: whole tokens, within the limits where the shape allows it. */

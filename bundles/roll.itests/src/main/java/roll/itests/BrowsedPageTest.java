@@ -133,10 +133,7 @@ class BrowsedPageTest {
       page.press("Enter");
       page.await("document.querySelector('dialog[open]') === null");
       page.awaitText("loss ppo → gspo");
-      while (!run.status().served().contains("roll.loss.gspo")) {
-        assertTrue(run.status().state().active(), () -> String.valueOf(run.status().waiting()));
-        Thread.sleep(20);
-      }
+      Waits.await(run, status -> status.served().contains("roll.loss.gspo"));
       assertTrue(Files.readString(run.folder().resolve("config.yaml")).contains("gspo"));
       page.go(served.address() + "#/run/" + id());
       page.awaitText("loss ppo → gspo");
@@ -167,10 +164,7 @@ class BrowsedPageTest {
   @Test
   void replayShowsTheBoardsThatWerePlayed() throws Exception {
     TrainingRun run = start("played");
-    while (run.status().step() < 2) {
-      assertTrue(run.status().state().active(), () -> String.valueOf(run.status().waiting()));
-      Thread.sleep(20);
-    }
+    Waits.await(run, status -> status.step() >= 2);
     stop(run);
     Path file = run.folder().resolve("trajectories/step-1.jsonl");
     for (int index : new int[] {0, 5}) {

@@ -56,9 +56,7 @@ class CommandsTest {
         SmallRuns.service(CommandProcessor.class)
             .createSession(InputStream.nullInputStream(), out, out)) {
       session.execute("roll:" + command + " &");
-      while (!session.jobs().isEmpty()) {
-        Thread.sleep(10);
-      }
+      Waits.until(() -> session.jobs().isEmpty());
     }
     String said = printed.toString(StandardCharsets.UTF_8);
     assertEquals(1, said.lines().filter(line -> line.startsWith("roll: ")).count(), said);

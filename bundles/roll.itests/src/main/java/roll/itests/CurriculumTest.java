@@ -80,15 +80,15 @@ class CurriculumTest {
   void isWaitedForAndReplacedBetweenSteps() throws Exception {
     try (Edition curriculum = Edition.of("roll.curriculum.success")) {
       TrainingRun run = start("swapped", MOVES, "max_steps=100000");
-      ToolSwapTest.await(run, status -> status.step() > 3);
+      Waits.await(run, status -> status.step() > 3);
       assertTrue(run.status().served().contains(curriculum.name()), run.status()::served);
       curriculum.stop();
-      String waiting = ToolSwapTest.await(run, status -> status.state() == State.WAITING).waiting();
+      String waiting = Waits.await(run, status -> status.state() == State.WAITING).waiting();
       assertTrue(String.valueOf(waiting).startsWith("no service roll.curriculum=success"), waiting);
       int waited = run.status().step();
       curriculum.update();
       curriculum.start();
-      ToolSwapTest.await(run, status -> status.step() > waited + 1);
+      Waits.await(run, status -> status.step() > waited + 1);
       assertTrue(
           run.status().served().contains("roll.curriculum.success 1.0.2"), run.status()::served);
       run.stop();

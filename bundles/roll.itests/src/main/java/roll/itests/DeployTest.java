@@ -66,9 +66,7 @@ class DeployTest {
   @Test
   void anOlderFileOfAnotherNameIsReplaced() throws Exception {
     new PluginJar(ID, "1.0.0").write(watched, "dropped-by-hand.jar");
-    while (bundles().isEmpty()) {
-      Thread.sleep(50);
-    }
+    Waits.until(() -> !bundles().isEmpty());
     deploy(new PluginJar(ID, "2.0.0").write(folder, "lake.jar"));
     assertEquals(List.of("2.0.0"), bundles());
     assertEquals(List.of(ID + ".jar"), files());
@@ -118,9 +116,7 @@ class DeployTest {
     UserException e = assertThrows(UserException.class, () -> deploy(first));
     other.join();
     assertEquals(place + " was replaced or deleted by another program meanwhile", e.getMessage());
-    while (!bundles().equals(List.of("2.0.0"))) {
-      Thread.sleep(50);
-    }
+    Waits.until(() -> bundles().equals(List.of("2.0.0")));
   }
 
   @Test

@@ -6,7 +6,6 @@ import roll.api.env.Environment;
 import roll.api.env.Episode;
 import roll.api.env.Scenario;
 import roll.api.env.Step;
-import roll.api.option.Option;
 import roll.api.option.Options;
 
 /** Ends the process, in the first step of three episodes of four. */
@@ -27,11 +26,6 @@ public final class ExitingEnvironment implements Environment, Scenario, Episode 
   @Override
   public String description() {
     return "exits";
-  }
-
-  @Override
-  public List<Option<?>> options() {
-    return List.of();
   }
 
   @Override

@@ -156,9 +156,7 @@ class HostileJarTest {
     Files.createSymbolicLink(watched.resolve("d-link.jar"), elsewhere);
     Files.createSymbolicLink(watched.resolve("e-broken.jar"), folder.resolve("absent"));
     new PluginJar("good_lake", "1.0.0").write(watched, "z.jar");
-    while (!deployed().contains("good_lake")) {
-      Thread.sleep(50);
-    }
+    Waits.until(() -> deployed().contains("good_lake"));
     assertEquals(List.of("linked_lake", "good_lake"), deployed());
   }
 

@@ -3,13 +3,11 @@ package roll.itests;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assertions.fail;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -17,7 +15,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import roll.api.option.UserException;
-import roll.runtime.pipeline.RunStatus;
 import roll.runtime.pipeline.RunStatus.State;
 import roll.runtime.pipeline.TrainingRun;
 
@@ -63,18 +60,18 @@ class HostilePluginTest {
   void aRunWaitsOnWhereAJarIsRefused() throws Exception {
     deploy(new PluginJar(ID, "1.0.0"));
     TrainingRun run = start("max_steps=1000");
-    await(run, status -> status.step() >= 1);
+    Waits.await(run, status -> status.step() >= 1);
     CommandsTest.run("roll:undeploy " + ID);
-    await(run, status -> status.state() == State.WAITING);
+    Waits.await(run, status -> status.state() == State.WAITING);
     for (int i = 0; i < 4; i++) {
       PluginJar late = jar("2." + i + ".0", LateEnvironment.class);
       UserException refused = assertThrows(UserException.class, () -> deploy(late));
       assertTrue(refused.getMessage().contains("there is no map"), refused.getMessage());
-      await(run, status -> status.state() == State.WAITING);
+      Waits.await(run, status -> status.state() == State.WAITING);
     }
     int before = run.status().step();
     deploy(new PluginJar(ID, "3.0.0"));
-    await(run, status -> status.step() > before);
+    Waits.await(run, status -> status.step() > before);
     run.stop();
     run.outcome().get();
     String log = Files.readString(run.folder().resolve("run.log"));
@@ -103,14 +100,5 @@ class HostilePluginTest {
                 "track_with=[jsonl]"));
     overrides.addAll(List.of(more));
     return SmallRuns.start("frozen_lake.yaml", folder, overrides);
-  }
-
-  private static void await(TrainingRun run, Predicate<RunStatus> what) throws Exception {
-    while (!what.test(run.status())) {
-      if (!run.status().state().active()) {
-        fail("the run ended: " + run.status());
-      }
-      Thread.sleep(5);
-    }
   }
 }

@@ -147,14 +147,14 @@ class JarClassesTest {
     byte[] whole = new PluginJar(ID, "1.1.0").content(COMPONENT);
     new PluginJar(ID, "1.1.0").entry(COMPONENT, change("cut", whole)).write(watched, ID + ".jar");
     Path other = new PluginJar("other_lake", "1.0.0").write(watched, "other.jar");
-    while (Plugins.bundles().noneMatch(b -> "other_lake".equals(b.getSymbolicName()))) {
-      Thread.sleep(50);
-    }
+    Waits.until(() -> other());
     assertServes(before);
     Files.delete(other);
-    while (Plugins.bundles().anyMatch(b -> "other_lake".equals(b.getSymbolicName()))) {
-      Thread.sleep(50);
-    }
+    Waits.until(() -> !other());
+  }
+
+  private static boolean other() {
+    return Plugins.bundles().anyMatch(b -> "other_lake".equals(b.getSymbolicName()));
   }
 
   private void refused(PluginJar jar, String reason) throws Exception {

@@ -53,23 +53,23 @@ class KindTest {
               "frozen_lake.yaml",
               folder,
               more("plugins.ordering={easy_first: {pace: 2}}", "max_steps=100000"));
-      ToolSwapTest.await(run, status -> status.step() > 0);
+      Waits.await(run, status -> status.step() > 0);
       assertTrue(run.status().served().contains(orderings.name()), run.status()::served);
       assertEquals(
           List.of("plugins.ordering.easy_first.pace: left out, hard_first has no such option"),
           run.swap("ordering", "easy_first", "hard_first", List.of()));
       int before = run.status().step();
-      ToolSwapTest.await(run, status -> status.step() > before + 1);
+      Waits.await(run, status -> status.step() > before + 1);
       String config = Files.readString(run.folder().resolve("config.yaml"));
       assertTrue(config.contains("ordering:\n    hard_first: {"), config);
       orderings.update();
-      ToolSwapTest.await(run, status -> status.served().contains("orderings 1.0.2"));
+      Waits.await(run, status -> status.served().contains("orderings 1.0.2"));
       orderings.stop();
       assertEquals(
           "no service roll.kind=ordering: waiting until a bundle provides it",
-          ToolSwapTest.await(run, status -> status.state() == State.WAITING).waiting());
+          Waits.await(run, status -> status.state() == State.WAITING).waiting());
       orderings.start();
-      ToolSwapTest.await(run, status -> status.state() != State.WAITING);
+      Waits.await(run, status -> status.state() != State.WAITING);
       run.stop();
       assertTrue(run.outcome().get().interrupted());
     }

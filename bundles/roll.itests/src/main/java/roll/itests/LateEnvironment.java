@@ -1,9 +1,7 @@
 package roll.itests;
 
-import java.util.List;
 import roll.api.env.Environment;
 import roll.api.env.Scenario;
-import roll.api.option.Option;
 import roll.api.option.Options;
 
 /** An environment that cannot be made, but is registered for a while before that is seen. */
@@ -19,11 +17,6 @@ public final class LateEnvironment implements Environment {
   @Override
   public String description() {
     return "";
-  }
-
-  @Override
-  public List<Option<?>> options() {
-    return List.of();
   }
 
   @Override

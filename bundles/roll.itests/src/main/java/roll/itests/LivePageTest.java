@@ -73,7 +73,7 @@ class LivePageTest {
     assertEquals(
         "run " + run.number() + " pauses after the current step",
         client.line(page, own + "/pause", ""));
-    await(run, State.PAUSED);
+    Waits.await(run, status -> status.state() == State.PAUSED);
     JsonObject plugins = PageClient.json(client.get(page, own + "/plugins"));
     assertTrue(choices(plugins, "estimator", "grpo").contains("rloo"), plugins::toString);
     String swapped =
@@ -89,10 +89,7 @@ class LivePageTest {
             .startsWith("swap: the run uses no estimator 'grpo' (it uses: rloo)"),
         refused.body());
     client.line(page, own + "/resume", "");
-    while (!run.status().served().contains("roll.estimator.rloo ")) {
-      assertTrue(run.status().state().active(), () -> "the run ended: " + run.status());
-      Thread.sleep(5);
-    }
+    Waits.await(run, status -> status.served().contains("roll.estimator.rloo "));
     client.line(page, own + "/stop", "");
     run.outcome().get();
     assertTrue(Files.readString(run.folder().resolve("run.log")).contains("estimator grpo → rloo"));
@@ -160,10 +157,7 @@ class LivePageTest {
     assertEquals(200, client.get(page, "/api/about").statusCode());
     assertEquals(token, client.token(page), "an open page goes on with the token it has");
     int step = run.status().step();
-    while (run.status().step() == step) {
-      assertTrue(run.status().state().active(), "the run goes on");
-      Thread.sleep(5);
-    }
+    Waits.await(run, status -> status.step() != step);
     client.line(page, "/api/runs/" + client.id(page, run) + "/stop", "");
     run.outcome().get();
   }
@@ -193,10 +187,7 @@ class LivePageTest {
         }
       }
       int step = run.status().step();
-      while (run.status().step() < step + 3) {
-        assertTrue(run.status().state().active(), () -> "the run ended: " + run.status());
-        Thread.sleep(5);
-      }
+      Waits.await(run, status -> status.step() >= step + 3);
       run.stop();
       run.outcome().get();
     }
@@ -215,13 +206,6 @@ class LivePageTest {
         "frozen_lake.yaml",
         folder,
         List.of("exp_name=" + name.replace(' ', '_'), "max_steps=200", "eval_steps=0"));
-  }
-
-  private static void await(TrainingRun run, State state) throws InterruptedException {
-    while (run.status().state() != state) {
-      assertTrue(run.status().state().active(), () -> "the run ended: " + run.status());
-      Thread.sleep(5);
-    }
   }
 
   private static String choices(JsonObject plugins, String kind, String id) {

@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.Predicate;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -38,7 +37,7 @@ class LivingRunTest {
     Path whole = finish(start("whole")).folder();
     TrainingRun run = start("paused");
     run.pause();
-    RunStatus paused = await(run, status -> status.state() == State.PAUSED);
+    RunStatus paused = Waits.await(run, status -> status.state() == State.PAUSED);
     assertTrue(SmallRuns.service(Trainer.class).runs().contains(run), "it is listed");
     Thread.sleep(300);
     assertEquals(paused.step(), run.status().step());
@@ -51,9 +50,9 @@ class LivingRunTest {
   void aRunWaitsForWhatIsTakenAway() throws Exception {
     try (Edition lake = Edition.stampedLake()) {
       TrainingRun run = start("waiting", "custom_envs.FrozenLake.env_type=stamped");
-      await(run, status -> status.step() >= 1);
+      Waits.await(run, status -> status.step() >= 1);
       lake.stop();
-      RunStatus waiting = await(run, status -> status.state() == State.WAITING);
+      RunStatus waiting = Waits.await(run, status -> status.state() == State.WAITING);
       String notice = "no service roll.env=stamped: waiting until a bundle provides it";
       assertEquals(notice, waiting.waiting());
       lake.start();
@@ -68,9 +67,9 @@ class LivingRunTest {
   void aRunThatIsStoppedWhileItWaitsIsSaved() throws Exception {
     try (Edition lake = Edition.stampedLake()) {
       TrainingRun run = start("waiting", "custom_envs.FrozenLake.env_type=stamped");
-      await(run, status -> status.step() >= 1);
+      Waits.await(run, status -> status.step() >= 1);
       lake.stop();
-      await(run, status -> status.state() == State.WAITING);
+      Waits.await(run, status -> status.state() == State.WAITING);
       run.stop();
       int done = run.outcome().get().steps();
       assertTrue(Files.isDirectory(run.folder().resolve("checkpoint-" + done)));
@@ -90,9 +89,9 @@ class LivingRunTest {
   @Test
   void pluginsAreSwappedByName() throws Exception {
     TrainingRun run = start("swapped", "max_steps=6");
-    await(run, status -> status.step() >= 1);
+    Waits.await(run, status -> status.step() >= 1);
     run.pause();
-    await(run, status -> status.state() == State.PAUSED);
+    Waits.await(run, status -> status.state() == State.PAUSED);
     assertEquals(
         List.of("key 'gamma' has no effect here: adv_estimator rloo does not read it"),
         run.swap("estimator", "grpo", "rloo", List.of()));
@@ -120,9 +119,9 @@ class LivingRunTest {
   void aTrainingStrategyHandsItsStateOver() throws Exception {
     Path whole = finish(start("whole")).folder();
     TrainingRun run = start("handed");
-    await(run, status -> status.step() >= 1);
+    Waits.await(run, status -> status.step() >= 1);
     run.pause();
-    int from = await(run, status -> status.state() == State.PAUSED).step();
+    int from = Waits.await(run, status -> status.state() == State.PAUSED).step();
     run.swap("strategy", "local_train", "zero3", List.of());
     run.resume();
     finish(run);
@@ -152,14 +151,11 @@ class LivingRunTest {
               "max_steps=8");
       for (int i = 1; i < 4; i++) {
         int done = run.status().step();
-        await(run, status -> status.step() > done);
+        Waits.await(run, status -> status.step() > done);
         lake.update();
       }
       finish(run);
-      for (int i = 0; i < 50 && lake.alive() > 0; i++) {
-        System.gc();
-        Thread.sleep(100);
-      }
+      Waits.collect(50, () -> lake.alive() == 0);
       assertEquals(0, lake.alive(), "class loaders of replaced versions");
     }
   }
@@ -213,17 +209,6 @@ class LivingRunTest {
         assertThrows(
             UserException.class, () -> run.swap(all.get(0), all.get(1), all.get(2), List.of()));
     assertEquals(message, refused.getMessage());
-  }
-
-  private static RunStatus await(TrainingRun run, Predicate<RunStatus> what)
-      throws InterruptedException {
-    RunStatus status = run.status();
-    while (!what.test(status)) {
-      assertTrue(status.state().active(), "the run ended: " + status);
-      Thread.sleep(2);
-      status = run.status();
-    }
-    return status;
   }
 
   private static TrainingRun finish(TrainingRun run) throws Exception {

@@ -41,13 +41,13 @@ class RoleTest {
       plain.outcome().get();
       String scaled = "roles={relabel: {worker: scaled, worker_config: {factor: 4}}}";
       TrainingRun run = start("scaled", scaled, "max_steps=100000");
-      ToolSwapTest.await(run, status -> status.step() > 1);
+      Waits.await(run, status -> status.step() > 1);
       assertTrue(run.status().served().contains(relabels.name()), run.status()::served);
       assertEquals(
           List.of("roles.relabel.worker_config.factor: left out, five has no such option"),
           run.swap("worker", "scaled", "five", List.of()));
       int before = run.status().step();
-      ToolSwapTest.await(run, status -> status.step() > before + 1);
+      Waits.await(run, status -> status.step() > before + 1);
       run.stop();
       run.outcome().get();
       double score = metric(plain, 0, "critic/score/mean");

@@ -114,9 +114,7 @@ class ServeTest {
         SmallRuns.service(CommandProcessor.class)
             .createSession(InputStream.nullInputStream(), out, out)) {
       session.execute(program);
-      while (!session.jobs().isEmpty()) {
-        Thread.sleep(10);
-      }
+      Waits.until(() -> session.jobs().isEmpty());
       return CommandsTest.run("roll:serve");
     }
   }

@@ -116,6 +116,7 @@ class ShardedFailureTest {
       Path broken = folder.resolve("broken");
       assertTrue(Files.isDirectory(broken.resolve("checkpoint-2")));
       assertFalse(Files.exists(broken.resolve("checkpoint-3")));
+      Waits.collect(100, () -> ranks().isEmpty()); // they need a moment to end
       assertEquals(List.of(), ranks(), "their threads have ended");
 
       List<String> resumed = new ArrayList<>(List.of(keys));
@@ -130,20 +131,12 @@ class ShardedFailureTest {
     return String.valueOf(end.getMessage());
   }
 
-  /** Threads that belong to sessions which are spread, once they had time to end. */
-  private static List<String> ranks() throws InterruptedException {
-    List<String> names = List.of("");
-    for (int i = 0; i < 100 && !names.isEmpty(); i++) {
-      names =
-          Thread.getAllStackTraces().keySet().stream()
-              .map(Thread::getName)
-              .filter(name -> name.equals("roll-ranks") || name.equals("roll-gather"))
-              .toList();
-      if (!names.isEmpty()) {
-        Thread.sleep(100);
-      }
-    }
-    return names;
+  /** Threads that belong to sessions which are spread. */
+  private static List<String> ranks() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .map(Thread::getName)
+        .filter(name -> name.equals("roll-ranks") || name.equals("roll-gather"))
+        .toList();
   }
 
   /** The loss ppo, of which one call fails when it is told so. */

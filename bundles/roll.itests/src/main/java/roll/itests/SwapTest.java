@@ -115,10 +115,8 @@ class SwapTest {
     return seconds / steps;
   }
 
-  private static void waitFor(TrainingRun run, int step) throws InterruptedException {
-    while (run.status().step() < step && run.status().state().active()) {
-      Thread.sleep(2);
-    }
+  private static void waitFor(TrainingRun run, int step) throws Exception {
+    Waits.until(() -> run.status().step() >= step || !run.status().state().active());
   }
 
   private static Memory memory() throws Exception {
@@ -164,10 +162,7 @@ class SwapTest {
 
   /** How many class loaders are left, after some time to collect them. */
   private static long collected(List<Edition> editions) throws InterruptedException {
-    for (int i = 0; i < 50 && alive(editions) > 0; i++) {
-      System.gc();
-      Thread.sleep(100);
-    }
+    Waits.collect(50, () -> alive(editions) == 0);
     return alive(editions);
   }
 

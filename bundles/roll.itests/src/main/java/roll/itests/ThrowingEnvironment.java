@@ -1,9 +1,7 @@
 package roll.itests;
 
-import java.util.List;
 import roll.api.env.Environment;
 import roll.api.env.Scenario;
-import roll.api.option.Option;
 import roll.api.option.Options;
 
 /** An environment that cannot be made. */
@@ -16,11 +14,6 @@ public final class ThrowingEnvironment implements Environment {
   @Override
   public String description() {
     return "";
-  }
-
-  @Override
-  public List<Option<?>> options() {
-    return List.of();
   }
 
   @Override

@@ -2,7 +2,6 @@ package roll.itests;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assertions.fail;
 
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
@@ -16,7 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Predicate;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -96,13 +94,13 @@ class ToolSwapTest {
       int done = 1;
       for (var missing : editions.entrySet()) {
         int least = done++;
-        await(run, status -> status.step() >= least);
+        Waits.await(run, status -> status.step() >= least);
         missing.getValue().stop();
-        RunStatus waiting = await(run, status -> status.state() == State.WAITING);
+        RunStatus waiting = Waits.await(run, status -> status.state() == State.WAITING);
         String notice = "no service " + missing.getKey() + ": waiting until a bundle provides it";
         assertEquals(notice, waiting.waiting());
         missing.getValue().start();
-        await(run, status -> status.state() != State.WAITING);
+        Waits.await(run, status -> status.state() != State.WAITING);
         assertTrue(log(run).contains(notice));
       }
       run.outcome().get();
@@ -116,7 +114,7 @@ class ToolSwapTest {
   private static void update(TrainingRun run, List<Edition> editions, int times) throws Exception {
     for (int i = 0; i <= times; i++) {
       int done = run.status().step();
-      await(run, status -> status.step() > done);
+      Waits.await(run, status -> status.step() > done);
       if (i < times) {
         editions.get(i % editions.size()).update();
       }
@@ -145,13 +143,8 @@ class ToolSwapTest {
 
   /** No class loader of an earlier version is left, after some time to collect them. */
   private static void assertGone(List<Edition> editions) throws InterruptedException {
-    List<String> left = left(editions);
-    for (int i = 0; i < 600 && !left.isEmpty(); i++) {
-      System.gc();
-      Thread.sleep(100);
-      left = left(editions);
-    }
-    assertEquals(List.of(), left, "bundles whose earlier class loaders are left");
+    Waits.collect(600, () -> left(editions).isEmpty());
+    assertEquals(List.of(), left(editions), "bundles whose earlier class loaders are left");
   }
 
   private static List<String> left(List<Edition> editions) {
@@ -160,19 +153,6 @@ class ToolSwapTest {
 
   private static String log(TrainingRun run) throws IOException {
     return Files.readString(run.folder().resolve("run.log"));
-  }
-
-  static RunStatus await(TrainingRun run, Predicate<RunStatus> what)
-      throws InterruptedException, IOException {
-    RunStatus status = run.status();
-    while (!what.test(status)) {
-      if (!status.state().active()) {
-        fail("the run ended: " + status + "\n" + log(run));
-      }
-      Thread.sleep(2);
-      status = run.status();
-    }
-    return status;
   }
 
   private TrainingRun start(String name, String... more) {

@@ -102,18 +102,8 @@ final class ToolTalk {
     }
 
     @Override
-    public Map<String, Aggregation> aggregations() {
-      return Map.of();
-    }
-
-    @Override
     public String observation() {
       return text;
-    }
-
-    @Override
-    public List<String> actions() {
-      return List.of();
     }
 
     @Override

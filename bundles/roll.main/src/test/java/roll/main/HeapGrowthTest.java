@@ -1,5 +1,6 @@
 package roll.main;
 
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -61,9 +62,7 @@ class HeapGrowthTest {
       held.clear();
       try (HeapGrowth growth = new HeapGrowth(Duration.ofMillis(50))) {
         growth.start();
-        while (old() > 50 * MB) {
-          Thread.sleep(20);
-        }
+        await().atMost(Duration.ofMinutes(1)).until(() -> old() <= 50 * MB);
       }
       System.out.println("collected");
     }

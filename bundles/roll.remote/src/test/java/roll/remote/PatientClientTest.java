@@ -5,78 +5,38 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static roll.testkit.HttpEndpoint.answer;
 
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import roll.testkit.HttpEndpoint;
 
 /** Against a real server on this machine. */
 @Timeout(60)
 class PatientClientTest {
-  private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
-  private final List<String> asked = new CopyOnWriteArrayList<>();
   private final CountDownLatch end = new CountDownLatch(1);
-  private final HttpServer server;
-  private Answering answering = (exchange, number) -> answer(exchange, 200, "done");
+  private final HttpEndpoint server = new HttpEndpoint("/ask", "done");
 
-  PatientClientTest() throws IOException {
-    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    server.setExecutor(threads);
-    server.createContext("/ask", this::handle);
-    server.start();
-  }
+  PatientClientTest() throws IOException {}
 
   @AfterEach
   void close() {
     end.countDown();
-    server.stop(0);
-    threads.shutdownNow();
-  }
-
-  /** How the server answers the request with a number, from 1. */
-  private interface Answering {
-    void answer(HttpExchange exchange, int number) throws IOException, InterruptedException;
-  }
-
-  private void handle(HttpExchange exchange) throws IOException {
-    try (exchange) {
-      String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
-      asked.add(
-          exchange.getRequestHeaders().getFirst("Content-Type")
-              + " "
-              + exchange.getRequestHeaders().getFirst("X-Key")
-              + " "
-              + body);
-      answering.answer(exchange, asked.size());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  private static void answer(HttpExchange exchange, int status, String body) throws IOException {
-    byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
-    exchange.sendResponseHeaders(status, bytes.length == 0 ? -1 : bytes.length);
-    exchange.getResponseBody().write(bytes);
+    server.close();
   }
 
   private String post(double timeout, int retries) throws PostFailure, InterruptedException {
-    URI address = URI.create("http://localhost:" + server.getAddress().getPort() + "/ask");
+    URI address = URI.create(server.address() + "/ask");
     try (PatientClient client =
         new PatientClient(new PatientClient.Limits(timeout, retries, 0.001, 0.01))) {
       return client.post(address, Map.of("X-Key", "k"), "{\"ü\": \"🐧\"}");
@@ -90,22 +50,25 @@ class PatientClientTest {
   @ParameterizedTest
   @ValueSource(ints = {408, 429, 500, 502, 503, 504})
   void whatMayPassIsTriedAgain(int status) throws Exception {
-    answering =
-        (exchange, number) -> answer(exchange, number < 3 ? status : 200, "answer " + number);
+    server.answers(
+        (exchange, number) -> answer(exchange, number < 3 ? status : 200, "answer " + number));
     assertEquals("answer 3", post(20, 3));
-    assertEquals(3, asked.size());
-    assertEquals(List.of("application/json k {\"ü\": \"🐧\"}"), asked.stream().distinct().toList());
+    assertEquals(3, server.bodies().size());
+    assertEquals(
+        List.of("application/json"), server.headers("Content-Type").stream().distinct().toList());
+    assertEquals(List.of("k"), server.headers("X-Key").stream().distinct().toList());
+    assertEquals(List.of("{\"ü\": \"🐧\"}"), server.bodies().stream().distinct().toList());
   }
 
   @Test
   void triesAreCounted() {
-    answering = (exchange, number) -> answer(exchange, 503, " is\n\tloading ");
+    server.answers((exchange, number) -> answer(exchange, 503, " is\n\tloading "));
     PostFailure last = failure(20, 2);
     assertEquals("answered 503, 3 times", last.getMessage());
     assertEquals("answered 503: is loading, 3 times", last.told(last.body()));
     assertEquals(", 3 times", last.times());
     assertEquals(503, last.status());
-    assertEquals(3, asked.size());
+    assertEquals(3, server.bodies().size());
     assertEquals("answered 503", failure(20, 0).getMessage());
     assertEquals("answered 503: " + "x".repeat(300) + "…", failure(20, 0).told("x".repeat(301)));
   }
@@ -114,16 +77,16 @@ class PatientClientTest {
   @ParameterizedTest
   @ValueSource(ints = {201, 301, 400, 401, 403, 404, 422})
   void whatCannotPassIsToldAtOnce(int status) {
-    answering = (exchange, number) -> answer(exchange, number == 1 ? 500 : status, "");
+    server.answers((exchange, number) -> answer(exchange, number == 1 ? 500 : status, ""));
     PostFailure last = failure(20, 5);
     assertEquals("answered " + status, last.told(last.body()));
-    assertEquals(2, asked.size());
+    assertEquals(2, server.bodies().size());
   }
 
   /** The first answer never comes, of the second only the beginning. */
   @Test
   void whatTakesTooLongIsTriedAgain() throws Exception {
-    answering =
+    server.answers(
         (exchange, number) -> {
           if (number == 2) {
             exchange.sendResponseHeaders(200, 1000);
@@ -134,9 +97,9 @@ class PatientClientTest {
             end.await();
           }
           answer(exchange, 200, "at last");
-        };
+        });
     assertEquals("at last", post(0.5, 3));
-    answering = (exchange, number) -> end.await();
+    server.answers((exchange, number) -> end.await());
     PostFailure last = failure(0.5, 1);
     assertEquals("gave no answer within 0.5 s, 2 times", last.getMessage());
     assertEquals(0, last.status());
@@ -145,7 +108,7 @@ class PatientClientTest {
 
   @Test
   void whoIsNotThereIsTriedAgain() {
-    server.stop(0);
+    server.close();
     PostFailure last = failure(20, 3);
     assertEquals("could not be asked (ConnectException), 4 times", last.getMessage());
     assertInstanceOf(IOException.class, last.getCause());
@@ -153,38 +116,38 @@ class PatientClientTest {
 
   @Test
   void noMoreIsReadThanFits() {
-    answering = (exchange, number) -> answer(exchange, 200, "x".repeat((16 << 20) + 1));
+    server.answers((exchange, number) -> answer(exchange, 200, "x".repeat((16 << 20) + 1)));
     assertEquals("could not be asked (IOException)", failure(20, 0).getMessage());
   }
 
   @Test
   void theServiceSaysWhenToComeAgain() throws Exception {
     List<String> pauses = List.of("0", "86400", "Wed, 21 Oct 2015 07:28:00 GMT", "-3", "soon", "");
-    answering =
+    server.answers(
         (exchange, number) -> {
           if (number <= pauses.size()) {
             exchange.getResponseHeaders().add("Retry-After", pauses.get(number - 1));
           }
           answer(exchange, number <= pauses.size() ? 429 : 200, "now");
-        };
+        });
     assertEquals("now", post(20, 6));
-    assertEquals(pauses.size() + 1, asked.size());
+    assertEquals(pauses.size() + 1, server.bodies().size());
   }
 
   @Test
   void anInterruptEndsTheWait() throws InterruptedException {
     CountDownLatch here = new CountDownLatch(1);
-    answering =
+    server.answers(
         (exchange, number) -> {
           here.countDown();
           end.await();
-        };
+        });
     Thread waiting =
         Thread.startVirtualThread(
             () -> assertThrows(InterruptedException.class, () -> post(50, 3)));
     assertTrue(here.await(50, TimeUnit.SECONDS));
     waiting.interrupt();
     waiting.join();
-    assertEquals(1, asked.size());
+    assertEquals(1, server.bodies().size());
   }
 }

@@ -3,8 +3,8 @@ package roll.rollout;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static roll.testkit.UserErrors.userError;
 
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -22,7 +22,6 @@ import roll.api.data.Sequence;
 import roll.api.data.Trajectory;
 import roll.api.env.Episode;
 import roll.api.option.Options;
-import roll.api.option.UserException;
 import roll.api.rollout.AgentTurn;
 import roll.api.tool.ToolResult;
 import roll.api.tool.ToolSchema;
@@ -146,10 +145,9 @@ class AgentTest {
 
   private void assertMistake(String message, EnvManagerConfig envs) {
     var games = Map.of("A", Games.game("A", Map.of()));
-    UserException e =
-        assertThrows(
-            UserException.class,
-            () -> rollouts.service.check(envs, games, "qwen2_5", CharTokenizer.chatMl(), 1000));
-    assertEquals(message, e.getMessage());
+    assertEquals(
+        message,
+        userError(
+            () -> rollouts.service.check(envs, games, "qwen2_5", CharTokenizer.chatMl(), 1000)));
   }
 }

@@ -4,12 +4,12 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
-import roll.api.model.Tokenizer;
 import roll.api.option.UserException;
+import roll.testkit.CharacterTokenizer;
 
 /** One token per character below 128, and ChatML's special tokens after them. */
 @NullMarked
-public final class CharTokenizer implements Tokenizer {
+public final class CharTokenizer extends CharacterTokenizer {
   static final int START = 128;
   public static final int END = 129;
   static final int PAD = 130;
@@ -61,11 +61,6 @@ public final class CharTokenizer implements Tokenizer {
   }
 
   @Override
-  public int[] encodePrompt(String text) {
-    return encode(text);
-  }
-
-  @Override
   public String decode(int[] tokens, boolean special) {
     StringBuilder text = new StringBuilder();
     for (int token : tokens) {
@@ -98,7 +93,4 @@ public final class CharTokenizer implements Tokenizer {
   public List<Integer> stopTokens() {
     return specials.size() < 3 ? List.of() : List.of(PAD);
   }
-
-  @Override
-  public void close() {}
 }

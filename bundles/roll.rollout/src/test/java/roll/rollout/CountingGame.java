@@ -118,11 +118,6 @@ public final class CountingGame implements Environment {
     }
 
     @Override
-    public String respond(String action) {
-      return action;
-    }
-
-    @Override
     public Step step(String response) {
       if (world.restless) {
         LockSupport.parkNanos(ThreadLocalRandom.current().nextInt(100_000));

@@ -24,7 +24,6 @@ import roll.api.config.EnvLimits;
 import roll.api.config.PromptConfig;
 import roll.api.config.RewardConfig;
 import roll.api.env.Environment;
-import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.reward.Grade;
 import roll.api.reward.Reward;
@@ -229,11 +228,6 @@ class EvilPluginsTest {
       }
 
       @Override
-      public List<Option<?>> options() {
-        return List.of();
-      }
-
-      @Override
       public Reward configure(Options options) {
         return (episode, models) -> grading.apply(new Grade(1, Map.of(), null));
       }
@@ -244,11 +238,6 @@ class EvilPluginsTest {
     @Override
     public String description() {
       return "evil";
-    }
-
-    @Override
-    public List<Option<?>> options() {
-      return List.of();
     }
 
     @Override

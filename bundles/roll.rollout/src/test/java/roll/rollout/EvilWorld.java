@@ -2,7 +2,6 @@ package roll.rollout;
 
 import java.awt.image.BufferedImage;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
@@ -40,22 +39,7 @@ final class EvilWorld implements Environment {
   @Override
   public Scenario configure(Options options) {
     Scenario scenario = game.configure(options);
-    return new Scenario() {
-      @Override
-      public String instruction() {
-        return scenario.instruction();
-      }
-
-      @Override
-      public Episode reset(long seed) {
-        return new EvilEpisode(scenario.reset(seed));
-      }
-
-      @Override
-      public Map<String, Aggregation> aggregations() {
-        return Map.of();
-      }
-    };
+    return Scenario.of(scenario.instruction(), seed -> new EvilEpisode(scenario.reset(seed)));
   }
 
   private final class EvilEpisode implements Episode {
@@ -73,11 +57,6 @@ final class EvilWorld implements Environment {
     @Override
     public List<String> actions() {
       return episode.actions();
-    }
-
-    @Override
-    public String respond(String action) {
-      return episode.respond(action);
     }
 
     @Override

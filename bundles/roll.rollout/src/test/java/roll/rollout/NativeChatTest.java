@@ -1,8 +1,8 @@
 package roll.rollout;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static roll.testkit.UserErrors.userError;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -22,7 +22,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import roll.api.data.Message;
-import roll.api.option.UserException;
 import roll.api.rollout.ChatFormat;
 import roll.rollout.chat.NamedChatFormats;
 import roll.template.FolderChatTemplates;
@@ -255,12 +254,10 @@ class NativeChatTest {
             + folder
             + ": has no chat template: neither chat_template.jinja nor chat_template in"
             + " tokenizer_config.json",
-        assertThrows(
-                UserException.class,
-                () ->
-                    new NamedChatFormats(new FolderChatTemplates())
-                        .find("native", tokenizer(), Map.of()))
-            .getMessage());
+        userError(
+            () ->
+                new NamedChatFormats(new FolderChatTemplates())
+                    .find("native", tokenizer(), Map.of())));
   }
 
   private Path file() {
@@ -268,7 +265,7 @@ class NativeChatTest {
   }
 
   private @Nullable String refused(String template) {
-    return assertThrows(UserException.class, () -> format(template, Map.of())).getMessage();
+    return userError(() -> format(template, Map.of()));
   }
 
   @Test

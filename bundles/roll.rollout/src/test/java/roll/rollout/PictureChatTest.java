@@ -2,8 +2,8 @@ package roll.rollout;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static roll.testkit.UserErrors.userError;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,7 +21,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 import roll.api.data.Message;
 import roll.api.data.Message.PlacedPicture;
 import roll.api.image.Picture;
-import roll.api.option.UserException;
 import roll.api.rollout.ChatFormat;
 import roll.image.FolderImageProcessors;
 import roll.runtime.vision.PictureTokens;
@@ -232,6 +231,6 @@ class PictureChatTest {
   }
 
   private static @Nullable String refused(Executable call) {
-    return assertThrows(UserException.class, call).getMessage();
+    return userError(call);
   }
 }

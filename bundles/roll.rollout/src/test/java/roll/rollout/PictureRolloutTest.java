@@ -2,8 +2,8 @@ package roll.rollout;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static roll.testkit.UserErrors.userError;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,7 +20,6 @@ import roll.api.config.EnvConfig;
 import roll.api.data.Message;
 import roll.api.data.Trajectory;
 import roll.api.image.Picture;
-import roll.api.option.UserException;
 import roll.api.strategy.GenerationRequest;
 import roll.rollout.manager.TrajectoryEnvManager;
 import roll.rollout.schedule.EqualScoresFilter;
@@ -98,10 +97,7 @@ class PictureRolloutTest {
     assertEquals(
         "custom_envs.G: its observations are pictures, which this model cannot see (its env_config"
             + " can ask for text)",
-        assertThrows(
-                UserException.class,
-                () -> service.check(envs, games, "native", folder.tokenizer(), 400))
-            .getMessage());
+        userError(() -> service.check(envs, games, "native", folder.tokenizer(), 400)));
   }
 
   @Test
@@ -109,9 +105,6 @@ class PictureRolloutTest {
     folder.template("{% for m in messages %}{{ m.content }}{% endfor %}");
     assertEquals(
         "the chat template has no place for pictures (1 of them)",
-        assertThrows(
-                UserException.class,
-                () -> service.check(envs, games, "native", folder.tokenizer(), 400))
-            .getMessage());
+        userError(() -> service.check(envs, games, "native", folder.tokenizer(), 400)));
   }
 }

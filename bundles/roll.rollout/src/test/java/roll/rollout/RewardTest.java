@@ -3,8 +3,8 @@ package roll.rollout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static roll.testkit.UserErrors.userError;
 
 import java.util.List;
 import java.util.Map;
@@ -71,11 +71,6 @@ class RewardTest {
     @Override
     public String description() {
       return "nothing, with details";
-    }
-
-    @Override
-    public List<Option<?>> options() {
-      return List.of();
     }
 
     @Override
@@ -215,11 +210,6 @@ class RewardTest {
     }
 
     @Override
-    public List<Option<?>> options() {
-      return List.of();
-    }
-
-    @Override
     public Reward configure(Options options) {
       return (episode, models) -> {
         if (episode.key().member() > 0) {
@@ -248,17 +238,14 @@ class RewardTest {
 
   private String refused(RewardConfig reward) {
     RolloutRequest request = request(List.of(reward));
-    return String.valueOf(
-        assertThrows(
-                UserException.class,
-                () ->
-                    service.check(
-                        request.envs().manager(),
-                        request.envs().customEnvs(),
-                        request.policy().template(),
-                        request.policy().tokenizer(),
-                        request.policy().sequenceLength()))
-            .getMessage());
+    return userError(
+        () ->
+            service.check(
+                request.envs().manager(),
+                request.envs().customEnvs(),
+                request.policy().template(),
+                request.policy().tokenizer(),
+                request.policy().sequenceLength()));
   }
 
   private RolloutResult play(List<RewardConfig> rewards) {

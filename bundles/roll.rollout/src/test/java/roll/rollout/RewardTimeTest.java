@@ -11,7 +11,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import roll.api.config.EnvConfig;
 import roll.api.data.Trajectory;
-import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.reward.Grade;
 import roll.api.reward.Reward;
@@ -36,11 +35,6 @@ class RewardTimeTest {
     @Override
     public String description() {
       return "one";
-    }
-
-    @Override
-    public List<Option<?>> options() {
-      return List.of();
     }
 
     @Override

@@ -1,8 +1,8 @@
 package roll.rollout;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static roll.testkit.UserErrors.userError;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -63,18 +63,18 @@ class RolloutCheckTest {
     assertEquals(
         "data_args.template: 'qwen25' is no chat format (allowed: native, qwen2_5, chatml); did you"
             + " mean 'qwen2_5'?",
-        refused(() -> service.check(envs, good, "qwen25", tokenizer, 1000)));
+        userError(() -> service.check(envs, good, "qwen25", tokenizer, 1000)));
     assertEquals(
         "data_args.template: 'native': no folder: there is no such file or folder",
-        refused(() -> service.check(envs, good, "native", tokenizer, 1000)));
+        userError(() -> service.check(envs, good, "native", tokenizer, 1000)));
     assertEquals(
         "data_args.template: 'qwen2_5' needs the tokens <|im_end|>, which the model's tokenizer"
             + " does not have",
-        refused(
+        userError(
             () -> service.check(envs, good, "qwen2_5", new CharTokenizer("<|im_start|>"), 1000)));
     assertEquals(
         "tags: 'B' is not in custom_envs (allowed: A); did you mean 'A'?",
-        refused(
+        userError(
             () ->
                 service.check(
                     Games.envs(List.of("B"), List.of(1), 1), good, "chatml", tokenizer, 1000)));
@@ -82,13 +82,13 @@ class RolloutCheckTest {
     assertEquals(
         "custom_envs.A.env_config: unknown key 'targte' (allowed: target, restless, breaks_at,"
             + " pictures, broken_scale, special); did you mean 'target'?",
-        refused(() -> service.check(envs, lost, "chatml", tokenizer, 1000)));
+        userError(() -> service.check(envs, lost, "chatml", tokenizer, 1000)));
     RolloutService empty =
         new RolloutService(new NamedChatFormats(new FolderChatTemplates()), new InMemoryPlugins());
     assertEquals(
         "custom_envs.A.env_manager_cls: no roll.env.manager 'trajectory' is registered (registered:"
             + " none)",
-        refused(() -> empty.check(envs, good, "chatml", tokenizer, 1000)));
+        userError(() -> empty.check(envs, good, "chatml", tokenizer, 1000)));
   }
 
   /** The first prompt is counted with what the chat format puts around it. */
@@ -106,7 +106,7 @@ class RolloutCheckTest {
     assertEquals(
         "sequence_length: %d, and the first prompt of custom_envs.A fills it (%d tokens of it): no room is left for a response"
             .formatted(full, full),
-        refused(() -> service.check(envs, games, "chatml", tokenizer, full)));
+        userError(() -> service.check(envs, games, "chatml", tokenizer, full)));
   }
 
   private boolean fits(
@@ -172,11 +172,11 @@ class RolloutCheckTest {
     assertEquals(
         "custom_envs.A.agent.agent_type: this chat format lists no tools (data_args.template:"
             + " native does, where the model folder's template does)",
-        refused(() -> check(lists, List.of("echo"), "chatml")));
+        userError(() -> check(lists, List.of("echo"), "chatml")));
     Files.writeString(template, MESSAGES);
     assertEquals(
         "custom_envs.A.agent.agent_type: the chat template of the model folder lists no tools",
-        refused(() -> check(lists, List.of("echo"), "native")));
+        userError(() -> check(lists, List.of("echo"), "native")));
     check(new Lines(), List.of("echo"), "chatml");
     check(new Lines(), List.of("echo"), "native");
     check(lists, List.of(), "chatml");
@@ -194,14 +194,14 @@ class RolloutCheckTest {
         "{% for m in messages if m.role == 'tool' %}{{ raise_exception('no tools here') }}"
             + "{% endfor %}"
             + MESSAGES);
-    String refused = refused(() -> check(new Lines(), List.of("echo"), "native"));
+    String refused = userError(() -> check(new Lines(), List.of("echo"), "native"));
     assertTrue(refused.startsWith(where + "cannot show what a tool says: "), refused);
     assertTrue(refused.contains("no tools here"), refused);
     check(new Lines(), List.of(), "native");
     Files.writeString(template, MESSAGES.replace("m.content", "m.content if m.role != 'tool'"));
     assertEquals(
         where + "leaves out what a tool says",
-        refused(() -> check(new Lines(), List.of("echo"), "native")));
+        userError(() -> check(new Lines(), List.of("echo"), "native")));
   }
 
   /** A world whose questions are written down. */
@@ -209,11 +209,6 @@ class RolloutCheckTest {
     @Override
     public String description() {
       return "Answer.";
-    }
-
-    @Override
-    public List<Option<?>> options() {
-      return List.of();
     }
 
     @Override
@@ -301,10 +296,6 @@ class RolloutCheckTest {
         "q.jsonl:2: no answer that custom_envs.Q.rewards.graded could grade by: expected a text, a"
             + " number, true, false or a list of them as gold (it has: answer);"
             + " custom_envs.Q.rewards.graded.answer_key names another field",
-        refused(() -> check(new Graded(true), good, bad)));
-  }
-
-  private static String refused(Runnable check) {
-    return String.valueOf(assertThrows(UserException.class, check::run).getMessage());
+        userError(() -> check(new Graded(true), good, bad)));
   }
 }

@@ -1,8 +1,8 @@
 package roll.rollout;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static roll.testkit.UserErrors.userError;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -26,7 +26,6 @@ import roll.api.data.Sequence;
 import roll.api.data.Trajectory;
 import roll.api.data.TrajectoryKey;
 import roll.api.env.Start;
-import roll.api.option.UserException;
 import roll.api.rollout.EpisodeContext;
 import roll.api.rollout.ModelContext;
 import roll.api.rollout.Recorder;
@@ -179,17 +178,13 @@ class ToolEpisodeTest {
     assertEquals(
         "custom_envs.G.agent: the environment manager 'step' plays without tools (with them:"
             + " trajectory)",
-        assertThrows(UserException.class, () -> new StepEnvManager().check(config)).getMessage());
+        userError(() -> new StepEnvManager().check(config)));
   }
 
   @Test
   void aFormatWithoutAListOfToolsIsRefused() {
     String message =
-        String.valueOf(
-            assertThrows(
-                    UserException.class,
-                    () -> TokenChatFormat.chatMl(tokenizer).opening(List.of(), KIT.tools()))
-                .getMessage());
+        userError(() -> TokenChatFormat.chatMl(tokenizer).opening(List.of(), KIT.tools()));
     assertEquals(
         "this chat format lists no tools (data_args.template: native does, where the model folder's"
             + " template does)",

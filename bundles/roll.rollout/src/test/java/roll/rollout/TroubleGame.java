@@ -46,30 +46,19 @@ public final class TroubleGame implements Environment {
 
   @Override
   public Scenario configure(Options options) {
-    return new Scenario() {
-      @Override
-      public String instruction() {
-        return "Play.";
-      }
+    return Scenario.of("Play.", seed -> play(options, seed));
+  }
 
-      @Override
-      public Episode reset(long seed) {
-        boolean sick = seed / 10 % 10 < options.get(SICK);
-        AtomicInteger times = played.computeIfAbsent(seed, key -> new AtomicInteger());
-        boolean now = sick && times.getAndIncrement() < options.get(TIMES);
-        String trouble = now ? options.get(TROUBLE) : "none";
-        if (trouble.equals("reset")) {
-          throw new IllegalArgumentException("no such level");
-        }
-        open.incrementAndGet();
-        return new Play(trouble, options.get(SCORES));
-      }
-
-      @Override
-      public Map<String, Aggregation> aggregations() {
-        return Map.of();
-      }
-    };
+  private Episode play(Options options, long seed) {
+    boolean sick = seed / 10 % 10 < options.get(SICK);
+    AtomicInteger times = played.computeIfAbsent(seed, key -> new AtomicInteger());
+    boolean now = sick && times.getAndIncrement() < options.get(TIMES);
+    String trouble = now ? options.get(TROUBLE) : "none";
+    if (trouble.equals("reset")) {
+      throw new IllegalArgumentException("no such level");
+    }
+    open.incrementAndGet();
+    return new Play(trouble, options.get(SCORES));
   }
 
   /** A map that throws. */
@@ -98,11 +87,6 @@ public final class TroubleGame implements Environment {
     @Override
     public List<String> actions() {
       return List.of("+", "-");
-    }
-
-    @Override
-    public String respond(String action) {
-      return action;
     }
 
     @Override

@@ -4,13 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static roll.testkit.GridProcessor.picture;
+import static roll.testkit.SmallDecoder.SPEC;
 
 import ai.djl.engine.Engine;
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDList;
 import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.types.Shape;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -18,8 +18,6 @@ import roll.api.image.ImagePatches;
 import roll.api.image.Picture;
 import roll.api.memory.StateKind;
 import roll.api.model.DecoderSpec;
-import roll.api.model.DecoderSpec.Attention;
-import roll.api.model.Rope;
 import roll.sampling.PictureFeatures.Counts;
 import roll.testkit.GridProcessor;
 import roll.torch.Device;
@@ -121,21 +119,8 @@ final class PictureFeaturesTest {
   /** As much as the sequences can show, and at most 256 MiB; nothing where nobody sees. */
   @Test
   void theMostFollowsFromTheSequences() {
-    DecoderSpec blind =
-        new DecoderSpec(
-            "test",
-            10,
-            12,
-            20,
-            4,
-            new Attention(2, 1, 6),
-            Rope.standard(10_000, 6),
-            64,
-            1e-6,
-            Set.of(),
-            0.02);
-    assertEquals(0, PictureFeatures.most(blind, 8, 100));
-    DecoderSpec seeing = blind.seeing(GridProcessor.VISION);
+    assertEquals(0, PictureFeatures.most(SPEC, 8, 100));
+    DecoderSpec seeing = SPEC.seeing(GridProcessor.VISION);
     assertEquals(12 * 4 * 8 * 100, PictureFeatures.most(seeing, 8, 100));
     assertEquals(256 << 20, PictureFeatures.most(seeing, 1 << 15, 1 << 15));
   }

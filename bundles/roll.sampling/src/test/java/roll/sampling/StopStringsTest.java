@@ -8,7 +8,7 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import roll.api.model.Tokenizer;
+import roll.testkit.CharacterTokenizer;
 
 /** With a tokenizer of one token a byte or two, where a character may be several tokens. */
 final class StopStringsTest {
@@ -51,15 +51,10 @@ final class StopStringsTest {
     assertTrue(watch.completedBy('a'));
   }
 
-  private static final class Bytes implements Tokenizer {
+  private static final class Bytes extends CharacterTokenizer {
     @Override
     public int[] encode(String text) {
       throw new IllegalStateException("nothing is encoded");
-    }
-
-    @Override
-    public int[] encodePrompt(String text) {
-      return encode(text);
     }
 
     @Override
@@ -73,28 +68,5 @@ final class StopStringsTest {
       }
       return bytes.toString(StandardCharsets.UTF_8);
     }
-
-    @Override
-    public int id(String text) {
-      return -1;
-    }
-
-    @Override
-    public java.nio.file.Path folder() {
-      return java.nio.file.Path.of("");
-    }
-
-    @Override
-    public int size() {
-      return 1 << 16;
-    }
-
-    @Override
-    public List<Integer> stopTokens() {
-      return List.of();
-    }
-
-    @Override
-    public void close() {}
   }
 }

@@ -1,5 +1,6 @@
 package roll.start;
 
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -9,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.time.Duration;
 import java.util.List;
 import java.util.jar.Attributes;
 import java.util.jar.JarOutputStream;
@@ -118,9 +120,7 @@ class ScriptTest {
   }
 
   private void awaitBuilds(int number) throws IOException, InterruptedException {
-    while (builds() < number) {
-      Thread.sleep(20);
-    }
+    await().atMost(Duration.ofMinutes(1)).until(() -> builds() >= number);
   }
 
   /** Without flock the script must do as well: then only these tools are there. */

@@ -1,7 +1,7 @@
 package roll.sweep;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
+import static roll.testkit.UserErrors.userError;
 
 import java.nio.file.Path;
 import java.util.List;
@@ -13,7 +13,6 @@ import roll.api.device.DeviceFacts;
 import roll.api.device.DeviceInspector;
 import roll.api.memory.DeviceMemory;
 import roll.api.memory.StateKind;
-import roll.api.option.UserException;
 import roll.runtime.config.LoadedConfig;
 import roll.runtime.pipeline.ClusterShape;
 import roll.runtime.pipeline.Plan;
@@ -95,10 +94,7 @@ class JobPlacesTest {
     assertEquals(3, JobPlaces.of(3, CONFIG, machine, new Needy(), Map.of(), 6).size());
     assertEquals(
         "sweep: --jobs: 4 runs need 5.00 GiB each, and this machine has 16.00 GiB: at most 3",
-        assertThrows(
-                UserException.class,
-                () -> JobPlaces.of(4, CONFIG, machine, new Needy(), Map.of(), 6))
-            .getMessage());
+        userError(() -> JobPlaces.of(4, CONFIG, machine, new Needy(), Map.of(), 6)));
   }
 
   @Test
@@ -112,15 +108,14 @@ class JobPlacesTest {
         places(2, cards, Map.of("CUDA_VISIBLE_DEVICES", "3, 5")));
     assertEquals(
         "sweep: --jobs: 3 runs of 1 cards each need 3, and this machine has 2",
-        assertThrows(UserException.class, () -> places(3, cards, Map.of())).getMessage());
+        userError(() -> places(3, cards, Map.of())));
   }
 
   @Test
   void theNumberHasARange() {
     assertEquals(
         "sweep: --jobs: expected a whole number from 1 to 64, found 0",
-        assertThrows(UserException.class, () -> places(0, new Machine(1, "cpu"), Map.of()))
-            .getMessage());
+        userError(() -> places(0, new Machine(1, "cpu"), Map.of())));
   }
 
   private static List<Map<String, String>> places(

@@ -1,14 +1,17 @@
 package roll.sweep;
 
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static roll.testkit.UserErrors.userError;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -97,9 +100,9 @@ class ProcessSweeperTest {
   @Test
   void aSweepThatIsStoppedGoesOn() throws Exception {
     SweepRun run = start(1, "wait=2", "seed=[1,2,3]");
-    while (!Files.exists(sweep().resolve("small_seed=2/calls"))) {
-      Thread.sleep(10);
-    }
+    await()
+        .atMost(Duration.ofMinutes(5))
+        .until(() -> Files.exists(sweep().resolve("small_seed=2/calls")));
     UserException e = assertThrows(UserException.class, () -> start(1, "wait=2", "seed=[1]"));
     String me = "process " + ProcessHandle.current().pid();
     assertEquals("sweep folder " + sweep() + " is in use by " + me, e.getMessage());
@@ -149,6 +152,6 @@ class ProcessSweeperTest {
   }
 
   private String complaint(String... keys) {
-    return assertThrows(UserException.class, () -> start(1, keys)).getMessage();
+    return userError(() -> start(1, keys));
   }
 }

@@ -1,7 +1,7 @@
 package roll.sweep;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
+import static roll.testkit.UserErrors.userError;
 
 import java.util.List;
 import java.util.Map;
@@ -9,7 +9,6 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import roll.api.option.UserException;
 
 /** What is swept, and the names of combinations. */
 class SweepSpaceTest {
@@ -94,6 +93,6 @@ class SweepSpaceTest {
   }
 
   private static String complaint(List<String> words) {
-    return assertThrows(UserException.class, () -> SweepSpace.of(words)).getMessage();
+    return userError(() -> SweepSpace.of(words));
   }
 }

@@ -1,7 +1,7 @@
 package roll.template;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
+import static roll.testkit.UserErrors.userError;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -15,7 +15,6 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import roll.api.model.ChatTemplate;
-import roll.api.option.UserException;
 
 /** Where templates are found, and what they are given. */
 class FolderChatTemplatesTest {
@@ -48,7 +47,7 @@ class FolderChatTemplatesTest {
   }
 
   private String mistake(Object... more) {
-    String message = assertThrows(UserException.class, () -> render(more)).getMessage();
+    String message = userError(() -> render(more));
     assertEquals(1, message.lines().count());
     return message.replace(folder.toString(), "F");
   }
@@ -136,13 +135,11 @@ class FolderChatTemplatesTest {
         mistake("messages", List.of()));
     assertEquals(
         "context.json: messages: expected a list of at least one message, found none",
-        assertThrows(UserException.class, () -> load().render("context.json", Map.of()))
-            .getMessage());
+        userError(() -> load().render("context.json", Map.of())));
     Path absent = folder.resolve("absent");
     assertEquals(
         absent + ": there is no such file or folder",
-        assertThrows(UserException.class, () -> new FolderChatTemplates().load(absent, CLOCK))
-            .getMessage());
+        userError(() -> new FolderChatTemplates().load(absent, CLOCK)));
   }
 
   @Test

@@ -119,7 +119,9 @@ public final class ExampleRuns {
 
   /** {@code run} with {@code extensions}. */
   public static RunConfig with(RunConfig run, Extensions extensions) {
-    return changed(run, run.rollout(), run.tracking(), extensions);
+    Change change = new Change(run);
+    change.extensions = extensions;
+    return change.made();
   }
 
   /** {@code run} with {@code environments} as its only ones. */
@@ -141,15 +143,13 @@ public final class ExampleRuns {
 
   /** {@code run} with other trackers. */
   public static RunConfig tracked(RunConfig run, String... trackers) {
-    TrackingConfig tracking = new TrackingConfig(List.of(trackers), run.tracking().options());
-    return changed(run, run.rollout(), tracking, run.extensions());
+    return with(run, new TrackingConfig(List.of(trackers), run.tracking().options()));
   }
 
   /** {@code run} with other options of its trackers, by tracker. */
   public static RunConfig withTrackerOptions(
       RunConfig run, Map<String, Map<String, Object>> options) {
-    TrackingConfig tracking = new TrackingConfig(run.tracking().trackers(), options);
-    return changed(run, run.rollout(), tracking, run.extensions());
+    return with(run, new TrackingConfig(run.tracking().trackers(), options));
   }
 
   private static RunConfig with(
@@ -158,27 +158,74 @@ public final class ExampleRuns {
       EnvManagerConfig validation,
       Map<String, EnvConfig> environments) {
     RolloutConfig was = run.rollout();
-    RolloutConfig rollout =
+    return with(
+        run,
         new RolloutConfig(
-            train, validation, environments, was.monitor(), was.mock(), was.curriculum());
-    return changed(run, rollout, run.tracking(), run.extensions());
+            train, validation, environments, was.monitor(), was.mock(), was.curriculum()));
   }
 
-  private static RunConfig changed(
-      RunConfig run, RolloutConfig rollout, TrackingConfig tracking, Extensions extensions) {
-    return new RunConfig(
-        run.expName(),
-        run.seed(),
-        run.outputDir(),
-        run.schedule(),
-        run.sequenceLength(),
-        run.devices(),
-        run.algorithm(),
-        run.roles(),
-        rollout,
-        tracking,
-        extensions,
-        run.places());
+  /** {@code run} with other devices. */
+  public static RunConfig with(RunConfig run, DevicesConfig devices) {
+    Change change = new Change(run);
+    change.devices = devices;
+    return change.made();
+  }
+
+  /** {@code run} with other models. */
+  public static RunConfig with(RunConfig run, ModelRoles roles) {
+    Change change = new Change(run);
+    change.roles = roles;
+    return change.made();
+  }
+
+  /** {@code run} with other environments and their managers. */
+  public static RunConfig with(RunConfig run, RolloutConfig rollout) {
+    Change change = new Change(run);
+    change.rollout = rollout;
+    return change.made();
+  }
+
+  private static RunConfig with(RunConfig run, TrackingConfig tracking) {
+    Change change = new Change(run);
+    change.tracking = tracking;
+    return change.made();
+  }
+
+  /** What differs from a run. */
+  private static final class Change {
+    private final RunConfig run;
+    private DevicesConfig devices;
+    private ModelRoles roles;
+    private RolloutConfig rollout;
+    private TrackingConfig tracking;
+    private Extensions extensions;
+    private PlacesConfig places;
+
+    Change(RunConfig run) {
+      this.run = run;
+      devices = run.devices();
+      roles = run.roles();
+      rollout = run.rollout();
+      tracking = run.tracking();
+      extensions = run.extensions();
+      places = run.places();
+    }
+
+    RunConfig made() {
+      return new RunConfig(
+          run.expName(),
+          run.seed(),
+          run.outputDir(),
+          run.schedule(),
+          run.sequenceLength(),
+          devices,
+          run.algorithm(),
+          roles,
+          rollout,
+          tracking,
+          extensions,
+          places);
+    }
   }
 
   /**
@@ -191,42 +238,46 @@ public final class ExampleRuns {
     WorkerConfig worker = worker("reward_models." + name, was.actorInfer().model().folder());
     Map<String, RewardModelConfig> models = new LinkedHashMap<>(was.rewardModels());
     models.put(name, new RewardModelConfig(worker, sampling, run.sequenceLength()));
-    return new RunConfig(
-        run.expName(),
-        run.seed(),
-        run.outputDir(),
-        run.schedule(),
-        run.sequenceLength(),
-        run.devices(),
-        run.algorithm(),
+    return with(
+        run,
         new ModelRoles(
             was.pretrain(),
             was.actorTrain(),
             was.actorInfer(),
             was.reference(),
             was.critic(),
-            models),
-        run.rollout(),
-        run.tracking(),
-        run.extensions(),
-        run.places());
+            models));
   }
 
   /** {@code run} with folders beside its output folder. */
   public static RunConfig with(RunConfig run, PlacesConfig places) {
-    return new RunConfig(
-        run.expName(),
-        run.seed(),
-        run.outputDir(),
-        run.schedule(),
-        run.sequenceLength(),
-        run.devices(),
-        run.algorithm(),
-        run.roles(),
-        run.rollout(),
-        run.tracking(),
-        run.extensions(),
-        places);
+    Change change = new Change(run);
+    change.places = places;
+    return change.made();
+  }
+
+  /** {@code worker} with another model. */
+  public static WorkerConfig with(WorkerConfig worker, ModelConfig model) {
+    return changed(worker, model, worker.training());
+  }
+
+  /** {@code worker} with other settings of its training. */
+  public static WorkerConfig with(WorkerConfig worker, TrainingConfig training) {
+    return changed(worker, worker.model(), training);
+  }
+
+  private static WorkerConfig changed(
+      WorkerConfig worker, ModelConfig model, TrainingConfig training) {
+    return new WorkerConfig(
+        worker.role(),
+        model,
+        worker.template(),
+        worker.strategy(),
+        worker.strategyOptions(),
+        training,
+        worker.devices(),
+        worker.inferBatchSize(),
+        worker.budgets());
   }
 
   private static AlgorithmConfig algorithm(int epochs, TrainInferCorrection correction) {

@@ -1,6 +1,7 @@
 package roll.testkit;
 
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,8 +13,14 @@ import roll.api.config.TrainingConfig;
 import roll.api.config.WorkerConfig;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.data.RandomStreams;
+import roll.api.memory.Activity;
+import roll.api.model.DecoderSpec;
+import roll.api.rank.RankTraffic;
+import roll.api.strategy.Gradients;
+import roll.api.strategy.LossFunction;
 import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TokenBatch;
+import roll.api.strategy.TrainStrategy;
 import roll.runtime.option.YamlOptions;
 
 /**
@@ -82,5 +89,51 @@ public record RankRuns(String strategy, Path model, int vocabulary, int position
       }
     }
     return new TokenBatch(offsets, random.ints(offsets[SAMPLES], 0, vocabulary).toArray(), scored);
+  }
+
+  /** So many samples of {@link #LENGTH} tokens; all but the first of each are scored. */
+  public TokenBatch full(int samples) {
+    int[] offsets = new int[samples + 1];
+    Arrays.setAll(offsets, i -> i * LENGTH);
+    boolean[] scored = new boolean[offsets[samples]];
+    for (int t = 0; t < scored.length; t++) {
+      scored[t] = t % LENGTH > 0;
+    }
+    int[] tokens = RandomStreams.of(1, "batch").ints(scored.length, 0, vocabulary).toArray();
+    return new TokenBatch(offsets, tokens, scored);
+  }
+
+  /** Minus the sum of the log-probs of the scored tokens, times {@code weight}. */
+  public static LossFunction likelihood(TokenBatch batch, double weight) {
+    return (samples, scores) -> {
+      double[] by = new double[scores.logProbs().length];
+      int cell = 0;
+      for (int sample : samples) {
+        for (int t = batch.offsets()[sample]; t < batch.offsets()[sample + 1]; t++) {
+          by[cell++] = batch.scored()[t] ? -weight : 0;
+        }
+      }
+      return new Gradients(by, new double[by.length]);
+    };
+  }
+
+  /** A loss from which nothing is learned. */
+  public static LossFunction flat() {
+    return (samples, scores) -> {
+      int size = scores.logProbs().length;
+      return new Gradients(new double[size], new double[size]);
+    };
+  }
+
+  /** Bytes that a rank of {@code strategy} says it sends. */
+  public static double planned(
+      TrainStrategy strategy,
+      SessionConfig config,
+      DecoderSpec model,
+      Activity activity,
+      int samples) {
+    return strategy.traffic(config, model, activity, samples).stream()
+        .mapToDouble(RankTraffic::sent)
+        .sum();
   }
 }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static roll.testkit.UserErrors.userError;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,11 +20,8 @@ import org.junit.jupiter.api.io.TempDir;
 import roll.api.config.ModelConfig;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.memory.DeviceMemory;
-import roll.api.option.UserException;
-import roll.api.strategy.Gradients;
 import roll.api.strategy.InferSession;
 import roll.api.strategy.InferStrategy;
-import roll.api.strategy.LossFunction;
 import roll.api.strategy.Scores;
 import roll.api.strategy.SessionConfig;
 import roll.api.strategy.Snapshot;
@@ -75,20 +73,6 @@ public abstract class RanksContract {
     return runs().batch(seed);
   }
 
-  /** Minus the mean log-prob of the scored tokens. */
-  private static LossFunction likelihood(TokenBatch batch) {
-    return (samples, scores) -> {
-      double[] by = new double[scores.logProbs().length];
-      int cell = 0;
-      for (int sample : samples) {
-        for (int t = batch.offsets()[sample]; t < batch.offsets()[sample + 1]; t++) {
-          by[cell++] = batch.scored()[t] ? -0.02 : 0;
-        }
-      }
-      return new Gradients(by, new double[by.length]);
-    };
-  }
-
   private double[] score(TrainSession session) {
     return session.score(batch(0)).join().logProbs();
   }
@@ -138,7 +122,7 @@ public abstract class RanksContract {
     try (TrainSession session = open(devices(), options())) {
       double before = Arrays.stream(session.score(batch).join().logProbs()).sum();
       for (int step = 0; step < 5; step++) {
-        var report = session.update(batch, likelihood(batch)).join();
+        var report = session.update(batch, RankRuns.likelihood(batch, 0.02)).join();
         assertTrue(report.gradNorm() > 0);
         assertEquals(0.01, report.learningRate());
       }
@@ -197,13 +181,14 @@ public abstract class RanksContract {
   private void steps(TrainSession session, int first, int end) {
     for (int step = first; step < end; step++) {
       TokenBatch batch = batch(step);
-      session.update(batch, likelihood(batch)).join();
+      session.update(batch, RankRuns.likelihood(batch, 0.02)).join();
     }
   }
 
   @Test
   void adaptersAreThoseOfOneDevice() {
-    new RankAdapters(training(), runs(), folder).check(devices(), options(), likelihood(batch(1)));
+    new RankAdapters(training(), runs(), folder)
+        .check(devices(), options(), RankRuns.likelihood(batch(1), 0.02));
   }
 
   @Test
@@ -269,9 +254,9 @@ public abstract class RanksContract {
                       .join());
       assertEquals("the loss broke", Objects.requireNonNull(failure.getCause()).getMessage());
       assertArrayEquals(before, score(session));
-      session.update(batch, likelihood(batch)).join();
+      session.update(batch, RankRuns.likelihood(batch, 0.02)).join();
       try (TrainSession other = open(devices(), options())) {
-        other.update(batch, likelihood(batch)).join();
+        other.update(batch, RankRuns.likelihood(batch, 0.02)).join();
         assertArrayEquals(score(other), score(session));
       }
     }
@@ -280,17 +265,14 @@ public abstract class RanksContract {
   @Test
   void sequencesLongerThanTheModelAreRefused() {
     var worker = runs().worker(devices(), options());
-    UserException refused =
-        assertThrows(
-            UserException.class,
+    assertEquals(
+        "sequence_length: %d is more than max_position_embeddings %d of %s"
+            .formatted(runs().positions() + 1, runs().positions(), runs().model()),
+        userError(
             () ->
                 training()
                     .open(
                         new SessionConfig(
-                            worker, 5, 1.0, runs().positions() + 1, false, devices())));
-    assertEquals(
-        "sequence_length: %d is more than max_position_embeddings %d of %s"
-            .formatted(runs().positions() + 1, runs().positions(), runs().model()),
-        refused.getMessage());
+                            worker, 5, 1.0, runs().positions() + 1, false, devices()))));
   }
 }

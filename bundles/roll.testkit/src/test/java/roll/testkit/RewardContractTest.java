@@ -3,13 +3,11 @@ package roll.testkit;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.ToDoubleFunction;
 import org.junit.jupiter.api.Test;
 import roll.api.data.Trajectory;
-import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.reward.Grade;
 import roll.api.reward.Reward;
@@ -66,11 +64,6 @@ class RewardContractTest extends RewardContract {
       @Override
       public String description() {
         return "for tests";
-      }
-
-      @Override
-      public List<Option<?>> options() {
-        return List.of();
       }
 
       @Override

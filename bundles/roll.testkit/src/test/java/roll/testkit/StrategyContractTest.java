@@ -3,10 +3,8 @@ package roll.testkit;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.nio.file.Path;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import roll.api.option.Option;
 import roll.api.strategy.InferSession;
 import roll.api.strategy.InferStrategy;
 import roll.api.strategy.SessionConfig;
@@ -69,11 +67,6 @@ class StrategyContractTest {
 
   private record Training(double learningRate) implements TrainStrategy {
     @Override
-    public List<Option<?>> options() {
-      return List.of();
-    }
-
-    @Override
     public TrainSession open(SessionConfig config) {
       return new Unigram(VOCABULARY, 4, learningRate);
     }
@@ -85,11 +78,6 @@ class StrategyContractTest {
   }
 
   private record Inference() implements InferStrategy {
-    @Override
-    public List<Option<?>> options() {
-      return List.of();
-    }
-
     @Override
     public InferSession open(SessionConfig config) {
       return new Unigram(VOCABULARY, 4, 0);

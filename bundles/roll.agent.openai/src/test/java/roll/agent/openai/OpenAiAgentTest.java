@@ -2,8 +2,8 @@ package roll.agent.openai;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static roll.testkit.UserErrors.userError;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
@@ -23,7 +23,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import roll.api.data.Message;
 import roll.api.image.Picture;
-import roll.api.option.UserException;
 import roll.api.rollout.AgentTurn;
 import roll.api.rollout.Player;
 import roll.api.strategy.Sampling;
@@ -87,7 +86,7 @@ class OpenAiAgentTest {
   }
 
   private String complaint(Map<String, Object> options) {
-    String line = assertThrows(UserException.class, () -> ask(options)).getMessage();
+    String line = userError(() -> ask(options));
     assertFalse(line.contains("\n"), line);
     assertFalse(line.contains(KEY), line);
     return line.replace(address(), "@");
@@ -245,10 +244,9 @@ class OpenAiAgentTest {
         new HashMap<>(Map.of("base_url", "http://localhost", "model_name", "m"));
     Object typed = value.matches("-?\\d+") ? (Object) Integer.valueOf(value) : value;
     options.put(key, value.equals("~") ? null : typed);
-    UserException e =
-        assertThrows(
-            UserException.class,
-            () -> agent.configure(TestOptions.of("proxy_config", options, agent.options())));
-    assertEquals(message, e.getMessage().replaceFirst("; did you mean.*", ""));
+    assertEquals(
+        message,
+        userError(() -> agent.configure(TestOptions.of("proxy_config", options, agent.options())))
+            .replaceFirst("; did you mean.*", ""));
   }
 }

@@ -1,7 +1,7 @@
 package roll.agent.scripted;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
+import static roll.testkit.UserErrors.userError;
 
 import java.util.List;
 import java.util.Map;
@@ -10,7 +10,6 @@ import java.util.TreeSet;
 import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import roll.api.option.UserException;
 import roll.api.rollout.AgentTurn;
 import roll.api.strategy.Sampling;
 import roll.testkit.SeenEpisode;
@@ -36,11 +35,10 @@ class ScriptedAgentTest {
 
   @Test
   void withoutAnExpertItStopsOrTakesAnyAction() throws InterruptedException {
-    UserException e = assertThrows(UserException.class, () -> respond(Map.of(), null, 1));
     assertEquals(
         "the agent scripted needs an expert, which knows no action in turn 4"
             + " (proxy_config.without_expert: random takes a valid one)",
-        e.getMessage());
+        userError(() -> respond(Map.of(), null, 1)));
     Set<String> taken = new TreeSet<>();
     for (long seed = 0; seed < 50; seed++) {
       taken.add(respond(Map.of("without_expert", "random"), null, seed));
@@ -53,12 +51,9 @@ class ScriptedAgentTest {
     assertEquals(
         "proxy_config.without_expert: expected one of stop, random, found 'randm'; did you mean"
             + " 'random'?",
-        assertThrows(UserException.class, () -> respond(Map.of("without_expert", "randm"), null, 1))
-            .getMessage());
+        userError(() -> respond(Map.of("without_expert", "randm"), null, 1)));
     assertEquals(
         "proxy_config: unknown key 'expert' (allowed: without_expert)",
-        assertThrows(UserException.class, () -> respond(Map.of("expert", "x"), null, 1))
-            .getMessage()
-            .replaceFirst("; did.*", ""));
+        userError(() -> respond(Map.of("expert", "x"), null, 1)).replaceFirst("; did.*", ""));
   }
 }

@@ -1,7 +1,7 @@
 package roll.api.plugin;
 
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNull;
 
 import java.lang.ref.Reference;
 import java.lang.ref.WeakReference;
@@ -28,11 +28,12 @@ class ErrandTest {
     try {
       thread.join();
       assertEquals(7, done.get());
-      for (int i = 0; i < 100 && known.get() != null; i++) {
-        System.gc();
-        Thread.sleep(10);
-      }
-      assertNull(known.get(), "kept by a thread that ended");
+      await("kept by a thread that ended")
+          .until(
+              () -> {
+                System.gc();
+                return known.get() == null;
+              });
     } finally {
       Reference.reachabilityFence(thread);
     }

@@ -3,6 +3,7 @@ package roll.collectives.gloo;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static roll.testkit.UserErrors.userError;
 
 import java.net.InetAddress;
 import java.time.Duration;
@@ -11,7 +12,6 @@ import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
-import roll.api.option.UserException;
 import roll.parallel.collective.Member;
 import roll.parallel.collective.RankFailure;
 import roll.parallel.collective.RankGroup;
@@ -31,7 +31,7 @@ class GlooRefusalsTest {
   }
 
   private static String refusal(GlooCollectives collectives, RankGroup group) {
-    return assertThrows(UserException.class, () -> collectives.open(group, SITE)).getMessage();
+    return userError(() -> collectives.open(group, SITE));
   }
 
   @Test

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static roll.testkit.UserErrors.userError;
 
 import java.lang.foreign.Arena;
 import java.nio.file.Path;
@@ -21,7 +22,6 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
-import roll.api.option.UserException;
 import roll.collectives.testkit.RankNumbers;
 import roll.collectives.testkit.RankThreads;
 import roll.parallel.collective.Communicator;
@@ -58,7 +58,7 @@ class NcclFailuresTest {
   }
 
   private static void assertSays(String line, Executable work) {
-    assertEquals(line, assertThrows(UserException.class, work).getMessage());
+    assertEquals(line, userError(work));
   }
 
   @Test

@@ -1,13 +1,12 @@
 package roll.config.build;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
+import static roll.testkit.UserErrors.userError;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import roll.api.option.UserException;
 
 class DeviceMappingTest {
   @ParameterizedTest
@@ -69,7 +68,6 @@ class DeviceMappingTest {
   }
 
   private static String refusal(String text) {
-    return String.valueOf(
-        assertThrows(UserException.class, () -> DeviceMapping.devices("f: k", text)).getMessage());
+    return userError(() -> DeviceMapping.devices("f: k", text));
   }
 }

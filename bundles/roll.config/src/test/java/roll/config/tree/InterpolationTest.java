@@ -1,7 +1,7 @@
 package roll.config.tree;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
+import static roll.testkit.UserErrors.userError;
 
 import java.time.ZonedDateTime;
 import java.util.List;
@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import roll.api.option.UserException;
 
 class InterpolationTest {
   private static final ZonedDateTime NOW = ZonedDateTime.parse("2026-03-07T14:05:09.25Z");
@@ -170,9 +169,7 @@ class InterpolationTest {
       })
   void whatCannotBeResolvedIsRefused(String yaml, String message) {
     String text = yaml.startsWith("{") ? yaml : BASE + yaml;
-    UserException refused =
-        assertThrows(UserException.class, () -> interpolationOf(text).resolve());
-    assertEquals(message, refused.getMessage());
+    assertEquals(message, userError(() -> interpolationOf(text).resolve()));
   }
 
   private static @Nullable Object resolved(String yaml) {

@@ -1,7 +1,7 @@
 package roll.config.tree;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
+import static roll.testkit.UserErrors.userError;
 
 import java.util.List;
 import java.util.Map;
@@ -10,7 +10,6 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import roll.api.option.UserException;
 
 class OverridesTest {
   private static final String BASE =
@@ -81,8 +80,7 @@ class OverridesTest {
         "a.b=[1    | 'override ''a.b=[1'':1:3: expected '','' or '']'', but got <stream end>'",
       })
   void whatCannotBeSetIsRefused(String override, String message) {
-    UserException refused = assertThrows(UserException.class, () -> set(override));
-    assertEquals(message, refused.getMessage());
+    assertEquals(message, userError(() -> set(override)));
   }
 
   private static Map<String, @Nullable Object> set(String override) {

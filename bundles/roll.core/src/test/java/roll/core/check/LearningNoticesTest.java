@@ -10,7 +10,6 @@ import roll.api.config.EnvConfig;
 import roll.api.config.EnvLimits;
 import roll.api.config.PromptConfig;
 import roll.api.config.TrainingConfig;
-import roll.api.config.WorkerConfig;
 import roll.api.strategy.Sampling;
 import roll.runtime.config.EnvManagerConfig;
 import roll.runtime.config.ModelRoles;
@@ -36,42 +35,26 @@ class LearningNoticesTest {
             PromptConfig.of("{observation}"),
             Map.of());
     ModelRoles roles = RUN.roles();
-    WorkerConfig actor = roles.actorTrain();
     TrainingConfig training = new TrainingConfig(1, 0, 0.9, 0.99, 2, 2, "linear", warmup, 9);
-    return new RunConfig(
-        RUN.expName(),
-        RUN.seed(),
-        RUN.outputDir(),
-        RUN.schedule(),
-        RUN.sequenceLength(),
-        RUN.devices(),
-        RUN.algorithm(),
-        new ModelRoles(
-            roles.pretrain(),
-            new WorkerConfig(
-                actor.role(),
-                actor.model(),
-                actor.template(),
-                actor.strategy(),
-                actor.strategyOptions(),
-                training,
-                actor.devices(),
-                actor.inferBatchSize(),
-                actor.budgets()),
-            roles.actorInfer(),
-            roles.reference(),
-            null,
-            Map.of()),
+    RunConfig warmed =
+        ExampleRuns.with(
+            RUN,
+            new ModelRoles(
+                roles.pretrain(),
+                ExampleRuns.with(roles.actorTrain(), training),
+                roles.actorInfer(),
+                roles.reference(),
+                null,
+                Map.of()));
+    return ExampleRuns.with(
+        warmed,
         new RolloutConfig(
             new EnvManagerConfig(
                 List.of("Game"), List.of(12), groupSize, 0, "none", Sampling.of(4)),
             RUN.rollout().valEnvs(),
             Map.of("Game", game),
             RUN.rollout().monitor(),
-            null),
-        RUN.tracking(),
-        RUN.extensions(),
-        RUN.places());
+            null));
   }
 
   @Test

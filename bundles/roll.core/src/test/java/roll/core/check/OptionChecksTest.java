@@ -2,7 +2,7 @@ package roll.core.check;
 
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
+import static roll.testkit.UserErrors.userError;
 
 import java.nio.file.Path;
 import java.util.List;
@@ -11,7 +11,6 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import roll.api.option.Option;
-import roll.api.option.UserException;
 import roll.api.tracking.Tracker;
 import roll.api.tracking.Tracking;
 import roll.runtime.config.Extensions;
@@ -31,20 +30,16 @@ class OptionChecksTest {
     assertEquals(0, shelf.leased());
   }
 
-  private static String refusal(Runnable check) {
-    return String.valueOf(assertThrows(UserException.class, check::run).getMessage());
-  }
-
   @Test
   void trackers() {
     shelf.with("roll.tracker", "paper", new Paper());
     assertDoesNotThrow(() -> OptionChecks.trackers(tracked(Map.of("width", 3)), shelf));
     assertEquals(
         "tracker_kwargs.paper.width: expected a whole number from 1 to 200, found '0'",
-        refusal(() -> OptionChecks.trackers(tracked(Map.of("width", 0)), shelf)));
+        userError(() -> OptionChecks.trackers(tracked(Map.of("width", 0)), shelf)));
     assertEquals(
         "tracker_kwargs.paper: unknown key 'widht' (allowed: width); did you mean 'width'?",
-        refusal(() -> OptionChecks.trackers(tracked(Map.of("widht", 3)), shelf)));
+        userError(() -> OptionChecks.trackers(tracked(Map.of("widht", 3)), shelf)));
   }
 
   private RunConfig tracked(Map<String, Object> options) {
@@ -56,7 +51,7 @@ class OptionChecksTest {
   void pluginsOfKindsOfOnesOwn() {
     assertEquals(
         "plugins: no roll.kind 'clock' is registered (registered: none)",
-        refusal(() -> OptionChecks.plugins(clock(Map.of()), shelf)));
+        userError(() -> OptionChecks.plugins(clock(Map.of()), shelf)));
     PluginKind<Supplier<?>> clocks = new Clocks();
     shelf
         .with("roll.kind", "clock", clocks)
@@ -64,7 +59,7 @@ class OptionChecksTest {
     assertDoesNotThrow(() -> OptionChecks.plugins(clock(Map.of("zone", 2)), shelf));
     assertEquals(
         "plugins.clock.sun.zone: expected a whole number from -11 to 14, found '30'",
-        refusal(() -> OptionChecks.plugins(clock(Map.of("zone", 30)), shelf)));
+        userError(() -> OptionChecks.plugins(clock(Map.of("zone", 30)), shelf)));
   }
 
   private RunConfig clock(Map<String, Object> options) {

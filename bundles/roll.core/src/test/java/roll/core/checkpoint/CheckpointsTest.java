@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static roll.testkit.UserErrors.userError;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -144,7 +145,7 @@ class CheckpointsTest {
             + " is damaged: model has 0 bytes, 9 were written; others in "
             + folder
             + ": checkpoint-1",
-        assertThrows(UserException.class, () -> checkpoints.require(named)).getMessage());
+        userError(() -> checkpoints.require(named)));
   }
 
   /** Whichever file is taken away or replaced, the checkpoint is not taken for whole. */

@@ -1,7 +1,7 @@
 package roll.core.checkpoint;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
+import static roll.testkit.UserErrors.userError;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,7 +11,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import roll.api.memory.DeviceMemory;
 import roll.api.memory.StateKind;
-import roll.api.option.UserException;
 import roll.runtime.pipeline.Plan;
 
 class DiskSpaceTest {
@@ -31,9 +30,7 @@ class DiskSpaceTest {
         "output folder "
             + folder
             + ": a checkpoint needs about 5.0 MB, 4.9 MB are free; nothing was saved",
-        assertThrows(
-                UserException.class, () -> disk(5 * MEGABYTE, (long) (4.9 * MEGABYTE)).require())
-            .getMessage());
+        userError(() -> disk(5 * MEGABYTE, (long) (4.9 * MEGABYTE)).require()));
   }
 
   @Test
@@ -45,7 +42,7 @@ class DiskSpaceTest {
         "output folder "
             + folder
             + ": a checkpoint needs 2.0 MB, 1.0 MB are free; checkpoint-3 is whole",
-        assertThrows(UserException.class, () -> disk(1, MEGABYTE).require()).getMessage());
+        userError(() -> disk(1, MEGABYTE).require()));
   }
 
   /** 1.5 times the optimizers: (8 + 4) of actor_train on two devices and 2 of the critic. */

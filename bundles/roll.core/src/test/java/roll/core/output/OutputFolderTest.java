@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static roll.testkit.UserErrors.userError;
 
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -95,11 +96,9 @@ class OutputFolderTest {
     assertEquals(1, Objects.requireNonNull(run.toFile().list()).length);
     Path file = run.resolve("metrics.jsonl");
     for (Path wrong : List.of(file, file.resolve("below"))) {
-      UserException refused =
-          assertThrows(UserException.class, () -> OutputFolder.look(wrong, false));
       assertEquals(
-          refused.getMessage(),
-          assertThrows(UserException.class, () -> OutputFolder.take(wrong, false)).getMessage());
+          userError(() -> OutputFolder.look(wrong, false)),
+          userError(() -> OutputFolder.take(wrong, false)));
     }
     try (OutputFolder _ = OutputFolder.take(run, true)) {
       assertThrows(UserException.class, () -> OutputFolder.requireFree(run, true));
@@ -151,7 +150,7 @@ class OutputFolderTest {
       assertEquals("true", holder.inputReader(StandardCharsets.UTF_8).readLine());
       assertEquals(
           "output folder " + run + " is in use by process 7 on here since then",
-          assertThrows(UserException.class, () -> OutputFolder.take(run, true)).getMessage());
+          userError(() -> OutputFolder.take(run, true)));
     } finally {
       holder.destroyForcibly().waitFor();
     }

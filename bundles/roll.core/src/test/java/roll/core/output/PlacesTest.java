@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static roll.testkit.UserErrors.userError;
 
 import java.awt.image.BufferedImage;
 import java.nio.file.Files;
@@ -43,8 +44,7 @@ class PlacesTest {
   }
 
   private static String complaint(RunConfig run) {
-    return String.valueOf(
-        assertThrows(UserException.class, () -> PlacesCheck.require(run)).getMessage());
+    return userError(() -> PlacesCheck.require(run));
   }
 
   @Test
@@ -68,10 +68,9 @@ class PlacesTest {
     Path own = Files.createDirectories(folder.resolve("run"));
     Path file = Files.writeString(folder.resolve("file"), "");
     RunLog log = RunLog.later(own, logging(file));
-    UserException refused = assertThrows(UserException.class, log::begin);
     assertEquals(
         "logging_dir: " + file + " cannot be written (FileAlreadyExistsException)",
-        refused.getMessage());
+        userError(log::begin));
     assertFalse(log.begun());
     log.failure("failed", new IllegalStateException("why"));
     log.close();
@@ -100,8 +99,7 @@ class PlacesTest {
             + run.checkpointFolder()
             + " already holds checkpoint-7: set resume_from_checkpoint=true to continue from there,"
             + " or another folder";
-    assertEquals(
-        occupied, assertThrows(UserException.class, () -> CheckpointFolder.take(run)).getMessage());
+    assertEquals(occupied, userError(() -> CheckpointFolder.take(run)));
     assertEquals(occupied, complaint(run));
     assertTrue(Files.exists(run.checkpointFolder().resolve("checkpoint-7")));
   }

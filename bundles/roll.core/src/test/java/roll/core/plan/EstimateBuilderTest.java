@@ -2,6 +2,8 @@ package roll.core.plan;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static roll.testkit.SmallDecoder.SPEC;
+import static roll.testkit.SmallDecoder.WEIGHTS;
 
 import java.nio.file.Path;
 import java.util.List;
@@ -17,8 +19,6 @@ import roll.api.memory.DeviceMemory;
 import roll.api.memory.StateKind;
 import roll.api.model.Adapter;
 import roll.api.model.DecoderSpec;
-import roll.api.model.DecoderSpec.Attention;
-import roll.api.model.Rope;
 import roll.decoder.ModelSpecs;
 import roll.runtime.config.LoadedConfig;
 import roll.runtime.pipeline.Estimates;
@@ -29,47 +29,19 @@ import roll.testkit.ExampleRuns;
 class EstimateBuilderTest {
   private static final Path HERE = Path.of("here");
 
-  /**
-   * 4 layers of width 12, two heads of 6, one of keys and values, feed-forward 20, 10 words: twice
-   * 10 · 12, a norm of 12, and in a layer 2 · 144 + 2 · 72 + 3 · 240 + 24 = 1176; together 4956.
-   */
-  private static final DecoderSpec SPEC =
-      new DecoderSpec(
-          "test",
-          10,
-          12,
-          20,
-          4,
-          new Attention(2, 1, 6),
-          Rope.standard(10_000, 6),
-          64,
-          1e-6,
-          Set.of(),
-          0.02,
-          null);
-
   private static WorkerConfig worker(ModelConfig model) {
-    WorkerConfig was = ExampleRuns.small(HERE, 1).roles().actorTrain();
-    return new WorkerConfig(
-        was.role(),
-        model,
-        was.template(),
-        was.strategy(),
-        was.strategyOptions(),
-        was.training(),
-        was.devices(),
-        was.inferBatchSize(),
-        was.budgets());
+    return ExampleRuns.with(ExampleRuns.small(HERE, 1).roles().actorTrain(), model);
   }
 
   @Test
   void aCheckpointHasWeightsAndWhatTheOptimizerKnows() {
     ModelConfig wide = ModelConfig.of(HERE, Dtype.FP32);
     ModelConfig narrow = ModelConfig.of(HERE, Dtype.BF16);
-    assertEquals(12 * 4956, EstimateBuilder.checkpoint(SPEC, worker(wide)));
-    assertEquals(14 * 4956, EstimateBuilder.checkpoint(SPEC, worker(narrow)));
+    assertEquals(12 * WEIGHTS, EstimateBuilder.checkpoint(SPEC, worker(wide)));
+    assertEquals(14 * WEIGHTS, EstimateBuilder.checkpoint(SPEC, worker(narrow)));
     ModelConfig frozen = wide.withFrozen(List.of("model.layers.0."));
-    assertEquals(4 * 4956 + 8 * (4956 - 1176), EstimateBuilder.checkpoint(SPEC, worker(frozen)));
+    assertEquals(
+        4 * WEIGHTS + 8 * (WEIGHTS - 1176), EstimateBuilder.checkpoint(SPEC, worker(frozen)));
   }
 
   /** Of rank 2 beside the four projections of 12 × 12: 2 · 24 each. */
@@ -113,12 +85,12 @@ class EstimateBuilderTest {
             List.of(),
             null);
     Estimates estimates = new EstimateBuilder(config, new Same()).build(plan, null);
-    assertEquals(2 * 12 * 4956, estimates.checkpoint());
+    assertEquals(2 * 12 * WEIGHTS, estimates.checkpoint());
     assertEquals(2, estimates.kept());
     assertEquals(11, estimates.models());
-    assertEquals(2 * 12 * 4956, estimates.copied());
+    assertEquals(2 * 12 * WEIGHTS, estimates.copied());
     assertEquals(12 * 64 * (33 + 9 * 8), estimates.batch());
-    assertEquals(11 + 2 * 12 * 4956 + 12 * 64 * (33 + 9 * 8), estimates.host());
+    assertEquals(11 + 2 * 12 * WEIGHTS + 12 * 64 * (33 + 9 * 8), estimates.host());
     assertNull(estimates.measured(), "nothing of it was run");
   }
 

@@ -2,8 +2,8 @@ package roll.core.plugin;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static roll.testkit.UserErrors.userError;
 
 import java.nio.file.Path;
 import java.util.List;
@@ -96,29 +96,23 @@ class PluginDependenciesTest {
     assertEquals(Set.of(), new PluginDependencies(shelf).boundaries(required), "it is not there");
     shelf.with("roll.sandbox", "box", new Open());
     assertEquals(Set.of("box: best_effort"), new PluginDependencies(shelf).boundaries(effort));
-    UserException refused =
-        assertThrows(UserException.class, () -> new PluginDependencies(shelf).boundaries(required));
     assertEquals(
-        "custom_envs.Game.agent.tool_config.python.isolation: box: no walls", refused.getMessage());
+        "custom_envs.Game.agent.tool_config.python.isolation: box: no walls",
+        userError(() -> new PluginDependencies(shelf).boundaries(required)));
     RunConfig unknown = run(Map.of(), Map.of("sandbox", "box", "isolation", "non"));
     assertEquals(
         "custom_envs.Game.agent.tool_config.python.isolation: expected one of required,"
             + " best_effort, none, found 'non'; did you mean 'none'?",
-        assertThrows(UserException.class, () -> new PluginDependencies(shelf).boundaries(unknown))
-            .getMessage());
+        userError(() -> new PluginDependencies(shelf).boundaries(unknown)));
     assertEquals(0, shelf.leased());
   }
 
   @Test
   void aModelThatIsNotThereIsRefused() {
     RunConfig run = run(Map.of("model", "solvr"));
-    UserException refused =
-        assertThrows(
-            UserException.class,
-            () -> new PluginDependencies(shelf).models(run, run.rollout().trainEnvs()));
     assertEquals(
         "custom_envs.Game.rewards.judged.model: no model 'solvr' in reward_models (allowed: none)",
-        refused.getMessage());
+        userError(() -> new PluginDependencies(shelf).models(run, run.rollout().trainEnvs())));
     assertEquals(0, shelf.leased());
   }
 
@@ -148,11 +142,9 @@ class PluginDependenciesTest {
     if (complaint == null) {
       assertEquals(Set.of(model), dependencies.models(run, run.rollout().trainEnvs()));
     } else {
-      UserException refused =
-          assertThrows(
-              UserException.class, () -> dependencies.models(run, run.rollout().trainEnvs()));
       assertEquals(
-          "custom_envs.Game.rewards." + reward + ".model: " + complaint, refused.getMessage());
+          "custom_envs.Game.rewards." + reward + ".model: " + complaint,
+          userError(() -> dependencies.models(run, run.rollout().trainEnvs())));
     }
     assertEquals(0, shelf.leased());
   }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static roll.testkit.UserErrors.userError;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -202,15 +203,14 @@ class PluginGuardTest {
   @Test
   void whatAPersonDidWrongIsToldAsItIs() {
     PluginGuard guard = new PluginGuard("loss", SHORT);
-    UserException e =
-        assertThrows(
-            UserException.class,
+    assertEquals(
+        "clip: 7 (allowed: 0 to 1)",
+        userError(
             () ->
                 guard.call(
                     "options",
                     () -> {
                       throw new UserException("clip: 7 (allowed: 0 to 1)");
-                    }));
-    assertEquals("clip: 7 (allowed: 0 to 1)", e.getMessage());
+                    })));
   }
 }

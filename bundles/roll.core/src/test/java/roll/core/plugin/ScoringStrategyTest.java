@@ -1,7 +1,7 @@
 package roll.core.plugin;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
+import static roll.testkit.UserErrors.userError;
 
 import java.nio.file.Path;
 import java.util.List;
@@ -9,7 +9,6 @@ import java.util.Objects;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 import roll.api.config.WorkerConfig;
-import roll.api.option.UserException;
 import roll.api.strategy.InferSession;
 import roll.api.strategy.InferStrategy;
 import roll.api.strategy.Sampling;
@@ -38,21 +37,11 @@ class ScoringStrategyTest {
     WorkerConfig worker = run.roles().actorInfer();
     StrategyChecks checks = new StrategyChecks(shelf);
     assertEquals(List.of(), checks.check(run, "actor_infer", worker));
-    WorkerConfig scaled =
-        new WorkerConfig(
-            worker.role(),
-            worker.model().withTemperature(0.5),
-            worker.template(),
-            worker.strategy(),
-            worker.strategyOptions(),
-            worker.training(),
-            worker.devices(),
-            worker.inferBatchSize());
+    WorkerConfig scaled = ExampleRuns.with(worker, worker.model().withTemperature(0.5));
     assertEquals(
         "actor_infer.strategy_args.strategy_name: 'unigram' does not divide logits by a"
             + " temperature, as scale_logits_by_temperature asks; the stock strategies do",
-        assertThrows(UserException.class, () -> checks.check(run, "actor_infer", scaled))
-            .getMessage());
+        userError(() -> checks.check(run, "actor_infer", scaled)));
   }
 
   private static List<String> check(RunConfig run, boolean scoresByHead) {
@@ -73,6 +62,6 @@ class ScoringStrategyTest {
     assertEquals(
         "reward_models.rm.strategy_args.strategy_name: 'unigram' does not score by a head, as"
             + " model_args.model_type asks; hf_infer does",
-        assertThrows(UserException.class, () -> check(scores, false)).getMessage());
+        userError(() -> check(scores, false)));
   }
 }

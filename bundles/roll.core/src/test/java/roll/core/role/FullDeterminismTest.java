@@ -62,20 +62,9 @@ class FullDeterminismTest {
                   }));
         };
     shelf.with("roll.worker", "mine", role).with("roll.strategy", "unigram", strategy);
-    RunConfig small = ExampleRuns.small(folder, 1);
-    RunConfig run =
-        new RunConfig(
-            small.expName(),
-            small.seed(),
-            small.outputDir(),
-            small.schedule(),
-            small.sequenceLength(),
-            new DevicesConfig(0, 0, fullDeterminism),
-            small.algorithm(),
-            small.roles(),
-            small.rollout(),
-            small.tracking(),
-            new Extensions(List.of(), List.of(ROLE)));
+    RunConfig small =
+        ExampleRuns.with(ExampleRuns.small(folder, 1), new DevicesConfig(0, 0, fullDeterminism));
+    RunConfig run = ExampleRuns.with(small, new Extensions(List.of(), List.of(ROLE)));
     WorkerGroup.open(Set.of("roles.mine"), () -> run, shelf, null, model -> new ByteTokenizer())
         .close();
   }

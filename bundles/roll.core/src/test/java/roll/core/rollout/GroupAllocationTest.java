@@ -2,12 +2,11 @@ package roll.core.rollout;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
-import static org.junit.jupiter.api.Assertions.assertThrows;
+import static roll.testkit.UserErrors.userError;
 
 import java.util.List;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
-import roll.api.option.UserException;
 import roll.api.strategy.Sampling;
 import roll.runtime.config.EnvManagerConfig;
 
@@ -39,7 +38,7 @@ class GroupAllocationTest {
     for (int episodes : List.of(-3, 0, 1, 10)) {
       assertEquals(
           "--episodes: expected a multiple of group_size = 3, found '" + episodes + "'",
-          assertThrows(UserException.class, () -> fit(episodes)).getMessage());
+          userError(() -> fit(episodes)));
     }
   }
 

@@ -1,7 +1,7 @@
 package roll.core.sft;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
+import static roll.testkit.UserErrors.userError;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -14,15 +14,13 @@ import org.junit.jupiter.api.io.TempDir;
 import roll.api.dataset.Row;
 import roll.api.model.ChatTemplate;
 import roll.api.model.Tokenizer;
-import roll.api.option.UserException;
-import roll.core.check.ByteTokenizer;
 import roll.runtime.config.SftConfig;
 import roll.runtime.config.SftConfig.Truncation;
 import roll.template.FolderChatTemplates;
 
 /** The forms that conversations have in data sets: what is learned of equal ones is equal. */
 class ConversationRowsTest {
-  private static final Tokenizer BYTES = new EndingBytes(new ByteTokenizer());
+  private static final Tokenizer BYTES = new EndingBytes();
 
   /** Shows calls and tools, and forgets earlier thoughts, as Qwen3's does. */
   private static final String TEMPLATE =
@@ -205,7 +203,7 @@ class ConversationRowsTest {
   }
 
   private String refusal(Map<String, Object> fields) {
-    return assertThrows(UserException.class, () -> read(fields)).getMessage();
+    return userError(() -> read(fields));
   }
 
   private List<String> learned(Map<String, Object> fields) throws IOException {

@@ -1,14 +1,13 @@
 package roll.core.sft;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
+import static roll.testkit.UserErrors.userError;
 
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import roll.api.model.TokenizerLoader;
-import roll.api.option.UserException;
 import roll.core.check.ByteTokenizer;
 import roll.core.plugin.NoModelSupport;
 
@@ -17,8 +16,7 @@ class CoreSftTest {
   private static String refusal(@Nullable TokenizerLoader tokenizers) {
     // nothing else is looked at before
     CoreSft sft = new CoreSft(null, null, null, null, null, tokenizers, null);
-    return assertThrows(UserException.class, () -> sft.start(Path.of("warm.yaml"), List.of()))
-        .getMessage();
+    return userError(() -> sft.start(Path.of("warm.yaml"), List.of()));
   }
 
   @Test

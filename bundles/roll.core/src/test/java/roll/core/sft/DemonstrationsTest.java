@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
+import static roll.testkit.UserErrors.userError;
 
 import com.google.gson.reflect.TypeToken;
 import java.nio.file.Files;
@@ -25,7 +26,6 @@ import roll.api.dataset.Row;
 import roll.api.model.ChatTemplate;
 import roll.api.model.Tokenizer;
 import roll.api.option.UserException;
-import roll.core.check.ByteTokenizer;
 import roll.core.trajectory.TokenTexts;
 import roll.core.trajectory.TrajectoryJson;
 import roll.runtime.config.SftConfig;
@@ -37,7 +37,7 @@ class DemonstrationsTest {
   private static final Path QWEN =
       Path.of(System.getProperty("roll.root"), "../shared/data/tokenizer/qwen2.5");
   private static final Path FILE = Path.of("demos.jsonl");
-  private static final Tokenizer BYTES = new EndingBytes(new ByteTokenizer());
+  private static final Tokenizer BYTES = new EndingBytes();
 
   private final List<String> notices = new ArrayList<>();
   private Map<String, Object> variables = Map.of();
@@ -126,8 +126,7 @@ class DemonstrationsTest {
     assertEquals(
         "demos.jsonl:1: the chat template renders what the assistant says in messages[1] otherwise"
             + " than its generation prompt begins it, so that this cannot be told from the rest",
-        assertThrows(UserException.class, () -> read(forgetful, sft(Truncation.ERROR), 100, row))
-            .getMessage());
+        userError(() -> read(forgetful, sft(Truncation.ERROR), 100, row)));
   }
 
   @Test
@@ -167,10 +166,8 @@ class DemonstrationsTest {
     assertEquals(
         "demos.jsonl:1: the rollout was written with another tokenizer: token 121 is 'z' there and"
             + " 'y' here (roll:rollout with the same pretrain)",
-        assertThrows(
-                UserException.class,
-                () -> read(ChatMlTemplate.of("chatml"), sft(Truncation.ERROR), 200, parsed(text)))
-            .getMessage());
+        userError(
+            () -> read(ChatMlTemplate.of("chatml"), sft(Truncation.ERROR), 200, parsed(text))));
   }
 
   @Test
@@ -188,8 +185,7 @@ class DemonstrationsTest {
     assertEquals(
         "demos.jsonl:1: 25 tokens, and sequence_length is 24 (sft.truncation: left, right, middle"
             + " or drop)",
-        assertThrows(UserException.class, () -> read(template, sft(Truncation.ERROR), 24, row))
-            .getMessage());
+        userError(() -> read(template, sft(Truncation.ERROR), 24, row)));
     assertEquals(1, read(template, sft(Truncation.DROP), 24, row, other).size());
     assertEquals(2, read(template, sft(Truncation.LEFT), 24, row, other).size());
     assertTrue(notices.getLast().contains("1 demonstrations are longer"), notices.toString());

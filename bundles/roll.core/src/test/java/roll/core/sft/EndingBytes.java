@@ -1,19 +1,15 @@
 package roll.core.sft;
 
-import java.nio.file.Path;
 import java.util.List;
-import roll.api.model.Tokenizer;
 import roll.core.check.ByteTokenizer;
+import roll.testkit.CharacterTokenizer;
 
 /** Bytes, where a turn's end is a stop token. */
-record EndingBytes(ByteTokenizer bytes) implements Tokenizer {
-  @Override
-  public int[] encode(String text) {
-    return bytes.encode(text);
-  }
+final class EndingBytes extends CharacterTokenizer {
+  private final ByteTokenizer bytes = new ByteTokenizer();
 
   @Override
-  public int[] encodePrompt(String text) {
+  public int[] encode(String text) {
     return bytes.encode(text);
   }
 
@@ -28,11 +24,6 @@ record EndingBytes(ByteTokenizer bytes) implements Tokenizer {
   }
 
   @Override
-  public Path folder() {
-    return bytes.folder();
-  }
-
-  @Override
   public int size() {
     return bytes.size();
   }
@@ -41,7 +32,4 @@ record EndingBytes(ByteTokenizer bytes) implements Tokenizer {
   public List<Integer> stopTokens() {
     return List.of(bytes.id("<|im_end|>"));
   }
-
-  @Override
-  public void close() {}
 }

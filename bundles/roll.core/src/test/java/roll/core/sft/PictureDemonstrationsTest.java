@@ -2,7 +2,7 @@ package roll.core.sft;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertThrows;
+import static roll.testkit.UserErrors.userError;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,13 +16,11 @@ import roll.api.data.Batch;
 import roll.api.dataset.Row;
 import roll.api.image.Picture;
 import roll.api.model.Tokenizer;
-import roll.api.option.UserException;
-import roll.core.check.ByteTokenizer;
 import roll.runtime.config.SftConfig.Truncation;
 
 /** Episodes in which something was seen. */
 class PictureDemonstrationsTest {
-  private static final Tokenizer BYTES = new EndingBytes(new ByteTokenizer());
+  private static final Tokenizer BYTES = new EndingBytes();
   private static final Picture SEEN = Picture.of(new byte[] {1, 2, 3});
 
   private final Path file;
@@ -63,14 +61,13 @@ class PictureDemonstrationsTest {
         file
             + ":3: 2 tokens with pictures, which are not cut, and sequence_length is 1"
             + " (sft.truncation: drop)",
-        assertThrows(UserException.class, () -> seen().cut(1, Truncation.LEFT)).getMessage());
+        userError(() -> seen().cut(1, Truncation.LEFT)));
   }
 
   @Test
   void whatIsMissingIsNamedWithItsLine() {
     assertEquals(
         file + ":3: 'x.png' names no picture (pictures/, its SHA-256, its ending)",
-        assertThrows(UserException.class, () -> read(Map.of("pictures", List.of("x.png"))))
-            .getMessage());
+        userError(() -> read(Map.of("pictures", List.of("x.png")))));
   }
 }

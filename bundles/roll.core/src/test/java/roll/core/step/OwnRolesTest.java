@@ -2,8 +2,8 @@ package roll.core.step;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static roll.testkit.UserErrors.userError;
 
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -18,7 +18,6 @@ import roll.api.data.Batch;
 import roll.api.data.Sequence;
 import roll.api.data.Trajectory;
 import roll.api.data.TrajectoryKey;
-import roll.api.option.UserException;
 import roll.core.check.ByteTokenizer;
 import roll.core.output.RunLog;
 import roll.core.report.PhaseTimer;
@@ -126,8 +125,7 @@ class OwnRolesTest {
   }
 
   private static String message(org.junit.jupiter.api.function.Executable work) {
-    return String.valueOf(assertThrows(UserException.class, work).getMessage())
-        .replace("'role0' (shelf 1.0.0)", "it");
+    return userError(work).replace("'role0' (shelf 1.0.0)", "it");
   }
 
   @Test

@@ -1,8 +1,7 @@
 package roll.core.swap;
 
-import static org.junit.jupiter.api.Assertions.assertThrows;
+import static roll.testkit.UserErrors.userError;
 
-import roll.api.option.UserException;
 import roll.runtime.config.RunConfig;
 import roll.testkit.InMemoryPlugins;
 
@@ -12,8 +11,6 @@ final class Refusal {
 
   /** What is said where {@code to} cannot take the place of {@code from}. */
   static String of(RunConfig config, InMemoryPlugins shelf, String kind, String from, String to) {
-    return String.valueOf(
-        assertThrows(UserException.class, () -> SwapOverrides.of(config, shelf, kind, from, to))
-            .getMessage());
+    return userError(() -> SwapOverrides.of(config, shelf, kind, from, to));
   }
 }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static roll.testkit.UserErrors.userError;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -178,11 +179,10 @@ class StepBoundaryTest {
 
   @Test
   void whatWentAndCameBackIsTriedAgain() {
-    UserException refused =
-        assertThrows(
-            UserException.class,
-            () -> pass(Registry.Answer.GONE, Registry.Answer.GIVEN, Registry.Answer.GIVEN));
-    assertEquals("no loss for you", refused.getMessage(), "the second time the estimator was had");
+    assertEquals(
+        "no loss for you",
+        userError(() -> pass(Registry.Answer.GONE, Registry.Answer.GIVEN, Registry.Answer.GIVEN)),
+        "the second time the estimator was had");
     assertEquals(List.of(), registry.estimator);
     assertEquals(0, registry.open);
   }

@@ -25,6 +25,7 @@ import roll.api.data.Sequence;
 import roll.api.data.Trajectory;
 import roll.api.data.TrajectoryKey;
 import roll.api.image.Picture;
+import roll.testkit.CharacterTokenizer;
 
 /** Pictures beside the lines of trajectories. */
 class PictureFilesTest {
@@ -67,7 +68,7 @@ class PictureFilesTest {
   }
 
   private String line() {
-    return TrajectoryJson.write(trajectory(), new TokenTexts(new Characters(200)));
+    return TrajectoryJson.write(trajectory(), new TokenTexts(new CharacterTokenizer(200)));
   }
 
   private Trajectory read(String line) {
@@ -91,7 +92,7 @@ class PictureFilesTest {
     Trajectory read = read(line());
     assertEquals(trajectory().messages(), read.messages());
     assertEquals(List.of(PNG, JPEG, PNG), read.sequences().getFirst().pictures());
-    assertEquals(line(), TrajectoryJson.write(read, new TokenTexts(new Characters(200))));
+    assertEquals(line(), TrajectoryJson.write(read, new TokenTexts(new CharacterTokenizer(200))));
   }
 
   @Test

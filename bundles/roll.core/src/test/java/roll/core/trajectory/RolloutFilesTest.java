@@ -2,8 +2,8 @@ package roll.core.trajectory;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static roll.testkit.UserErrors.userError;
 
 import com.google.gson.JsonParser;
 import java.io.IOException;
@@ -21,11 +21,11 @@ import roll.api.data.Message;
 import roll.api.data.Sequence;
 import roll.api.data.Trajectory;
 import roll.api.data.TrajectoryKey;
-import roll.api.option.UserException;
 import roll.runtime.config.RolloutMockConfig;
 import roll.runtime.config.RolloutMockConfig.Mode;
 import roll.runtime.config.RunConfig;
 import roll.runtime.pipeline.RolloutResult;
+import roll.testkit.CharacterTokenizer;
 import roll.testkit.ExampleRuns;
 
 /** Of a run with 12 trajectories per step in groups of 3, at most 64 tokens each. */
@@ -43,7 +43,7 @@ class RolloutFilesTest {
   RolloutFilesTest(@TempDir Path folder) {
     this.folder = folder;
     run = ExampleRuns.small(folder, 1);
-    files = new RolloutFiles(run, folder, new Characters(200));
+    files = new RolloutFiles(run, folder, new CharacterTokenizer(200));
     file = folder.resolve("train/step_000002.jsonl");
   }
 
@@ -181,12 +181,12 @@ class RolloutFilesTest {
   @Test
   void anotherVocabularyIsRefused() {
     files.write("train", 2, rollout(12));
-    RolloutFiles words = new RolloutFiles(run, folder, new Characters(300));
+    RolloutFiles words = new RolloutFiles(run, folder, new CharacterTokenizer(300));
     assertEquals(
         "rollout_mock.dump_dir: "
             + file
             + ":1: the rollout was dumped with vocabulary 200, this run has 300",
-        assertThrows(UserException.class, () -> words.read("train", 2)).getMessage());
+        userError(() -> words.read("train", 2)));
   }
 
   @Test
@@ -209,7 +209,7 @@ class RolloutFilesTest {
         new RolloutResult(List.of(first, longer), Map.of(), Map.of(), List.of(), Set.of()));
     assertEquals(
         "rollout_mock.dump_dir: " + file + ":3: a sequence of 65 tokens, and sequence_length is 64",
-        assertThrows(UserException.class, () -> files.read("train", 2)).getMessage());
+        userError(() -> files.read("train", 2)));
   }
 
   private void refused(int number, UnaryOperator<String> change, String reason) throws IOException {
@@ -223,8 +223,7 @@ class RolloutFilesTest {
     Files.write(file, lines);
     String where = file + ":" + (changed == null ? number - 1 : number);
     assertEquals(
-        "rollout_mock.dump_dir: " + where + ": " + reason,
-        assertThrows(UserException.class, () -> files.read("train", 2)).getMessage());
+        "rollout_mock.dump_dir: " + where + ": " + reason, userError(() -> files.read("train", 2)));
     Files.write(file, before);
   }
 
@@ -246,7 +245,7 @@ class RolloutFilesTest {
             + folder.resolve("val/step_000003.jsonl")
             + " (val holds 3 rollouts): dump with the max_steps and eval_steps of this run, or"
             + " lower them",
-        assertThrows(UserException.class, () -> RolloutFiles.check(run, mock)).getMessage());
+        userError(() -> RolloutFiles.check(run, mock)));
     files.write("val", 3, rollout(5));
     assertEquals(
         "rollout_mock: rollouts are read from " + folder + ", no environment is played",
@@ -255,14 +254,13 @@ class RolloutFilesTest {
         "rollout_mock.dump_dir: "
             + folder.resolve("train/step_000000.jsonl")
             + " is there already: name another folder, or delete what this one holds",
-        assertThrows(UserException.class, () -> RolloutFiles.check(run, dump)).getMessage());
+        userError(() -> RolloutFiles.check(run, dump)));
   }
 
   @Test
   void aFolderThatCannotBeWrittenIsNamed() throws IOException {
     Files.writeString(folder.resolve("train"), "a file");
-    String message =
-        assertThrows(UserException.class, () -> files.write("train", 2, rollout(12))).getMessage();
+    String message = userError(() -> files.write("train", 2, rollout(12)));
     assertTrue(
         message.startsWith("rollout_mock.dump_dir: " + file + " cannot be written ("), message);
   }

@@ -23,10 +23,11 @@ import roll.api.data.Sequence;
 import roll.api.data.Trajectory;
 import roll.api.data.TrajectoryKey;
 import roll.batching.TrajectoryBatch;
+import roll.testkit.CharacterTokenizer;
 
 /** Samples find their way back to the sequences that they were made of. */
 class TrainedSamplesTest {
-  private static final Characters TOKENIZER = new Characters(200);
+  private static final CharacterTokenizer TOKENIZER = new CharacterTokenizer(200);
 
   /** Two turns, a sequence each; of the second episode the policy wrote two tokens a turn. */
   private static Trajectory played(int member, int written) {

@@ -1,7 +1,7 @@
 package roll.curriculum.success;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
+import static roll.testkit.UserErrors.userError;
 
 import java.util.List;
 import java.util.Map;
@@ -13,7 +13,6 @@ import roll.api.curriculum.CurriculumProgress;
 import roll.api.curriculum.CurriculumProgress.Level;
 import roll.api.curriculum.LevelResult;
 import roll.api.curriculum.Mix;
-import roll.api.option.UserException;
 import roll.testkit.CurriculumContract;
 
 /** Shares by hand, and the contract. */
@@ -79,16 +78,14 @@ class SuccessCurriculumTest extends CurriculumContract {
     assertEquals(
         "curriculum.measure: expected 'score', as the environment of 'A' reports no metric"
             + " 'success', found 'success'",
-        assertThrows(UserException.class, () -> mixed(recent, HALVES)).getMessage());
+        userError(() -> mixed(recent, HALVES)));
   }
 
   @Test
   void floorsLeaveRoom() {
     assertEquals(
         "curriculum.floor: expected less than 1 / 2, as 2 tags keep it, found '0.5'",
-        assertThrows(
-                UserException.class, () -> next(progress(0, 3, 0, Map.of()), Map.of("floor", 0.5)))
-            .getMessage());
+        userError(() -> next(progress(0, 3, 0, Map.of()), Map.of("floor", 0.5))));
   }
 
   private Mix mixed(List<LevelResult> recent, Map<String, Object> options) {

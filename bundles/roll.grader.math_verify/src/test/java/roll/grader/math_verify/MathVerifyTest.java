@@ -2,9 +2,9 @@ package roll.grader.math_verify;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static roll.testkit.UserErrors.userError;
 
 import java.time.Duration;
 import java.util.List;
@@ -16,7 +16,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import roll.api.option.UserException;
 import roll.api.reward.AnswerGrader;
 import roll.testkit.TestOptions;
 
@@ -151,14 +150,14 @@ class MathVerifyTest {
   void wrongOptionsAreRefused() {
     assertEquals(
         "grader.targets: expected some of latex, expr, string, found 'words'",
-        assertThrows(UserException.class, () -> with("targets", "words")).getMessage());
+        userError(() -> with("targets", "words")));
     assertEquals(
         "grader.float_rounding: expected a whole number from 0 to 15, found '99'",
-        assertThrows(UserException.class, () -> with("float_rounding", 99)).getMessage());
+        userError(() -> with("float_rounding", 99)));
     assertEquals(
         "grader: unknown key 'rounding' (allowed: float_rounding, numeric_precision, strict,"
             + " allow_set_relation_comp, boxed_match_priority, targets, strings)",
-        assertThrows(UserException.class, () -> with("rounding", 2)).getMessage());
+        userError(() -> with("rounding", 2)));
   }
 
   private AnswerGrader with(String option, Object value) {

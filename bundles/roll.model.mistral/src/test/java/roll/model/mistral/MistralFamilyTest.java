@@ -1,7 +1,7 @@
 package roll.model.mistral;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
+import static roll.testkit.UserErrors.userError;
 
 import java.util.HashMap;
 import java.util.Map;
@@ -11,7 +11,6 @@ import org.junit.jupiter.api.Test;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Attention;
 import roll.api.model.Rope;
-import roll.api.option.UserException;
 import roll.decoder.DecoderParameters;
 
 /** What a config.json of Mistral means. */
@@ -77,6 +76,6 @@ final class MistralFamilyTest {
     assertEquals(4096, family.describe("config.json", config).maxPositions());
     assertEquals(
         "config.json: sliding_window: expected a whole number from 1 up, found '0'",
-        assertThrows(UserException.class, () -> with("sliding_window", 0L)).getMessage());
+        userError(() -> with("sliding_window", 0L)));
   }
 }

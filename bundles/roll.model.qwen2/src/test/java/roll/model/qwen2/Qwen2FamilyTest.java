@@ -2,7 +2,7 @@ package roll.model.qwen2;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
+import static roll.testkit.UserErrors.userError;
 
 import java.util.HashMap;
 import java.util.List;
@@ -14,7 +14,6 @@ import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Attention;
 import roll.api.model.DecoderSpec.Trait;
 import roll.api.model.Rope;
-import roll.api.option.UserException;
 import roll.decoder.DecoderParameters;
 
 /** What a config.json of Qwen2 means, and what is refused. */
@@ -70,10 +69,8 @@ final class Qwen2FamilyTest {
   void slidingWindowsAreRefused() {
     Map<String, @Nullable Object> config = half();
     config.put("use_sliding_window", true);
-    UserException refusal =
-        assertThrows(UserException.class, () -> family.describe("m/config.json", config));
     assertEquals(
         "m/config.json: use_sliding_window: true is not supported (allowed: false)",
-        refusal.getMessage());
+        userError(() -> family.describe("m/config.json", config)));
   }
 }

@@ -3,8 +3,8 @@ package roll.model.qwen2;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static roll.testkit.UserErrors.userError;
 
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
@@ -26,7 +26,6 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.model.Tokenizer;
-import roll.api.option.UserException;
 import roll.api.strategy.Scores;
 import roll.api.strategy.TokenBatch;
 import roll.huggingface.HuggingFaceTokenizers;
@@ -205,7 +204,7 @@ final class StoriesTest {
   }
 
   private void assertRefused(Path folder, String part) {
-    String message = assertThrows(UserException.class, () -> models.folder(folder)).getMessage();
+    String message = userError(() -> models.folder(folder));
     assertTrue(message.contains(part), message);
     assertEquals(1, message.lines().count());
   }

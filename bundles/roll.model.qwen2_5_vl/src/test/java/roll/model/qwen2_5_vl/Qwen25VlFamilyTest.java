@@ -2,8 +2,8 @@ package roll.model.qwen2_5_vl;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static roll.testkit.UserErrors.userError;
 
 import java.util.HashMap;
 import java.util.List;
@@ -21,7 +21,6 @@ import roll.api.model.DecoderSpec.Parameter;
 import roll.api.model.DecoderSpec.Trait;
 import roll.api.model.Rope;
 import roll.api.model.VisionSpec;
-import roll.api.option.UserException;
 import roll.decoder.DecoderParameters;
 
 /** What a config.json of Qwen2.5-VL means, and what is refused. */
@@ -175,9 +174,8 @@ final class Qwen25VlFamilyTest {
   }
 
   private void assertRefused(String message, Map<String, @Nullable Object> config) {
-    UserException refusal =
-        assertThrows(UserException.class, () -> family.describe("m/config.json", config));
-    assertEquals("m/config.json: " + message, refusal.getMessage());
+    assertEquals(
+        "m/config.json: " + message, userError(() -> family.describe("m/config.json", config)));
   }
 
   @ParameterizedTest

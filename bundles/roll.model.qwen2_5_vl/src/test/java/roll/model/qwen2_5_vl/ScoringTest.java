@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static roll.testkit.UserErrors.userError;
 
 import ai.djl.ndarray.NDManager;
 import java.io.IOException;
@@ -267,8 +268,7 @@ final class ScoringTest {
   }
 
   private void assertRefused(String message, TokenBatch batch) {
-    UserException refusal = assertThrows(UserException.class, () -> score(batch));
-    assertEquals(message, refusal.getMessage());
+    assertEquals(message, userError(() -> score(batch)));
   }
 
   @Test
@@ -298,10 +298,8 @@ final class ScoringTest {
     TinyVl.files(plain, "{\"model_type\": \"qwen2\", %s}".formatted(TinyVl.TEXT));
     model.write(plain, "visual.", name -> name);
     TokenBatch batch = batch(sample(3, ONE, 4));
-    UserException refusal =
-        assertThrows(
-            UserException.class, () -> score(plain, Dtype.FP32, batch, new Cutting.Tokens(1000)));
     assertEquals(
-        "sample 0 shows a picture, but a model of type qwen2 cannot see", refusal.getMessage());
+        "sample 0 shows a picture, but a model of type qwen2 cannot see",
+        userError(() -> score(plain, Dtype.FP32, batch, new Cutting.Tokens(1000))));
   }
 }

@@ -1,7 +1,7 @@
 package roll.model.qwen3;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
+import static roll.testkit.UserErrors.userError;
 
 import java.util.HashMap;
 import java.util.List;
@@ -12,7 +12,6 @@ import org.junit.jupiter.api.Test;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Attention;
 import roll.api.model.DecoderSpec.Trait;
-import roll.api.option.UserException;
 import roll.decoder.DecoderParameters;
 
 /** What a config.json of Qwen3 means. */
@@ -87,11 +86,9 @@ final class Qwen3FamilyTest {
   void otherStretchingIsRefused() {
     Map<String, @Nullable Object> config = small();
     config.put("rope_scaling", Map.of("rope_type", "longrope", "factor", 4.0));
-    UserException refusal =
-        assertThrows(UserException.class, () -> family.describe("m/config.json", config));
     assertEquals(
         "m/config.json: rope_scaling.rope_type: longrope is not supported (allowed: default,"
             + " linear, llama3, yarn)",
-        refusal.getMessage());
+        userError(() -> family.describe("m/config.json", config)));
   }
 }

@@ -1,7 +1,7 @@
 package roll.model.qwen3_moe;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
+import static roll.testkit.UserErrors.userError;
 
 import java.util.HashMap;
 import java.util.List;
@@ -15,7 +15,6 @@ import roll.api.model.DecoderSpec.Attention;
 import roll.api.model.DecoderSpec.Experts;
 import roll.api.model.DecoderSpec.Parameter;
 import roll.api.model.DecoderSpec.Trait;
-import roll.api.option.UserException;
 import roll.decoder.ActivationNeed;
 import roll.decoder.DecoderParameters;
 import roll.decoder.MemoryNeed;
@@ -172,7 +171,6 @@ final class Qwen3MoeFamilyTest {
   }
 
   private void refused(String key, @Nullable Object value, String line) {
-    UserException refusal = assertThrows(UserException.class, () -> with(key, value));
-    assertEquals("config.json: " + line, refusal.getMessage());
+    assertEquals("config.json: " + line, userError(() -> with(key, value)));
   }
 }

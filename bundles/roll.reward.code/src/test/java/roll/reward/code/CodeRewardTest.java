@@ -1,7 +1,7 @@
 package roll.reward.code;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
+import static roll.testkit.UserErrors.userError;
 
 import java.util.List;
 import java.util.Map;
@@ -9,7 +9,6 @@ import org.junit.jupiter.api.Test;
 import roll.api.data.Message;
 import roll.api.data.Trajectory;
 import roll.api.data.TrajectoryKey;
-import roll.api.option.UserException;
 import roll.api.reward.RewardFunction;
 import roll.api.sandbox.Execution;
 import roll.api.sandbox.Execution.Outcome;
@@ -80,11 +79,9 @@ class CodeRewardTest extends RewardContract {
 
   @Test
   void anUnknownSandboxIsRefused() {
-    UserException refused =
-        assertThrows(UserException.class, () -> reward(Map.of("sandbox", "pyton")));
     assertEquals(
         "rewards.sandbox: no roll.sandbox 'pyton' is registered (registered:" + " python_process)",
-        refused.getMessage());
+        userError(() -> reward(Map.of("sandbox", "pyton"))));
   }
 
   /** Fails programs with the word wrong, stops those with the word stop, prints what is printed. */

@@ -1,8 +1,8 @@
 package roll.reward.data_source;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static roll.testkit.UserErrors.userError;
 
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,7 +15,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import roll.api.data.Trajectory;
 import roll.api.env.KnownTask;
 import roll.api.option.Options;
-import roll.api.option.UserException;
 import roll.api.reward.AnswerGrader;
 import roll.api.reward.Grade;
 import roll.api.reward.Reward;
@@ -181,25 +180,19 @@ class DataSourceRewardTest extends RewardContract {
   void whatCannotBeGradedIsRefusedBeforeAnythingIsPlayed(
       String source, String truth, String message) {
     Reward reward = reward(Map.of());
-    UserException refused =
-        assertThrows(
-            UserException.class,
-            () -> reward.check(new KnownTask("data.parquet:7", row(source, truth))));
-    String told = Objects.requireNonNull(refused.getMessage());
+    String told =
+        Objects.requireNonNull(
+            userError(() -> reward.check(new KnownTask("data.parquet:7", row(source, truth)))));
     assertTrue(told.startsWith(message), told);
   }
 
   @Test
   void aRowWithoutAnAnswerIsRefused() {
     Reward reward = reward(Map.of());
-    UserException refused =
-        assertThrows(
-            UserException.class,
-            () -> reward.check(new KnownTask("d:1", Map.of("data_source", "openai/gsm8k"))));
     assertEquals(
         "d:1: no answer that rewards could grade by: expected one as reward_model.ground_truth (it"
             + " has: data_source)",
-        refused.getMessage());
+        userError(() -> reward.check(new KnownTask("d:1", Map.of("data_source", "openai/gsm8k")))));
   }
 
   @Test

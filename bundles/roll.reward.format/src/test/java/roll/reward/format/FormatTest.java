@@ -1,12 +1,11 @@
 package roll.reward.format;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
+import static roll.testkit.UserErrors.userError;
 
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import roll.api.option.UserException;
 import roll.api.reward.RewardFunction;
 import roll.testkit.RewardContract;
 
@@ -49,9 +48,7 @@ class FormatTest extends RewardContract {
   void patternsAreChecked() {
     assertEquals(
         "rewards.pattern: expected a regular expression (Unclosed group), found '(a'",
-        assertThrows(UserException.class, () -> reward(Map.of("pattern", "(a"))).getMessage());
-    assertEquals(
-        "rewards.pattern is required",
-        assertThrows(UserException.class, () -> reward(Map.of())).getMessage());
+        userError(() -> reward(Map.of("pattern", "(a"))));
+    assertEquals("rewards.pattern is required", userError(() -> reward(Map.of())));
   }
 }

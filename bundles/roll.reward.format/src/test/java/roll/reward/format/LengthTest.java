@@ -1,13 +1,12 @@
 package roll.reward.format;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
+import static roll.testkit.UserErrors.userError;
 
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import roll.api.option.UserException;
 import roll.api.reward.RewardFunction;
 import roll.testkit.RewardContract;
 
@@ -60,7 +59,6 @@ class LengthTest extends RewardContract {
   void targetAndLimitDiffer() {
     assertEquals(
         "rewards.limit: expected another length than the target, found '3'",
-        assertThrows(UserException.class, () -> reward(Map.of("target", 3, "limit", 3)))
-            .getMessage());
+        userError(() -> reward(Map.of("target", 3, "limit", 3))));
   }
 }

@@ -1,7 +1,7 @@
 package roll.reward.guideline;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
+import static roll.testkit.UserErrors.userError;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,7 +14,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import roll.api.data.Message;
 import roll.api.data.Trajectory;
-import roll.api.option.UserException;
 import roll.api.reward.Grade;
 import roll.api.reward.Reward;
 
@@ -110,11 +109,10 @@ class CounterfactualTest {
             + file
             + ":2: expected {\"question\": …, \"accuracy\": …} or {question: accuracy, …}, with"
             + " accuracies from 0 to 1",
-        assertThrows(UserException.class, () -> kit.reward(Map.of(), options)).getMessage());
+        userError(() -> kit.reward(Map.of(), options)));
     Files.delete(file);
     assertEquals(
-        "baselines_path: cannot read " + file,
-        assertThrows(UserException.class, () -> kit.reward(Map.of(), options)).getMessage());
+        "baselines_path: cannot read " + file, userError(() -> kit.reward(Map.of(), options)));
     assertEquals(0, kit.shelf().leased());
   }
 }

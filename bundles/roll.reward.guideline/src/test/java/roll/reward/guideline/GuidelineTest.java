@@ -2,8 +2,8 @@ package roll.reward.guideline;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static roll.testkit.UserErrors.userError;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,7 +22,6 @@ import roll.api.data.Message;
 import roll.api.data.Trajectory;
 import roll.api.option.Option;
 import roll.api.option.Options;
-import roll.api.option.UserException;
 import roll.api.plugin.Use;
 import roll.api.reward.AnswerGrader;
 import roll.api.reward.Grade;
@@ -115,13 +114,11 @@ class GuidelineTest {
         1, kit.reward(Map.of(variable, "1"), option).grade(episode, kit.solver("42!", "")).score());
     assertEquals(
         "the environment variable " + variable + ": expected 0 or 1, found 'yes'",
-        assertThrows(UserException.class, () -> kit.reward(Map.of(variable, "yes"), Map.of()))
-            .getMessage());
+        userError(() -> kit.reward(Map.of(variable, "yes"), Map.of())));
     assertEquals(
         "rewards.guideline.grader: no roll.grader 'x' is registered (registered: math_verify,"
             + " string)",
-        assertThrows(UserException.class, () -> kit.reward(Map.of(), Map.of("grader", "x")))
-            .getMessage());
+        userError(() -> kit.reward(Map.of(), Map.of("grader", "x"))));
   }
 
   @Test
@@ -156,7 +153,7 @@ class GuidelineTest {
     Map<String, Object> wrong = new HashMap<>(Map.of("log_dir", file.toString()));
     assertEquals(
         "rewards.guideline.log_dir: expected a folder, found '" + file + "'",
-        assertThrows(UserException.class, () -> kit.reward(Map.of(), wrong)).getMessage());
+        userError(() -> kit.reward(Map.of(), wrong)));
     assertFalse(Files.exists(folder.resolve("solver.jsonl")));
   }
 

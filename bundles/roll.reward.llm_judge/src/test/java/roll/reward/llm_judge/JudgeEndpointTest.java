@@ -3,6 +3,7 @@ package roll.reward.llm_judge;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static roll.testkit.UserErrors.userError;
 
 import com.google.gson.JsonParser;
 import java.io.IOException;
@@ -64,8 +65,7 @@ class JudgeEndpointTest extends RewardContract {
   }
 
   private String complaint(Map<String, Object> more) {
-    String line =
-        assertThrows(UserException.class, () -> score(with(more), episode("x"))).getMessage();
+    String line = userError(() -> score(with(more), episode("x")));
     assertFalse(line.contains(KEY), line);
     return line.replace(address(), "@");
   }
@@ -142,13 +142,8 @@ class JudgeEndpointTest extends RewardContract {
   void addressesAreChecked() {
     assertEquals(
         "rewards.base_url: expected an address such as http://localhost:8000/v1, found 'localhost'",
-        assertThrows(
-                UserException.class,
-                () -> reward(Map.of("base_url", "localhost", "model_name", "m")))
-            .getMessage());
+        userError(() -> reward(Map.of("base_url", "localhost", "model_name", "m"))));
     assertEquals(
-        "rewards.model_name is required",
-        assertThrows(UserException.class, () -> reward(Map.of("base_url", "http://h")))
-            .getMessage());
+        "rewards.model_name is required", userError(() -> reward(Map.of("base_url", "http://h"))));
   }
 }

@@ -3,8 +3,8 @@ package roll.reward.llm_judge;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static roll.testkit.UserErrors.userError;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -21,7 +21,6 @@ import roll.api.data.Trajectory;
 import roll.api.data.TrajectoryKey;
 import roll.api.option.Option;
 import roll.api.option.Options;
-import roll.api.option.UserException;
 import roll.api.reward.AnswerKey;
 import roll.api.reward.Grade;
 import roll.api.reward.Reward;
@@ -166,9 +165,7 @@ class LlmJudgeTest {
       quoteCharacter = '"')
   void mistakesAreOneLine(String key, String value, String message) {
     Object typed = key.equals("min") ? (Object) Integer.valueOf(value) : value;
-    UserException wrong =
-        assertThrows(UserException.class, () -> reward(Map.of("model", "big", key, typed)));
-    assertEquals(message, wrong.getMessage());
+    assertEquals(message, userError(() -> reward(Map.of("model", "big", key, typed))));
   }
 
   @Test
@@ -185,6 +182,6 @@ class LlmJudgeTest {
   void somebodyMustJudge() {
     assertEquals(
         "rewards.llm_judge: expected either model or base_url, found neither",
-        assertThrows(UserException.class, () -> reward(Map.of())).getMessage());
+        userError(() -> reward(Map.of())));
   }
 }

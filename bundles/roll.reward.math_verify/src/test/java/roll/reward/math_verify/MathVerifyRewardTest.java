@@ -2,6 +2,7 @@ package roll.reward.math_verify;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static roll.testkit.UserErrors.userError;
 
 import java.util.List;
 import java.util.Map;
@@ -91,10 +92,7 @@ class MathVerifyRewardTest extends RewardContract {
     assertEquals(1, grade(loose, episode.withFacts(facts())).score());
     assertEquals(
         "rewards.grader_options: unknown key 'strikt' (allowed: strict); did you mean 'strict'?",
-        assertThrows(
-                UserException.class,
-                () -> reward(Map.of("grader_options", Map.of("strikt", false))))
-            .getMessage());
+        userError(() -> reward(Map.of("grader_options", Map.of("strikt", false)))));
   }
 
   @Test
@@ -116,6 +114,6 @@ class MathVerifyRewardTest extends RewardContract {
   void aGraderMustBeThere() {
     assertEquals(
         "rewards.grader: no roll.grader 'sympy' is registered (registered: math_verify)",
-        assertThrows(UserException.class, () -> reward(Map.of("grader", "sympy"))).getMessage());
+        userError(() -> reward(Map.of("grader", "sympy"))));
   }
 }

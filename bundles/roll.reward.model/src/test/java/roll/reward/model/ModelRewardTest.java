@@ -1,7 +1,7 @@
 package roll.reward.model;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
+import static roll.testkit.UserErrors.userError;
 
 import java.util.List;
 import java.util.Map;
@@ -12,7 +12,6 @@ import roll.api.data.Trajectory;
 import roll.api.data.TrajectoryKey;
 import roll.api.option.Option;
 import roll.api.option.Options;
-import roll.api.option.UserException;
 import roll.api.reward.Grade;
 import roll.api.reward.ModelScore;
 import roll.api.reward.Reward;
@@ -104,11 +103,8 @@ class ModelRewardTest extends RewardContract {
     assertEquals(List.of(), function.models(options));
     assertEquals(
         "rewards.model.model is required",
-        assertThrows(
-                UserException.class,
-                () ->
-                    function.configure(
-                        TestOptions.of("rewards.model", Map.of(), function.options())))
-            .getMessage());
+        userError(
+            () ->
+                function.configure(TestOptions.of("rewards.model", Map.of(), function.options()))));
   }
 }

@@ -1,14 +1,13 @@
 package roll.reward.overlong;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
+import static roll.testkit.UserErrors.userError;
 
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import roll.api.option.Options;
-import roll.api.option.UserException;
 import roll.testkit.TestOptions;
 
 /** Numbers of the paper's equation, by hand. */
@@ -24,9 +23,8 @@ class OverlongTest {
     Overlong reward = new Overlong();
     Options options =
         TestOptions.of("rewards.overlong", Map.of("max_length", 4, "buffer", 5), reward.options());
-    UserException refused = assertThrows(UserException.class, () -> reward.configure(options));
     assertEquals(
         "rewards.overlong.buffer: expected a whole number from 1 to 4, found '5'",
-        refused.getMessage());
+        userError(() -> reward.configure(options)));
   }
 }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
+import static roll.testkit.UserErrors.userError;
 
 import java.io.IOException;
 import java.net.URISyntaxException;
@@ -225,12 +226,9 @@ class PythonRewardTest extends RewardContract {
   void aRowWithoutTheColumnThatIsAskedForIsRefused() {
     Reward reward = reward(with("name", "of_trl"));
     reward.check(new KnownTask("d:1", Map.of("level", 1)));
-    UserException e =
-        assertThrows(
-            UserException.class, () -> reward.check(new KnownTask("d:2", Map.of("answer", "8"))));
     assertEquals(
         "d:2: no column 'level', which the function of rewards asks for (it has: answer)",
-        e.getMessage());
+        userError(() -> reward.check(new KnownTask("d:2", Map.of("answer", "8")))));
   }
 
   @ParameterizedTest

@@ -13,7 +13,6 @@ import org.junit.jupiter.api.Timeout;
 import roll.api.config.EnvConfig;
 import roll.api.data.Message;
 import roll.api.data.Trajectory;
-import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.reward.Grade;
 import roll.api.reward.Reward;
@@ -43,11 +42,6 @@ class RewardModelClientTest {
     @Override
     public String description() {
       return "what the model says";
-    }
-
-    @Override
-    public List<Option<?>> options() {
-      return List.of();
     }
 
     @Override

@@ -19,7 +19,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 import roll.api.config.EnvConfig;
 import roll.api.data.Message;
 import roll.api.data.Trajectory;
-import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.option.UserException;
 import roll.api.reward.Grade;
@@ -51,11 +50,6 @@ class ScoredConversationsTest {
       @Override
       public String description() {
         return "what the model gives";
-      }
-
-      @Override
-      public List<Option<?>> options() {
-        return List.of();
       }
 
       @Override

@@ -2,8 +2,8 @@ package roll.rollout.manager;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static roll.testkit.UserErrors.userError;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,7 +27,6 @@ import roll.api.data.TrajectoryKey;
 import roll.api.env.Start;
 import roll.api.image.Picture;
 import roll.api.model.Tokenizer;
-import roll.api.option.UserException;
 import roll.api.rollout.ChatFormat;
 import roll.api.rollout.EnvManager;
 import roll.api.rollout.EpisodeContext;
@@ -193,14 +192,12 @@ class PictureEpisodesTest {
     PromptConfig two = new PromptConfig(null, "{observation}", 5, PromptLimit.NONE, 2);
     assertEquals(
         "custom_envs.G.limit_mm_per_prompt: a prompt shows 3 pictures, 2 are allowed",
-        assertThrows(UserException.class, () -> play(new TrajectoryEnvManager(), two, 400))
-            .getMessage());
+        userError(() -> play(new TrajectoryEnvManager(), two, 400)));
     assertEquals(2, prompts.size());
     PromptConfig none = new PromptConfig(null, "{current_observation}", 5, PromptLimit.NONE, 0);
     assertEquals(
         "custom_envs.G.limit_mm_per_prompt: a prompt shows 1 pictures, 0 are allowed",
-        assertThrows(UserException.class, () -> play(new StepEnvManager(), none, 400))
-            .getMessage());
+        userError(() -> play(new StepEnvManager(), none, 400)));
     PromptConfig one = new PromptConfig(null, "{current_observation}", 5, PromptLimit.NONE, 1);
     assertEquals(3, play(new StepEnvManager(), one, 400).sequences().size());
   }
@@ -212,9 +209,6 @@ class PictureEpisodesTest {
     assertEquals(
         "custom_envs.G: its observations are pictures, which this model cannot see (its env_config"
             + " can ask for text)",
-        assertThrows(
-                UserException.class,
-                () -> play(new TrajectoryEnvManager(), "{observation}", PromptLimit.NONE, 400))
-            .getMessage());
+        userError(() -> play(new TrajectoryEnvManager(), "{observation}", PromptLimit.NONE, 400)));
   }
 }

@@ -2,7 +2,7 @@ package roll.rollout.manager;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
+import static roll.testkit.UserErrors.userError;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -18,7 +18,6 @@ import roll.api.data.Sequence;
 import roll.api.data.Trajectory;
 import roll.api.data.TrajectoryKey;
 import roll.api.env.Start;
-import roll.api.option.UserException;
 import roll.api.rollout.EnvManager;
 import roll.api.rollout.EpisodeContext;
 import roll.api.rollout.ModelContext;
@@ -263,8 +262,7 @@ class StepEnvManagerTest {
     for (EnvManager manager : List.of(new StepEnvManager(), new StepConcatEnvManager())) {
       assertEquals(
           "custom_envs.G.agent_template: the placeholder {current_observation} is missing",
-          assertThrows(UserException.class, () -> manager.check(config(1, "", "{history}")))
-              .getMessage());
+          userError(() -> manager.check(config(1, "", "{history}"))));
     }
   }
 }

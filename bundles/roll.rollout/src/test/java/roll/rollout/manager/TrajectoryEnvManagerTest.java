@@ -3,7 +3,7 @@ package roll.rollout.manager;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
+import static roll.testkit.UserErrors.userError;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -21,7 +21,6 @@ import roll.api.data.Sequence;
 import roll.api.data.Trajectory;
 import roll.api.data.TrajectoryKey;
 import roll.api.env.Start;
-import roll.api.option.UserException;
 import roll.api.rollout.EpisodeContext;
 import roll.api.rollout.ModelContext;
 import roll.api.rollout.Policy;
@@ -271,19 +270,15 @@ class TrajectoryEnvManagerTest {
             EnvLimits.steps(5),
             PromptConfig.of("{observation}"),
             Map.of("pictures", true));
-    UserException refused =
-        assertThrows(
-            UserException.class, () -> play(blind, 100, (prompt, sampling, turn) -> plus(turn)));
     assertEquals(
         "custom_envs.G: its observations are pictures, which this model cannot see (its"
             + " env_config can ask for text)",
-        refused.getMessage());
+        userError(() -> play(blind, 100, (prompt, sampling, turn) -> plus(turn))));
     assertEquals(0, game.open.get());
   }
 
   private String message(EnvConfig config) {
-    return String.valueOf(
-        assertThrows(UserException.class, () -> manager.check(config)).getMessage());
+    return userError(() -> manager.check(config));
   }
 
   @Test

@@ -3,6 +3,7 @@ package roll.rollout.replay;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static roll.testkit.UserErrors.userError;
 
 import java.awt.image.BufferedImage;
 import java.nio.file.Path;
@@ -96,7 +97,7 @@ class ReplayTest {
   }
 
   private String complaint(EnvConfig config, String line) {
-    String complaint = assertThrows(UserException.class, () -> replay(config, line)).getMessage();
+    String complaint = userError(() -> replay(config, line));
     assertEquals(1, complaint.lines().count(), complaint);
     return complaint;
   }
@@ -215,8 +216,7 @@ class ReplayTest {
     var unused = plugins.with("roll.env", "counting", new Declared(game, false, configured));
     assertEquals(null, replay(GAME, line, true).otherwise());
     configured.set(0);
-    String refusal =
-        assertThrows(UserException.class, () -> replay(GAME, line, false)).getMessage();
+    String refusal = userError(() -> replay(GAME, line, false));
     assertEquals(
         "custom_envs.Game: 'counting' may start programs, ask servers or read files, so it is"
             + " played again only while its run is of this process",

@@ -1,9 +1,11 @@
 package roll.rollout.schedule;
 
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -106,9 +108,7 @@ class DueWaitTest {
             Map.of(),
             "terminated");
     attempt.start(() -> attempt.reward("step", played, () -> forever(never)));
-    while (attempt.inCallFor() <= 150_000_000) {
-      Thread.sleep(5);
-    }
+    await().atMost(Duration.ofMinutes(1)).until(() -> attempt.inCallFor() > 150_000_000);
     List<Group> groups = List.of(complete(0, 0), held, complete(2, 1), playing(3, 1));
     assertTrue(wait.lasts(groups, 1), "the first step does not know how long one takes");
     clock.set(SECOND);

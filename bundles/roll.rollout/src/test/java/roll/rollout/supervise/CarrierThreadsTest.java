@@ -1,9 +1,11 @@
 package roll.rollout.supervise;
 
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.management.ManagementFactory;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import jdk.management.VirtualThreadSchedulerMXBean;
 import org.jspecify.annotations.NullMarked;
@@ -37,9 +39,7 @@ class CarrierThreadsTest {
     } finally {
       over.set(true);
     }
-    while (scheduler.getParallelism() > before) {
-      Thread.sleep(10);
-    }
+    await().atMost(Duration.ofMinutes(1)).until(() -> scheduler.getParallelism() <= before);
     assertFalse(carriers.exhausted());
   }
 }

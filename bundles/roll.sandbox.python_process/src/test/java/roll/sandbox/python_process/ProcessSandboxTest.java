@@ -1,5 +1,6 @@
 package roll.sandbox.python_process;
 
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -272,13 +273,9 @@ class ProcessSandboxTest {
               while True:
                   pass
               """));
-      while (states().noneMatch("T"::equals)) {
-        Thread.sleep(20);
-      }
+      await().atMost(Duration.ofMinutes(1)).until(() -> states().anyMatch("T"::equals));
     }
-    while (states().anyMatch("T"::equals)) {
-      Thread.sleep(20);
-    }
+    await().atMost(Duration.ofMinutes(1)).until(() -> states().noneMatch("T"::equals));
   }
 
   /** Of the processes below this one, as Linux calls them: R computes, S waits, T is stopped. */

@@ -1,14 +1,13 @@
 package roll.tool.answer;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
+import static roll.testkit.UserErrors.userError;
 
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import roll.api.option.Option;
-import roll.api.option.UserException;
 import roll.api.tool.Tool;
 import roll.api.tool.ToolResult;
 import roll.api.tool.ToolSession;
@@ -38,10 +37,9 @@ class AnswerToolsTest {
   @Test
   void thereAreNoOptions() {
     List<Option<?>> none = new AnswerTool().options();
-    UserException refused =
-        assertThrows(
-            UserException.class, () -> TestOptions.of("tool_config.answer", Map.of("a", 1), none));
-    assertEquals("tool_config.answer: unknown key 'a' (allowed: none)", refused.getMessage());
+    assertEquals(
+        "tool_config.answer: unknown key 'a' (allowed: none)",
+        userError(() -> TestOptions.of("tool_config.answer", Map.of("a", 1), none)));
   }
 
   @Nested

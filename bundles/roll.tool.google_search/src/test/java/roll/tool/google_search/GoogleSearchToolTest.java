@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static roll.testkit.UserErrors.userError;
 
 import com.google.gson.JsonParser;
 import java.io.IOException;
@@ -137,9 +138,9 @@ class GoogleSearchToolTest {
     }
     assertEquals(List.of("one", "two", "three"), asked());
     String wrong = Files.writeString(folder.resolve("wrong"), "a: 1\n").toString();
-    UserException refused =
-        assertThrows(UserException.class, () -> set(tool, with("cache_file", wrong)));
-    assertEquals(wrong + ":1: no answer kept by google_search", refused.getMessage());
+    assertEquals(
+        wrong + ":1: no answer kept by google_search",
+        userError(() -> set(tool, with("cache_file", wrong))));
     assertEquals(4, Files.readAllLines(file).size());
     assertFalse(Files.readString(file).contains("k1"));
   }
@@ -175,10 +176,9 @@ class GoogleSearchToolTest {
 
   @Test
   void mistakesAreNamed() {
-    UserException none = assertThrows(UserException.class, () -> set(tool, Map.of()));
     assertEquals(
         "tool_config.google_search.api_key is required where SERPER_API_KEY is not set",
-        none.getMessage());
+        userError(() -> set(tool, Map.of())));
     UserException spaces =
         assertThrows(UserException.class, () -> set(tool, with("api_key", "a b")));
     assertEquals(

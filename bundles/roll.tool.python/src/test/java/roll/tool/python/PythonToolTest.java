@@ -1,7 +1,7 @@
 package roll.tool.python;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
+import static roll.testkit.UserErrors.userError;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import roll.api.option.Options;
-import roll.api.option.UserException;
 import roll.api.sandbox.Execution;
 import roll.api.sandbox.Execution.Outcome;
 import roll.api.sandbox.Sandbox;
@@ -62,12 +61,10 @@ class PythonToolTest {
   @Test
   void aSandboxThatIsNotThereIsRefused() {
     PythonTool tool = new CodeInterpreter(new InMemoryPlugins());
-    UserException refused =
-        assertThrows(UserException.class, () -> tool.configure(options(tool, Map.of())));
     assertEquals(
         "tool_config.code_interpreter.sandbox: no roll.sandbox 'python_process' is registered"
             + " (registered: none)",
-        refused.getMessage());
+        userError(() -> tool.configure(options(tool, Map.of()))));
   }
 
   private static ToolResult call(ToolSession session, String code) throws InterruptedException {

@@ -1,72 +1,37 @@
 package roll.tool.search;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static roll.testkit.UserErrors.userError;
 
-import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import roll.api.option.UserException;
 import roll.api.tool.ToolResult;
 import roll.api.tool.ToolSession;
 import roll.api.tool.ToolSet;
+import roll.testkit.HttpEndpoint;
 import roll.testkit.TestOptions;
 
 /** The tool over a retrieval server that stands in for Search-R1's. */
 class RetrievalServerTest {
   private final SearchTool tool = new SearchTool();
-  private final AtomicReference<String> asked = new AtomicReference<>("");
-  private final AtomicReference<String> answer = new AtomicReference<>("");
-  private HttpServer server = listening();
+  private final HttpEndpoint server = new HttpEndpoint("/retrieve", "");
 
-  private static HttpServer listening() {
-    try {
-      return HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  @BeforeEach
-  void start() {
-    server.createContext(
-        "/retrieve",
-        exchange -> {
-          asked.set(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
-          byte[] body = answer.get().getBytes(StandardCharsets.UTF_8);
-          exchange.sendResponseHeaders(200, body.length);
-          exchange.getResponseBody().write(body);
-          exchange.close();
-        });
-    server.start();
-  }
+  RetrievalServerTest() throws IOException {}
 
   @AfterEach
   void stop() {
-    server.stop(0);
+    server.close();
   }
 
   private ToolResult ask(String query) throws InterruptedException {
     Map<String, Object> options =
-        Map.of(
-            "url",
-            "http://localhost:" + server.getAddress().getPort() + "/retrieve",
-            "top_k",
-            2,
-            "snippet_length",
-            20);
+        Map.of("url", server.address() + "/retrieve", "top_k", 2, "snippet_length", 20);
     try (ToolSet set = configured(options);
         ToolSession session = set.open(1)) {
       return session.call("search", Map.of("query", query));
@@ -79,7 +44,8 @@ class RetrievalServerTest {
 
   @Test
   void passagesAreNumberedAndShortened() throws Exception {
-    answer.set(
+    server.answers(
+        200,
         """
         {"result": [[{"document": {"contents": "\\"Lothair\\"\\nking of"}, "score": 0.9},
                      {"contents": "a passage that has no score at all"},
@@ -91,25 +57,26 @@ class RetrievalServerTest {
     assertEquals(
         "{\"queries\":[\"who \\\"is\\\"?\"],\"topk\":2,\"return_scores\":true,\"query\":\"who"
             + " \\\"is\\\"?\",\"top_k\":2}",
-        asked.get());
+        server.bodies().getLast());
   }
 
   @Test
   void theServerOfAgentFlyAnswersOneQuery() throws Exception {
-    answer.set(
+    server.answers(
+        200,
         """
         {"results": [{"contents": "Lothair", "score": 1}, {"contents": "king"}, {"contents": "no"}]}
         """);
     assertEquals("1. Lothair\n2. king", ask("who?").observation());
-    answer.set("{\"results\": []}");
+    server.answers(200, "{\"results\": []}");
     assertEquals(SearchTools.NOTHING, ask("who?").observation());
-    answer.set("{\"results\": {}}");
+    server.answers(200, "{\"results\": {}}");
     assertEquals(ToolResult.Status.ERROR, ask("who?").status());
   }
 
   @Test
   void nothingFoundIsSaid() throws Exception {
-    answer.set("{\"result\": [[]]}");
+    server.answers(200, "{\"result\": [[]]}");
     assertEquals(SearchTools.NOTHING, ask("x").observation());
   }
 
@@ -125,7 +92,7 @@ class RetrievalServerTest {
         "{\"result\": [[{\"document\": 3}]]}"
       })
   void whatIsNoAnswerIsAnError(String wrong) throws Exception {
-    answer.set(wrong);
+    server.answers(200, wrong);
     ToolResult result = ask("x");
     assertEquals(ToolResult.Status.ERROR, result.status());
     assertTrue(result.observation().contains("answered something else"), result.observation());
@@ -140,6 +107,6 @@ class RetrievalServerTest {
   }
 
   private String refused(Map<String, Object> options) {
-    return assertThrows(UserException.class, () -> configured(options)).getMessage();
+    return userError(() -> configured(options));
   }
 }

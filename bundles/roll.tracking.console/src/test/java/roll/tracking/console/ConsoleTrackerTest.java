@@ -2,8 +2,8 @@ package roll.tracking.console;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static roll.testkit.UserErrors.userError;
 
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
-import roll.api.option.UserException;
 import roll.api.tracking.Tracker.TrackedRun;
 import roll.api.tracking.Tracking;
 import roll.testkit.TestOptions;
@@ -134,11 +133,9 @@ class ConsoleTrackerTest {
   @Test
   void itHasNoOptions() {
     ConsoleTracker tracker = new ConsoleTracker(System.out, false, nanos::get);
-    UserException e =
-        assertThrows(
-            UserException.class,
-            () -> TestOptions.of("kwargs", Map.of("colour", true), tracker.options()));
-    assertEquals("kwargs: unknown key 'colour' (allowed: none)", e.getMessage());
+    assertEquals(
+        "kwargs: unknown key 'colour' (allowed: none)",
+        userError(() -> TestOptions.of("kwargs", Map.of("colour", true), tracker.options())));
   }
 
   private Tracking open(boolean terminal, Charset charset, int firstStep) {

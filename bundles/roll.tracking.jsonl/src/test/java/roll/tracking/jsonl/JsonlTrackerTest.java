@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static roll.testkit.UserErrors.userError;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -117,11 +118,10 @@ class JsonlTrackerTest {
 
   @Test
   void itHasNoOptions() {
-    UserException e =
-        assertThrows(
-            UserException.class,
-            () -> TestOptions.of("kwargs", Map.of("file", "y"), new JsonlTracker().options()));
-    assertEquals("kwargs: unknown key 'file' (allowed: none)", e.getMessage());
+    assertEquals(
+        "kwargs: unknown key 'file' (allowed: none)",
+        userError(
+            () -> TestOptions.of("kwargs", Map.of("file", "y"), new JsonlTracker().options())));
   }
 
   private void logged(int from, int to) {

@@ -4,17 +4,14 @@ import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import roll.testkit.HttpEndpoint;
 
 /** A server that takes what MLflow's REST interface takes and nothing else. */
 final class FakeMlflow implements AutoCloseable {
@@ -28,21 +25,23 @@ final class FakeMlflow implements AutoCloseable {
   final Map<String, Map<String, String>> parameters = new TreeMap<>();
   final List<String> states = new ArrayList<>();
   final List<Integer> batches = new ArrayList<>();
-  final List<String> senders = new ArrayList<>();
 
   /** How many of the next requests are answered with 503. */
   int failures;
 
-  private final HttpServer server;
+  private final HttpEndpoint endpoint = new HttpEndpoint("/", "");
 
   FakeMlflow() throws IOException {
-    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    server.createContext(BASE, this::handle);
-    server.start();
+    endpoint.answers(this::handle);
   }
 
   String address() {
-    return "http://localhost:" + server.getAddress().getPort();
+    return endpoint.address();
+  }
+
+  /** The headers that say who sent the requests. */
+  List<String> senders() {
+    return endpoint.headers("Authorization");
   }
 
   /** An answer that is no success. */
@@ -56,28 +55,22 @@ final class FakeMlflow implements AutoCloseable {
     }
   }
 
-  private synchronized void handle(HttpExchange exchange) throws IOException {
-    try (exchange) {
-      String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
-      senders.add(String.valueOf(exchange.getRequestHeaders().getFirst("Authorization")));
-      int status = 200;
-      JsonObject answer = new JsonObject();
-      try {
-        if (failures > 0) {
-          failures--;
-          throw new Refused(503, "TEMPORARILY_UNAVAILABLE");
-        }
-        String path = exchange.getRequestURI().getPath().substring(BASE.length());
-        answer = answer(exchange, path, body);
-      } catch (Refused e) {
-        status = e.status;
-        answer.addProperty("error_code", e.getMessage());
-        answer.addProperty("message", "no");
+  private synchronized void handle(HttpExchange exchange, int number) throws IOException {
+    int status = 200;
+    JsonObject answer = new JsonObject();
+    try {
+      if (failures > 0) {
+        failures--;
+        throw new Refused(503, "TEMPORARILY_UNAVAILABLE");
       }
-      byte[] bytes = answer.toString().getBytes(StandardCharsets.UTF_8);
-      exchange.sendResponseHeaders(status, bytes.length);
-      exchange.getResponseBody().write(bytes);
+      String path = exchange.getRequestURI().getPath().replaceFirst("^" + BASE, "");
+      answer = answer(exchange, path, endpoint.bodies().get(number - 1));
+    } catch (Refused e) {
+      status = e.status;
+      answer.addProperty("error_code", e.getMessage());
+      answer.addProperty("message", "no");
     }
+    HttpEndpoint.answer(exchange, status, answer.toString());
   }
 
   private JsonObject answer(HttpExchange exchange, String path, String body) throws Refused {
@@ -160,6 +153,6 @@ final class FakeMlflow implements AutoCloseable {
 
   @Override
   public void close() {
-    server.stop(0);
+    endpoint.close();
   }
 }

@@ -1,8 +1,9 @@
 package roll.tracking.mlflow;
 
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static roll.testkit.UserErrors.userError;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
@@ -14,13 +15,11 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
-import java.util.stream.Stream;
+import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import roll.api.option.UserException;
 import roll.api.tracking.Tracker;
 import roll.api.tracking.Tracker.TrackedRun;
 import roll.api.tracking.Tracking;
@@ -50,39 +49,20 @@ class MlflowTrackerTest extends TrackerContract {
     return new MlflowTracker(Map.of("MLFLOW_TRACKING_URI", server.address()), PATIENCE);
   }
 
-  /** What the server has of the run, without its times; nothing where the folder knows no run. */
+  /** What the server has of the run, without its times. */
   @Override
-  protected Map<String, String> left(Path run) throws IOException {
-    RunFile file = RunFile.read(run.resolve(MlflowRun.FILE));
-    for (int i = 0; i < 100 && file == null; i++) {
-      pause(); // what was logged is sent in the background
-      file = RunFile.read(run.resolve(MlflowRun.FILE));
-    }
-    Map<String, String> left = new TreeMap<>();
-    if (file != null) {
-      StringBuilder all = new StringBuilder();
-      synchronized (server) { // more may still come
-        for (JsonObject metric : server.metrics.getOrDefault(file.id(), List.of())) {
-          JsonObject plain = metric.deepCopy();
-          plain.remove("timestamp");
-          all.append(plain).append('\n');
-        }
-      }
-      left.put("metrics", all.toString());
-    } else {
-      try (Stream<Path> files = Files.list(run)) {
-        files.forEach(path -> left.put(path.toString(), ""));
+  protected Map<String, String> left(Path run) {
+    // what was logged is sent in the background
+    RunFile file = await().until(() -> RunFile.read(run.resolve(MlflowRun.FILE)), Objects::nonNull);
+    StringBuilder all = new StringBuilder();
+    synchronized (server) { // more may still come
+      for (JsonObject sent : server.metrics.getOrDefault(file.id(), List.of())) {
+        JsonObject plain = sent.deepCopy();
+        plain.remove("timestamp");
+        all.append(plain).append('\n');
       }
     }
-    return left;
-  }
-
-  private static void pause() {
-    try {
-      Thread.sleep(20);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    return Map.of("metrics", all.toString());
   }
 
   private TrackedRun run(Map<String, Object> options) {
@@ -160,7 +140,7 @@ class MlflowTrackerTest extends TrackerContract {
     tracker().open(run(options)).close();
     options.put("auth_token", "t");
     tracker().open(run(options)).close();
-    assertEquals(java.util.Set.of("Basic dTpw", "Bearer t"), new HashSet<>(server.senders));
+    assertEquals(java.util.Set.of("Basic dTpw", "Bearer t"), new HashSet<>(server.senders()));
   }
 
   @Test
@@ -168,10 +148,7 @@ class MlflowTrackerTest extends TrackerContract {
     assertEquals(
         "tracker_kwargs.mlflow.tracking_uri: expected (or as MLFLOW_TRACKING_URI) an address such"
             + " as http://localhost:5000, or a folder, found 'sqlite:///a.db'",
-        assertThrows(
-                UserException.class,
-                () -> tracker().open(run(Map.of("tracking_uri", "sqlite:///a.db"))))
-            .getMessage());
+        userError(() -> tracker().open(run(Map.of("tracking_uri", "sqlite:///a.db")))));
   }
 
   @Test

@@ -4,10 +4,7 @@ import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -15,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import roll.testkit.HttpEndpoint;
 
 /** A server that takes what wandb's takes, as its client sends it, and nothing else. */
 final class FakeWandb implements AutoCloseable {
@@ -32,34 +30,24 @@ final class FakeWandb implements AutoCloseable {
   int failures;
 
   int failure = 503;
-  private final HttpServer server;
+  private final HttpEndpoint endpoint = new HttpEndpoint("/", "");
 
   FakeWandb() throws IOException {
-    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    server.createContext("/", this::handle);
-    server.start();
+    endpoint.answers(this::handle);
   }
 
   String address() {
-    return "http://localhost:" + server.getAddress().getPort();
+    return endpoint.address();
   }
 
-  private synchronized void handle(HttpExchange exchange) throws IOException {
-    try (exchange) {
-      String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
-      int status = 200;
-      @Nullable JsonObject answer = null;
-      if (failures > 0) {
-        failures--;
-        status = failure;
-      } else {
-        answer = answer(exchange, body);
-        status = answer == null ? 400 : 200;
-      }
-      byte[] bytes = String.valueOf(answer).getBytes(StandardCharsets.UTF_8);
-      exchange.sendResponseHeaders(status, bytes.length);
-      exchange.getResponseBody().write(bytes);
+  private synchronized void handle(HttpExchange exchange, int number) throws IOException {
+    if (failures > 0) {
+      failures--;
+      HttpEndpoint.answer(exchange, failure, "null");
+      return;
     }
+    @Nullable JsonObject answer = answer(exchange, endpoint.bodies().get(number - 1));
+    HttpEndpoint.answer(exchange, answer == null ? 400 : 200, String.valueOf(answer));
   }
 
   private @Nullable JsonObject answer(HttpExchange exchange, String body) {
@@ -131,6 +119,6 @@ final class FakeWandb implements AutoCloseable {
 
   @Override
   public void close() {
-    server.stop(0);
+    endpoint.close();
   }
 }

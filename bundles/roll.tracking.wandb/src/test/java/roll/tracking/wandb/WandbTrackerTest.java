@@ -1,9 +1,10 @@
 package roll.tracking.wandb;
 
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static roll.testkit.UserErrors.userError;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
@@ -14,13 +15,12 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import roll.api.option.UserException;
 import roll.api.tracking.Tracker;
 import roll.api.tracking.Tracker.TrackedRun;
 import roll.api.tracking.Tracking;
@@ -56,40 +56,21 @@ class WandbTrackerTest extends TrackerContract {
     return Map.of("base_url", server.address() + "/");
   }
 
-  /** What the server has of the run, without its times; nothing where the folder knows no run. */
+  /** What the server has of the run, without its times. */
   @Override
-  protected Map<String, String> left(Path run) throws IOException {
-    RunFile file = RunFile.read(run.resolve(WandbRun.FILE));
-    for (int i = 0; i < 100 && file == null; i++) {
-      pause(); // what was logged is sent in the background
-      file = RunFile.read(run.resolve(WandbRun.FILE));
-    }
-    Map<String, String> left = new TreeMap<>();
-    if (file != null) {
-      StringBuilder lines = new StringBuilder();
-      synchronized (server) { // more may still come
-        for (JsonObject line : server.history.getOrDefault(file.id(), List.of())) {
-          JsonObject plain = line.deepCopy();
-          plain.remove("_timestamp");
-          plain.remove("_runtime");
-          lines.append(plain).append('\n');
-        }
-      }
-      left.put("history", lines.toString());
-    } else {
-      try (Stream<Path> files = Files.list(run)) {
-        files.forEach(path -> left.put(path.toString(), ""));
+  protected Map<String, String> left(Path run) {
+    // what was logged is sent in the background
+    RunFile file = await().until(() -> RunFile.read(run.resolve(WandbRun.FILE)), Objects::nonNull);
+    StringBuilder all = new StringBuilder();
+    synchronized (server) { // more may still come
+      for (JsonObject sent : server.history.getOrDefault(file.id(), List.of())) {
+        JsonObject plain = sent.deepCopy();
+        plain.remove("_timestamp");
+        plain.remove("_runtime");
+        all.append(plain).append('\n');
       }
     }
-    return left;
-  }
-
-  private static void pause() {
-    try {
-      Thread.sleep(20);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    return Map.of("history", all.toString());
   }
 
   private TrackedRun run(Map<String, Object> options) {
@@ -182,11 +163,9 @@ class WandbTrackerTest extends TrackerContract {
     assertEquals(
         "tracker_kwargs.wandb.base_url: expected an address such as https://api.wandb.ai, found"
             + " 'here'",
-        assertThrows(UserException.class, () -> tracker().open(run(Map.of("base_url", "here"))))
-            .getMessage());
+        userError(() -> tracker().open(run(Map.of("base_url", "here")))));
     assertEquals(
         "tracker_kwargs.wandb.mode: expected one of online, offline, disabled, found 'on'",
-        assertThrows(UserException.class, () -> tracker().open(run(Map.of("mode", "on"))))
-            .getMessage());
+        userError(() -> tracker().open(run(Map.of("mode", "on")))));
   }
 }

@@ -28,6 +28,7 @@ import roll.runtime.pipeline.RolloutStream;
 import roll.runtime.pipeline.Rollouts;
 import roll.runtime.worker.Task;
 import roll.runtime.worker.Worker;
+import roll.testkit.CharacterTokenizer;
 import roll.testkit.ExampleRuns;
 import roll.testkit.TestWorkerContext;
 import roll.testkit.Unigram;
@@ -88,7 +89,7 @@ class EnvironmentWorkerTest {
   private Worker open() {
     var stage =
         new TestWorkerContext(run, run.roles().actorInfer())
-            .withRollouts(rollouts, new NoTokenizer(), policy);
+            .withRollouts(rollouts, new CharacterTokenizer(), policy);
     return new EnvironmentWorker().open(stage).join();
   }
 

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static roll.testkit.UserErrors.userError;
 
 import java.awt.image.BufferedImage;
 import java.io.IOException;
@@ -17,7 +17,6 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import roll.api.env.Step;
-import roll.api.option.UserException;
 
 /** Pages seen as pictures without a browser, with and without the list. */
 class DrawnPagesTest {
@@ -168,8 +167,7 @@ class DrawnPagesTest {
   }
 
   private static String complaint(Map<String, Object> config) {
-    var refused = assertThrows(UserException.class, () -> Sites.scenario(config));
-    return String.valueOf(refused.getMessage());
+    return userError(() -> Sites.scenario(config));
   }
 
   private static int[] pixels(BufferedImage image) {

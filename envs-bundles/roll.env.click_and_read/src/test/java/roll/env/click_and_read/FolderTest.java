@@ -3,8 +3,8 @@ package roll.env.click_and_read;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static roll.testkit.UserErrors.userError;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -16,7 +16,6 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import roll.api.option.UserException;
 import roll.browser.Chromium;
 import roll.env.click_and_read.site.Site;
 import roll.env.click_and_read.site.SiteFolder;
@@ -29,7 +28,7 @@ class FolderTest {
   @TempDir Path temp;
 
   private static String complaint(Map<String, Object> config) {
-    return assertThrows(UserException.class, () -> Sites.scenario(config)).getMessage();
+    return userError(() -> Sites.scenario(config));
   }
 
   /** What is said of the file of questions, after its name. */

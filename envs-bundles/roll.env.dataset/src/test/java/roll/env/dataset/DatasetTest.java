@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static roll.testkit.UserErrors.userError;
 
 import java.util.HashSet;
 import java.util.List;
@@ -130,7 +131,7 @@ class DatasetTest {
     assertSame(all, all.fitting(String::length, 2));
     assertEquals(
         "env_config.train_files: all 12 prompts are longer than 1 tokens (filter_overlong_prompts)",
-        assertThrows(UserException.class, () -> asked.fitting(String::length, 1)).getMessage());
+        userError(() -> asked.fitting(String::length, 1)));
   }
 
   @Test
@@ -150,10 +151,8 @@ class DatasetTest {
         };
     assertEquals(
         "env_config.val_files: v.jsonl: there is no such file",
-        assertThrows(
-                UserException.class,
-                () -> Sets.scenario(none, Map.of("train_files", List.of(), "val_files", "v.jsonl")))
-            .getMessage());
+        userError(
+            () -> Sets.scenario(none, Map.of("train_files", List.of(), "val_files", "v.jsonl"))));
   }
 
   @Test
@@ -203,8 +202,7 @@ class DatasetTest {
   }
 
   private static void refused(Map<String, Object> row, Map<String, Object> config, String message) {
-    UserException refusal = assertThrows(UserException.class, () -> scenario(List.of(row), config));
-    assertEquals(message, refusal.getMessage());
+    assertEquals(message, userError(() -> scenario(List.of(row), config)));
   }
 
   private static List<String> train(

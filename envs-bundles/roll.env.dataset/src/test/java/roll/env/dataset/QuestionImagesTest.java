@@ -2,6 +2,7 @@ package roll.env.dataset;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static roll.testkit.UserErrors.userError;
 
 import java.awt.image.BufferedImage;
 import java.io.IOException;
@@ -130,15 +131,13 @@ class QuestionImagesTest {
         () -> scenario.fittingSeen(seen -> seen.text().length() + 10 * seen.pictures().size(), 12));
     assertEquals(
         folder.resolve("set.jsonl") + ":4: too wide",
-        assertThrows(
-                UserException.class,
-                () ->
-                    scenario.fittingSeen(
-                        seen -> {
-                          throw new UserException("too wide");
-                        },
-                        12))
-            .getMessage());
+        userError(
+            () ->
+                scenario.fittingSeen(
+                    seen -> {
+                      throw new UserException("too wide");
+                    },
+                    12)));
   }
 
   @Test
@@ -166,9 +165,6 @@ class QuestionImagesTest {
   private void refused(String message, String question, Object... images) {
     assertEquals(
         folder.resolve("set.jsonl") + ":4: " + message,
-        assertThrows(
-                UserException.class,
-                () -> seen(Map.of("question", question, "images", List.of(images))))
-            .getMessage());
+        userError(() -> seen(Map.of("question", question, "images", List.of(images)))));
   }
 }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static roll.testkit.UserErrors.userError;
 
 import java.awt.image.BufferedImage;
 import java.util.Arrays;
@@ -22,7 +23,6 @@ import roll.api.env.Episode;
 import roll.api.env.Scenario;
 import roll.api.env.Step;
 import roll.api.option.Options;
-import roll.api.option.UserException;
 import roll.testkit.TestOptions;
 
 class FrozenLakeTest {
@@ -204,8 +204,7 @@ class FrozenLakeTest {
   @ParameterizedTest
   @MethodSource("wrongOptions")
   void wrongOptionsAreRefusedInOneLine(String name, Object value, String message) {
-    var refused = assertThrows(UserException.class, () -> scenario(Map.of(name, value)));
-    String found = String.valueOf(refused.getMessage());
+    String found = userError(() -> scenario(Map.of(name, value)));
     assertTrue(found.startsWith(message), found);
     assertFalse(found.contains("\n"), found);
   }

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static roll.testkit.UserErrors.userError;
 
 import java.awt.image.BufferedImage;
 import java.nio.ByteBuffer;
@@ -20,7 +20,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import roll.api.data.RandomStreams;
 import roll.api.env.Episode;
-import roll.api.option.UserException;
 import roll.testkit.TestOptions;
 
 /** What an agent sees of a lake, as text, as picture, or as both. */
@@ -164,8 +163,7 @@ class LakePictureTest {
   }
 
   private static String complaint(Map<String, @Nullable Object> config) {
-    var refused = assertThrows(UserException.class, () -> scenario(config));
-    String message = String.valueOf(refused.getMessage());
+    String message = userError(() -> scenario(config));
     assertFalse(message.contains("\n"), message);
     return message;
   }

@@ -1,8 +1,8 @@
 package roll.env.frozen_lake;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static roll.testkit.UserErrors.userError;
 
 import java.util.Collections;
 import java.util.HashMap;
@@ -12,7 +12,6 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import roll.api.env.Scenario;
 import roll.api.env.Start;
-import roll.api.option.UserException;
 import roll.testkit.TestOptions;
 
 class LakeSplitTest {
@@ -28,12 +27,10 @@ class LakeSplitTest {
 
   @Test
   void oneMapCannotBeSplit() {
-    UserException refused =
-        assertThrows(UserException.class, () -> scenario(Map.of("val_share", 0.2, "map_seed", 3)));
     assertEquals(
         "env_config.val_share: expected 0 beside map_seed, with which there is one map, found"
             + " '0.2'",
-        refused.getMessage());
+        userError(() -> scenario(Map.of("val_share", 0.2, "map_seed", 3))));
   }
 
   /** So small that the same lakes come again and again. */

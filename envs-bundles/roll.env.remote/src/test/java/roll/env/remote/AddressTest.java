@@ -3,6 +3,7 @@ package roll.env.remote;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static roll.testkit.UserErrors.userError;
 
 import java.util.List;
 import java.util.Map;
@@ -55,12 +56,9 @@ class AddressTest {
   void aServerThatRefuses() throws Exception {
     try (PythonServer server = PythonServer.start("lake_server.py")) {
       String url = "http://127.0.0.1:" + server.port();
-      UserException e =
-          assertThrows(
-              UserException.class, () -> Programs.scenario(environment, Map.of("url", url)));
       assertEquals(
           "custom_envs.Test.env_config: " + url + " answered with status 403: who are you?",
-          e.getMessage());
+          userError(() -> Programs.scenario(environment, Map.of("url", url))));
     }
   }
 
@@ -97,10 +95,8 @@ class AddressTest {
   }
 
   private void refused(Map<String, Object> config, String option, String value, String allowed) {
-    UserException e =
-        assertThrows(UserException.class, () -> Programs.scenario(environment, config));
     assertEquals(
         "custom_envs.Test.env_config.%s: expected %s, found '%s'".formatted(option, allowed, value),
-        e.getMessage());
+        userError(() -> Programs.scenario(environment, config)));
   }
 }

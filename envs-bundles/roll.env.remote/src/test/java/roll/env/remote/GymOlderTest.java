@@ -2,8 +2,8 @@ package roll.env.remote;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static roll.testkit.UserErrors.userError;
 
 import java.util.HashMap;
 import java.util.Map;
@@ -17,7 +17,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import roll.api.env.Episode;
 import roll.api.env.Scenario;
 import roll.api.env.Step;
-import roll.api.option.UserException;
 
 /** Classes as Gym had them, with coroutines, and others that are refused when they are made. */
 @Tag("processes")
@@ -90,8 +89,7 @@ class GymOlderTest {
             + " is, and purpose",
       })
   void whatCannotBePlayedIsRefusedAtOnce(String world, String message) {
-    UserException refused = assertThrows(UserException.class, () -> scenario(world));
-    String told = Objects.requireNonNull(refused.getMessage());
+    String told = Objects.requireNonNull(userError(() -> scenario(world)));
     assertTrue(told.endsWith(message), told);
   }
 

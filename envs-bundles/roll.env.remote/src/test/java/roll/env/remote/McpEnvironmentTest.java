@@ -1,13 +1,16 @@
 package roll.env.remote;
 
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static roll.testkit.UserErrors.userError;
 
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -19,7 +22,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 import roll.api.env.Episode;
 import roll.api.env.Scenario;
 import roll.api.env.Step;
-import roll.api.option.UserException;
 import roll.bridge.PeerException;
 import roll.env.frozen_lake.FrozenLakeEnvironment;
 
@@ -72,9 +74,9 @@ class McpEnvironmentTest {
       HttpRequest sessions =
           HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port())).build();
       try (HttpClient client = HttpClient.newHttpClient()) {
-        while (!client.send(sessions, BodyHandlers.ofString()).body().equals("0")) {
-          Thread.sleep(10); // each session is given back
-        }
+        await()
+            .atMost(Duration.ofMinutes(1))
+            .until(() -> client.send(sessions, BodyHandlers.ofString()).body().equals("0"));
       }
     }
   }
@@ -185,9 +187,9 @@ class McpEnvironmentTest {
   }
 
   private void refused(Map<String, Object> config, String complaint) {
-    UserException e =
-        assertThrows(UserException.class, () -> Programs.scenario(environment, config));
-    assertEquals("custom_envs.Test.env_config" + complaint, e.getMessage());
+    assertEquals(
+        "custom_envs.Test.env_config" + complaint,
+        userError(() -> Programs.scenario(environment, config)));
   }
 
   @Test

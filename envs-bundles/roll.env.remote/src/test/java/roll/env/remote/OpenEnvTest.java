@@ -3,6 +3,7 @@ package roll.env.remote;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static roll.testkit.UserErrors.userError;
 
 import java.util.HashMap;
 import java.util.List;
@@ -15,7 +16,6 @@ import org.junit.jupiter.api.Timeout;
 import roll.api.env.Episode;
 import roll.api.env.Scenario;
 import roll.api.env.Step;
-import roll.api.option.UserException;
 import roll.bridge.PeerException;
 import roll.env.frozen_lake.FrozenLakeEnvironment;
 
@@ -203,8 +203,7 @@ class OpenEnvTest {
   }
 
   private String refusal(Map<String, Object> config) {
-    return assertThrows(UserException.class, () -> Programs.scenario(environment, config))
-        .getMessage();
+    return userError(() -> Programs.scenario(environment, config));
   }
 
   @Test

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static roll.testkit.UserErrors.userError;
 
 import java.awt.image.BufferedImage;
 import java.io.IOException;
@@ -25,7 +26,6 @@ import roll.api.env.Episode;
 import roll.api.env.Scenario;
 import roll.api.env.Step;
 import roll.api.option.Options;
-import roll.api.option.UserException;
 import roll.testkit.TestOptions;
 
 class SokobanTest {
@@ -179,8 +179,7 @@ class SokobanTest {
   }
 
   private static String complaint(Map<String, @Nullable Object> config) {
-    var refused = assertThrows(UserException.class, () -> Rooms.scenario(config));
-    return String.valueOf(refused.getMessage());
+    return userError(() -> Rooms.scenario(config));
   }
 
   @Test
@@ -268,8 +267,7 @@ class SokobanTest {
   }
 
   private static String refusal(Map<String, Object> config) {
-    return String.valueOf(
-        assertThrows(UserException.class, () -> Rooms.scenario(Map.copyOf(config))).getMessage());
+    return userError(() -> Rooms.scenario(Map.copyOf(config)));
   }
 
   private static int[] pixels(BufferedImage image) {

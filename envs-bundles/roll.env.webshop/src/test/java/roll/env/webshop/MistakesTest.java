@@ -2,8 +2,8 @@ package roll.env.webshop;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static roll.testkit.UserErrors.userError;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -12,7 +12,6 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import roll.api.option.UserException;
 import roll.testkit.TestOptions;
 
 /** A mistake of the user's gets one line that says what and where. */
@@ -20,9 +19,7 @@ class MistakesTest {
   @TempDir Path folder;
 
   private static String complaint(Map<String, Object> config) {
-    return assertThrows(
-            UserException.class, () -> Excerpt.scenario(new WebshopEnvironment(), config))
-        .getMessage();
+    return userError(() -> Excerpt.scenario(new WebshopEnvironment(), config));
   }
 
   private String complaint(String name, String content) throws IOException {

@@ -3,8 +3,8 @@ package roll.env.webshop;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static roll.testkit.UserErrors.userError;
 
 import java.awt.image.BufferedImage;
 import java.util.Arrays;
@@ -17,7 +17,6 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import roll.api.env.Episode;
-import roll.api.option.UserException;
 import roll.testkit.TestOptions;
 
 /** What an agent sees of the shop, as text, as picture, or as both. */
@@ -104,8 +103,7 @@ class ShopPagePictureTest {
   void wrongValuesAreRefused() {
     assertEquals(
         "env_config.observation: expected one of text, picture, both, found 'html'",
-        assertThrows(UserException.class, () -> scenario(Map.of("observation", "html")))
-            .getMessage());
+        userError(() -> scenario(Map.of("observation", "html"))));
     // WebShop's own word is the format of the text, and goes with any observation
     scenario(Map.of("observation", "both", "observation_mode", "text"));
   }

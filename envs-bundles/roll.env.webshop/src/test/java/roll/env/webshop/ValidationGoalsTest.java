@@ -1,8 +1,8 @@
 package roll.env.webshop;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static roll.testkit.UserErrors.userError;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -14,7 +14,6 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import roll.api.env.Start;
-import roll.api.option.UserException;
 import roll.env.webshop.catalogue.Goal;
 import roll.env.webshop.catalogue.Product;
 
@@ -94,12 +93,10 @@ class ValidationGoalsTest {
   void aShareThatLeavesNothingIsRefused() {
     for (double share : new double[] {0.001, 1}) {
       String message =
-          assertThrows(
-                  UserException.class,
-                  () ->
-                      Excerpt.scenario(
-                          new WebshopEnvironment(), Map.of("val_share", share, "num_products", 50)))
-              .getMessage();
+          userError(
+              () ->
+                  Excerpt.scenario(
+                      new WebshopEnvironment(), Map.of("val_share", share, "num_products", 50)));
       assertEquals(
           "env_config.val_share: expected a share that leaves goals for training and for"
               + " validation, found '"

@@ -1,13 +1,12 @@
 package roll.loss.sapo;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
+import static roll.testkit.UserErrors.userError;
 
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import roll.api.loss.LossInput;
 import roll.api.loss.PolicyLoss;
-import roll.api.option.UserException;
 import roll.math.LossExample;
 import roll.math.LossRows;
 import roll.testkit.LossContract;
@@ -39,6 +38,6 @@ class SapoLossTest extends LossContract {
     LossInput flat = LossExample.of(LossExample.settings("sapo").withArgs(Map.of("tau_neg", 0)));
     assertEquals(
         "actor_train.pg_variant_args.tau_neg: expected a number above 0, found '0'",
-        assertThrows(UserException.class, () -> evaluate(flat)).getMessage());
+        userError(() -> evaluate(flat)));
   }
 }

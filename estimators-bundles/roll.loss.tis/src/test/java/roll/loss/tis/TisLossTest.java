@@ -1,7 +1,7 @@
 package roll.loss.tis;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
+import static roll.testkit.UserErrors.userError;
 
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
@@ -9,7 +9,6 @@ import org.junit.jupiter.api.Test;
 import roll.api.loss.LossInput;
 import roll.api.loss.LossResult;
 import roll.api.loss.PolicyLoss;
-import roll.api.option.UserException;
 import roll.math.LossExample;
 import roll.math.TokenWeights;
 import roll.testkit.LossContract;
@@ -48,7 +47,7 @@ class TisLossTest extends LossContract {
     assertEquals(
         "actor_train.pg_variant_args.tis_upper_bound: expected a number of at least 2.0,"
             + " found '1.0'",
-        assertThrows(UserException.class, () -> evaluate(crossed)).getMessage());
+        userError(() -> evaluate(crossed)));
   }
 
   private static LossInput example(Map<String, Object> args) {

@@ -1,48 +1,25 @@
 package roll.strategy.hf_infer;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
+import static roll.testkit.SmallDecoder.SPEC;
+import static roll.testkit.SmallDecoder.WEIGHTS;
+import static roll.testkit.SmallDecoder.config;
+import static roll.testkit.UserErrors.userError;
 
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 import roll.api.config.ModelConfig;
-import roll.api.config.TokenBudgets;
-import roll.api.config.TrainingConfig;
 import roll.api.config.WorkerConfig;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.memory.Activity;
 import roll.api.memory.StateKind;
-import roll.api.model.DecoderSpec;
-import roll.api.model.DecoderSpec.Attention;
-import roll.api.model.Rope;
-import roll.api.option.UserException;
 import roll.api.strategy.SessionConfig;
 import roll.decoder.ActivationNeed;
 import roll.testkit.GridProcessor;
-import roll.testkit.TestOptions;
 
 class HfMemoryTest {
-  /** 4 layers of width 12, two heads of 6 that share keys and values, feed-forward 20, 10 words. */
-  private static final DecoderSpec SPEC =
-      new DecoderSpec(
-          "test",
-          10,
-          12,
-          20,
-          4,
-          new Attention(2, 1, 6),
-          Rope.standard(10_000, 6),
-          64,
-          1e-6,
-          Set.of(),
-          0.02,
-          null);
-
-  private static final long WEIGHTS = 120 + 4 * 1176 + 12 + 120;
-
   /** Keys and values of 3 sequences of 50 tokens, 4 layers and a head of 6, in f32. */
   private static final long BATCH = 3 * 50 * 2 * 4 * 6 * 4;
 
@@ -111,22 +88,9 @@ class HfMemoryTest {
   @Test
   void wideLogitsReadACopyOfTheHead() {
     HfMemory memory = new HfMemory(SPEC, new GenerationSettings(true, 16));
-    SessionConfig narrow = config("actor_infer", Dtype.BF16, 0);
-    WorkerConfig worker = narrow.worker();
     ModelConfig wide =
         new ModelConfig(Path.of("m"), Dtype.BF16, List.of(), true, true, null, null, true);
-    WorkerConfig widened =
-        new WorkerConfig(
-            worker.role(),
-            wide,
-            worker.template(),
-            worker.strategy(),
-            worker.strategyOptions(),
-            worker.training(),
-            worker.devices(),
-            worker.inferBatchSize());
-    Map<StateKind, Long> bytes =
-        memory.expected(new SessionConfig(widened, 1, 1.0, 50, true, 0), Activity.REST);
+    Map<StateKind, Long> bytes = memory.expected(config("actor_infer", wide, 0), Activity.REST);
     assertEquals(2 * WEIGHTS + 4 * 120, bytes.get(StateKind.PARAMETERS));
   }
 
@@ -148,25 +112,6 @@ class HfMemoryTest {
   }
 
   private static String refused(HfMemory memory, WorkerConfig worker, long machine) {
-    return assertThrows(UserException.class, () -> memory.requireWeights(worker, machine))
-        .getMessage();
-  }
-
-  /** Samples of at most 50 tokens, 3 scored and 2 trained at once. */
-  private static SessionConfig config(String role, Dtype dtype, int budget) {
-    TrainingConfig training = new TrainingConfig(0, 0, 0.9, 0.999, 2, 4, "constant", 0, 1);
-    ModelConfig model = ModelConfig.of(Path.of("model"), dtype);
-    WorkerConfig worker =
-        new WorkerConfig(
-            role,
-            model,
-            "native",
-            "x",
-            TestOptions.strategy(role, Map.of()),
-            training,
-            List.of(),
-            3,
-            new TokenBudgets(budget, budget));
-    return new SessionConfig(worker, 1, 1.0, 50, true, 0);
+    return userError(() -> memory.requireWeights(worker, machine));
   }
 }

@@ -1,47 +1,25 @@
 package roll.strategy.local_train;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static roll.testkit.SmallDecoder.SPEC;
+import static roll.testkit.SmallDecoder.WEIGHTS;
+import static roll.testkit.SmallDecoder.config;
 
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import roll.api.config.ModelConfig;
-import roll.api.config.TokenBudgets;
-import roll.api.config.TrainingConfig;
-import roll.api.config.WorkerConfig;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.memory.Activity;
 import roll.api.memory.StateKind;
 import roll.api.model.DecoderSpec;
-import roll.api.model.DecoderSpec.Attention;
-import roll.api.model.Rope;
 import roll.api.model.VisionSpec;
 import roll.api.strategy.SessionConfig;
 import roll.decoder.ActivationNeed;
 import roll.decoder.DecoderParameters;
-import roll.testkit.TestOptions;
 
 class LocalMemoryTest {
-  /** 4 layers of width 12, two heads of 6 that share keys and values, feed-forward 20, 10 words. */
-  private static final DecoderSpec SPEC =
-      new DecoderSpec(
-          "test",
-          10,
-          12,
-          20,
-          4,
-          new Attention(2, 1, 6),
-          Rope.standard(10_000, 6),
-          64,
-          1e-6,
-          Set.of(),
-          0.02,
-          null);
-
-  private static final long WEIGHTS = 120 + 4 * 1176 + 12 + 120;
   private static final List<Integer> ALL =
       IntStream.range(0, DecoderParameters.of(SPEC).size()).boxed().toList();
 
@@ -100,23 +78,5 @@ class LocalMemoryTest {
     assertEquals(need.training(2 * 50, true, false), frozen.get(StateKind.ACTIVATIONS));
     assertEquals(4 * WEIGHTS, frozen.get(StateKind.GRADIENTS));
     assertEquals(4 * DecoderParameters.size(seeing), frozen.get(StateKind.PARAMETERS));
-  }
-
-  /** Samples of at most 50 tokens, 3 scored and 2 trained at once. */
-  private static SessionConfig config(String role, Dtype dtype, int budget) {
-    TrainingConfig training = new TrainingConfig(0, 0, 0.9, 0.999, 2, 4, "constant", 0, 1);
-    ModelConfig model = ModelConfig.of(Path.of("model"), dtype);
-    WorkerConfig worker =
-        new WorkerConfig(
-            role,
-            model,
-            "native",
-            "x",
-            TestOptions.strategy(role, Map.of()),
-            training,
-            List.of(),
-            3,
-            new TokenBudgets(budget, budget));
-    return new SessionConfig(worker, 1, 1.0, 50, true, 0);
   }
 }

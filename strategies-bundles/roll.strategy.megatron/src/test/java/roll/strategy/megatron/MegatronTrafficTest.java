@@ -3,15 +3,10 @@ package roll.strategy.megatron;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.util.Arrays;
-import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import roll.api.data.RandomStreams;
 import roll.api.memory.Activity;
-import roll.api.rank.RankTraffic;
-import roll.api.strategy.Gradients;
 import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TokenBatch;
 import roll.api.strategy.TrainSession;
@@ -25,21 +20,12 @@ class MegatronTrafficTest {
   private static final int SAMPLES = 16;
 
   private static TokenBatch batch() {
-    int[] offsets = new int[SAMPLES + 1];
-    Arrays.setAll(offsets, i -> i * RankRuns.LENGTH);
-    int size = offsets[SAMPLES];
-    boolean[] scored = new boolean[size];
-    for (int t = 0; t < size; t++) {
-      scored[t] = t % RankRuns.LENGTH > 0;
-    }
-    return new TokenBatch(
-        offsets, RandomStreams.of(1, "batch").ints(size, 0, 144).toArray(), scored);
+    return Tiny.RUNS.full(SAMPLES);
   }
 
   /** Bytes that a rank sends in {@code activity}. */
   private static double planned(Tiny tiny, SessionConfig config, Activity activity) {
-    List<RankTraffic> all = tiny.strategy().traffic(config, tiny.spec(), activity, SAMPLES);
-    return all.stream().mapToDouble(RankTraffic::sent).sum();
+    return RankRuns.planned(tiny.strategy(), config, tiny.spec(), activity, SAMPLES);
   }
 
   /** The sums over the columns of the head are left out of plans: here they are a few percent. */
@@ -65,14 +51,7 @@ class MegatronTrafficTest {
     try (Tiny tiny = new Tiny();
         TrainSession session = tiny.strategy(counted).open(config)) {
       double unused = counted.sent();
-      session
-          .update(
-              batch(),
-              (samples, scores) -> {
-                int size = scores.logProbs().length;
-                return new Gradients(new double[size], new double[size]);
-              })
-          .join();
+      session.update(batch(), RankRuns.flat()).join();
       double train = planned(tiny, config, Activity.TRAIN);
       double sent = counted.sent() / RANKS;
       assertTrue(sent <= 1.05 * train && sent >= 0.5 * train, sent + " of " + train);

@@ -17,42 +17,33 @@ import org.junit.jupiter.params.provider.CsvSource;
 import roll.api.config.ModelConfig;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.image.Picture;
-import roll.api.strategy.Gradients;
 import roll.api.strategy.InferSession;
-import roll.api.strategy.LossFunction;
 import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TokenBatch;
 import roll.api.strategy.TrainSession;
-import roll.huggingface.HuggingFaceTokenizers;
+import roll.collectives.testkit.RankModels;
 import roll.image.FolderImageProcessors;
 import roll.model.qwen2.Qwen2Family;
 import roll.model.qwen2_5_vl.Qwen25VlFamily;
-import roll.parallel.ShardedModels;
-import roll.parallel.collective.ThreadCollectives;
 import roll.testkit.RankRuns;
 import roll.testkit.SeeingModel;
-import roll.torch.Device;
-import roll.torch.Devices;
-import roll.torch.model.Models;
 
 /** A model that sees, whole on every rank. */
 class UncutSightTest {
   private static final int SAMPLES = 4;
 
-  private final Devices devices = Devices.on(Device.cpu(1));
-  private final Models models = new Models(devices, new HuggingFaceTokenizers(devices));
-  private final Path folder;
+  private final RankModels sight;
 
   UncutSightTest(@TempDir Path folder) throws IOException {
-    this.folder = SeeingModel.write(folder.resolve("model"), Tiny.SHIPPED);
-    models.add(new Qwen2Family(), Map.of("roll.model", new String[] {"qwen2"}));
-    models.add(new Qwen25VlFamily(), Map.of("roll.model", new String[] {"qwen2_5_vl"}));
-    models.look(new FolderImageProcessors());
+    sight = new RankModels(SeeingModel.write(folder.resolve("model"), Tiny.SHIPPED));
+    sight.models().add(new Qwen2Family(), Map.of("roll.model", new String[] {"qwen2"}));
+    sight.models().add(new Qwen25VlFamily(), Map.of("roll.model", new String[] {"qwen2_5_vl"}));
+    sight.models().look(new FolderImageProcessors());
   }
 
   @AfterEach
   void close() {
-    devices.close();
+    sight.close();
   }
 
   /** With moments of its own or shared out, and whatever is computed again. */
@@ -66,16 +57,15 @@ class UncutSightTest {
     double[] expected;
     try (TrainSession one = strategy().open(config(1, Map.of()))) {
       before = score(one, batch);
-      assertTrue(one.update(batch, likelihood(batch)).join().gradNorm() > 0);
+      assertTrue(one.update(batch, RankRuns.likelihood(batch, 0.01)).join().gradNorm() > 0);
       expected = score(one, batch);
     }
     try (TrainSession session = strategy().open(config(ranks, options))) {
       assertArrayEquals(before, score(session, batch), 1e-4);
-      session.update(batch, likelihood(batch)).join();
+      session.update(batch, RankRuns.likelihood(batch, 0.01)).join();
       assertArrayEquals(expected, score(session, batch), 1e-4);
     }
-    MegatronInferStrategy frozen =
-        new MegatronInferStrategy(new ShardedModels(models, new ThreadCollectives()));
+    MegatronInferStrategy frozen = new MegatronInferStrategy(sight.sharded());
     try (InferSession session = frozen.open(config(ranks, Map.of()))) {
       assertArrayEquals(before, session.score(batch).join().logProbs(), 1e-4);
     }
@@ -83,13 +73,13 @@ class UncutSightTest {
   }
 
   private MegatronTrainStrategy strategy() {
-    return new MegatronTrainStrategy(new ShardedModels(models, new ThreadCollectives()));
+    return new MegatronTrainStrategy(sight.sharded());
   }
 
   private SessionConfig config(int ranks, Map<String, Object> options) {
-    RankRuns runs = new RankRuns("megatron_train", folder, SeeingModel.VOCABULARY, 128);
+    RankRuns runs = new RankRuns("megatron_train", sight.folder(), SeeingModel.VOCABULARY, 128);
     return RankRuns.config(
-        runs.worker("actor_train", ModelConfig.of(folder, Dtype.FP32), ranks, options));
+        runs.worker("actor_train", ModelConfig.of(sight.folder(), Dtype.FP32), ranks, options));
   }
 
   private static double[] score(TrainSession session, TokenBatch batch) {
@@ -110,18 +100,5 @@ class UncutSightTest {
     }
     Picture shown = SeeingModel.pictures().getFirst();
     return new TokenBatch(offsets, tokens, scored, Collections.nCopies(SAMPLES, List.of(shown)));
-  }
-
-  private static LossFunction likelihood(TokenBatch batch) {
-    return (samples, scores) -> {
-      double[] by = new double[scores.logProbs().length];
-      int cell = 0;
-      for (int sample : samples) {
-        for (int t = batch.offsets()[sample]; t < batch.offsets()[sample + 1]; t++) {
-          by[cell++] = batch.scored()[t] ? -0.01 : 0;
-        }
-      }
-      return new Gradients(by, new double[by.length]);
-    };
   }
 }

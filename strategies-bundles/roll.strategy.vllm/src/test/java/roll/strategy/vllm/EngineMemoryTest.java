@@ -1,46 +1,20 @@
 package roll.strategy.vllm;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static roll.testkit.SmallDecoder.SPEC;
+import static roll.testkit.SmallDecoder.WEIGHTS;
+import static roll.testkit.SmallDecoder.config;
 
-import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
-import roll.api.config.ModelConfig;
-import roll.api.config.TokenBudgets;
-import roll.api.config.TrainingConfig;
-import roll.api.config.WorkerConfig;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.memory.Activity;
 import roll.api.memory.StateKind;
-import roll.api.model.DecoderSpec;
-import roll.api.model.DecoderSpec.Attention;
-import roll.api.model.Rope;
 import roll.api.strategy.SessionConfig;
 import roll.decoder.ActivationNeed;
 import roll.testkit.GridProcessor;
-import roll.testkit.TestOptions;
 
 class EngineMemoryTest {
-  /** 4 layers of width 12, two heads of 6 that share keys and values, feed-forward 20, 10 words. */
-  private static final DecoderSpec SPEC =
-      new DecoderSpec(
-          "test",
-          10,
-          12,
-          20,
-          4,
-          new Attention(2, 1, 6),
-          Rope.standard(10_000, 6),
-          64,
-          1e-6,
-          Set.of(),
-          0.02,
-          null);
-
-  private static final long WEIGHTS = 120 + 4 * 1176 + 12 + 120;
-
   /** 10 blocks of 16 tokens, keys and values of 4 layers and a head of 6, in f32; in rows too. */
   private static final long CACHE = 10 * 16 * 2 * 4 * 6 * 4;
 
@@ -132,23 +106,5 @@ class EngineMemoryTest {
     SessionConfig ahead =
         new SessionConfig(config("actor_infer", Dtype.FP32, 0).worker(), 1, 1, 50);
     assertEquals(2 * CACHE, memory(2).expected(ahead, Activity.REST).get(StateKind.KV_CACHE));
-  }
-
-  /** Samples of at most 50 tokens, 3 scored and 2 trained at once. */
-  private static SessionConfig config(String role, Dtype dtype, int budget) {
-    TrainingConfig training = new TrainingConfig(0, 0, 0.9, 0.999, 2, 4, "constant", 0, 1);
-    ModelConfig model = ModelConfig.of(Path.of("model"), dtype);
-    WorkerConfig worker =
-        new WorkerConfig(
-            role,
-            model,
-            "native",
-            "x",
-            TestOptions.strategy(role, Map.of()),
-            training,
-            List.of(),
-            3,
-            new TokenBudgets(budget, budget));
-    return new SessionConfig(worker, 1, 1.0, 50, true, 0);
   }
 }

@@ -8,65 +8,40 @@ import java.util.List;
 import java.util.Map;
 import java.util.random.RandomGenerator;
 import roll.api.config.ModelConfig;
-import roll.api.config.WorkerConfig.Dtype;
 import roll.api.data.RandomStreams;
 import roll.api.image.Picture;
-import roll.api.model.DecoderSpec;
-import roll.api.strategy.Gradients;
 import roll.api.strategy.LossFunction;
 import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TokenBatch;
-import roll.huggingface.HuggingFaceTokenizers;
+import roll.collectives.testkit.RankModels;
 import roll.image.FolderImageProcessors;
 import roll.model.qwen2.Qwen2Family;
 import roll.model.qwen2_5_vl.Qwen25VlFamily;
-import roll.parallel.ShardedModels;
 import roll.parallel.collective.Collectives;
-import roll.parallel.collective.ThreadCollectives;
 import roll.testkit.RankRuns;
 import roll.testkit.SeeingModel;
-import roll.torch.Device;
-import roll.torch.Devices;
-import roll.torch.Precision;
-import roll.torch.model.Decoder;
-import roll.torch.model.Models;
-import roll.torch.model.Parameters;
-import roll.torch.model.Scorer;
 
 /** A folder with a small model that sees, and samples that show pictures. */
-final class SeeingTiny implements AutoCloseable {
+final class SeeingTiny extends RankModels {
   static final int SAMPLES = 8;
 
-  private final Device device = Device.cpu(1);
-  private final Devices devices = Devices.on(device);
-  private final Models models = new Models(devices, new HuggingFaceTokenizers(devices));
-  private final Path folder;
-
   SeeingTiny(Path folder) throws IOException {
-    this.folder = SeeingModel.write(folder, Tiny.SHIPPED);
-    models.add(new Qwen2Family(), Map.of("roll.model", new String[] {"qwen2"}));
-    models.add(new Qwen25VlFamily(), Map.of("roll.model", new String[] {"qwen2_5_vl"}));
-    models.look(new FolderImageProcessors());
-  }
-
-  Path folder() {
-    return folder;
-  }
-
-  DecoderSpec spec() {
-    return models.folder(folder).spec();
+    super(SeeingModel.write(folder, Tiny.SHIPPED));
+    models().add(new Qwen2Family(), Map.of("roll.model", new String[] {"qwen2"}));
+    models().add(new Qwen25VlFamily(), Map.of("roll.model", new String[] {"qwen2_5_vl"}));
+    models().look(new FolderImageProcessors());
   }
 
   ZeroTrainStrategy strategy() {
-    return strategy(new ThreadCollectives());
+    return new ZeroTrainStrategy(sharded());
   }
 
   ZeroTrainStrategy strategy(Collectives collectives) {
-    return new ZeroTrainStrategy(new ShardedModels(models, collectives));
+    return new ZeroTrainStrategy(sharded(collectives));
   }
 
   ZeroInferStrategy frozen() {
-    return new ZeroInferStrategy(new ShardedModels(models, new ThreadCollectives()));
+    return new ZeroInferStrategy(sharded());
   }
 
   /** Stage 3, at which little stays on every rank. */
@@ -102,39 +77,11 @@ final class SeeingTiny implements AutoCloseable {
 
   /** Minus the mean log-prob of the scored tokens. */
   static LossFunction likelihood(TokenBatch batch) {
-    return (samples, scores) -> {
-      double[] by = new double[scores.logProbs().length];
-      int cell = 0;
-      for (int sample : samples) {
-        for (int t = batch.offsets()[sample]; t < batch.offsets()[sample + 1]; t++) {
-          by[cell++] = batch.scored()[t] ? -0.01 : 0;
-        }
-      }
-      return new Gradients(by, new double[by.length]);
-    };
+    return RankRuns.likelihood(batch, 0.01);
   }
 
   /** What one device says of {@code batch} before anything is learned. */
   double[] logProbs(TokenBatch batch) {
-    return device.call(
-        () -> {
-          var opened = models.folder(folder);
-          Decoder decoder =
-              new Decoder(
-                  device,
-                  opened.spec(),
-                  Precision.of(Dtype.FP32),
-                  RankRuns.LENGTH,
-                  models.patches(opened));
-          try (decoder;
-              Parameters parameters = models.read(device, opened, RankRuns.SEED)) {
-            return new Scorer(device, decoder, 1000).score(parameters, batch).logProbs();
-          }
-        });
-  }
-
-  @Override
-  public void close() {
-    devices.close();
+    return logProbs(batch, RankRuns.LENGTH, RankRuns.SEED);
   }
 }

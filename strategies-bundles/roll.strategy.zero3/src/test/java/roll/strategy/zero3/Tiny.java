@@ -3,57 +3,38 @@ package roll.strategy.zero3;
 import java.nio.file.Path;
 import java.util.Map;
 import roll.api.config.ModelConfig;
-import roll.api.config.WorkerConfig.Dtype;
 import roll.api.model.DecoderSpec;
 import roll.api.strategy.TokenBatch;
+import roll.collectives.testkit.RankModels;
 import roll.decoder.DecoderParameters;
-import roll.huggingface.HuggingFaceTokenizers;
 import roll.model.qwen2.Qwen2Family;
-import roll.parallel.ShardedModels;
 import roll.parallel.collective.Collectives;
-import roll.parallel.collective.ThreadCollectives;
 import roll.testkit.RankRuns;
-import roll.torch.Device;
-import roll.torch.Devices;
-import roll.torch.Precision;
-import roll.torch.model.Decoder;
-import roll.torch.model.Models;
-import roll.torch.model.Parameters;
-import roll.torch.model.Scorer;
 
 /** The random model that plays FrozenLake: 3 layers, 6 heads. */
-final class Tiny implements AutoCloseable {
+final class Tiny extends RankModels {
   static final Path SHIPPED =
       Path.of(System.getProperty("roll.root"), "configs/models/frozen-lake-tiny");
 
   /** Trains it, which knows 144 words and takes 512 at once. */
   static final RankRuns RUNS = new RankRuns("zero3", SHIPPED, 144, 512);
 
-  /** One thread: the tensors are too small for two. */
-  private final Device device = Device.cpu(1);
-
-  private final Devices devices = Devices.on(device);
-  private final Models models = new Models(devices, new HuggingFaceTokenizers(devices));
-
   Tiny() {
-    models.add(new Qwen2Family(), Map.of("roll.model", new String[] {"qwen2"}));
+    super(SHIPPED);
+    models().add(new Qwen2Family(), Map.of("roll.model", new String[] {"qwen2"}));
   }
 
   ZeroTrainStrategy strategy() {
-    return strategy(new ThreadCollectives());
+    return new ZeroTrainStrategy(sharded());
   }
 
   ZeroTrainStrategy strategy(Collectives collectives) {
-    return new ZeroTrainStrategy(new ShardedModels(models, collectives));
+    return new ZeroTrainStrategy(sharded(collectives));
   }
 
   /** With the adapters that {@code model} asks for. */
   DecoderSpec spec(ModelConfig model) {
-    return models.folder("actor_train", model).spec();
-  }
-
-  DecoderSpec spec() {
-    return models.folder(SHIPPED).spec();
+    return models().folder("actor_train", model).spec();
   }
 
   /** Of one layer's matrices, in f32. */
@@ -66,25 +47,11 @@ final class Tiny implements AutoCloseable {
   }
 
   ZeroInferStrategy frozen() {
-    return new ZeroInferStrategy(new ShardedModels(models, new ThreadCollectives()));
+    return new ZeroInferStrategy(sharded());
   }
 
   /** What one device says of {@code batch} before anything is learned. */
   double[] logProbs(TokenBatch batch) {
-    return device.call(
-        () -> {
-          var folder = models.folder(SHIPPED);
-          Decoder decoder =
-              new Decoder(device, folder.spec(), Precision.of(Dtype.FP32), RankRuns.LENGTH);
-          try (decoder;
-              Parameters parameters = models.read(device, folder, RankRuns.SEED)) {
-            return new Scorer(device, decoder, 1000).score(parameters, batch).logProbs();
-          }
-        });
-  }
-
-  @Override
-  public void close() {
-    devices.close();
+    return logProbs(batch, RankRuns.LENGTH, RankRuns.SEED);
   }
 }

@@ -3,7 +3,6 @@ package roll.strategy.zero3;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -12,12 +11,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 import roll.api.config.LoraConfig;
 import roll.api.config.ModelConfig;
 import roll.api.config.WorkerConfig.Dtype;
-import roll.api.data.RandomStreams;
 import roll.api.memory.Activity;
 import roll.api.memory.StateKind;
 import roll.api.model.DecoderSpec;
-import roll.api.rank.RankTraffic;
-import roll.api.strategy.Gradients;
 import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TokenBatch;
 import roll.api.strategy.TrainSession;
@@ -31,21 +27,12 @@ class ZeroTrafficTest {
   private static final int SAMPLES = 16;
 
   private static TokenBatch batch() {
-    int[] offsets = new int[SAMPLES + 1];
-    Arrays.setAll(offsets, i -> i * RankRuns.LENGTH);
-    int size = offsets[SAMPLES];
-    boolean[] scored = new boolean[size];
-    for (int t = 0; t < size; t++) {
-      scored[t] = t % RankRuns.LENGTH > 0;
-    }
-    return new TokenBatch(
-        offsets, RandomStreams.of(1, "batch").ints(size, 0, 144).toArray(), scored);
+    return Tiny.RUNS.full(SAMPLES);
   }
 
   /** Bytes that a rank sends in {@code activity}. */
   private static double planned(Tiny tiny, SessionConfig config, Activity activity) {
-    List<RankTraffic> all = tiny.strategy().traffic(config, tiny.spec(), activity, SAMPLES);
-    return all.stream().mapToDouble(RankTraffic::sent).sum();
+    return RankRuns.planned(tiny.strategy(), config, tiny.spec(), activity, SAMPLES);
   }
 
   /**
@@ -64,14 +51,7 @@ class ZeroTrafficTest {
       double unused = counted.sent();
       session.score(batch()).join();
       assertEquals(planned(tiny, config, Activity.SCORE), counted.sent() / RANKS, 1);
-      session
-          .update(
-              batch(),
-              (samples, scores) -> {
-                int size = scores.logProbs().length;
-                return new Gradients(new double[size], new double[size]);
-              })
-          .join();
+      session.update(batch(), RankRuns.flat()).join();
       double train = planned(tiny, config, Activity.TRAIN);
       double sent = counted.sent() / RANKS;
       assertTrue(sent <= train + 1, sent + " of " + train);
@@ -100,18 +80,8 @@ class ZeroTrafficTest {
         TrainSession session = tiny.strategy(counted).open(config)) {
       DecoderSpec spec = tiny.spec(model(adapted));
       double unused = counted.sent();
-      session
-          .update(
-              batch(),
-              (samples, scores) -> {
-                int size = scores.logProbs().length;
-                return new Gradients(new double[size], new double[size]);
-              })
-          .join();
-      double planned =
-          tiny.strategy().traffic(config, spec, Activity.TRAIN, SAMPLES).stream()
-              .mapToDouble(RankTraffic::sent)
-              .sum();
+      session.update(batch(), RankRuns.flat()).join();
+      double planned = RankRuns.planned(tiny.strategy(), config, spec, Activity.TRAIN, SAMPLES);
       double sent = counted.sent() / RANKS;
       // one layer may still be there when the next micro-batch begins
       assertTrue(sent <= planned + 1 && sent > 0.7 * planned, sent + " of " + planned);

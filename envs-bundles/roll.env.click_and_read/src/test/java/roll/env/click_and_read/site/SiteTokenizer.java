@@ -1,24 +1,16 @@
 package roll.env.click_and_read.site;
 
-import com.google.gson.Gson;
-import com.google.gson.GsonBuilder;
-import com.google.gson.JsonArray;
-import com.google.gson.JsonNull;
-import com.google.gson.JsonObject;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import roll.env.click_and_read.site.SiteWords.Fact;
+import roll.testkit.PhraseTokenizer;
 
 /**
  * The tokenizer of {@code configs/models/click-and-read-words}: what generated sites say, in lower
@@ -26,17 +18,6 @@ import roll.env.click_and_read.site.SiteWords.Fact;
  * Punctuation, paths, and {@code link:} before what most lines are, are left out.
  */
 final class SiteTokenizer {
-  /** What the chat consists of besides messages; the first four are the usual marks. */
-  private static final List<String> MARKS =
-      List.of(
-          "<|endoftext|>",
-          "<|im_start|>",
-          "<|im_end|>",
-          "<unk>",
-          "<|im_start|>user\n",
-          "<|im_end|>\n<|im_start|>assistant\n",
-          "<|im_end|>\n<|im_start|>user\n");
-
   /** How actions are written; the bracket after the number of a line is no word. */
   private static final List<String> ACTIONS = List.of("click[", "answer[", "back", "]");
 
@@ -68,10 +49,10 @@ final class SiteTokenizer {
   private static final String WORD = "(?<![a-z0-9/.-])[a-z]+(?![a-z0-9/-]*\\.html)";
   private static final String DIGITS = "(?<![a-z])[0-9][0-9]?";
 
-  private final Set<String> vocabulary = new LinkedHashSet<>(MARKS);
-  private final Pattern splitting;
+  private SiteTokenizer() {}
 
-  SiteTokenizer() {
+  /** The tokenizer, which knows all that generated sites say. */
+  static PhraseTokenizer create() {
     Set<String> phrases = new LinkedHashSet<>(FRAME);
     for (Fact fact : Fact.values()) {
       Stream.of(fact.question("|"), fact.sentence("|", "|"))
@@ -80,12 +61,13 @@ final class SiteTokenizer {
           .filter(said -> !said.isEmpty())
           .forEach(phrases::add);
     }
-    splitting =
-        Pattern.compile(
-            "(?:%s)(?! *(?:link|heading|text|outside))|(?<![a-z])(?:%s)(?![a-z])|(?!link:)%s|%s"
-                .formatted(alternatives(ACTIONS), alternatives(phrases), WORD, DIGITS));
-    vocabulary.addAll(ACTIONS);
-    vocabulary.addAll(phrases);
+    String splitting =
+        "(?:%s)(?! *(?:link|heading|text|outside))|(?<![a-z])(?:%s)(?![a-z])|(?!link:)%s|%s"
+            .formatted(alternatives(ACTIONS), alternatives(phrases), WORD, DIGITS);
+    // a space before each word and none between digits
+    PhraseTokenizer made = new PhraseTokenizer(splitting, "^(?=[a-z(])");
+    made.learn(ACTIONS);
+    made.learn(phrases);
     Stream.of(
             SiteWords.FIRST,
             SiteWords.KINDS,
@@ -98,36 +80,10 @@ final class SiteTokenizer {
             SiteWords.DAYS,
             SiteWords.COLOURS)
         .flatMap(List::stream)
-        .forEach(name -> vocabulary.addAll(words(name)));
-    IntStream.range(0, 10).mapToObj(String::valueOf).forEach(vocabulary::add);
-    IntStream.range(0, 100).mapToObj("%02d"::formatted).forEach(vocabulary::add);
-  }
-
-  /** The words of {@code text}, known or not. */
-  List<String> words(String text) {
-    List<String> found = new ArrayList<>();
-    Matcher matcher = splitting.matcher(text.toLowerCase(Locale.ROOT));
-    while (matcher.find()) {
-      found.add(matcher.group());
-    }
-    return found;
-  }
-
-  /** Whether {@code word} has a number. */
-  boolean knows(String word) {
-    return vocabulary.contains(word);
-  }
-
-  /** How many words have a number. */
-  int size() {
-    return vocabulary.size();
-  }
-
-  /** The content of {@code tokenizer.json}. */
-  String json() {
-    Gson gson =
-        new GsonBuilder().setPrettyPrinting().disableHtmlEscaping().serializeNulls().create();
-    return gson.toJson(tree()) + "\n";
+        .forEach(name -> made.learn(made.words(name)));
+    made.learn(IntStream.range(0, 10).mapToObj(String::valueOf).toList());
+    made.learn(IntStream.range(0, 100).mapToObj("%02d"::formatted).toList());
+    return made;
   }
 
   /** The longest first. */
@@ -138,53 +94,5 @@ final class SiteTokenizer {
         .sorted(Comparator.comparing(String::length).reversed())
         .map(text -> text.replaceAll("[\\[\\]()]", "\\\\$0"))
         .collect(Collectors.joining("|"));
-  }
-
-  private JsonObject tree() {
-    JsonObject tree = new JsonObject();
-    tree.addProperty("version", "1.0");
-    tree.add("truncation", JsonNull.INSTANCE);
-    tree.add("padding", JsonNull.INSTANCE);
-    JsonArray added = new JsonArray();
-    for (int id = 0; id < MARKS.size(); id++) {
-      added.add(mark(id));
-    }
-    tree.add("added_tokens", added);
-    tree.add("normalizer", object("type", "Lowercase"));
-    JsonObject split = object("type", "Split");
-    split.add("pattern", object("Regex", splitting.pattern()));
-    split.addProperty("behavior", "Removed");
-    split.addProperty("invert", true);
-    tree.add("pre_tokenizer", split);
-    tree.add("post_processor", JsonNull.INSTANCE);
-    // a space before each word and none between digits
-    JsonObject space = object("type", "Replace");
-    space.add("pattern", object("Regex", "^(?=[a-z(])"));
-    space.addProperty("content", " ");
-    tree.add("decoder", space);
-    JsonObject model = object("type", "WordLevel");
-    Map<String, Integer> ids = new LinkedHashMap<>();
-    vocabulary.forEach(word -> ids.put(word, ids.size()));
-    model.add("vocab", new Gson().toJsonTree(ids));
-    model.addProperty("unk_token", "<unk>");
-    tree.add("model", model);
-    return tree;
-  }
-
-  private static JsonObject mark(int id) {
-    JsonObject mark = new JsonObject();
-    mark.addProperty("id", id);
-    mark.addProperty("content", MARKS.get(id));
-    for (String no : List.of("single_word", "lstrip", "rstrip", "normalized")) {
-      mark.addProperty(no, false);
-    }
-    mark.addProperty("special", true);
-    return mark;
-  }
-
-  private static JsonObject object(String name, String value) {
-    JsonObject object = new JsonObject();
-    object.addProperty(name, value);
-    return object;
   }
 }

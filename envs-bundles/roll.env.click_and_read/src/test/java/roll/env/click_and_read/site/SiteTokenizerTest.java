@@ -3,11 +3,7 @@ package roll.env.click_and_read.site;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.google.gson.JsonObject;
-import com.google.gson.JsonParser;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -15,25 +11,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import roll.env.click_and_read.site.GeneratedSite.Shape;
+import roll.testkit.PhraseTokenizer;
 
 /** The words of the model of {@code configs/click_and_read.yaml} are those of generated sites. */
 class SiteTokenizerTest {
-  private static final Path FOLDER =
-      Path.of(System.getProperty("roll.root"), "configs/models/click-and-read-words");
-
-  private final SiteTokenizer tokenizer = new SiteTokenizer();
+  private final PhraseTokenizer tokenizer = SiteTokenizer.create();
 
   @Test
   void theFileIsWhatIsMadeHere() throws IOException {
-    String made = tokenizer.json();
-    Path here = Files.writeString(Path.of("target/click-and-read-words-tokenizer.json"), made);
-    assertEquals(
-        made,
-        Files.readString(FOLDER.resolve("tokenizer.json")),
-        () -> "copy " + here.toAbsolutePath() + " there");
-    JsonObject config =
-        JsonParser.parseString(Files.readString(FOLDER.resolve("config.json"))).getAsJsonObject();
-    assertEquals(tokenizer.size(), config.get("vocab_size").getAsInt());
+    tokenizer.assertShipped("click-and-read-words");
   }
 
   @Test

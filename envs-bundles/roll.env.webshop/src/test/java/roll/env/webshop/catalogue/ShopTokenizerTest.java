@@ -3,35 +3,21 @@ package roll.env.webshop.catalogue;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.google.gson.JsonObject;
-import com.google.gson.JsonParser;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import roll.testkit.PhraseTokenizer;
 
 /** The words of the model of {@code configs/webshop.yaml} are those of the shop. */
 class ShopTokenizerTest {
-  private static final Path FOLDER =
-      Path.of(System.getProperty("roll.root"), "configs/models/webshop-words");
-
-  private final ShopTokenizer tokenizer = new ShopTokenizer();
+  private final PhraseTokenizer tokenizer = ShopTokenizer.create();
 
   @Test
   void theFileIsWhatIsMadeHere() throws IOException {
-    String made = tokenizer.json();
-    Path here = Files.writeString(Path.of("target/webshop-words-tokenizer.json"), made);
-    assertEquals(
-        made,
-        Files.readString(FOLDER.resolve("tokenizer.json")),
-        () -> "copy " + here.toAbsolutePath() + " there");
-    JsonObject config =
-        JsonParser.parseString(Files.readString(FOLDER.resolve("config.json"))).getAsJsonObject();
-    assertEquals(tokenizer.size(), config.get("vocab_size").getAsInt());
+    tokenizer.assertShipped("webshop-words");
   }
 
   @Test

@@ -1,0 +1,81 @@
+package roll.collectives.testkit;
+
+import java.nio.file.Path;
+import roll.api.config.WorkerConfig.Dtype;
+import roll.api.model.DecoderSpec;
+import roll.api.strategy.TokenBatch;
+import roll.torch.Device;
+import roll.torch.Devices;
+import roll.torch.Precision;
+import roll.parallel.collective.Collectives;
+import roll.parallel.collective.ThreadCollectives;
+import roll.huggingface.HuggingFaceTokenizers;
+import roll.torch.model.Decoder;
+import roll.torch.model.Models;
+import roll.torch.model.Parameters;
+import roll.torch.model.Scorer;
+import roll.parallel.ShardedModels;
+
+/** A small model for ranks that are threads, and what one device says of it. */
+public class RankModels implements AutoCloseable {
+  /** One thread: the tensors are too small for two. */
+  private final Device device = Device.cpu(1);
+
+  private final Devices devices = Devices.on(device);
+  private final Models models = new Models(devices, new HuggingFaceTokenizers(devices));
+  private final Path folder;
+
+  /** The model in {@code folder}, whose family is added to {@link #models}. */
+  public RankModels(Path folder) {
+    this.folder = folder;
+  }
+
+  /** What reads models. */
+  public final Models models() {
+    return models;
+  }
+
+  /** Its folder. */
+  public final Path folder() {
+    return folder;
+  }
+
+  /** Its sizes. */
+  public final DecoderSpec spec() {
+    return models.folder(folder).spec();
+  }
+
+  /** For ranks that are threads. */
+  public final ShardedModels sharded() {
+    return sharded(new ThreadCollectives());
+  }
+
+  /** For ranks that are connected so. */
+  public final ShardedModels sharded(Collectives collectives) {
+    return new ShardedModels(models, collectives);
+  }
+
+  /** What one device says of {@code batch} in f32 with the random weights of {@code seed}. */
+  public final double[] logProbs(TokenBatch batch, int positions, long seed) {
+    return device.call(
+        () -> {
+          var opened = models.folder(folder);
+          Decoder decoder =
+              new Decoder(
+                  device,
+                  opened.spec(),
+                  Precision.of(Dtype.FP32),
+                  positions,
+                  models.patches(opened));
+          try (decoder;
+              Parameters parameters = models.read(device, opened, seed)) {
+            return new Scorer(device, decoder, 1000).score(parameters, batch).logProbs();
+          }
+        });
+  }
+
+  @Override
+  public final void close() {
+    devices.close();
+  }
+}

@@ -1,0 +1,144 @@
+package roll.testkit;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletionException;
+import org.junit.jupiter.api.Test;
+import roll.api.config.WorkerConfig.Dtype;
+import roll.api.image.Picture;
+import roll.api.strategy.Generation;
+import roll.api.strategy.GenerationRequest;
+import roll.api.strategy.InferSession;
+import roll.api.strategy.Sampling;
+import roll.api.strategy.Weights;
+
+/** {@link SeeingContract} with {@link SeeingModel}, for strategies that read models as libtorch. */
+public abstract class SeeingModelContract extends SeeingContract {
+  private final Path folder;
+
+  /**
+   * With the model in a new folder.
+   *
+   * @throws IOException if it cannot be written
+   */
+  protected SeeingModelContract(Path folder) throws IOException {
+    Path shipped = Path.of(System.getProperty("roll.root"), "configs/models/frozen-lake-tiny");
+    this.folder = SeeingModel.write(folder, shipped);
+  }
+
+  /** Random weights of the model; {@link #release} frees them. */
+  protected abstract Weights weights(long seed);
+
+  /** Frees what {@link #weights} gave. */
+  protected abstract void release(Weights weights);
+
+  @Override
+  protected final Path model() {
+    return folder;
+  }
+
+  @Override
+  protected final int[] prompt() {
+    return SeeingModel.prompt();
+  }
+
+  @Override
+  protected final List<Picture> pictures() {
+    return SeeingModel.pictures();
+  }
+
+  @Override
+  protected final int vocabulary() {
+    return SeeingModel.VOCABULARY;
+  }
+
+  @Override
+  protected final Set<Integer> parts() {
+    return SeeingModel.PARTS;
+  }
+
+  /** The prompt with the first picture; eight words are written. */
+  protected final GenerationRequest request() {
+    return new GenerationRequest(prompt(), Sampling.greedy(8), List.of(), 1)
+        .withPictures(pictures().subList(0, 1));
+  }
+
+  /** Fails unless {@code requests} have the same responses together and each alone. */
+  protected final void assertSameAlone(
+      List<GenerationRequest> requests, List<Generation> together, InferSession apart) {
+    for (int i = 0; i < requests.size(); i++) {
+      Generation alone = apart.generate(List.of(requests.get(i))).join().getFirst();
+      assertArrayEquals(alone.tokens(), together.get(i).tokens());
+      assertArrayEquals(alone.logProbs(), together.get(i).logProbs(), tolerance());
+    }
+  }
+
+  /** New weights have another tower, also where they are copied into those of the session. */
+  @Test
+  void updatesForgetWhatWasSeen() {
+    for (Dtype dtype : Dtype.values()) {
+      assertForgets(dtype);
+    }
+  }
+
+  private void assertForgets(Dtype dtype) {
+    Weights other = weights(5);
+    Weights third = weights(6);
+    try (InferSession session = open(dtype);
+        InferSession fresh = open(dtype)) {
+      session.update(other).join();
+      double[] before = session.generate(List.of(request())).join().getFirst().logProbs();
+      session.update(third).join();
+      fresh.update(third).join();
+      double[] after = session.generate(List.of(request())).join().getFirst().logProbs();
+      assertFalse(Arrays.equals(before, after));
+      assertArrayEquals(fresh.generate(List.of(request())).join().getFirst().logProbs(), after, 0);
+    } finally {
+      release(other);
+      release(third);
+    }
+  }
+
+  /** A batch in which pictures have different sizes, and equal prompts are one row. */
+  @Test
+  void picturesOfDifferentSizes() {
+    int[] small = {4, SeeingModel.IMAGE, 6};
+    int[] both = {SeeingModel.IMAGE, 6, SeeingModel.IMAGE, SeeingModel.IMAGE, 8};
+    Picture one = SeeingModel.picture(28, 28, 3);
+    Picture two = SeeingModel.picture(28, 56, 4);
+    List<GenerationRequest> requests =
+        List.of(
+            request(),
+            new GenerationRequest(small, Sampling.of(5), List.of(), 2).withPictures(List.of(one)),
+            new GenerationRequest(both, Sampling.of(9), List.of(), 3)
+                .withPictures(List.of(one, two)),
+            new GenerationRequest(small, Sampling.of(2), List.of(), 4).withPictures(List.of(one)),
+            new GenerationRequest(new int[] {3}, Sampling.of(7), List.of(), 5));
+    try (InferSession session = open();
+        InferSession apart = open()) {
+      List<Generation> together = session.generate(requests).join();
+      assertSameAlone(requests, together, apart);
+    }
+  }
+
+  @Test
+  void refusalsSayWhatIsWrong() {
+    try (InferSession session = open()) {
+      CompletionException failure =
+          assertThrows(
+              CompletionException.class,
+              () -> session.generate(List.of(request().withPictures(List.of()))).join());
+      assertEquals(
+          "prompt: token 3 is the place of a picture, and there are only 0",
+          failure.getCause().getMessage());
+    }
+  }
+}
