@@ -47,8 +47,8 @@ final class CommandLine {
       session.put("SCOPE", SCOPE + ":*");
       session.put(ONCE, true);
       String name = command(words.getFirst());
-      // An asterisk makes Gogo try the scopes of SCOPE in turn.
-      String qualified = name.contains(":") ? name : "*:" + name;
+      // other scopes are named, or Gogo's own `eval` would be a command
+      String qualified = name.contains(":") ? name : SCOPE + ":" + name;
       if (!(session.get(qualified) instanceof Function command)) {
         return unknown(name, session);
       }

@@ -117,6 +117,16 @@ class CommandLineTest {
   }
 
   @Test
+  void commandsOfOtherScopesAreCalledWithTheirScope() {
+    processor.addCommand("other", new Commands(), "greet");
+    processor.addCommand("gogo", "text", "length");
+    assertEquals(127, run("length"));
+    assertEquals(0, run("gogo:length"));
+    assertEquals(0, run("other:greet"));
+    assertTrue(printed().endsWith("hello []"), printed());
+  }
+
+  @Test
   void anUnknownCommandListsWhatIsKnown() {
     assertEquals(127, run("xyzzy"));
     assertTrue(complained().endsWith("known: broken, greet, seven, wait, wrong"), complained());
