@@ -33,7 +33,6 @@ import roll.runtime.pipeline.Trainer;
 import roll.runtime.plugin.PluginRegistry;
 import roll.runtime.replay.Replays;
 import roll.runtime.serving.ServedPlace;
-import roll.ui.run.RunPlans;
 import roll.ui.web.Access;
 import roll.ui.web.PageService;
 
@@ -42,23 +41,23 @@ import roll.ui.web.PageService;
 public final class HttpLivePage implements LivePage {
   private static final Pattern TOKEN = Pattern.compile("[A-Za-z0-9._~-]{16,256}");
 
-  private final Trainer trainer;
-  private final PluginRegistry plugins;
-  private final ConfigLoader loader;
-  private final BundleContext context;
+  final Trainer trainer;
+  final PluginRegistry plugins;
+  final ConfigLoader loader;
+  final BundleContext context;
   private final Set<Serving> open = ConcurrentHashMap.newKeySet();
 
   @Reference(
       cardinality = ReferenceCardinality.OPTIONAL,
       policy = ReferencePolicy.DYNAMIC,
       policyOption = ReferencePolicyOption.GREEDY)
-  private volatile @Nullable DeviceInspector devices;
+  volatile @Nullable DeviceInspector devices;
 
   @Reference(
       cardinality = ReferenceCardinality.OPTIONAL,
       policy = ReferencePolicy.DYNAMIC,
       policyOption = ReferencePolicyOption.GREEDY)
-  private volatile @Nullable Nodes nodes;
+  volatile @Nullable Nodes nodes;
 
   @Reference(
       cardinality = ReferenceCardinality.OPTIONAL,
@@ -70,14 +69,14 @@ public final class HttpLivePage implements LivePage {
       cardinality = ReferenceCardinality.OPTIONAL,
       policy = ReferencePolicy.DYNAMIC,
       policyOption = ReferencePolicyOption.GREEDY)
-  private volatile @Nullable Planner planner;
+  volatile @Nullable Planner planner;
 
   /** Null while nothing plays episodes again. */
   @Reference(
       cardinality = ReferenceCardinality.OPTIONAL,
       policy = ReferencePolicy.DYNAMIC,
       policyOption = ReferencePolicyOption.GREEDY)
-  private volatile @Nullable Replays replays;
+  volatile @Nullable Replays replays;
 
   /** A page of the runs of {@code trainer}. */
   @Activate
@@ -107,27 +106,13 @@ public final class HttpLivePage implements LivePage {
           "token: expected 16 to 256 letters, digits, '.', '_', '~' and '-', none of which an"
               + " address changes");
     }
-    PageRoutes routes = PageRoutes.of(system(), order);
+    PageRoutes routes = PageRoutes.of(this, order);
     PageService service =
         new PageService(
             routes.patterns(),
             new Access(token, order.secret(), order.readOnly(), place.certificate() != null),
             routes.events());
     return listen(place, service, routes);
-  }
-
-  /** What the page shows and asks. */
-  PageSystem system() {
-    return new PageSystem(
-        trainer,
-        plugins,
-        loader,
-        new RunPlans(loader, planner),
-        context,
-        () -> devices,
-        () -> nodes,
-        () -> deployer,
-        () -> replays);
   }
 
   private ServedPage listen(ServedPlace place, PageService service, PageRoutes routes) {

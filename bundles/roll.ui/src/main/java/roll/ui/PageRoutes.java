@@ -7,6 +7,7 @@ import roll.ui.control.ControlEndpoints;
 import roll.ui.metric.MetricFiles;
 import roll.ui.run.RunEndpoints;
 import roll.ui.run.RunFolders;
+import roll.ui.run.RunPlans;
 import roll.ui.system.PluginsInUse;
 import roll.ui.system.ServiceChanges;
 import roll.ui.system.SystemEndpoints;
@@ -28,23 +29,25 @@ import roll.ui.web.SeenRun;
 record PageRoutes(
     Patterns patterns, EventStream events, ServiceChanges changes, MetricFiles metrics)
     implements AutoCloseable {
-  /** The routes of a page that is ordered so. */
-  static PageRoutes of(PageSystem system, PageOrder order) {
-    RunFolders runs = new RunFolders(system.trainer(), order.folders());
-    PluginsInUse inUse = new PluginsInUse(system.loader(), system.plugins());
+  /** The routes of a page of what {@code system} sees, ordered so. */
+  static PageRoutes of(HttpLivePage system, PageOrder order) {
+    RunFolders runs = new RunFolders(system.trainer, order.folders());
+    PluginsInUse inUse = new PluginsInUse(system.loader, system.plugins);
     SystemEndpoints facts =
         new SystemEndpoints(
-            system.trainer(), system.plugins(), inUse, system.devices(), system.nodes());
-    String version = system.context().getBundle().getVersion().toString();
+            system.trainer, system.plugins, inUse, () -> system.devices, () -> system.nodes);
+    String version = system.context.getBundle().getVersion().toString();
     Map<String, Endpoint> all = new LinkedHashMap<>();
     all.put("GET /api/about", _ -> about(order, version));
     MetricFiles metrics = new MetricFiles();
-    RunEndpoints shown = new RunEndpoints(runs, metrics, system.plans());
+    RunEndpoints shown =
+        new RunEndpoints(runs, metrics, new RunPlans(system.loader, system.planner));
     all.putAll(shown.endpoints());
-    all.putAll(new TrajectoryEndpoints(runs, system.replays()).endpoints());
+    all.putAll(new TrajectoryEndpoints(runs, () -> system.replays).endpoints());
     all.putAll(facts.endpoints());
-    all.putAll(new ControlEndpoints(runs, inUse, system.deployer(), order.deploys()).endpoints());
-    ServiceChanges changes = ServiceChanges.of(system.context());
+    all.putAll(
+        new ControlEndpoints(runs, inUse, () -> system.deployer, order.deploys()).endpoints());
+    ServiceChanges changes = ServiceChanges.of(system.context);
     SeenRun.Source seen =
         () -> {
           facts.note();

@@ -112,7 +112,7 @@ abstract class PageKit {
   List<String> posts() {
     PageRoutes routes =
         PageRoutes.of(
-            server.system(),
+            server,
             new PageOrder(
                 new ServedPlace(InetAddress.getLoopbackAddress(), 0, null, 1),
                 List.of(),

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +26,6 @@ public final class MetricFile {
   /** What is read while somebody waits for an answer; no less, so that any line is got over. */
   private static final long PIECE = FileLines.LONGEST;
 
-  private static final long MOST_LINES_BYTES = 64 << 20;
   private static final int TAIL = 256;
 
   private final ReentrantLock lock = new ReentrantLock(true);
@@ -87,35 +87,16 @@ public final class MetricFile {
   }
 
   /**
-   * Gives the lines between two steps, inclusive, to {@code taker}, in the order of the file; the
-   * line is another one afterwards. Of a very long range only the beginning.
-   *
-   * @param wanted names of metrics to read
+   * Gives what the steps between two, inclusive, say of the metrics that are {@code wanted}:
+   * numbers alone, in the order of a line.
    */
-  public void lines(int from, int to, Predicate<String> wanted, Consumer<MetricLine> taker)
+  public void rows(
+      int from, int to, Predicate<String> wanted, BiConsumer<Integer, Map<String, Double>> taker)
       throws IOException, InterruptedException {
     lock.lockInterruptibly();
     try {
       refresh();
-      if (table.last() < from) {
-        return;
-      }
-      long begin = table.offset(from);
-      try (FileChannel channel = FileEnds.open(path)) {
-        FileLines.read(
-            channel,
-            begin,
-            Math.min(read, begin + MOST_LINES_BYTES),
-            (_, buffer, start, length) -> {
-              if (!line.read(buffer, start, length, wanted)) {
-                return true;
-              }
-              if (line.step() >= from && line.step() <= to) {
-                taker.accept(line);
-              }
-              return line.step() < to;
-            });
-      }
+      table.rows(from, to, wanted, taker);
     } finally {
       lock.unlock();
     }
@@ -177,16 +158,18 @@ public final class MetricFile {
         clear(); // it was cut short, and is longer again
       }
       long end = Math.min(size, read + PIECE);
-      read = FileLines.read(channel, read, end, this::take);
+      read =
+          FileLines.read(
+              channel, read, end, (_, buffer, from, length) -> take(buffer, from, length));
       whole = end == size;
       int kept = (int) Math.min(TAIL, read);
       tail = FileEnds.read(channel, read - kept, kept);
     }
   }
 
-  private boolean take(long offset, byte[] buffer, int start, int length) {
+  private boolean take(byte[] buffer, int start, int length) {
     if (line.read(buffer, start, length, _ -> true)) {
-      table.add(line, offset);
+      table.add(line);
     } else {
       broken++;
     }

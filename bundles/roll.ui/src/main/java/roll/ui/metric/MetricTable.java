@@ -1,10 +1,14 @@
 package roll.ui.metric;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiConsumer;
+import java.util.function.Predicate;
 
 /**
  * The values of all metrics, a row a step, a column a metric. Where they would take more memory
@@ -15,23 +19,23 @@ final class MetricTable {
   static final int MOST_NAMES = 4096;
 
   private static final int FEWEST_ROWS = 64;
-  private static final int BYTES_OF_STEP = Integer.BYTES + Double.BYTES + Long.BYTES;
-
-  /** Where a step does not name the metric; {@link MetricLine} has no infinite values. */
-  private static final double ABSENT = Double.POSITIVE_INFINITY;
 
   private final long mostBytes;
-  private final Map<String, double[]> columns = new LinkedHashMap<>();
+  private final Map<String, MetricColumn> columns = new LinkedHashMap<>();
+
+  /** Names as lines have them one behind the other, whichever line had them first. */
+  private final List<String> order = new ArrayList<>();
+
   private int[] steps = new int[FEWEST_ROWS];
 
   /** Of all steps up to the end of that of a row. */
   private double[] seconds = new double[FEWEST_ROWS];
 
-  private long[] offsets = new long[FEWEST_ROWS];
   private int rows;
   private int last = -1;
   private double elapsed;
   private long lines;
+  private long bytes;
   private long every = 1;
 
   /** An empty one that takes some {@code mostBytes} bytes at most. */
@@ -42,92 +46,58 @@ final class MetricTable {
   /**
    * Adds a line. What an earlier step says anew takes the place of what it said, where its row was
    * kept.
-   *
-   * @param offset of the line in its file
    */
-  void add(MetricLine line, long offset) {
-    for (int i = 0; i < line.size(); i++) {
-      if (columns.size() < MOST_NAMES && !columns.containsKey(line.name(i))) {
-        columns.put(line.name(i), filled(new double[steps.length], 0));
-        while (bytes() > mostBytes && halve()) {
-          // until the columns have room
-        }
-      }
+  void add(MetricLine line) {
+    while (bytes() > mostBytes && halve()) {
+      // until there is room
     }
     elapsed += line.seconds();
-    int row =
-        line.step() > last
-            ? append(line, offset)
-            : Arrays.binarySearch(steps, 0, rows, line.step());
+    int row = line.step() > last ? append(line) : Arrays.binarySearch(steps, 0, rows, line.step());
     for (int i = 0; row >= 0 && i < line.size(); i++) {
-      double[] column = columns.get(line.name(i));
+      MetricColumn column = columns.get(line.name(i));
+      if (column == null && columns.size() < MOST_NAMES) {
+        column = new MetricColumn();
+        columns.put(line.name(i), column);
+        order.add(i == 0 ? 0 : order.indexOf(line.name(i - 1)) + 1, line.name(i));
+      }
       if (column != null) {
-        column[row] = line.value(i);
+        bytes -= column.bytes();
+        column.set(row, line.value(i));
+        bytes += column.bytes();
       }
     }
   }
 
   /** The row of a line behind all others; −1 where it is not kept. */
-  private int append(MetricLine line, long offset) {
+  private int append(MetricLine line) {
     last = line.step();
-    if (rows == steps.length) {
-      long more = Math.min(rows / 2 * 3L, mostBytes / bytesOfRow());
-      if (more > rows) {
-        resize((int) more);
-      } else {
-        thin();
-      }
-    }
     if (lines++ % every != 0) {
       return -1;
     }
+    if (rows == steps.length) {
+      steps = Arrays.copyOf(steps, rows / 2 * 3);
+      seconds = Arrays.copyOf(seconds, rows / 2 * 3);
+    }
     steps[rows] = line.step();
     seconds[rows] = elapsed;
-    offsets[rows] = offset;
     return rows++;
   }
 
-  /** Makes it half as large; whether that was possible. */
+  /** Lets every other row go; whether there are so many. */
   boolean halve() {
-    int half = steps.length / 2;
-    if (half < FEWEST_ROWS) {
+    if (rows <= FEWEST_ROWS) {
       return false;
     }
-    while (rows > half) {
-      thin();
-    }
-    resize(half);
-    return true;
-  }
-
-  private void thin() {
-    int kept = (rows + 1) / 2;
-    for (int i = 0; i < kept; i++) {
+    int before = rows;
+    rows = (before + 1) / 2;
+    for (int i = 0; i < rows; i++) {
       steps[i] = steps[2 * i];
       seconds[i] = seconds[2 * i];
-      offsets[i] = offsets[2 * i];
     }
-    for (double[] column : columns.values()) {
-      for (int i = 0; i < kept; i++) {
-        column[i] = column[2 * i];
-      }
-      filled(column, kept);
-    }
-    rows = kept;
+    columns.replaceAll((_, column) -> column.thinned(before));
+    bytes = columns.values().stream().mapToLong(MetricColumn::bytes).sum();
     every *= 2;
-  }
-
-  private void resize(int length) {
-    steps = Arrays.copyOf(steps, length);
-    seconds = Arrays.copyOf(seconds, length);
-    offsets = Arrays.copyOf(offsets, length);
-    columns.replaceAll(
-        (_, column) -> filled(Arrays.copyOf(column, length), Math.min(column.length, length)));
-  }
-
-  private static double[] filled(double[] column, int from) {
-    Arrays.fill(column, from, column.length, ABSENT);
-    return column;
+    return true;
   }
 
   /** The names of all metrics, in the order in which the file first has them. */
@@ -145,19 +115,28 @@ final class MetricTable {
     return every;
   }
 
-  /** Bytes that it takes. */
+  /** Bytes that its values take. */
   long bytes() {
-    return (long) steps.length * bytesOfRow();
+    return bytes + (long) rows * (Integer.BYTES + Double.BYTES);
   }
 
-  private long bytesOfRow() {
-    return BYTES_OF_STEP + (long) Double.BYTES * columns.size();
-  }
-
-  /** Where a line begins behind which all those of {@code step} and later are. */
-  long offset(int step) {
-    int row = row(step);
-    return row < rows && steps[row] == step ? offsets[row] : row == 0 ? 0 : offsets[row - 1];
+  /**
+   * Gives what the steps that are kept between two, inclusive, say of the metrics that are {@code
+   * wanted}: numbers alone, in the order of a line.
+   */
+  void rows(
+      int from, int to, Predicate<String> wanted, BiConsumer<Integer, Map<String, Double>> taker) {
+    List<String> names = order.stream().filter(wanted).toList();
+    for (int row = row(from); row < rows && steps[row] <= to; row++) {
+      Map<String, Double> values = new LinkedHashMap<>();
+      for (String name : names) {
+        MetricColumn column = columns.get(name);
+        if (column != null && Double.isFinite(column.get(row))) {
+          values.put(name, column.get(row));
+        }
+      }
+      taker.accept(steps[row], values);
+    }
   }
 
   /** The first row of {@code step} or a later one. */
@@ -172,7 +151,7 @@ final class MetricTable {
    * @param points most buckets, at least 1
    */
   MetricSeries series(String name, int from, int to, int points) {
-    double[] column = columns.get(name);
+    MetricColumn column = columns.get(name);
     int begin = Math.max(0, from);
     int end = Math.min(to, last);
     if (column == null || end < begin) {
@@ -180,8 +159,9 @@ final class MetricTable {
     }
     Bucketing buckets = new Bucketing(begin, end, points);
     for (int row = row(begin); row < rows && steps[row] <= end; row++) {
-      if (column[row] != ABSENT) {
-        buckets.add(steps[row], seconds[row], column[row]);
+      double value = column.get(row);
+      if (value != MetricColumn.ABSENT) {
+        buckets.add(steps[row], seconds[row], value);
       }
     }
     return buckets.series();

@@ -3,8 +3,8 @@ package roll.ui.run;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import roll.ui.metric.MetricFile;
-import roll.ui.metric.MetricLine;
 
 /**
  * The phases of some steps of a run, and their tokens per second.
@@ -34,7 +34,7 @@ record PhaseTimeline(List<StepPhases> steps, Speeds tps, boolean complete) {
         new PhaseTimeline(
             new ArrayList<>(), new Speeds(new ArrayList<>(), new ArrayList<>()), all.complete());
     if (begin <= end) {
-      metrics.lines(begin, end, PhaseTimeline::needs, phases::add);
+      metrics.rows(begin, end, PhaseTimeline::needs, phases::add);
     }
     return phases;
   }
@@ -43,13 +43,13 @@ record PhaseTimeline(List<StepPhases> steps, Speeds tps, boolean complete) {
     return StepPhases.needs(metric) || SPEEDS.contains(metric);
   }
 
-  private void add(MetricLine line) {
+  private void add(int step, Map<String, Double> values) {
     double speed = Double.NaN;
-    for (int i = 0; i < line.size(); i++) {
-      speed = SPEEDS.contains(line.name(i)) ? line.value(i) : speed;
+    for (String name : SPEEDS) {
+      speed = values.getOrDefault(name, speed);
     }
-    steps.add(StepPhases.of(line));
-    tps.step().add(line.step());
+    steps.add(StepPhases.of(step, values));
+    tps.step().add(step);
     tps.value().add(speed);
   }
 }

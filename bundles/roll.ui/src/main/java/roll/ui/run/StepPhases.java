@@ -5,7 +5,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import roll.ui.metric.MetricLine;
 
 /**
  * The phases of one step.
@@ -53,14 +52,12 @@ public record StepPhases(int step, double seconds, List<Phase> phases) {
     return metric.startsWith(TIME) || metric.startsWith(MEMORY) || metric.startsWith(DEVICE);
   }
 
-  /** The phases that {@code line} tells of. */
-  static StepPhases of(MetricLine line) {
-    Map<String, Double> values = new LinkedHashMap<>();
-    for (int i = 0; i < line.size(); i++) {
-      if (needs(line.name(i)) && !Double.isNaN(line.value(i))) {
-        values.put(line.name(i), line.value(i));
-      }
-    }
+  /**
+   * The phases of {@code step}.
+   *
+   * @param values of its metrics, in the order of its line
+   */
+  static StepPhases of(int step, Map<String, Double> values) {
     List<Phase> phases = new ArrayList<>();
     double start = 0;
     for (Map.Entry<String, Double> value : values.entrySet()) {
@@ -73,7 +70,7 @@ public record StepPhases(int step, double seconds, List<Phase> phases) {
         start += value.getValue();
       }
     }
-    return new StepPhases(line.step(), values.getOrDefault(TIME + TOTAL, start), phases);
+    return new StepPhases(step, values.getOrDefault(TIME + TOTAL, start), phases);
   }
 
   private static @Nullable Memory memory(Map<String, Double> values, String phase) {
