@@ -30,6 +30,9 @@ final class Peer implements AutoCloseable {
 
   private static final Duration GOODBYE = Duration.ofSeconds(1);
 
+  /** How it ended is told a while after its input was closed. */
+  private static final Duration EXIT = Duration.ofSeconds(5);
+
   private final PeerPlace place;
   private final Transport transport;
   private final CompletableFuture<String> ended = new CompletableFuture<>();
@@ -146,13 +149,13 @@ final class Peer implements AutoCloseable {
 
   /** A program that takes nothing has mostly ended, and how is about to be told. */
   private void endSoon(String why) {
-    waitForEnd();
+    waitForEnd(EXIT);
     end(why);
   }
 
-  private void waitForEnd() {
+  private void waitForEnd(Duration most) {
     try {
-      String _ = ended.get(GOODBYE.toMillis(), TimeUnit.MILLISECONDS);
+      String _ = ended.get(most.toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException | ExecutionException e) {
       // who waited ends it
     } catch (InterruptedException e) {
@@ -237,7 +240,7 @@ final class Peer implements AutoCloseable {
     }
     if (idle) {
       transport.finish();
-      waitForEnd();
+      waitForEnd(GOODBYE);
     }
     end("is no longer used");
   }

@@ -9,14 +9,15 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import roll.api.plugin.Errand;
 
 /**
  * Texts there and back with a program, line by line, or over a WebSocket, message by message, for
- * one episode alone. What the texts mean is not known here. Used by one thread at a time; {@link
- * #close} by any.
+ * whoever opened it alone. What the texts mean is not known here. Read by one thread at a time; the
+ * rest is for any number of them.
  */
 public final class PeerDialogue implements AutoCloseable {
   /** Of texts that came and were not read; nobody says so much unasked. */
@@ -24,12 +25,16 @@ public final class PeerDialogue implements AutoCloseable {
 
   private static final Duration GOODBYE = Duration.ofSeconds(1);
 
+  /** How it ended is told a while after its input was closed. */
+  private static final Duration EXIT = Duration.ofSeconds(5);
+
   private final String shown;
   private final Transport transport;
   private final Consumer<PeerDialogue> end;
   private final ArrayDeque<String> said = new ArrayDeque<>();
   private final CompletableFuture<String> ended = new CompletableFuture<>();
   private final AtomicBoolean closed = new AtomicBoolean();
+  private final ReentrantLock sending = new ReentrantLock();
   private long waiting;
 
   PeerDialogue(String shown, Transport transport, Consumer<PeerDialogue> end) {
@@ -81,20 +86,25 @@ public final class PeerDialogue implements AutoCloseable {
 
   private void send(String text, CompletableFuture<Void> sent) {
     try {
-      transport.send(text);
+      sending.lockInterruptibly();
+      try {
+        transport.send(text);
+      } finally {
+        sending.unlock();
+      }
       sent.complete(null);
     } catch (IOException e) {
       sent.completeExceptionally(e);
-      waitForEnd();
+      waitForEnd(EXIT);
       lost("takes nothing: " + e.getMessage());
     } catch (InterruptedException e) {
       sent.completeExceptionally(e);
     }
   }
 
-  private void waitForEnd() {
+  private void waitForEnd(Duration most) {
     try {
-      ended.get(GOODBYE.toMillis(), TimeUnit.MILLISECONDS);
+      ended.get(most.toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException | ExecutionException e) {
       // who waited says so
     } catch (InterruptedException e) {
@@ -130,6 +140,12 @@ public final class PeerDialogue implements AutoCloseable {
       }
     }
     throw PeerException.ended(ended.join());
+  }
+
+  /** Ends it at once because of {@code why}; what ended it, if that was something else before. */
+  public PeerException end(String why) {
+    lost(why);
+    return PeerException.ended(ended.join());
   }
 
   /** The first reason counts. */
@@ -179,7 +195,7 @@ public final class PeerDialogue implements AutoCloseable {
               .start(
                   new Errand(
                       () -> {
-                        waitForEnd();
+                        waitForEnd(GOODBYE);
                         abort();
                       }));
     }

@@ -45,6 +45,12 @@ public final class PeerException extends IllegalStateException {
     return refused;
   }
 
+  /** Its message alone: it is told to users, to whom a class of Java says nothing. */
+  @Override
+  public String toString() {
+    return String.valueOf(getMessage());
+  }
+
   /** {@code text} without line ends and control characters, and cut after 1,000 characters. */
   static String oneLine(String text) {
     String line = CONTROL.matcher(text).replaceAll(" ").strip();

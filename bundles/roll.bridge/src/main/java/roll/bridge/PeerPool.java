@@ -10,8 +10,6 @@ final class PeerPool implements AutoCloseable {
   private final PeerSpec spec;
   private final List<PeerSlot> slots;
   private final int[] sessions;
-  private int users;
-  private long used = System.nanoTime();
 
   /** Nothing is started yet. */
   PeerPool(PeerSpec spec) {
@@ -68,23 +66,6 @@ final class PeerPool implements AutoCloseable {
 
   private synchronized void giveBack(int slot) {
     sessions[slot]--;
-  }
-
-  /** Counts one user more, or one less; how many there are then. */
-  synchronized int users(int change) {
-    users += change;
-    used = System.nanoTime();
-    return users;
-  }
-
-  /** How many users there are. */
-  synchronized int users() {
-    return users;
-  }
-
-  /** Nanoseconds since the number of users changed. */
-  synchronized long idle() {
-    return System.nanoTime() - used;
   }
 
   /** Ends all peers, at once. */

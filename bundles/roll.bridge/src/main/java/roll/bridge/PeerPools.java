@@ -2,28 +2,21 @@ package roll.bridge;
 
 import com.google.gson.JsonObject;
 import java.time.Duration;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
-import roll.api.plugin.Errand;
 
 /**
  * The peers that one plugin uses, by what they are: all its runs and episodes share them. Peers
- * that nobody has a session with are kept for a while, since every training step asks anew; all end
- * with the plugin.
+ * that nobody has a session with are kept for a while; all end with the plugin.
  */
 public final class PeerPools implements AutoCloseable {
-  private final Duration patience;
-  private final Map<PeerSpec, PeerPool> pools = new HashMap<>();
-  private final Map<PeerPool, Thread> watches = new HashMap<>();
+  private final SharedUses<PeerSpec, PeerPool> pools;
   private final AtomicLong sessions = new AtomicLong();
   private final String prefix;
-  private boolean closed;
+  private volatile boolean closed;
 
   /** None yet; peers are kept for {@code patience} after the last use. */
   public PeerPools(Duration patience) {
-    this.patience = patience;
+    pools = new SharedUses<>(patience, PeerPool::new, PeerPool::close);
     prefix =
         Long.toString(ProcessHandle.current().pid(), Character.MAX_RADIX)
             + "-"
@@ -44,7 +37,7 @@ public final class PeerPools implements AutoCloseable {
       Thread.currentThread().interrupt();
       throw PeerException.ended("interrupted while " + spec.place().shown() + " started");
     } finally {
-      release(spec, pool);
+      pools.release(spec);
     }
   }
 
@@ -58,7 +51,7 @@ public final class PeerPools implements AutoCloseable {
     PeerPool pool = use(spec);
     boolean opened = false;
     try {
-      PeerChannel session = pool.open(name(), () -> release(spec, pool));
+      PeerChannel session = pool.open(name(), () -> pools.release(spec));
       opened = true;
       return session;
     } catch (InterruptedException e) {
@@ -66,7 +59,7 @@ public final class PeerPools implements AutoCloseable {
       throw PeerException.ended("interrupted while " + spec.place().shown() + " started");
     } finally {
       if (!opened) {
-        release(spec, pool);
+        pools.release(spec);
       }
     }
   }
@@ -75,67 +68,24 @@ public final class PeerPools implements AutoCloseable {
     return prefix + sessions.incrementAndGet();
   }
 
-  private synchronized PeerPool use(PeerSpec spec) {
+  private PeerPool use(PeerSpec spec) {
+    PeerPool pool = pools.use(spec);
     if (closed) {
+      pools.release(spec);
       throw PeerException.ended(spec.place().shown() + " is no longer used");
     }
-    PeerPool pool = pools.computeIfAbsent(spec, PeerPool::new);
-    int _ = pool.users(1);
     return pool;
   }
 
-  private synchronized void release(PeerSpec spec, PeerPool pool) {
-    if (pool.users(-1) == 0 && !closed && !watches.containsKey(pool)) {
-      watches.put(
-          pool,
-          Thread.ofVirtual().name("roll.bridge").start(new Errand(() -> endLater(spec, pool))));
-    }
-  }
-
-  private void endLater(PeerSpec spec, PeerPool pool) {
-    try {
-      for (long left = left(spec, pool); left > 0; left = left(spec, pool)) {
-        Thread.sleep(Duration.ofNanos(left));
-      }
-    } catch (InterruptedException e) {
-      return;
-    }
-    synchronized (this) {
-      if (pools.get(spec) == pool) {
-        return; // used again
-      }
-    }
-    pool.close();
-  }
-
-  /** Nanoseconds until {@code pool} may end; none where it is used, and where it is taken out. */
-  private synchronized long left(PeerSpec spec, PeerPool pool) {
-    long left = pool.users() > 0 ? 0 : patience.toNanos() - pool.idle();
-    if (left <= 0) {
-      watches.remove(pool);
-      if (pool.users() == 0) {
-        pools.remove(spec, pool);
-      }
-    }
-    return left;
-  }
-
   /** How many pools there are. */
-  synchronized int size() {
+  int size() {
     return pools.size();
   }
 
   /** Ends all peers, also those with sessions. */
   @Override
   public void close() {
-    List<PeerPool> all;
-    synchronized (this) {
-      closed = true;
-      all = List.copyOf(pools.values());
-      pools.clear();
-      watches.values().forEach(Thread::interrupt);
-      watches.clear();
-    }
-    all.forEach(PeerPool::close);
+    closed = true;
+    pools.closeAll();
   }
 }

@@ -1,32 +1,38 @@
 package roll.tool.mcp;
 
-import io.modelcontextprotocol.client.McpAsyncClient;
-import io.modelcontextprotocol.spec.McpSchema;
-import java.io.IOException;
-import java.util.ArrayList;
+import com.google.gson.Gson;
+import com.google.gson.GsonBuilder;
+import com.google.gson.JsonObject;
+import com.google.gson.ToNumberPolicy;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
-import reactor.core.publisher.Mono;
 import roll.api.tool.ToolResult;
-import roll.text.OneLine;
+import roll.bridge.PeerDialogues;
+import roll.bridge.PeerException;
+import roll.bridge.mcp.McpResult;
+import roll.bridge.mcp.McpSession;
 
 /**
- * A server as long as somebody may use it: linked when it is first needed, and again after it has
- * gone. Any number of threads may call its tools at once.
+ * A server as long as somebody may use it: a session begins when it is first needed, and again
+ * after it has gone. Any number of threads may call its tools at once.
  */
 final class McpServer implements AutoCloseable {
-  private static final int MOST_PAGES = 100;
-  private static final int MOST_TOOLS = 1000;
+  /** Of arguments and schemas, whose numbers stay what they are. */
+  static final Gson JSON =
+      new GsonBuilder()
+          .serializeNulls()
+          .serializeSpecialFloatingPointValues()
+          .setObjectToNumberStrategy(ToNumberPolicy.LONG_OR_DOUBLE)
+          .create();
 
   private final ServerInfo info;
-  private @Nullable Link link;
-  private List<McpSchema.Tool> tools = List.of();
+  private final PeerDialogues dialogues = new PeerDialogues();
+  private @Nullable McpSession session;
+  private List<JsonObject> tools = List.of();
   private boolean closed;
 
-  /** The server at {@code info}, not linked yet. */
+  /** The server at {@code info}, not reached yet. */
   McpServer(ServerInfo info) {
     this.info = info;
   }
@@ -37,121 +43,74 @@ final class McpServer implements AutoCloseable {
   }
 
   /**
-   * Its tools as it listed them when it was linked.
+   * Its tools as it listed them when the session began.
    *
-   * @throws IOException if it cannot be linked
+   * @throws PeerException if none begins
    */
-  synchronized List<McpSchema.Tool> tools() throws IOException, InterruptedException {
-    link();
+  synchronized List<JsonObject> tools() {
+    McpSession _ = session();
     return tools;
   }
 
-  private synchronized Link link() throws IOException, InterruptedException {
+  private synchronized McpSession session() {
     if (closed) {
-      throw new IOException("it is no longer used");
+      throw PeerException.ended(info.place().shown() + " is no longer used");
     }
-    if (link == null) {
-      Link opened = Link.open(info);
+    McpSession running = session;
+    if (running == null) {
+      running = McpSession.open(info.place(), dialogues, info.timeout(), info.timeout());
       try {
-        tools = list(opened);
-      } catch (IOException | InterruptedException | RuntimeException e) {
-        opened.close();
+        tools = running.tools();
+      } catch (PeerException e) {
+        running.close();
         throw e;
       }
-      link = opened;
+      session = running;
     }
-    return link;
-  }
-
-  private static List<McpSchema.Tool> list(Link link) throws IOException, InterruptedException {
-    List<McpSchema.Tool> all = new ArrayList<>();
-    try {
-      String cursor = "";
-      for (int pages = 0; cursor != null; pages++) {
-        String from = cursor;
-        McpSchema.ListToolsResult page =
-            link.ask(client -> from.isEmpty() ? client.listTools(null) : client.listTools(from));
-        add(page, all);
-        cursor = "".equals(page.nextCursor()) ? null : page.nextCursor();
-        if (pages == MOST_PAGES || all.size() > MOST_TOOLS) {
-          throw new IOException(
-              "its list of tools has more than %d pages or %d tools"
-                  .formatted(MOST_PAGES, MOST_TOOLS));
-        }
-      }
-      return List.copyOf(all);
-    } catch (ExecutionException e) {
-      throw new IOException(Link.why(e.getCause()), e);
-    } catch (TimeoutException | RuntimeException e) { // whatever the SDK makes of it
-      throw new IOException(Link.why(e), e);
-    }
-  }
-
-  private static void add(McpSchema.ListToolsResult page, List<McpSchema.Tool> all)
-      throws IOException {
-    if (page.tools() == null) {
-      throw new IOException("its list of tools is none");
-    }
-    for (McpSchema.Tool tool : page.tools()) {
-      if (tool == null || tool.name() == null || tool.name().isBlank()) {
-        throw new IOException("it lists a tool without a name");
-      }
-      all.add(tool);
-    }
+    return running;
   }
 
   /** What the tool {@code name} answers; that the server has gone is an answer too. */
   ToolResult call(String name, Map<String, Object> arguments) throws InterruptedException {
-    long start = System.nanoTime();
-    Link used = null;
+    McpSession used = null;
     try {
-      used = link();
-      Link linked = used;
-      McpSchema.CallToolResult result = linked.ask(client -> called(client, name, arguments));
-      String text = ResultContents.text(result, linked::json);
-      return Boolean.TRUE.equals(result.isError()) ? ToolResult.error(text) : ToolResult.of(text);
-    } catch (ExecutionException e) {
-      return ToolResult.error("Error: " + Link.why(e.getCause()));
-    } catch (RuntimeException e) { // an answer that is not one
-      return ToolResult.error("Error: " + info.shown() + ": " + OneLine.of(e));
-    } catch (TimeoutException e) {
-      // a slow call does not end a link over which others are answered
-      if (used != null && !used.heardSince(start)) {
+      used = session();
+      McpResult result = used.call(name, JSON.toJsonTree(arguments).getAsJsonObject());
+      String text = result.text(true);
+      return result.refused() ? ToolResult.error(text) : ToolResult.of(text);
+    } catch (PeerException e) {
+      if (Thread.interrupted()) {
+        throw new InterruptedException(e.getMessage());
+      }
+      if (!e.refused()) {
         drop(used);
       }
-      return ToolResult.error("Error: " + info.shown() + ": " + e.getMessage());
-    } catch (IOException e) {
-      drop(used);
-      return ToolResult.error("Error: " + info.shown() + ": " + e.getMessage());
+      return ToolResult.error("Error: " + info.shown() + ": " + info.why(e));
     }
   }
 
-  private static Mono<McpSchema.CallToolResult> called(
-      McpAsyncClient client, String name, Map<String, Object> arguments) {
-    return client.callTool(new McpSchema.CallToolRequest(name, arguments));
-  }
-
-  /** Ends a link that failed, so that the next call makes a new one. */
-  private void drop(@Nullable Link failed) {
+  /** Ends a session that failed, so that the next call begins a new one. */
+  private void drop(@Nullable McpSession failed) {
     synchronized (this) {
-      if (failed == null || link != failed) {
+      if (failed == null || session != failed) {
         return;
       }
-      link = null;
+      session = null;
     }
     failed.close();
   }
 
   @Override
   public void close() {
-    Link last;
+    McpSession last;
     synchronized (this) {
       closed = true;
-      last = link;
-      link = null;
+      last = session;
+      session = null;
     }
     if (last != null) {
       last.close();
     }
+    dialogues.client().shutdown(); // once the goodbye is sent
   }
 }

@@ -1,7 +1,6 @@
 package roll.tool.mcp;
 
-import io.modelcontextprotocol.spec.McpSchema;
-import java.io.IOException;
+import com.google.gson.JsonObject;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -16,7 +15,10 @@ import roll.api.option.RawOptions;
 import roll.api.option.UserException;
 import roll.api.tool.RollTool;
 import roll.api.tool.Tool;
+import roll.api.tool.ToolSchema;
 import roll.api.tool.ToolSet;
+import roll.bridge.PeerException;
+import roll.bridge.SharedUses;
 import roll.text.Suggestion;
 
 /** The tools of servers that speak the Model Context Protocol. */
@@ -29,7 +31,8 @@ public final class McpTool implements Tool {
       Stream.concat(ServerInfo.OPTIONS.stream(), Stream.of(SERVERS)).toList();
   private static final Duration PATIENCE = Duration.ofMinutes(1);
 
-  private final Servers servers = new Servers(PATIENCE);
+  private final SharedUses<ServerInfo, McpServer> servers =
+      new SharedUses<>(PATIENCE, McpServer::new, McpServer::close);
 
   @Override
   public String description() {
@@ -52,7 +55,7 @@ public final class McpTool implements Tool {
         offer(part, server, offers);
       }
     } catch (RuntimeException e) {
-      used.forEach(servers::release);
+      used.forEach(server -> servers.release(server.info()));
       throw e;
     }
     return new McpTools(servers, used, offers);
@@ -76,36 +79,30 @@ public final class McpTool implements Tool {
   }
 
   private static void offer(Options options, McpServer server, Map<String, McpTools.Offer> offers) {
-    List<McpSchema.Tool> tools = tools(options, server);
-    List<String> names = tools.stream().map(McpSchema.Tool::name).toList();
+    List<JsonObject> tools = tools(options, server);
+    List<String> names = tools.stream().map(McpTool::name).toList();
     List<String> included = options.find(ServerInfo.INCLUDE).orElse(names);
     for (String name : included) {
       if (!names.contains(name)) {
         throw new UserException(
-            options.where()
-                + "."
-                + ServerInfo.INCLUDE.name()
-                + ": "
-                + server.info().shown()
-                + " has no tool '"
-                + name
-                + "' (it has "
-                + String.join(", ", names)
-                + ")"
-                + Suggestion.near(name, names));
+            "%s.%s: %s has no tool '%s' (it has %s)%s"
+                .formatted(
+                    options.where(),
+                    ServerInfo.INCLUDE.name(),
+                    server.info().shown(),
+                    name,
+                    String.join(", ", names),
+                    Suggestion.near(name, names)));
       }
     }
-    for (McpSchema.Tool tool : tools) {
-      if (included.contains(tool.name())) {
-        McpTools.Offer offer =
-            new McpTools.Offer(
-                server, tool.name(), Schemas.of(options.get(ServerInfo.PREFIX), tool));
-        if (offers.putIfAbsent(offer.schema().name(), offer) != null) {
+    for (JsonObject tool : tools) {
+      if (included.contains(name(tool))) {
+        ToolSchema schema = Schemas.of(options.get(ServerInfo.PREFIX), tool);
+        McpTools.Offer offer = new McpTools.Offer(server, name(tool), schema);
+        if (offers.putIfAbsent(schema.name(), offer) != null) {
           throw new UserException(
-              options.where()
-                  + ": two tools are called '"
-                  + offer.schema().name()
-                  + "'; give one server a prefix");
+              "%s: two tools are called '%s'; give one server a prefix"
+                  .formatted(options.where(), schema.name()));
         }
       }
     }
@@ -114,15 +111,18 @@ public final class McpTool implements Tool {
     }
   }
 
-  private static List<McpSchema.Tool> tools(Options options, McpServer server) {
+  private static String name(JsonObject tool) {
+    return tool.get("name").getAsString();
+  }
+
+  private static List<JsonObject> tools(Options options, McpServer server) {
     try {
       return server.tools();
-    } catch (IOException e) {
+    } catch (PeerException e) {
       throw new UserException(
-          options.where() + ": " + server.info().shown() + " cannot be used: " + e.getMessage(), e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new UserException(options.where() + ": interrupted", e);
+          "%s: %s cannot be used: %s"
+              .formatted(options.where(), server.info().shown(), server.info().why(e)),
+          e);
     }
   }
 

@@ -8,10 +8,11 @@ import roll.api.tool.ToolResult;
 import roll.api.tool.ToolSchema;
 import roll.api.tool.ToolSession;
 import roll.api.tool.ToolSet;
+import roll.bridge.SharedUses;
 
 /** The tools of some servers, for one rollout. */
 final class McpTools implements ToolSet {
-  private final Servers servers;
+  private final SharedUses<ServerInfo, McpServer> servers;
   private final List<McpServer> used;
   private final Map<String, Offer> offers;
   private final AtomicBoolean closed = new AtomicBoolean();
@@ -28,7 +29,8 @@ final class McpTools implements ToolSet {
    *
    * @param used released when this is closed
    */
-  McpTools(Servers servers, List<McpServer> used, Map<String, Offer> offers) {
+  McpTools(
+      SharedUses<ServerInfo, McpServer> servers, List<McpServer> used, Map<String, Offer> offers) {
     this.servers = servers;
     this.used = List.copyOf(used);
     this.offers = new LinkedHashMap<>(offers);
@@ -53,7 +55,7 @@ final class McpTools implements ToolSet {
   @Override
   public void close() {
     if (!closed.getAndSet(true)) {
-      used.forEach(servers::release);
+      used.forEach(server -> servers.release(server.info()));
     }
   }
 }

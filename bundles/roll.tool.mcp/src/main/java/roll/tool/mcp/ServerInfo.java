@@ -2,30 +2,25 @@ package roll.tool.mcp;
 
 import java.net.URI;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import roll.api.option.Option;
 import roll.api.option.Options;
+import roll.bridge.AddressPlace;
+import roll.bridge.PeerException;
+import roll.bridge.PeerPlace;
+import roll.bridge.ProgramLimits;
+import roll.bridge.ProgramPlace;
+import roll.bridge.mcp.McpSession;
 import roll.remote.WebAddress;
 
 /**
  * Where a server is; equal ones are one server.
  *
- * @param command a program that speaks over its standard input and output, or null
- * @param env variables of that program, beside a few harmless ones of this process
- * @param url where it speaks HTTP, or null
- * @param headers of every request
  * @param timeout for its start and for every answer
  */
-record ServerInfo(
-    @Nullable String command,
-    List<String> args,
-    Map<String, String> env,
-    @Nullable URI url,
-    Map<String, String> headers,
-    Duration timeout) {
-
+record ServerInfo(PeerPlace place, Duration timeout) {
   private static final Option<String> COMMAND =
       Option.text("command", "program that speaks MCP over its standard input and output");
   private static final Option<List<String>> ARGS =
@@ -68,21 +63,32 @@ record ServerInfo(
       throw options.wrong(COMMAND, "either a command or a url");
     }
     return new ServerInfo(
-        options.find(COMMAND).orElse(null),
-        options.get(ARGS),
-        options.get(ENV),
-        options.has(URL) ? address(options) : null,
-        options.get(HEADERS),
+        options.has(URL) ? address(options) : program(options),
         Duration.ofMillis((long) (1e3 * options.get(TIMEOUT))));
   }
 
-  private static URI address(Options options) {
-    return WebAddress.of(options.get(URL))
-        .orElseThrow(() -> options.wrong(URL, "an address such as http://localhost:3000/mcp"));
+  private static PeerPlace program(Options options) {
+    List<String> command = new ArrayList<>(List.of(options.get(COMMAND)));
+    command.addAll(options.get(ARGS));
+    return new ProgramPlace(
+        options.get(COMMAND), command, null, options.get(ENV), ProgramLimits.NONE);
+  }
+
+  private static PeerPlace address(Options options) {
+    URI url =
+        WebAddress.of(options.get(URL))
+            .orElseThrow(() -> options.wrong(URL, "an address such as http://localhost:3000/mcp"));
+    return McpSession.address(new AddressPlace(url, options.get(HEADERS)));
   }
 
   /** The server for messages: without arguments, variables and headers, which may hold secrets. */
   String shown() {
-    return "the server " + (command != null ? command : String.valueOf(url));
+    return "the server " + place.shown();
+  }
+
+  /** What a failure says of it, beside its name. */
+  String why(PeerException failure) {
+    String said = String.valueOf(failure.getMessage());
+    return said.startsWith(place.shown()) ? "it" + said.substring(place.shown().length()) : said;
   }
 }

@@ -27,6 +27,7 @@ import roll.api.tool.ToolResult;
 import roll.api.tool.ToolSchema;
 import roll.api.tool.ToolSession;
 import roll.api.tool.ToolSet;
+import roll.bridge.SharedUses;
 import roll.testkit.TestOptions;
 import roll.testkit.ToolContract;
 
@@ -118,7 +119,9 @@ class McpToolTest {
       assertTrue(before.endsWith(" hello\nend"), before);
       ToolResult dead = session.call("die", Map.of("text", ""));
       assertEquals(ToolResult.Status.ERROR, dead.status());
-      assertTrue(dead.observation().contains("it has ended"), dead.observation());
+      assertTrue(
+          dead.observation().endsWith(": it ended with status 3; its last words: I die"),
+          dead.observation());
       ToolResult after = session.call("who_am_i", Map.of("text", ""));
       assertEquals(ToolResult.Status.SUCCESS, after.status());
       assertNotEquals(before, after.observation());
@@ -148,7 +151,8 @@ class McpToolTest {
           assertEquals("a\nend", result.observation());
         } else {
           failed++;
-          assertTrue(result.observation().contains(": it has ended"), result.observation());
+          assertTrue(
+              result.observation().contains(": it ended with status 3"), result.observation());
         }
       }
       assertTrue(failed > 0);
@@ -161,22 +165,27 @@ class McpToolTest {
         ToolSession session = set.open(1)) {
       ToolResult late = session.call("sleep", Map.of("text", ""));
       assertEquals(ToolResult.Status.ERROR, late.status());
-      assertTrue(late.observation().endsWith("no answer within 6.5 s"), late.observation());
+      assertTrue(
+          late.observation().contains(": it has not answered for 6.5 s"), late.observation());
       assertEquals("a\nend", session.call("echo", Map.of("text", "a")).observation());
     }
   }
 
+  private static SharedUses<ServerInfo, McpServer> servers(Duration patience) {
+    return new SharedUses<>(patience, McpServer::new, McpServer::close);
+  }
+
   @Test
   void oneProgramServesAllRolloutsUntilNobodyNeedsIt() throws Exception {
-    Servers servers = new Servers(Duration.ofMillis(1));
+    SharedUses<ServerInfo, McpServer> servers = servers(Duration.ofMillis(1));
     ServerInfo info = ServerInfo.of(TestOptions.of("x", StdioServer.options(), ServerInfo.OPTIONS));
     McpServer first = servers.use(info);
     assertSame(first, servers.use(info));
     ToolResult told = first.call("who am i", Map.of("text", ""));
     long pid = Long.parseLong(told.observation().split(" ", 2)[0]);
-    servers.release(first);
+    servers.release(info);
     assertEquals(1, servers.size());
-    servers.release(first);
+    servers.release(info);
     ProcessHandle.of(pid).ifPresent(process -> process.onExit().join());
     assertEquals(0, servers.size());
     assertEquals(ToolResult.Status.ERROR, first.call("echo", Map.of("text", "a")).status());
@@ -184,13 +193,13 @@ class McpToolTest {
 
   @Test
   void aServiceThatGoesEndsItsPrograms() throws Exception {
-    Servers servers = new Servers(Duration.ofDays(1));
+    SharedUses<ServerInfo, McpServer> servers = servers(Duration.ofDays(1));
     ServerInfo info = ServerInfo.of(TestOptions.of("x", StdioServer.options(), ServerInfo.OPTIONS));
     McpServer server = servers.use(info);
     String told = server.call("who am i", Map.of("text", "")).observation();
     servers.close();
     assertEquals(1, servers.size());
-    servers.release(server);
+    servers.release(info);
     ProcessHandle.of(Long.parseLong(told.split(" ", 2)[0]))
         .ifPresent(process -> process.onExit().join());
     assertEquals(0, servers.size());
@@ -263,7 +272,7 @@ class McpToolTest {
         none.startsWith("tool_config.mcp: the server /no/such/program cannot be used: "), none);
     assertFalse(none.contains("\n"), none);
     String dead = refusal(Map.of("command", "/bin/sh", "args", List.of("-c", "echo oh >&2")));
-    assertTrue(dead.contains("cannot be used: it has ended"), dead);
+    assertTrue(dead.endsWith("cannot be used: it ended with status 0; its last words: oh"), dead);
   }
 
   @Nested

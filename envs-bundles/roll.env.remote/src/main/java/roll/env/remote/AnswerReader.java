@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import javax.imageio.ImageIO;
 import org.jspecify.annotations.Nullable;
+import roll.bridge.PeerException;
 
 /** Reads the fields of an answer; one of the wrong type costs the episode, with one line. */
 record AnswerReader(JsonObject answer) {
@@ -119,7 +120,8 @@ record AnswerReader(JsonObject answer) {
       return Optional.empty();
     }
     try {
-      byte[] file = Base64.getDecoder().decode(text(name, ""));
+      byte[] file =
+          Base64.getDecoder().decode(value instanceof JsonPrimitive text ? text.getAsString() : "");
       BufferedImage image = ImageIO.read(new ByteArrayInputStream(file));
       if (image != null) {
         return Optional.of(image);
@@ -135,9 +137,9 @@ record AnswerReader(JsonObject answer) {
     return value == null || value.isJsonNull() ? null : value;
   }
 
-  private static IllegalArgumentException wrong(String name, JsonElement value, String allowed) {
+  private static PeerException wrong(String name, JsonElement value, String allowed) {
     String found = value.toString();
-    return new IllegalArgumentException(
+    return PeerException.refused(
         "the answer's %s is %s; it must be %s"
             .formatted(
                 name, found.length() > SHOWN ? found.substring(0, SHOWN) + " …" : found, allowed));

@@ -5,8 +5,8 @@ import roll.api.env.Start;
 
 /**
  * Who plays one episode, by whatever protocol. Its answers have the fields that README.md tells of.
- * Where it has gone, or says what it may not, its methods throw an {@link IllegalStateException} or
- * {@link IllegalArgumentException} of one line. Used by one thread at a time.
+ * Where it has gone, or says what it may not, its methods throw a {@link
+ * roll.bridge.PeerException}. Used by one thread at a time.
  */
 interface EpisodePlayer extends AutoCloseable {
   /** Begins; called once. */

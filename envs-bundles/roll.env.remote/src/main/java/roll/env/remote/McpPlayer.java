@@ -8,9 +8,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import roll.api.env.Start;
 import roll.bridge.PeerException;
+import roll.bridge.mcp.McpResult;
+import roll.bridge.mcp.McpSession;
 import roll.env.remote.ResponseCalls.Call;
-import roll.env.remote.mcp.McpResult;
-import roll.env.remote.mcp.McpSession;
 
 /** An episode that is a session with a server: what its tools answer is what the agent sees. */
 final class McpPlayer implements EpisodePlayer {
@@ -50,7 +50,7 @@ final class McpPlayer implements EpisodePlayer {
   private McpResult graded(String name, McpResult result) {
     if (result.refused()) {
       throw PeerException.refused(
-          "%s: its tool %s: %s".formatted(world.place().shown(), name, result.text()));
+          "%s: its tool %s: %s".formatted(world.place().shown(), name, result.text(false)));
     }
     return result;
   }
@@ -102,7 +102,7 @@ final class McpPlayer implements EpisodePlayer {
     }
     McpResult grade = graded(name, open.call(name, arguments));
     JsonElement reward = world.reward().in(grade.fields());
-    turn.reward += reward == null ? number(name, grade.text()) : number(name, reward);
+    turn.reward += reward == null ? number(name, grade.text(false)) : number(name, reward);
     turn.note(grade.fields());
   }
 
@@ -164,9 +164,9 @@ final class McpPlayer implements EpisodePlayer {
 
     void add(String tool, McpResult result) {
       if (result.refused()) {
-        refuse(result.text());
+        refuse(result.text(false));
       } else {
-        texts.add(result.text());
+        texts.add(result.text(false));
       }
       picture = result.picture().orElse(picture);
       JsonElement given = world.reward().in(result.fields());

@@ -16,7 +16,7 @@ import roll.bridge.PeerDialogues;
 import roll.bridge.PeerException;
 import roll.bridge.PeerOptions;
 import roll.bridge.PeerPlace;
-import roll.env.remote.mcp.McpSession;
+import roll.bridge.mcp.McpSession;
 import roll.text.Suggestion;
 
 /**
@@ -63,7 +63,7 @@ record McpWorld(
     Map<String, JsonObject> tools = new LinkedHashMap<>();
     try (McpSession session = McpSession.open(place, dialogues, start, patience)) {
       session.tools().forEach(tool -> tools.put(tool.get("name").getAsString(), tool));
-    } catch (PeerException | IllegalArgumentException e) {
+    } catch (PeerException e) {
       throw new UserException(options.where() + ": " + e.getMessage(), e);
     }
     Optional<String> begin = form.find(McpOptions.BEGIN);

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import roll.api.option.Option;
 import roll.api.option.Options;
+import roll.bridge.PeerException;
 
 /**
  * What is made of an observation.
@@ -55,7 +56,7 @@ record ObservationForm(
    *
    * @param data an observation, its reward and whether the episode is over
    * @param choices the actions that are always valid
-   * @throws IllegalArgumentException of one line, if something is of the wrong type
+   * @throws PeerException if something is of the wrong type
    */
   JsonObject answer(JsonObject data, List<String> choices) {
     JsonObject observation = new AnswerReader(data).mapping("observation");
@@ -98,7 +99,7 @@ record ObservationForm(
       return valid;
     }
     if (!(listed instanceof JsonArray all)) {
-      throw new IllegalArgumentException(
+      throw PeerException.refused(
           "the observation's %s are no list of actions".formatted(actions.orElseThrow()));
     }
     for (JsonElement one : all) {

@@ -86,6 +86,6 @@ record OpenEnvWorld(
     } catch (JsonParseException | StackOverflowError e) {
       // said below
     }
-    throw new IllegalArgumentException(url + " answered with what is no schema of OpenEnv");
+    throw PeerException.refused(url + " answered with what is no schema of OpenEnv");
   }
 }

@@ -31,7 +31,7 @@ final class PeerWorld {
           described.text("instruction", ""),
           described.text("respond", BridgedScenario.ACTION),
           aggregations(described.mapping("aggregations")));
-    } catch (PeerException | IllegalArgumentException e) {
+    } catch (PeerException e) {
       throw new UserException(options.where() + ": " + e.getMessage(), e);
     }
   }
@@ -43,10 +43,9 @@ final class PeerWorld {
       try {
         aggregations.put(entry.getKey(), Aggregation.valueOf(how.toUpperCase(Locale.ROOT)));
       } catch (IllegalArgumentException e) {
-        throw new IllegalArgumentException(
+        throw PeerException.refused(
             "the answer's aggregations.%s is %s; it must be one of mean, sum, max, min, first, last"
-                .formatted(entry.getKey(), how),
-            e);
+                .formatted(entry.getKey(), how));
       }
     }
     return aggregations;

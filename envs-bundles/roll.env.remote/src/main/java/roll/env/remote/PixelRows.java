@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Base64;
 import javax.imageio.ImageIO;
+import roll.bridge.PeerException;
 
 /** Pictures as other protocols have them: a file in Base64, or rows of pixels of three bytes. */
 final class PixelRows {
@@ -22,7 +23,7 @@ final class PixelRows {
   /**
    * The file in Base64 that {@code seen} is.
    *
-   * @throws IllegalArgumentException of one line, if it is none
+   * @throws PeerException if it is none
    */
   static String picture(JsonElement seen) {
     if (seen instanceof JsonPrimitive text && text.isString()) {
@@ -95,8 +96,8 @@ final class PixelRows {
     return Base64.getEncoder().encodeToString(file.toByteArray());
   }
 
-  private static IllegalArgumentException none() {
-    return new IllegalArgumentException(
+  private static PeerException none() {
+    return PeerException.refused(
         "the observation's picture must be a PNG or JPEG file in Base64, or rows of at most "
             + MOST_PIXELS
             + " pixels of three numbers from 0 to 255");

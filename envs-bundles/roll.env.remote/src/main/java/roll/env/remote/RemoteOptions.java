@@ -15,6 +15,7 @@ import roll.bridge.PeerOptions;
 import roll.bridge.PeerPlace;
 import roll.bridge.PeerSpec;
 import roll.bridge.PythonScript;
+import roll.bridge.mcp.McpSession;
 
 /** What {@code env_config} may contain, and which peers it asks for. */
 final class RemoteOptions {
@@ -99,9 +100,7 @@ final class RemoteOptions {
     if (!String.valueOf(place.url().getScheme()).startsWith("http")) {
       throw options.wrong(PeerOptions.URL, "an address of http or https, as mcp is spoken");
     }
-    return place.url().getRawPath().isEmpty()
-        ? new AddressPlace(place.url().resolve("/mcp"), place.headers())
-        : place;
+    return McpSession.address(place);
   }
 
   private static void checkAlone(Options options) {

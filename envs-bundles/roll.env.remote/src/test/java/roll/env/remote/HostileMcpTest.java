@@ -69,6 +69,7 @@ class HostileMcpTest {
     RuntimeException e = assertThrows(RuntimeException.class, step::run);
     String message = String.valueOf(e.getMessage());
     assertEquals(1, message.lines().count(), message);
+    assertEquals(message, e.toString(), "users are shown no class of Java");
     return message;
   }
 

@@ -1,10 +1,10 @@
-package roll.env.remote.mcp;
+package roll.bridge.mcp;
 
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParseException;
 import com.google.gson.JsonParser;
-import roll.bridge.PeerException;
+import com.google.gson.JsonPrimitive;
 
 /** Messages of JSON-RPC 2.0. */
 final class RpcMessages {
@@ -25,9 +25,9 @@ final class RpcMessages {
   /**
    * The message that {@code text} is.
    *
-   * @throws PeerException if it is none
+   * @throws IllegalArgumentException that says what was written instead
    */
-  static JsonObject read(String shown, String text) {
+  static JsonObject read(String text) {
     try {
       if (JsonParser.parseString(text) instanceof JsonObject message) {
         return message;
@@ -35,14 +35,28 @@ final class RpcMessages {
     } catch (JsonParseException | StackOverflowError e) {
       // said below
     }
-    throw PeerException.refused(
-        "%s wrote what is no message of JSON-RPC: %s"
-            .formatted(shown, text.length() > SHOWN ? text.substring(0, SHOWN) + " …" : text));
+    throw new IllegalArgumentException(
+        "wrote what is no message of JSON-RPC: "
+            + (text.length() > SHOWN ? text.substring(0, SHOWN) + " …" : text));
   }
 
-  /** Whether {@code message} is the answer to {@code request}. */
-  static boolean answers(JsonObject message, JsonObject request) {
-    return !message.has("method") && request.get("id").equals(message.get("id"));
+  /** The number that is the id of {@code message}; −1 where it has none. */
+  static long id(JsonObject message) {
+    try {
+      return message.get("id") instanceof JsonPrimitive id && id.isNumber() ? id.getAsLong() : -1;
+    } catch (NumberFormatException e) {
+      return -1;
+    }
+  }
+
+  /** The id of the request that {@code message} answers; −1 where it answers none. */
+  static long answered(JsonObject message) {
+    return message.has("method") ? -1 : id(message);
+  }
+
+  /** Whether {@code message} is a request of the server's own. */
+  static boolean asks(JsonObject message) {
+    return message.has("method") && message.has("id");
   }
 
   /** What a server's own request is answered: that we are here, and can do nothing. */
