@@ -4,17 +4,17 @@ import java.nio.file.Path;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.model.DecoderSpec;
 import roll.api.strategy.TokenBatch;
+import roll.huggingface.HuggingFaceTokenizers;
+import roll.parallel.ShardedModels;
+import roll.parallel.collective.Collectives;
+import roll.parallel.collective.ThreadCollectives;
 import roll.torch.Device;
 import roll.torch.Devices;
 import roll.torch.Precision;
-import roll.parallel.collective.Collectives;
-import roll.parallel.collective.ThreadCollectives;
-import roll.huggingface.HuggingFaceTokenizers;
 import roll.torch.model.Decoder;
 import roll.torch.model.Models;
 import roll.torch.model.Parameters;
 import roll.torch.model.Scorer;
-import roll.parallel.ShardedModels;
 
 /** A small model for ranks that are threads, and what one device says of it. */
 public class RankModels implements AutoCloseable {

@@ -21,6 +21,7 @@ import roll.core.plugin.PluginGuard;
 import roll.core.plugin.PluginRequirement;
 import roll.runtime.config.RunConfig;
 import roll.runtime.option.YamlOptions;
+import roll.text.TerminalText;
 
 /** All trackers of a run as one. */
 public final class CompositeTracking implements AutoCloseable {
@@ -108,9 +109,10 @@ public final class CompositeTracking implements AutoCloseable {
     each("log", tracking -> tracking.log(step, metrics));
   }
 
-  /** Gives a line for people to every tracker. */
+  /** Gives a line for people to every tracker, without what would move a terminal's text. */
   public void notice(String line) {
-    each("notice", tracking -> tracking.notice(line));
+    String visible = TerminalText.visible(line);
+    each("notice", tracking -> tracking.notice(visible));
   }
 
   /** Returns when every tracker has written what it was given. */

@@ -171,8 +171,10 @@ class PluginGuardTest {
       trackers.log(0, Map.of());
       trackers.openMissing(run, 1);
       trackers.log(1, Map.of());
+      trackers.notice("a name \u202Egnp.exe");
     }
     assertEquals(0, shelf.leased());
+    assertEquals("a name \uFFFDgnp.exe", told.getLast());
     assertEquals("0", told.getFirst());
     assertTrue(told.get(1).startsWith("tracker 'bad' ("), told::toString);
     assertTrue(told.get(1).endsWith("; it is told no more"), told::toString);

@@ -79,7 +79,7 @@ public final class AssembleCommand extends Command {
     StringBuilder text = new StringBuilder();
     NoticeList.of(config, notices)
         .lines()
-        .forEach(notice -> text.append("notice: ").append(notice).append('\n'));
+        .forEach(notice -> text.append(NoticeList.line(notice)).append('\n'));
     text.append(assembly.bundles().size()).append(" bundles, ");
     text.append(String.format(Locale.ROOT, "%.1f MB", assembly.bytes() / 1e6)).append("\n");
     text.append("folder   ").append(assembly.folder()).append("\n");

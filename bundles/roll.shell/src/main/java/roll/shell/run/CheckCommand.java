@@ -66,7 +66,7 @@ public final class CheckCommand extends ConfigCommand {
         .append('\n');
     text.append(comment.strip()).append('\n');
     (full ? notices.all() : notices.lines())
-        .forEach(notice -> text.append(comment).append("notice: ").append(notice).append('\n'));
+        .forEach(notice -> text.append(comment).append(NoticeList.line(notice)).append('\n'));
     return full
         ? text.append(config.effectiveYaml().stripTrailing()).toString()
         : text.append("(" + FULL + " prints the effective configuration)").toString();

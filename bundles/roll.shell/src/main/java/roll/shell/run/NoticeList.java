@@ -68,7 +68,12 @@ public record NoticeList(List<String> telling, List<String> unneeded) {
 
   /** Prints {@link #lines}. */
   void print(PrintStream out) {
-    lines().forEach(line -> out.println("notice: " + TerminalText.visible(line)));
+    lines().forEach(line -> out.println(line(line)));
+  }
+
+  /** The line that shows {@code notice}, without what would move a terminal's text. */
+  public static String line(String notice) {
+    return "notice: " + TerminalText.visible(notice);
   }
 
   private static String key(String notice) {

@@ -84,10 +84,10 @@ public final class RolloutCommand extends ConfigCommand {
     try (Interrupts.Watch _ = interrupts.watch();
         HumanAgent.Terminal _ = human.attach(session, waiting::interrupt)) {
       RolloutRun run = runner.start(config, validation, episodes);
-      run.notices().forEach(notice -> out.println("notice: " + notice));
+      run.notices().forEach(notice -> out.println(NoticeList.line(notice)));
       out.println("writing to " + run.folder());
       Outcome outcome = await(run);
-      outcome.notices().forEach(notice -> out.println("notice: " + notice));
+      outcome.notices().forEach(notice -> out.println(NoticeList.line(notice)));
       out.print(RolloutTable.of(outcome));
       if (outcome.interrupted()) {
         session.put("exit", INTERRUPTED);

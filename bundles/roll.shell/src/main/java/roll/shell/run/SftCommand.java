@@ -52,7 +52,7 @@ public final class SftCommand extends ConfigCommand {
     PrintStream out = session.getConsole();
     try (Interrupts.Watch _ = interrupts.watch()) {
       SftRun run = runner.start(UserPath.of(session, given.word(0)), ConfigFile.keys(given, 1));
-      run.notices().forEach(notice -> out.println("notice: " + notice));
+      run.notices().forEach(notice -> out.println(NoticeList.line(notice)));
       out.println("writing to " + run.folder());
       end(
           session,

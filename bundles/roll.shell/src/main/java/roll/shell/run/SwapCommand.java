@@ -53,7 +53,7 @@ public final class SwapCommand extends Command {
     TrainingRun run = runs.find(given.optional(RUN));
     RunOrders.Swapped swapped =
         RunOrders.swap(run, given.word(0), given.word(1), given.word(2), given.from(3));
-    swapped.notices().forEach(notice -> session.getConsole().println("notice: " + notice));
+    swapped.notices().forEach(notice -> session.getConsole().println(NoticeList.line(notice)));
     return swapped.line();
   }
 }

@@ -28,6 +28,7 @@ import roll.runtime.serving.ServedPictures;
 import roll.runtime.serving.ServedPlace;
 import roll.shell.http.CloseStack;
 import roll.shell.http.SelfReference;
+import roll.shell.run.NoticeList;
 
 /**
  * The folders that are being served by this process, by their ports. While there is one this
@@ -116,7 +117,7 @@ public final class ServedFolders implements AutoCloseable {
       opening.add(tokenizer::close);
       ServingKit.Chat chat = kit.chat(order.template(), Path.of(order.template()), tokenizer);
       WorkerConfig worker = worker(order, lease.service());
-      lease.service().notices(worker).forEach(notice -> out.println("notice: " + notice));
+      lease.service().notices(worker).forEach(notice -> out.println(NoticeList.line(notice)));
       InferSession session =
           lease.service().open(new SessionConfig(worker, order.seed(), 1, longest));
       opening.add(session::close);

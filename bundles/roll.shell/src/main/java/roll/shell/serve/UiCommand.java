@@ -24,6 +24,7 @@ import roll.shell.page.OpenPage;
 import roll.shell.page.OpenPages;
 import roll.shell.page.PageOptions;
 import roll.shell.page.SystemBrowser;
+import roll.shell.run.NoticeList;
 
 /** {@code ui}: runs, trajectories and services in a browser. */
 @Component(name = "roll.shell.ui", service = Command.class)
@@ -95,7 +96,7 @@ public final class UiCommand extends Command {
     if (given.flag(OPEN)) {
       String problem = SystemBrowser.open(page.plainAddress());
       if (problem != null) {
-        out.println("notice: " + problem);
+        out.println(NoticeList.line(problem));
       }
     }
   }

@@ -28,6 +28,7 @@ import roll.shell.command.Syntax;
 import roll.shell.command.Syntax.Option;
 import roll.shell.command.Syntax.Word;
 import roll.shell.run.ConfigFile;
+import roll.shell.run.NoticeList;
 import roll.shell.syntax.RequiredService;
 import roll.shell.syntax.UserPath;
 import roll.shell.terminal.Json;
@@ -99,7 +100,7 @@ public final class SweepCommand extends Command {
     Consumer<String> lines = given.flag(JSON) ? line -> {} : out::println;
     try (Interrupts.Watch _ = interrupts.watch()) {
       SweepRun run = service.start(order, lines);
-      run.notices().forEach(notice -> lines.accept("notice: " + notice));
+      run.notices().forEach(notice -> lines.accept(NoticeList.line(notice)));
       lines.accept("writing to " + run.folder());
       end(session, await(run, lines), given, out);
     }

@@ -51,4 +51,10 @@ class NoticeListTest {
     assertEquals(List.of(MISTAKE, WORKERS), NoticeList.of(config(WORKERS, MISTAKE)).lines());
     assertEquals(List.of(), NoticeList.of(config()).lines());
   }
+
+  @Test
+  void aLineMovesNoTextOfTheTerminal() {
+    assertEquals(
+        "notice: file \uFFFDgnp.exe\uFFFD[31m", NoticeList.line("file \u202Egnp.exe\u001b[31m"));
+  }
 }

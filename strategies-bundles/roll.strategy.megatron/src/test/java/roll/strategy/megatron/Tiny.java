@@ -7,7 +7,6 @@ import roll.collectives.testkit.RankModels;
 import roll.model.qwen2.Qwen2Family;
 import roll.parallel.collective.Collectives;
 import roll.testkit.RankRuns;
-import roll.parallel.collective.Collectives;
 
 /** The random model that plays FrozenLake: 3 layers, 6 heads. */
 final class Tiny extends RankModels {
