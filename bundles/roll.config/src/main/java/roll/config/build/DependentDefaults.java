@@ -9,7 +9,6 @@ import roll.api.dataset.DataSets;
 import roll.api.device.DeviceInspector;
 import roll.api.option.UserException;
 import roll.config.schema.Section;
-import roll.config.scoring.ScoringModel;
 import roll.runtime.config.ProxyConfig;
 
 /** Derives the defaults that depend on other values. */

@@ -11,7 +11,6 @@ import roll.api.config.PromptConfig;
 import roll.api.config.PromptLimit;
 import roll.api.config.WorkerConfig;
 import roll.config.schema.Section;
-import roll.config.scoring.ScoringModel;
 import roll.runtime.config.CheckpointConfig;
 import roll.runtime.config.CriticConfig;
 import roll.runtime.config.DevicesConfig;
