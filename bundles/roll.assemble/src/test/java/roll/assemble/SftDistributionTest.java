@@ -52,7 +52,15 @@ class SftDistributionTest {
     LoadedConfig plain = workshop.config(yaml);
     LoadedConfig config =
         new LoadedConfig(
-            plain.file(), run, plain.effectiveYaml(), Map.of(), List.of(), Set.of(), Map.of(), sft);
+            plain.file(),
+            run,
+            plain.effectiveYaml(),
+            Map.of(),
+            List.of(),
+            Set.of(),
+            Set.of(),
+            Map.of(),
+            sft);
     return BndAssembler.assemble(workshop.home(), config, folder.resolve("out"), false, List.of());
   }
 

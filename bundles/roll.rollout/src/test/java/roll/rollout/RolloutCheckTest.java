@@ -230,11 +230,6 @@ class RolloutCheckTest {
     public Stream<KnownTask> tasks() {
       return questions.stream();
     }
-
-    @Override
-    public Map<String, Aggregation> aggregations() {
-      return Map.of();
-    }
   }
 
   /** A reward that compares with the known answer, or with none. */

@@ -298,7 +298,8 @@ public final class ExampleRuns {
             0,
             LossSettings.Aggregation.SEQ_MEAN_TOKEN_MEAN,
             LossSettings.RatioType.TOKEN,
-            correction),
+            correction,
+            null),
         new RewardShapingConfig(
             new RewardNormalization(
                 "traj_group_id",

@@ -56,7 +56,8 @@ final class LossCases {
                 0.01,
                 aggregation,
                 ratio,
-                TrainInferCorrection.NONE));
+                TrainInferCorrection.NONE,
+                null));
       }
     }
     return all;
@@ -78,7 +79,8 @@ final class LossCases {
         settings.entropyCoefficient(),
         settings.aggregation(),
         reads.contains(LossInfo.RATIO_TYPE) || !token ? settings.ratio() : RatioType.SEGMENT,
-        settings.correction());
+        settings.correction(),
+        null);
   }
 
   static LossSettings bare(LossSettings settings) {
@@ -93,7 +95,8 @@ final class LossCases {
         0,
         settings.aggregation(),
         settings.ratio(),
-        settings.correction());
+        settings.correction(),
+        null);
   }
 
   /** {@code input} with what a loss that surveys made of it. */

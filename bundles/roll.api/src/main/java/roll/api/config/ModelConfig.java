@@ -32,50 +32,19 @@ public record ModelConfig(
     @Nullable Path adapter,
     boolean randomWeights,
     double temperature) {
-  /** A model whose logits are taken as they are. */
-  public ModelConfig(
-      Path folder,
-      WorkerConfig.Dtype dtype,
-      List<String> frozen,
-      boolean checkpointing,
-      boolean wideLogits,
-      @Nullable LoraConfig lora,
-      @Nullable Path adapter,
-      boolean randomWeights) {
-    this(folder, dtype, frozen, checkpointing, wideLogits, lora, adapter, randomWeights, 1);
-  }
-
   /** The model in {@code folder}, random where that has no weights, and all else by default. */
   public static ModelConfig of(Path folder, WorkerConfig.Dtype dtype) {
-    return new ModelConfig(folder, dtype, List.of(), true, false, null, null, true);
+    return new ModelConfig(folder, dtype, List.of(), true, false, null, null, true, 1);
   }
 
   /** This model with those parameters frozen. */
   public ModelConfig withFrozen(List<String> beginnings) {
-    return new ModelConfig(
-        folder,
-        dtype,
-        beginnings,
-        checkpointing,
-        wideLogits,
-        lora,
-        adapter,
-        randomWeights,
-        temperature);
+    return with(folder, beginnings, lora, adapter, randomWeights, temperature);
   }
 
   /** This model with new adapters. */
   public ModelConfig withLora(LoraConfig adapters) {
-    return new ModelConfig(
-        folder,
-        dtype,
-        frozen,
-        checkpointing,
-        wideLogits,
-        adapters,
-        null,
-        randomWeights,
-        temperature);
+    return with(folder, frozen, adapters, null, randomWeights, temperature);
   }
 
   /** This model with the adapters in a folder. */
@@ -85,28 +54,37 @@ public record ModelConfig(
 
   /** This model in another folder, with its adapters in {@code adapters} if it has any there. */
   public ModelConfig in(Path other, @Nullable Path adapters) {
-    return new ModelConfig(
-        other,
-        dtype,
-        frozen,
-        checkpointing,
-        wideLogits,
-        adapters == null ? lora : null,
-        adapters,
-        randomWeights,
-        temperature);
+    LoraConfig own = adapters == null ? lora : null;
+    return with(other, frozen, own, adapters, randomWeights, temperature);
   }
 
   /** This model; whether a folder without weights is accepted. */
   public ModelConfig withRandomWeights(boolean allowed) {
-    return new ModelConfig(
-        folder, dtype, frozen, checkpointing, wideLogits, lora, adapter, allowed, temperature);
+    return with(folder, frozen, lora, adapter, allowed, temperature);
   }
 
   /** This model with its logits divided by {@code other} wherever log-probs are made of them. */
   public ModelConfig withTemperature(double other) {
+    return with(folder, frozen, lora, adapter, randomWeights, other);
+  }
+
+  private ModelConfig with(
+      Path folder,
+      List<String> frozen,
+      @Nullable LoraConfig lora,
+      @Nullable Path adapter,
+      boolean randomWeights,
+      double temperature) {
     return new ModelConfig(
-        folder, dtype, frozen, checkpointing, wideLogits, lora, adapter, randomWeights, other);
+        folder,
+        dtype,
+        frozen,
+        checkpointing,
+        wideLogits,
+        lora,
+        adapter,
+        randomWeights,
+        temperature);
   }
 
   /** Whether the model has adapters; they alone are trained then. */

@@ -58,60 +58,6 @@ public record Trajectory(
     facts = Collections.unmodifiableMap(new LinkedHashMap<>(facts));
   }
 
-  /** One whose responses all ended by themselves. */
-  public Trajectory(
-      TrajectoryKey key,
-      List<Sequence> sequences,
-      double[] rewards,
-      long[] states,
-      List<Message> messages,
-      Map<String, Double> metrics,
-      String finish,
-      String environment,
-      Map<String, Object> facts,
-      @Nullable String answer,
-      boolean branches) {
-    this(
-        key,
-        sequences,
-        rewards,
-        states,
-        messages,
-        metrics,
-        finish,
-        environment,
-        facts,
-        answer,
-        branches,
-        List.of());
-  }
-
-  /** One whose sequences, where it has several, are one a turn. */
-  public Trajectory(
-      TrajectoryKey key,
-      List<Sequence> sequences,
-      double[] rewards,
-      long[] states,
-      List<Message> messages,
-      Map<String, Double> metrics,
-      String finish,
-      String environment,
-      Map<String, Object> facts,
-      @Nullable String answer) {
-    this(
-        key,
-        sequences,
-        rewards,
-        states,
-        messages,
-        metrics,
-        finish,
-        environment,
-        facts,
-        answer,
-        false);
-  }
-
   /** One of which nothing else is known. */
   public Trajectory(
       TrajectoryKey key,
@@ -121,62 +67,40 @@ public record Trajectory(
       List<Message> messages,
       Map<String, Double> metrics,
       String finish) {
-    this(key, sequences, rewards, states, messages, metrics, finish, "", Map.of(), null);
+    this(
+        key, sequences, rewards, states, messages, metrics, finish, "", Map.of(), null, false,
+        List.of());
   }
 
   /** The same, played with the bundle {@code environment}. */
   public Trajectory playedWith(String environment) {
-    return with(rewards, metrics, environment, facts, answer);
+    return with(rewards, metrics, environment, facts, answer, branches, cut);
   }
 
   /** The same with what is known of its task. */
   public Trajectory withFacts(Map<String, ?> facts) {
-    return with(rewards, metrics, environment, new LinkedHashMap<>(facts), answer);
+    return with(rewards, metrics, environment, new LinkedHashMap<>(facts), answer, branches, cut);
   }
 
   /** The same with what its answer was read as. */
   public Trajectory withAnswer(@Nullable String answer) {
-    return with(rewards, metrics, environment, facts, answer);
+    return with(rewards, metrics, environment, facts, answer, branches, cut);
   }
 
   /** The same with other rewards by turn and other metrics. */
   public Trajectory withRewards(double[] rewards, Map<String, Double> metrics) {
     Map<String, Double> copy = Collections.unmodifiableMap(new LinkedHashMap<>(metrics));
-    return with(rewards, copy, environment, facts, answer);
+    return with(rewards, copy, environment, facts, answer, branches, cut);
   }
 
   /** The same whose sequences are branches, each with the score of the episode. */
   public Trajectory ofBranches() {
-    return new Trajectory(
-        key,
-        sequences,
-        rewards,
-        states,
-        messages,
-        metrics,
-        finish,
-        environment,
-        facts,
-        answer,
-        true,
-        cut);
+    return with(rewards, metrics, environment, facts, answer, true, cut);
   }
 
   /** The same whose responses of the turns {@code cut} ended at the limit of their tokens. */
   public Trajectory withCut(List<Integer> cut) {
-    return new Trajectory(
-        key,
-        sequences,
-        rewards,
-        states,
-        messages,
-        metrics,
-        finish,
-        environment,
-        facts,
-        answer,
-        branches,
-        cut);
+    return with(rewards, metrics, environment, facts, answer, branches, cut);
   }
 
   private Trajectory with(
@@ -184,7 +108,9 @@ public record Trajectory(
       Map<String, Double> metrics,
       String environment,
       Map<String, Object> facts,
-      @Nullable String answer) {
+      @Nullable String answer,
+      boolean branches,
+      List<Integer> cut) {
     return new Trajectory(
         key,
         sequences,

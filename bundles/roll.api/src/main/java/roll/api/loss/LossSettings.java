@@ -34,34 +34,6 @@ public record LossSettings(
     RatioType ratio,
     TrainInferCorrection correction,
     @Nullable Norm norm) {
-  /** Settings whose norm is the length of the longest sample. */
-  public LossSettings(
-      String loss,
-      Map<String, Object> args,
-      double clipLow,
-      double clipHigh,
-      @Nullable Double dualClip,
-      double klCoefficient,
-      KlPenalty klPenalty,
-      double entropyCoefficient,
-      Aggregation aggregation,
-      RatioType ratio,
-      TrainInferCorrection correction) {
-    this(
-        loss,
-        args,
-        clipLow,
-        clipHigh,
-        dualClip,
-        klCoefficient,
-        klPenalty,
-        entropyCoefficient,
-        aggregation,
-        ratio,
-        correction,
-        null);
-  }
-
   /** Settings of a loss with its default options, a k3 KL loss and no correction, as in ROLL. */
   public LossSettings(
       String loss,
@@ -83,7 +55,8 @@ public record LossSettings(
         entropyCoefficient,
         aggregation,
         ratio,
-        TrainInferCorrection.NONE);
+        TrainInferCorrection.NONE,
+        null);
   }
 
   /** These settings with other options of the loss. */

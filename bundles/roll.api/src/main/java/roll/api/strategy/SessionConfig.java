@@ -25,18 +25,6 @@ public record SessionConfig(
     int deviceCount,
     long deviceMemory,
     int nodes) {
-  /** A session on one machine. */
-  public SessionConfig(
-      WorkerConfig worker,
-      long seed,
-      double maxGradNorm,
-      int sequenceLength,
-      boolean synchronous,
-      int deviceCount,
-      long deviceMemory) {
-    this(worker, seed, maxGradNorm, sequenceLength, synchronous, deviceCount, deviceMemory, 1);
-  }
-
   /** A session of no run, in which calls may be computed together as they come. */
   public SessionConfig(WorkerConfig worker, long seed, double maxGradNorm, int sequenceLength) {
     this(worker, seed, maxGradNorm, sequenceLength, false, 0);
@@ -50,7 +38,7 @@ public record SessionConfig(
       int sequenceLength,
       boolean synchronous,
       int deviceCount) {
-    this(worker, seed, maxGradNorm, sequenceLength, synchronous, deviceCount, 0);
+    this(worker, seed, maxGradNorm, sequenceLength, synchronous, deviceCount, 0, 1);
   }
 
   /**

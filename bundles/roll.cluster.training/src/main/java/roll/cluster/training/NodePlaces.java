@@ -124,7 +124,8 @@ record NodePlaces(SessionConfig config, int each) {
             config.sequenceLength(),
             config.synchronous(),
             each,
-            config.deviceMemory());
+            config.deviceMemory(),
+            1);
     return new RankOrder(placed, order.spec(), order.layout(), order.trains());
   }
 }

@@ -62,12 +62,8 @@ final class AgentBuilder {
   }
 
   private static Map<String, Object> options(Section agent, String tool, @Nullable Object given) {
-    Map<String, Object> options = new LinkedHashMap<>();
-    if (given == null) {
-      return options;
-    }
     Map<String, @Nullable Object> mapping = Tree.mapping(given);
-    if (mapping == null) {
+    if (mapping == null && given != null) {
       throw new UserException(
           agent.where("tool_config")
               + "."
@@ -75,12 +71,6 @@ final class AgentBuilder {
               + ": expected a mapping, found "
               + Tree.shown(given));
     }
-    mapping.forEach(
-        (key, value) -> {
-          if (value != null) {
-            options.put(key, value);
-          }
-        });
-    return options;
+    return Tree.withoutNulls(mapping);
   }
 }

@@ -9,7 +9,6 @@ import roll.api.dataset.DataSets;
 import roll.api.device.DeviceInspector;
 import roll.api.option.UserException;
 import roll.config.schema.Section;
-import roll.config.scoring.ScoringModel;
 import roll.runtime.config.ProxyConfig;
 
 /** Derives the defaults that depend on other values. */
@@ -60,7 +59,7 @@ public final class DependentDefaults {
     if (!run.has("val_before_train")) {
       run.settle("val_before_train", run.integer("eval_steps") > 0);
     }
-    NodeCount.settle(run, notices);
+    DeviceLayout.settleNodes(run, notices);
     sequenceLength();
     Trackers.settle(run);
     for (String role : List.of("actor_train", "actor_infer", "reference", "critic")) {

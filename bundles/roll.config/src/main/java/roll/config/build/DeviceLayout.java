@@ -27,6 +27,8 @@ import roll.config.schema.Section;
 public final class DeviceLayout {
   private static final String ASYNC = "async_generation_ratio";
   private static final String MAPPING = "device_mapping";
+  private static final String NODES = "num_nodes";
+  private static final String DEVICES = "num_gpus_per_node";
 
   private final Section run;
   private final @Nullable DeviceInspector inspector;
@@ -207,5 +209,37 @@ public final class DeviceLayout {
 
   private String where(String role) {
     return run.section(role).where(MAPPING);
+  }
+
+  /**
+   * Settles how many nodes {@code run} has; adds to {@code notices} what does nothing or was
+   * derived. Where it is not said it follows, as in ROLL, from the largest device of all roles and
+   * {@code num_gpus_per_node}.
+   */
+  static void settleNodes(Section run, List<String> notices) {
+    if (!run.has(DEVICES)) {
+      if (run.has(NODES)) {
+        notices.add("key '%s' has no effect here: %s is not given".formatted(NODES, DEVICES));
+        run.settle(NODES, null);
+      }
+      return;
+    }
+    if (run.has(NODES)) {
+      return;
+    }
+    int each = run.integer(DEVICES);
+    int largest =
+        roles(run)
+            .flatMap(
+                role -> DeviceMapping.devices(role.where(MAPPING), role.value(MAPPING)).stream())
+            .max(Integer::compare)
+            .orElse(0);
+    if (largest >= each) {
+      int nodes = largest / each + 1;
+      run.settle(NODES, nodes);
+      notices.add(
+          "%s is %d: a role has device %d, and a node has %d"
+              .formatted(NODES, nodes, largest, each));
+    }
   }
 }

@@ -1,7 +1,6 @@
 package roll.config.build;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -89,23 +88,9 @@ final class ExtensionsBuilder {
             throw wrong(
                 run.where(PLUGINS) + "." + kind + "." + name, "a mapping of options", given);
           }
-          plugins.add(new PluginConfig(kind, name, withoutNulls(options)));
+          plugins.add(new PluginConfig(kind, name, Tree.withoutNulls(options)));
         });
     return plugins;
-  }
-
-  private static Map<String, Object> withoutNulls(@Nullable Map<String, @Nullable Object> tree) {
-    Map<String, Object> mapping = new LinkedHashMap<>();
-    if (tree == null) {
-      return mapping;
-    }
-    tree.forEach(
-        (key, value) -> {
-          if (value != null) {
-            mapping.put(key, value);
-          }
-        });
-    return mapping;
   }
 
   private static UserException wrong(String where, String allowed, @Nullable Object found) {

@@ -2,18 +2,16 @@ package roll.config.build;
 
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
-import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import roll.api.config.EnvConfig;
-import roll.api.config.EnvLimits;
-import roll.api.config.PromptConfig;
-import roll.api.config.PromptLimit;
 import roll.api.config.WorkerConfig;
+import roll.api.option.UserException;
 import roll.config.schema.Section;
-import roll.config.scoring.ScoringModel;
+import roll.config.tree.Tree;
 import roll.runtime.config.CheckpointConfig;
 import roll.runtime.config.CriticConfig;
+import roll.runtime.config.CurriculumConfig;
 import roll.runtime.config.DevicesConfig;
 import roll.runtime.config.EnvManagerConfig;
 import roll.runtime.config.EnvMonitorConfig;
@@ -33,6 +31,8 @@ public final class RunBuilder {
   /** A {@code resume_from_checkpoint} that says what {@code true} says, as verl writes it. */
   public static final String AUTO = "auto";
 
+  private static final String CURRICULUM = "curriculum";
+  private static final String TYPE = "type";
   private static final double GIB = 1L << 30;
 
   private final Section run;
@@ -47,7 +47,8 @@ public final class RunBuilder {
   /** The typed configuration. */
   public RunConfig build() {
     Map<String, EnvConfig> environments = new LinkedHashMap<>();
-    run.sections("custom_envs").forEach((tag, env) -> environments.put(tag, environment(tag, env)));
+    run.sections("custom_envs")
+        .forEach((tag, env) -> environments.put(tag, EnvironmentBuilder.of(tag, env)));
     return new RunConfig(
         run.text("exp_name"),
         run.longInteger("seed"),
@@ -91,7 +92,7 @@ public final class RunBuilder {
         environments,
         monitor(run.section("env_monitor")),
         rolloutMock(),
-        Curricula.of(run));
+        curriculum());
   }
 
   private Map<String, RewardModelConfig> rewardModels(WorkerBuilder workers) {
@@ -166,37 +167,25 @@ public final class RunBuilder {
         mock.text("mode").equals("dump") ? Mode.DUMP : Mode.MOCK, Path.of(mock.text("dump_dir")));
   }
 
-  private static int mostPictures(Section environment) {
-    if (!environment.has("limit_mm_per_prompt")) {
-      return Integer.MAX_VALUE;
+  /**
+   * The curriculum of {@code run}, or null where it is not written or empty.
+   *
+   * @throws UserException if it has no name
+   */
+  private @Nullable CurriculumConfig curriculum() {
+    Map<String, Object> options = new LinkedHashMap<>(run.mapping(CURRICULUM));
+    if (options.isEmpty()) {
+      return null;
     }
-    Section limit = environment.section("limit_mm_per_prompt");
-    return limit.has("image") ? limit.integer("image") : Integer.MAX_VALUE;
-  }
-
-  private static EnvConfig environment(String tag, Section environment) {
-    return new EnvConfig(
-        tag,
-        environment.text("env_type"),
-        environment.text("env_manager_cls"),
-        new EnvLimits(
-            environment.integer("max_steps"),
-            environment.integer("max_tokens_per_step"),
-            environment.integer("max_env_step_concurrent"),
-            EnvLimits.CutResponses.valueOf(
-                environment.text("cut_responses").toUpperCase(Locale.ROOT))),
-        new PromptConfig(
-            environment.textOrNull("agent_system_template"),
-            environment.text("agent_template"),
-            environment.integer("history_length"),
-            new PromptLimit(
-                environment.integer("max_prompt_length"),
-                PromptLimit.Truncation.valueOf(
-                    environment.text("truncation").toUpperCase(Locale.ROOT))),
-            mostPictures(environment)),
-        environment.mapping("env_config"),
-        Rewards.of(environment),
-        AgentBuilder.of(environment),
-        AgentRunnerBuilder.of(environment));
+    Object type = options.remove(TYPE);
+    if (!(type instanceof String name) || name.isBlank()) {
+      throw new UserException(
+          run.where(CURRICULUM)
+              + "."
+              + TYPE
+              + ": expected the name of a curriculum, found "
+              + (type == null ? "none" : Tree.shown(type)));
+    }
+    return new CurriculumConfig(name, options);
   }
 }

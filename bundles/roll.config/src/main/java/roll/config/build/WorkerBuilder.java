@@ -124,7 +124,8 @@ final class WorkerBuilder {
         worker.flag("logits_in_fp32"),
         new Adapters(model).lora(),
         model.has("adapter_name_or_path") ? Path.of(model.text("adapter_name_or_path")) : null,
-        run.flag("random_weights"));
+        run.flag("random_weights"),
+        1);
   }
 
   /** The critic passes over each rollout once. */

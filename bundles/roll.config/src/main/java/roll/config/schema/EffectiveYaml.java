@@ -102,7 +102,7 @@ public final class EffectiveYaml {
       copy.put(key, plain(value, path));
       return;
     }
-    if (written(path) instanceof String text) {
+    if (Tree.at(raw, path) instanceof String text) {
       Matcher variable = VARIABLE.matcher(text);
       if (variable.matches()) {
         copy.put(key, variable.group(1) + "${" + variable.group(2) + "}");
@@ -110,15 +110,5 @@ public final class EffectiveYaml {
       }
     }
     left.put(path, value);
-  }
-
-  /** What was written at {@code path}, or null where an interpolation leads there. */
-  private @Nullable Object written(String path) {
-    Object node = raw;
-    for (String key : Tree.keys(path)) {
-      Map<String, @Nullable Object> mapping = Tree.mapping(node);
-      node = mapping == null ? null : mapping.get(key);
-    }
-    return node;
   }
 }

@@ -134,15 +134,7 @@ public final class Section {
 
   /** A mapping of anything, without the keys whose value is null. */
   public Map<String, Object> mapping(String key) {
-    Map<String, Object> mapping = new LinkedHashMap<>();
-    Map<String, @Nullable Object> tree = Objects.requireNonNull(Tree.mapping(needed(key)));
-    tree.forEach(
-        (name, value) -> {
-          if (value != null) {
-            mapping.put(name, value);
-          }
-        });
-    return mapping;
+    return Tree.withoutNulls(Objects.requireNonNull(Tree.mapping(needed(key))));
   }
 
   /** A sub-section. */

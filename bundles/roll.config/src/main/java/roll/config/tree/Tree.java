@@ -23,6 +23,30 @@ public final class Tree {
     return value instanceof List<?> ? (List<@Nullable Object>) value : null;
   }
 
+  /** What is at {@code path} in mappings below {@code tree}, or null. */
+  public static @Nullable Object at(Map<String, @Nullable Object> tree, String path) {
+    Object node = tree;
+    for (String key : keys(path)) {
+      Map<String, @Nullable Object> mapping = mapping(node);
+      node = mapping == null ? null : mapping.get(key);
+    }
+    return node;
+  }
+
+  /** A copy of {@code mapping} without the keys whose value is null; empty of null. */
+  public static Map<String, Object> withoutNulls(@Nullable Map<String, @Nullable Object> mapping) {
+    Map<String, Object> copy = new LinkedHashMap<>();
+    if (mapping != null) {
+      mapping.forEach(
+          (key, value) -> {
+            if (value != null) {
+              copy.put(key, value);
+            }
+          });
+    }
+    return copy;
+  }
+
   /** Whether {@code node} is a mapping with {@code key}, or a list with that index. */
   static boolean has(@Nullable Object node, String key) {
     Map<String, @Nullable Object> mapping = mapping(node);

@@ -2,22 +2,21 @@ package roll.config.verl;
 
 import java.util.List;
 import java.util.Objects;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import roll.runtime.dialect.ConfigDraft;
 
 /**
  * AgentFly's tool {@code search}: it asks a retrieval server whose address is a variable of the
  * environment, so its scripts name none.
  */
-record AgentFlySearch(
-    VerlOptions options, OurKeys ours, Function<String, @Nullable String> environment) {
+record AgentFlySearch(VerlOptions options, OurKeys ours, ConfigDraft draft) {
   private static final String VARIABLE = "RETRIEVER_API_URL";
   private static final String STANDARD = "http://localhost:8765";
   private static final String TOOLS = "agent.init_args.tools";
   private static final String CONFIG = "custom_envs.Dataset.agent.tool_config.search";
 
   /** Names that server where the agent has the tool and nothing else says what is searched. */
-  void put(List<String> notices) {
+  void put() {
     if (!options.agent()
         || !options.given(TOOLS)
         || options.given("agent.init_args.tool_config")
@@ -27,7 +26,7 @@ record AgentFlySearch(
     }
     String url = address();
     ours.put(CONFIG + ".url", url, TOOLS);
-    notices.add(
+    draft.notice(
         "the tool search asks AgentFly's retrieval server at %s (%s); agent.tool_config={search: {files: […]}} searches files instead"
             .formatted(url, VARIABLE));
   }
@@ -37,7 +36,7 @@ record AgentFlySearch(
   }
 
   private String address() {
-    String given = Objects.requireNonNullElse(environment.apply(VARIABLE), "").strip();
+    String given = Objects.requireNonNullElse(draft.environment().apply(VARIABLE), "").strip();
     return (given.isEmpty() ? STANDARD : given).replaceAll("(?<!/)/+$", "") + "/search";
   }
 }

@@ -6,20 +6,20 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import roll.api.option.UserException;
-import roll.config.tree.Origins;
 import roll.config.tree.Tree;
+import roll.runtime.dialect.ConfigDraft;
 
 /** Writes the translated options of verl into a tree of our keys. */
-public final class OurKeys {
+final class OurKeys {
   private final Map<String, @Nullable Object> tree;
-  private final Origins origins;
+  private final ConfigDraft draft;
   private final VerlOptions options;
   private final Map<String, String> sources = new LinkedHashMap<>();
 
-  /** Into {@code tree}, which is changed; {@code origins} learn where each value was written. */
-  OurKeys(Map<String, @Nullable Object> tree, Origins origins, VerlOptions options) {
-    this.tree = tree;
-    this.origins = origins;
+  /** Into {@code draft}, which learns where each value was written. */
+  OurKeys(ConfigDraft draft, VerlOptions options) {
+    this.tree = draft.tree();
+    this.draft = draft;
     this.options = options;
   }
 
@@ -50,7 +50,7 @@ public final class OurKeys {
       if (source != null && !Tree.same(before, value)) {
         throw new UserException(
             "%s says what '%s' says (%s): keep one of them"
-                .formatted(options.where(source), path, origins.of(path)));
+                .formatted(options.where(source), path, draft.where(path)));
       }
       return;
     }
@@ -62,7 +62,7 @@ public final class OurKeys {
       if (inner != null) { // a mapping may be shared with another key that refers to it
         copy.putAll(inner);
       } else if (mapping.get(key) != null) {
-        throw new UserException(origins.of(path) + ": " + path + ": expected a mapping around it");
+        throw new UserException(draft.where(path) + ": " + path + ": expected a mapping around it");
       }
       mapping.put(key, copy);
       mapping = copy;
@@ -70,7 +70,7 @@ public final class OurKeys {
     mapping.put(keys.getLast(), value);
     if (source != null) {
       sources.put(path, options.written(source));
-      origins.put(path, origins.of(options.written(source)));
+      draft.moved().accept(path, options.written(source));
     }
   }
 
@@ -83,7 +83,7 @@ public final class OurKeys {
   }
 
   /** {@code notice} with the option a person wrote in place of the key it was put into. */
-  public String inTheirWords(String notice) {
+  String inTheirWords(String notice) {
     String told = notice;
     for (Map.Entry<String, String> source : sources.entrySet()) {
       told = told.replace("key '" + source.getKey() + "'", "key '" + source.getValue() + "'");
@@ -92,11 +92,6 @@ public final class OurKeys {
   }
 
   private @Nullable Object at(String path) {
-    Object node = tree;
-    for (String key : Tree.keys(path)) {
-      Map<String, @Nullable Object> mapping = Tree.mapping(node);
-      node = mapping == null ? null : mapping.get(key);
-    }
-    return node;
+    return Tree.at(tree, path);
   }
 }

@@ -28,19 +28,16 @@ final class VerlAlgorithm {
   private final VerlOptions options;
   private final OurKeys ours;
   private final Map<String, Integer> updates;
-  private final List<String> notices;
 
   /**
    * Of {@code options}; what a person should know is added to {@code notices}.
    *
    * @param updates optimizer steps of a training step, by role
    */
-  VerlAlgorithm(
-      VerlOptions options, OurKeys ours, Map<String, Integer> updates, List<String> notices) {
+  VerlAlgorithm(VerlOptions options, OurKeys ours, Map<String, Integer> updates) {
     this.options = options;
     this.ours = ours;
     this.updates = updates;
-    this.notices = notices;
   }
 
   /** Writes all of it. */
@@ -145,7 +142,7 @@ final class VerlAlgorithm {
   }
 
   private void optimizer(String worker, String role) {
-    new VerlOptimizer(options, ours, notices, worker, role, updates.getOrDefault(role, 1)).put();
+    new VerlOptimizer(options, ours, worker, role, updates.getOrDefault(role, 1)).put();
   }
 
   private void critic() {

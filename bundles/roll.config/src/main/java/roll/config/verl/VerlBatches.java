@@ -28,21 +28,18 @@ final class VerlBatches {
   private final OurKeys ours;
   private final int devices;
   private final int replicas;
-  private final List<String> notices;
 
   /**
    * Of {@code options}.
    *
    * @param devices there are
    * @param replicas of the trained model on them
-   * @param notices receive what a person should know
    */
-  VerlBatches(VerlOptions options, OurKeys ours, int devices, int replicas, List<String> notices) {
+  VerlBatches(VerlOptions options, OurKeys ours, int devices, int replicas) {
     this.options = options;
     this.ours = ours;
     this.devices = devices;
     this.replicas = replicas;
-    this.notices = notices;
   }
 
   /**
@@ -91,7 +88,7 @@ final class VerlBatches {
     if (options.flag(FILTERS)) {
       ours.put("train_env_manager.group_filter_cls", "equal_scores", FILTERS);
       if (options.given(GENERATED)) {
-        notices.add(
+        options.notice(
             "key '%s' has no effect here: %s is true, as many questions are played as %s needs"
                 .formatted(GENERATED, FILTERS, QUESTIONS));
       }
@@ -101,7 +98,7 @@ final class VerlBatches {
       return QUESTIONS;
     }
     if (options.integer(GENERATED) != options.integer(QUESTIONS)) {
-      notices.add(
+      options.notice(
           "key '%s' is how many questions a step has, before %s".formatted(GENERATED, QUESTIONS));
     }
     return GENERATED;
@@ -160,7 +157,7 @@ final class VerlBatches {
               .formatted(options.where(path), samples, chains));
     }
     if (samples / chains != mini) {
-      notices.add(
+      options.notice(
           "key '%s' is read as %d chains, %d questions: agent.num_chains are played"
               .formatted(options.written(path), samples, samples / chains));
     }

@@ -26,13 +26,11 @@ final class VerlEnvironment {
 
   private final VerlOptions options;
   private final OurKeys ours;
-  private final List<String> notices;
 
   /** Of {@code options}; what a person should know is added to {@code notices}. */
-  VerlEnvironment(VerlOptions options, OurKeys ours, List<String> notices) {
+  VerlEnvironment(VerlOptions options, OurKeys ours) {
     this.options = options;
     this.ours = ours;
-    this.notices = notices;
   }
 
   /**
@@ -47,7 +45,7 @@ final class VerlEnvironment {
         throw new UserException("data.train_files is missing: an agent answers its questions");
       }
       if (VerlRewardModel.isIn(options)) {
-        notices.add(
+        options.notice(
             "the model reward_models.rm is asked by no reward: custom_envs.<tag>.rewards.model"
                 + " names it");
       }
@@ -65,7 +63,7 @@ final class VerlEnvironment {
     }
     ours.put(DATASET + "max_steps", options.agent() ? options.integer(TURNS) : 1, TURNS);
     if (VerlRewardModel.isIn(options)) {
-      VerlRewardModel.reward(options, ours, notices, CUSTOM + "path", REWARD, OVERLONG + "enable");
+      VerlRewardModel.reward(options, ours, CUSTOM + "path", REWARD, OVERLONG + "enable");
     } else if (options.given(CUSTOM + "path")) {
       for (String name : List.of("path", "name", "reward_kwargs")) {
         if (options.given(CUSTOM + name)) {
@@ -80,7 +78,7 @@ final class VerlEnvironment {
           REWARDS + ".data_source",
           options.given(key) ? Map.of("weight", 1, "key", options.text(key)) : 1,
           key);
-      notices.add(
+      options.notice(
           "no reward is named, so each row is graded as verl grades the data set that its field "
               + options.text(key)
               + " names: "
@@ -102,7 +100,7 @@ final class VerlEnvironment {
       return;
     }
     if (!dapo) {
-      notices.add(
+      options.notice(
           "key '%senable' has no effect here: reward_model.reward_manager is not dapo"
               .formatted(buffer));
       return;
@@ -174,7 +172,7 @@ final class VerlEnvironment {
     } else {
       ours.put("val_before_train", false);
       if (options.integer("trainer.test_freq") > 0) {
-        notices.add("key 'trainer.test_freq' has no effect here: there are no data.val_files");
+        options.notice("key 'trainer.test_freq' has no effect here: there are no data.val_files");
       }
     }
   }

@@ -10,7 +10,6 @@ final class VerlOptimizer {
 
   private final VerlOptions options;
   private final OurKeys ours;
-  private final List<String> notices;
   private final String from;
   private final String to;
   private final int updates;
@@ -22,16 +21,9 @@ final class VerlOptimizer {
    * @param role ours
    * @param updates optimizer steps of a training step: verl's schedule counts one for all of them
    */
-  VerlOptimizer(
-      VerlOptions options,
-      OurKeys ours,
-      List<String> notices,
-      String worker,
-      String role,
-      int updates) {
+  VerlOptimizer(VerlOptions options, OurKeys ours, String worker, String role, int updates) {
     this.options = options;
     this.ours = ours;
-    this.notices = notices;
     this.from = worker + "optim.";
     this.to = role + ".training_args.";
     this.updates = updates;
@@ -111,7 +103,7 @@ final class VerlOptimizer {
 
   private void idle(String path, String type) {
     if (options.given(path) && !options.standard(path)) {
-      notices.add("key '%s' has no effect here: the schedule is %s".formatted(path, type));
+      options.notice("key '%s' has no effect here: the schedule is %s".formatted(path, type));
     }
   }
 }

@@ -8,9 +8,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import roll.api.option.UserException;
 import roll.config.schema.ValueType;
-import roll.config.tree.Origins;
 import roll.config.tree.Tree;
 import roll.config.verl.VerlKey.How;
+import roll.runtime.dialect.ConfigDraft;
 import roll.text.Suggestion;
 
 /** The options of verl and AgentFly that were written, and the defaults of the others. */
@@ -22,22 +22,18 @@ final class VerlOptions {
   private static final String TARGET = "_target_";
 
   private final VerlTable table;
-  private final Origins origins;
-  private final List<String> notices;
+  private final ConfigDraft draft;
   private final Map<String, Object> values = new LinkedHashMap<>();
   private final Map<String, String> written = new LinkedHashMap<>();
 
   /**
    * Reads {@code tree}, in which nothing else stands.
    *
-   * @param notices are given a line for each option that does nothing
    * @throws UserException for the first option that is unknown, wrong or not supported
    */
-  VerlOptions(
-      VerlTable table, Map<String, @Nullable Object> tree, Origins origins, List<String> notices) {
+  VerlOptions(VerlTable table, Map<String, @Nullable Object> tree, ConfigDraft draft) {
     this.table = table;
-    this.origins = origins;
-    this.notices = notices;
+    this.draft = draft;
     read(tree, "");
     aliases();
     withoutAgent();
@@ -59,7 +55,7 @@ final class VerlOptions {
             }
           } else if (!word.equals(TARGET)) {
             throw new UserException(
-                origins.of(at) + ": unknown option '" + at + "'" + table.near(at));
+                draft.where(at) + ": unknown option '" + at + "'" + table.near(at));
           }
         });
   }
@@ -76,10 +72,10 @@ final class VerlOptions {
     boolean standard = empty || Tree.same(value, key.standard());
     if (key.how() == How.LATER && !standard) {
       throw new UserException(
-          origins.of(path) + ": '" + path + "' is not supported: " + key.text());
+          draft.where(path) + ": '" + path + "' is not supported: " + key.text());
     }
     if (key.how() == How.NO_EFFECT && !standard) {
-      notices.add("key '" + path + "' has no effect here: " + key.text());
+      draft.notice("key '" + path + "' has no effect here: " + key.text());
     }
     values.put(path, value);
     written.put(path, path);
@@ -96,7 +92,7 @@ final class VerlOptions {
       if (before == null) {
         written.put(key.ours(), key.path());
       } else if (!Tree.same(before, value)) {
-        notices.add(
+        draft.notice(
             "key '%s' gives way to '%s', which is %s"
                 .formatted(key.path(), written.get(key.ours()), before));
       }
@@ -117,8 +113,14 @@ final class VerlOptions {
             .toList();
     for (String path : idle) {
       values.remove(path);
-      notices.add("key '" + written.get(path) + "' has no effect here: " + USE_AGENT + " is false");
+      draft.notice(
+          "key '" + written.get(path) + "' has no effect here: " + USE_AGENT + " is false");
     }
+  }
+
+  /** Adds a line for the user. */
+  void notice(String line) {
+    draft.notice(line);
   }
 
   /** Whether this is a run of AgentFly's: any option of {@code agent} says so. */
@@ -189,7 +191,7 @@ final class VerlOptions {
 
   /** {@code place: option}, the start of a message. */
   String where(String path) {
-    return origins.of(written(path)) + ": " + written(path);
+    return draft.where(written(path)) + ": " + written(path);
   }
 
   /** The complaint that {@code path} is not what is {@code allowed}. */

@@ -26,13 +26,11 @@ final class VerlRewardModel {
 
   private final VerlOptions options;
   private final OurKeys ours;
-  private final List<String> notices;
 
   /** Of {@code options}; what a person should know is added to {@code notices}. */
-  VerlRewardModel(VerlOptions options, OurKeys ours, List<String> notices) {
+  VerlRewardModel(VerlOptions options, OurKeys ours) {
     this.options = options;
     this.ours = ours;
-    this.notices = notices;
   }
 
   /** Whether there is one. */
@@ -46,7 +44,7 @@ final class VerlRewardModel {
    * @throws UserException if a function is named too, which in verl asks the model by itself,
    *     unless verl's older workers are asked for, which pass the function over
    */
-  static void reward(VerlOptions options, OurKeys ours, List<String> notices, String... other) {
+  static void reward(VerlOptions options, OurKeys ours, String... other) {
     if (options.given(FUNCTION) && !Boolean.FALSE.equals(options.value(RM + "use_reward_loop"))) {
       throw new UserException(
           "%s: not together with %s: in verl the function asks the model, over a server that is not here; a reward of either alone is read"
@@ -55,7 +53,7 @@ final class VerlRewardModel {
     ours.put(REWARD, Map.of("weight", 1, "model", NAME), ENABLE);
     for (String option : other) {
       if (options.given(option)) {
-        notices.add(
+        options.notice(
             "key '%s' has no effect here: with %s the model's score is the whole reward"
                 .formatted(options.written(option), ENABLE));
       }
@@ -72,7 +70,7 @@ final class VerlRewardModel {
     if (!isIn(options)) {
       for (String option : List.of(PATH, LENGTH, MICRO, MICRO_OF_ALL, BY_TOKENS, TOKENS)) {
         if (options.given(option)) {
-          notices.add("key '" + option + "' has no effect here: " + ENABLE + " is false");
+          options.notice("key '" + option + "' has no effect here: " + ENABLE + " is false");
         }
       }
       return;

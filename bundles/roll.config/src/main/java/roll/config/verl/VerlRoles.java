@@ -23,13 +23,11 @@ final class VerlRoles {
 
   private final VerlOptions options;
   private final OurKeys ours;
-  private final List<String> notices;
 
   /** Of {@code options}; what a person should know is added to {@code notices}. */
-  VerlRoles(VerlOptions options, OurKeys ours, List<String> notices) {
+  VerlRoles(VerlOptions options, OurKeys ours) {
     this.options = options;
     this.ours = ours;
-    this.notices = notices;
   }
 
   /** How many devices there are. */
@@ -99,7 +97,7 @@ final class VerlRoles {
     if (!options.given(path) && options.given(agents)) {
       ours.copy("pretrain", agents);
     } else if (options.given(agents) && !options.text(agents).equals(options.text(path))) {
-      notices.add(
+      options.notice(
           "key '%s' has no effect here: the model is that of %s"
               .formatted(options.written(agents), path));
     }
@@ -182,7 +180,7 @@ final class VerlRoles {
     boolean one = devices() == 1;
     if (away.stream().anyMatch(options::flag)) {
       if (one) {
-        notices.add(
+        options.notice(
             "key '%s' has no effect here: on one device everything stays where it is"
                 .formatted(away.stream().filter(options::flag).findFirst().orElseThrow()));
       } else {
@@ -221,7 +219,7 @@ final class VerlRoles {
       return;
     }
     if (options.text(ROLLOUT + "name").equals("hf")) {
-      notices.add("key '" + path + "' has no effect here: it is of vllm and sglang");
+      options.notice("key '" + path + "' has no effect here: it is of vllm and sglang");
     } else {
       ours.copy("actor_infer" + CONFIG + key, path);
     }

@@ -22,13 +22,11 @@ final class VerlSchedule {
 
   private final VerlOptions options;
   private final OurKeys ours;
-  private final List<String> notices;
 
   /** Of {@code options}; what a person should know is added to {@code notices}. */
-  VerlSchedule(VerlOptions options, OurKeys ours, List<String> notices) {
+  VerlSchedule(VerlOptions options, OurKeys ours) {
     this.options = options;
     this.ours = ours;
-    this.notices = notices;
   }
 
   /** Writes all of it. */
@@ -96,7 +94,7 @@ final class VerlSchedule {
     String written = options.text(NAME);
     String name = written.replace('/', '_');
     if (!name.equals(written)) {
-      notices.add("key '%s' is read as %s: it names one folder".formatted(NAME, name));
+      options.notice("key '%s' is read as %s: it names one folder".formatted(NAME, name));
     }
     return name;
   }

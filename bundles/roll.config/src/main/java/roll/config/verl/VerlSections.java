@@ -6,8 +6,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import roll.api.option.UserException;
 import roll.config.schema.Schema;
-import roll.config.tree.Origins;
 import roll.config.tree.Tree;
+import roll.runtime.dialect.ConfigDraft;
 import roll.text.Suggestion;
 
 /**
@@ -24,12 +24,12 @@ final class VerlSections {
 
   private final VerlTable table;
   private final Schema schema;
-  private final Origins origins;
+  private final ConfigDraft draft;
 
-  VerlSections(VerlTable table, Schema schema, Origins origins) {
+  VerlSections(VerlTable table, Schema schema, ConfigDraft draft) {
     this.table = table;
     this.schema = schema;
-    this.origins = origins;
+    this.draft = draft;
   }
 
   /**
@@ -37,7 +37,8 @@ final class VerlSections {
    *
    * @throws UserException for the first key of a shared section that is neither's
    */
-  Map<String, @Nullable Object> takenOut(Map<String, @Nullable Object> tree) {
+  Map<String, @Nullable Object> takenOut() {
+    Map<String, @Nullable Object> tree = draft.tree();
     Map<String, @Nullable Object> theirs = new LinkedHashMap<>();
     for (String section : table.sections()) {
       String ours = SHARED.get(section);
@@ -72,7 +73,7 @@ final class VerlSections {
           } else {
             throw new UserException(
                 "%s: unknown key '%s'%s"
-                    .formatted(origins.of(path), path, Suggestion.near(key, known)));
+                    .formatted(draft.where(path), path, Suggestion.near(key, known)));
           }
         });
     if (left.isEmpty()) {

@@ -46,8 +46,7 @@ public final class CorePlugins implements PluginRegistry {
 
   private final BundleContext context;
   private final long timeoutMillis;
-  private final BundleCatalog bundles = BundleCatalog.read();
-  private final Elsewhere elsewhere = Elsewhere.read();
+  private final PluginCatalog catalog = new PluginCatalog();
   private final Map<ServiceReference<?>, Integer> used = new HashMap<>();
 
   /** An unregistered reference leads to its service's class loader: it must not be held. */
@@ -185,7 +184,7 @@ public final class CorePlugins implements PluginRegistry {
 
   @Override
   public @Nullable String lacking(String kind, String name) {
-    String bundle = bundles.of(kind, name);
+    String bundle = catalog.bundle(kind, name);
     boolean installed =
         Stream.of(context.getBundles()).anyMatch(b -> b.getSymbolicName().equals(bundle));
     return installed ? null : bundle;
@@ -195,7 +194,7 @@ public final class CorePlugins implements PluginRegistry {
   public @Nullable String trouble(Class<?> type, String kind, String name) {
     ServiceReference<?> reference = best(type, kind, name);
     return reference == null
-        ? elsewhere.of(kind, name)
+        ? catalog.elsewhere(kind, name)
         : new ActivationFailures(context).of(kind, name, reference);
   }
 

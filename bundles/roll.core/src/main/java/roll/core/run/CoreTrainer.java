@@ -157,7 +157,7 @@ public final class CoreTrainer implements Trainer {
         new Run(number(), run.expName(), folder, log, control, progress, swapper, notices);
     stay();
     add(started);
-    started.start(pipeline);
+    started.start("roll-run-" + started.number(), pipeline::perform);
     return started;
   }
 

@@ -1,14 +1,12 @@
 package roll.core.run;
 
-import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import roll.api.option.UserException;
 import roll.api.rank.RanksLostException;
 import roll.core.output.OutputFolder;
 import roll.core.output.RunLog;
-import roll.core.report.PipelineThread;
+import roll.core.report.PipelineRun;
 import roll.core.report.RunProgress;
 import roll.core.swap.ConfigSwapper;
 import roll.core.swap.RunControl;
@@ -18,16 +16,12 @@ import roll.runtime.pipeline.RunStatus.State;
 import roll.runtime.pipeline.TrainingRun;
 
 /** A run on a thread of its own. */
-final class Run implements TrainingRun {
+final class Run extends PipelineRun implements TrainingRun {
   private final int number;
   private final String name;
-  private final OutputFolder folder;
-  private final RunLog log;
   private final RunControl control;
   private final RunProgress progress;
   private final ConfigSwapper swapper;
-  private final List<String> notices;
-  private final CompletableFuture<Outcome> outcome = new CompletableFuture<>();
 
   /**
    * A run that is not yet begun.
@@ -45,33 +39,24 @@ final class Run implements TrainingRun {
       RunProgress progress,
       ConfigSwapper swapper,
       List<String> notices) {
+    super(folder, log, notices);
     this.number = number;
     this.name = name;
-    this.folder = folder;
-    this.log = log;
     this.control = control;
     this.progress = progress;
     this.swapper = swapper;
-    this.notices = notices;
   }
 
-  /** Starts {@code pipeline}; the folder and the log are closed when it ends. */
-  void start(Pipeline pipeline) {
-    new PipelineThread(folder, log)
-        .start("roll-run-" + number, notices, pipeline::perform, this::ended);
-  }
-
-  private void ended(@Nullable Outcome result, @Nullable Throwable failure) {
+  @Override
+  protected void ended(@Nullable Outcome result, @Nullable Throwable failure) {
     if (result != null) {
       progress.ended(result.interrupted() ? State.STOPPED : State.FINISHED, null);
-      outcome.complete(result);
     } else if (failure != null) {
       boolean mistake =
           failure instanceof UserException
               || failure instanceof RunFailure
               || failure instanceof RanksLostException;
       progress.ended(State.FAILED, mistake ? failure.getMessage() : failure.toString());
-      outcome.completeExceptionally(failure);
     }
   }
 
@@ -83,16 +68,6 @@ final class Run implements TrainingRun {
   @Override
   public String name() {
     return name;
-  }
-
-  @Override
-  public List<String> notices() {
-    return notices;
-  }
-
-  @Override
-  public Path folder() {
-    return folder.path();
   }
 
   @Override
@@ -124,10 +99,5 @@ final class Run implements TrainingRun {
       throw new UserException("run " + number + " has ended");
     }
     return swapper.swap(control, kind, from, to, overrides);
-  }
-
-  @Override
-  public CompletableFuture<Outcome> outcome() {
-    return outcome.copy();
   }
 }

@@ -160,9 +160,10 @@ public final class CoreSft implements SftRunner {
     AtomicBoolean stop = new AtomicBoolean();
     SftJob job = new SftJob(folder, log, notices, stop);
     runs.add(job);
-    job.start(
+    SftPipeline pipeline =
         new SftPipeline(
-            loaded.config(), data, validation, plugins, rollouts, known, log, stop, folder));
+            loaded.config(), data, validation, plugins, rollouts, known, log, stop, folder);
+    job.start("roll-sft", pipeline::perform);
     var unused = job.outcome().whenComplete((outcome, failure) -> runs.remove(job));
     return job;
   }

@@ -234,7 +234,7 @@ final class SftPipeline {
     metrics.put("sft/learned_tokens", chosen.stream().mapToDouble(Demonstration::learned).sum());
     metrics.put("sft/tps", batch.size() / Math.max(1e-9, (System.nanoTime() - start) / 1e9));
     metrics.put("sft/epoch", (double) (done + 1) / train.stepsOfAnEpoch());
-    return report.problem().orElse(null);
+    return report.problem();
   }
 
   private void take(Map<String, Double> reported, String name, String as) {

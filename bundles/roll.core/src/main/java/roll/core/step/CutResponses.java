@@ -40,10 +40,11 @@ final class CutResponses {
     for (int i = 0; i < batch.samples(); i++) {
       Set<Integer> turns = cut.getOrDefault(owners.get(i), Set.of());
       boolean any = false;
-      for (int t = batch.layout().offsets()[i]; t < batch.layout().offsets()[i + 1]; t++) {
-        boolean masked = kept[t] && turns.contains(batch.layout().turns()[t]);
-        kept[t] &= !masked;
-        any |= masked;
+      for (int t : batch.layout().policyTokens(i)) {
+        if (turns.contains(batch.layout().turns()[t])) {
+          kept[t] = false;
+          any = true;
+        }
       }
       whole += any ? 0 : 1;
     }

@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import roll.api.data.Batch;
 import roll.api.data.Column;
 import roll.api.data.Trajectory;
@@ -47,14 +48,7 @@ final class DataMetrics {
    * trained on. None is masked for its length yet, see {@link CutResponses}.
    */
   static void used(Batch batch, Map<String, Double> metrics) {
-    double used = 0;
-    for (int i = 0; i < batch.samples(); i++) {
-      boolean any = false;
-      for (int t = batch.layout().offsets()[i]; t < batch.layout().offsets()[i + 1]; t++) {
-        any |= batch.layout().mask()[t];
-      }
-      used += any ? 1 : 0;
-    }
+    double used = Arrays.stream(batch.layout().countBySample()).filter(n -> n > 0).count();
     metrics.put("actor/max_len_mask_ratio", 1.0);
     metrics.put("actor/final_mask_ratio", used / Math.max(1, batch.samples()));
     metrics.put("actor/samples_used", used);
@@ -84,8 +78,8 @@ final class DataMetrics {
     Map<Integer, Double> sizes = new TreeMap<>();
     for (int i = 0; i < batch.samples(); i++) {
       int turn = -1;
-      for (int t = batch.layout().offsets()[i]; t < batch.layout().offsets()[i + 1]; t++) {
-        if (batch.layout().mask()[t] && batch.layout().turns()[t] != turn) {
+      for (int t : batch.layout().policyTokens(i)) {
+        if (batch.layout().turns()[t] != turn) {
           turn = batch.layout().turns()[t];
           sizes.merge(states[t], 1.0, Double::sum);
         }
@@ -155,7 +149,7 @@ final class DataMetrics {
   }
 
   private static void lengths(String prefix, Batch batch, Map<String, Double> metrics) {
-    double[] response = new double[batch.samples()];
+    double[] response = Arrays.stream(batch.layout().countBySample()).asDoubleStream().toArray();
     double[] prompt = new double[batch.samples()];
     double[] rest = new double[batch.samples()];
     for (int i = 0; i < batch.samples(); i++) {
@@ -167,9 +161,6 @@ final class DataMetrics {
       }
       prompt[i] = first - start;
       rest[i] = end - first;
-      for (int t = first; t < end; t++) {
-        response[i] += batch.layout().mask()[t] ? 1 : 0;
-      }
     }
     summary(prefix + "/response_length", response, metrics);
     summary(prefix + "/prompt_length", prompt, metrics);
@@ -193,14 +184,12 @@ final class DataMetrics {
       String name, Batch batch, Column<double[]> column, Map<String, Double> metrics) {
     double[] values = batch.column(column);
     boolean[] mask = batch.layout().mask();
-    double[] kept = new double[values.length];
-    int count = 0;
-    for (int t = 0; t < values.length; t++) {
-      if (mask[t]) {
-        kept[count++] = values[t];
-      }
-    }
-    summary(name, Arrays.copyOf(kept, count), metrics);
+    double[] kept =
+        IntStream.range(0, values.length)
+            .filter(t -> mask[t])
+            .mapToDouble(t -> values[t])
+            .toArray();
+    summary(name, kept, metrics);
   }
 
   /** {@code name/mean}, {@code /max} and {@code /min}; nothing where there are no values. */

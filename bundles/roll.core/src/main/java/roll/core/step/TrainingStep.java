@@ -195,7 +195,7 @@ public final class TrainingStep {
     if (critic == null || critic.warmup() <= number) {
       DataMetrics.sequenceLengths(task.batch(), metrics);
       TrainReport report = workers.perform(Roles.ACTOR_TRAIN, task, metrics);
-      guard.report(report.problem().orElse(null), task.batch());
+      guard.report(report.problem(), task.batch());
       memoryMetrics.take(PhaseRoles.TRAIN, workers.held());
     }
     return true;

@@ -1,8 +1,8 @@
 package roll.core.step;
 
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import roll.api.data.Batch;
 import roll.api.data.Trajectory;
 
@@ -15,12 +15,11 @@ final class UngradedEpisodes {
 
   /** {@code batch} of samples of {@code played} without the tokens of such episodes. */
   static Batch masked(Batch batch, List<Trajectory> played) {
-    Set<String> ungraded = new HashSet<>();
-    for (Trajectory trajectory : played) {
-      if (!trajectory.graded()) {
-        ungraded.add(trajectory.id());
-      }
-    }
+    Set<String> ungraded =
+        played.stream()
+            .filter(trajectory -> !trajectory.graded())
+            .map(Trajectory::id)
+            .collect(Collectors.toSet());
     if (ungraded.isEmpty()) {
       return batch;
     }
@@ -28,7 +27,7 @@ final class UngradedEpisodes {
     List<String> owners = batch.column(Batch.TRAJECTORY_IDS);
     for (int i = 0; i < batch.samples(); i++) {
       if (ungraded.contains(owners.get(i))) {
-        for (int t = batch.layout().offsets()[i]; t < batch.layout().offsets()[i + 1]; t++) {
+        for (int t : batch.layout().policyTokens(i)) {
           kept[t] = false;
         }
       }

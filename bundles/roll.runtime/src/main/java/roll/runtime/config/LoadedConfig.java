@@ -45,19 +45,6 @@ public record LoadedConfig(
     this(file, run, effectiveYaml, Map.of(), notices, Set.of(), changed, derived, null);
   }
 
-  /** One whose notices may all tell of a mistake. */
-  public LoadedConfig(
-      Path file,
-      RunConfig run,
-      String effectiveYaml,
-      Map<String, Object> secrets,
-      List<String> notices,
-      Set<String> changed,
-      Map<String, Long> derived,
-      @Nullable SftConfig sft) {
-    this(file, run, effectiveYaml, secrets, notices, Set.of(), changed, derived, sft);
-  }
-
   /** The roles that have a model, by name; a supervised warm start alone has but the policy. */
   public Map<String, WorkerConfig> rolesByName() {
     return onlySft() ? Map.of("actor_train", run.roles().actorTrain()) : run.roles().byName();

@@ -112,6 +112,7 @@ class AssembleCommandTest {
                 Map.of(),
                 List.of(),
                 Set.of(),
+                Set.of(),
                 Map.of(),
                 sft);
     String said = run(loader, this::note, "warm.yaml", "-o", "out");

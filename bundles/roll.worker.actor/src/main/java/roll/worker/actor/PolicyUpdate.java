@@ -5,7 +5,6 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
@@ -100,7 +99,7 @@ final class PolicyUpdate {
     all.putAll(batch.metrics());
     all.putAll(padding.metrics());
     String problem = cause == null ? problem(planned) : cause.getMessage();
-    return new TaskReply<>(new TrainReport(Optional.ofNullable(problem)), all);
+    return new TaskReply<>(new TrainReport(problem), all);
   }
 
   /** What the optimizer refused, or null. */

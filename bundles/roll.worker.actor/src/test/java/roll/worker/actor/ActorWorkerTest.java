@@ -155,7 +155,7 @@ class ActorWorkerTest {
     Surrogate loss = new Surrogate(1);
     TaskReply<TrainReport> result =
         ActorCases.train(model, loss, 2).perform(new Task.Train(ActorCases.batch(), 0)).join();
-    String problem = result.value().problem().orElseThrow();
+    String problem = Objects.requireNonNull(result.value().problem());
     assertTrue(
         problem.matches("log_probs of trajectory number \\d at token 1 \\(id \\d\\) is NaN"),
         problem);

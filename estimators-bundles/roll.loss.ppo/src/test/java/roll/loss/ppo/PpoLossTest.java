@@ -135,7 +135,8 @@ class PpoLossTest extends LossContract {
             .001,
             Aggregation.TOKEN_MEAN,
             RatioType.TOKEN,
-            TrainInferCorrection.NONE);
+            TrainInferCorrection.NONE,
+            null);
     LossResult result = verl(settings, reference);
     assertEquals(kl, metric(result, "actor/kl_loss"), 2e-6, name);
     assertEquals(total, result.loss(), 2e-6, name);

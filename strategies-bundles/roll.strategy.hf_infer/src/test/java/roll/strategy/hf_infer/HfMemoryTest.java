@@ -89,7 +89,7 @@ class HfMemoryTest {
   void wideLogitsReadACopyOfTheHead() {
     HfMemory memory = new HfMemory(SPEC, new GenerationSettings(true, 16));
     ModelConfig wide =
-        new ModelConfig(Path.of("m"), Dtype.BF16, List.of(), true, true, null, null, true);
+        new ModelConfig(Path.of("m"), Dtype.BF16, List.of(), true, true, null, null, true, 1);
     Map<StateKind, Long> bytes = memory.expected(config("actor_infer", wide, 0), Activity.REST);
     assertEquals(2 * WEIGHTS + 4 * 120, bytes.get(StateKind.PARAMETERS));
   }

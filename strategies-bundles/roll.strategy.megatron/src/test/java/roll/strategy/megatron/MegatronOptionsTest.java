@@ -123,7 +123,7 @@ class MegatronOptionsTest {
     assertEquals(
         ParallelLayout.Recompute.FULL, layout(1, "recompute_granularity", "full").recompute());
     ModelConfig keeps =
-        new ModelConfig(Tiny.SHIPPED, Dtype.FP32, List.of(), false, false, null, null, true);
+        new ModelConfig(Tiny.SHIPPED, Dtype.FP32, List.of(), false, false, null, null, true, 1);
     assertEquals(
         ParallelLayout.Recompute.NONE,
         new MegatronOptions(Tiny.RUNS.worker("actor_train", keeps, 1, Map.of()))

@@ -183,7 +183,7 @@ class ZeroOptionsTest {
   @Test
   void whatIsKeptIsLayersUpToStageTwo() {
     ModelConfig keeps =
-        new ModelConfig(Tiny.SHIPPED, Dtype.FP32, List.of(), false, false, null, null, true);
+        new ModelConfig(Tiny.SHIPPED, Dtype.FP32, List.of(), false, false, null, null, true, 1);
     ZeroOptions two =
         new ZeroOptions(
             Tiny.RUNS.worker(

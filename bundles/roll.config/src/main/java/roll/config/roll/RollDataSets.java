@@ -1,13 +1,10 @@
-package roll.config;
+package roll.config.roll;
 
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import roll.api.option.UserException;
-import roll.config.tree.Origins;
-import roll.config.tree.Tree;
 import roll.text.Suggestion;
 
 /**
@@ -33,45 +30,40 @@ record RollDataSets(String question, String reward, Map<String, Object> options)
   /**
    * Replaces type, options and reward of {@code environment} where it is one of the two.
    *
-   * @param path of the environment, with a dot at its end
-   * @param notices to which a line for the user is added
    * @throws UserException if an option is unknown, or there is no data set
    */
-  static void translate(
-      String path,
-      Map<String, @Nullable Object> environment,
-      Origins origins,
-      Set<String> notices) {
+  static void translate(WrittenEnvironment environment) {
     String type = String.valueOf(environment.get("env_type"));
     RollDataSets kind = BY_TYPE.get(type);
-    Map<String, @Nullable Object> options = Tree.mapping(environment.get("env_config"));
+    Map<String, @Nullable Object> options = environment.mapping("env_config");
     if (kind == null || options == null) {
       return;
     }
-    String at = path + "env_config.";
     for (String key : options.keySet()) {
       if (!KNOWN.contains(key)) {
-        throw new UserException(
-            "%s: %s: unknown key of %s (allowed: %s)%s"
-                .formatted(
-                    origins.of(at + key),
-                    at + key,
-                    type,
-                    String.join(", ", KNOWN),
-                    Suggestion.near(key, KNOWN)));
+        throw environment.wrong(
+            "env_config." + key,
+            "unknown key of %s (allowed: %s)%s"
+                .formatted(type, String.join(", ", KNOWN), Suggestion.near(key, KNOWN)));
       }
     }
     Object name = options.get(NAME);
     if (name == null) {
       throw new UserException(
-          "%s: %s is missing".formatted(origins.of(path + "env_config"), at + NAME));
+          "%s: %senv_config.%s is missing"
+              .formatted(
+                  environment.draft().where(environment.path() + "env_config"),
+                  environment.path(),
+                  NAME));
     }
     environment.put("env_type", "dataset");
     environment.put("env_config", kind.files(name, options));
     environment.put("rewards", kind.rewards(environment, options));
-    notices.add(
-        "custom_envs.*.env_type %s is read as dataset with the reward %s: %s is a file or a folder, for training and validation"
-            .formatted(type, kind.reward, NAME));
+    environment
+        .notices()
+        .add(
+            "custom_envs.*.env_type %s is read as dataset with the reward %s: %s is a file or a folder, for training and validation"
+                .formatted(type, kind.reward, NAME));
   }
 
   private Map<String, @Nullable Object> files(Object name, Map<String, @Nullable Object> options) {
@@ -83,9 +75,9 @@ record RollDataSets(String question, String reward, Map<String, Object> options)
   }
 
   private Map<String, @Nullable Object> rewards(
-      Map<String, @Nullable Object> environment, Map<String, @Nullable Object> options) {
+      WrittenEnvironment environment, Map<String, @Nullable Object> options) {
     Map<String, @Nullable Object> rewards = new LinkedHashMap<>();
-    Map<String, @Nullable Object> given = Tree.mapping(environment.get("rewards"));
+    Map<String, @Nullable Object> given = environment.mapping("rewards");
     if (given != null) {
       rewards.putAll(given);
     }

@@ -4,55 +4,50 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.Function;
+import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
+import org.osgi.service.component.annotations.Component;
 import roll.config.schema.Schema;
-import roll.config.tree.Origins;
 import roll.config.verl.VerlKey.How;
+import roll.runtime.dialect.ConfigDialect;
+import roll.runtime.dialect.ConfigDraft;
 
 /**
  * Reads the options of verl and AgentFly as ours. They stand at the top of a configuration, beside
- * our keys or in place of them; the table {@code verl.keys} has the translation of each.
+ * our keys or in place of them; the table {@code verl.keys} has the translation of each. The two
+ * are one dialect: AgentFly has verl's options, other defaults for some, and {@code agent} beside.
  */
-public final class Verl {
+@Component(name = "roll.config.verl", property = "service.ranking:Integer=200")
+public final class VerlDialect implements ConfigDialect {
   private static final String KL_LOSS = "actor_rollout_ref.actor.use_kl_loss";
   private static final String KL_REWARD = "algorithm.use_kl_in_reward";
 
-  private final VerlTable table;
-  private final Schema schema;
-  private final Function<String, @Nullable String> environment;
+  private final VerlTable table = new VerlTable();
+  private final Schema schema = new Schema();
 
-  /** By the tables of their options and our keys, and variables of the environment. */
-  public Verl(VerlTable table, Schema schema, Function<String, @Nullable String> environment) {
-    this.table = table;
-    this.schema = schema;
-    this.environment = environment;
+  @Override
+  public Set<String> sections() {
+    return table.sections();
   }
 
-  /**
-   * Replaces their options in {@code tree} by our keys.
-   *
-   * @param notices receive notices for the user
-   * @return what was written where, or null if there is no such option
-   * @throws roll.api.option.UserException for the first option that cannot be translated
-   */
-  public @Nullable OurKeys translate(
-      Map<String, @Nullable Object> tree, Origins origins, List<String> notices) {
-    Map<String, @Nullable Object> theirs = new VerlSections(table, schema, origins).takenOut(tree);
+  @Override
+  public @Nullable UnaryOperator<String> translate(ConfigDraft draft) {
+    Map<String, @Nullable Object> theirs = new VerlSections(table, schema, draft).takenOut();
     if (theirs.isEmpty()) {
       return null;
     }
-    VerlOptions options = new VerlOptions(table, theirs, origins, notices);
-    OurKeys ours = new OurKeys(tree, origins, options);
-    VerlRoles roles = new VerlRoles(options, ours, notices);
-    new VerlEnvironment(options, ours, notices).put();
-    new AgentFlySearch(options, ours, environment).put(notices);
-    new VerlSchedule(options, ours, notices).put();
+    VerlOptions options = new VerlOptions(table, theirs, draft);
+    OurKeys ours = new OurKeys(draft, options);
+    VerlRoles roles = new VerlRoles(options, ours);
+    new VerlEnvironment(options, ours).put();
+    new AgentFlySearch(options, ours, draft).put();
+    new VerlSchedule(options, ours).put();
     Map<String, Integer> updates =
-        new VerlBatches(options, ours, roles.devices(), roles.replicas(), notices).put();
+        new VerlBatches(options, ours, roles.devices(), roles.replicas()).put();
     roles.put();
-    new VerlRewardModel(options, ours, notices).put(roles.devices());
-    new VerlAlgorithm(options, ours, updates, notices).put();
+    new VerlRewardModel(options, ours).put(roles.devices());
+    new VerlAlgorithm(options, ours, updates).put();
     table.keys().stream()
         .filter(key -> key.how() == How.COPIED)
         .filter(key -> !key.path().equals("trainer.test_freq"))
@@ -61,10 +56,10 @@ public final class Verl {
                 options.given("data.train_files") || !ofDataset(key) || options.given(key.path()))
         .forEach(key -> ours.copy(key.ours(), key.path()));
     if (options.flag(KL_LOSS) && options.flag(KL_REWARD)) {
-      notices.add(KL_LOSS + " and " + KL_REWARD + " are both true: the reference is heeded twice");
+      draft.notice(KL_LOSS + " and " + KL_REWARD + " are both true: the reference is heeded twice");
     }
-    notices.add(read(options, roles.devices()));
-    return ours;
+    draft.notice(read(options, roles.devices()));
+    return ours::inTheirWords;
   }
 
   private static boolean ofDataset(VerlKey key) {

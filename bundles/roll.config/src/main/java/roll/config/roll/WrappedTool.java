@@ -1,4 +1,4 @@
-package roll.config;
+package roll.config.roll;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,13 +1,11 @@
-package roll.config;
+package roll.config.roll;
 
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import roll.api.option.UserException;
-import roll.config.tree.Origins;
 import roll.config.tree.Tree;
 
 /**
@@ -29,24 +27,16 @@ final class GemWorlds {
   /**
    * Replaces type and options of {@code environment} where GEM has it.
    *
-   * @param path of the environment, with a dot at its end
-   * @param notices to which a line for the user is added
    * @throws UserException if the options are not a mapping
    */
-  static void translate(
-      String path,
-      Map<String, @Nullable Object> environment,
-      Origins origins,
-      Set<String> notices) {
+  static void translate(WrittenEnvironment environment) {
     if (!(environment.get(TYPE) instanceof String type) || !ID.matcher(type).matches()) {
       return;
     }
     Object given = environment.get(CONFIG);
     Map<String, @Nullable Object> arguments = Tree.mapping(given == null ? Map.of() : given);
     if (arguments == null) {
-      throw new UserException(
-          "%s: %s: expected a mapping, found %s"
-              .formatted(origins.of(path + CONFIG), path + CONFIG, Tree.shown(given)));
+      throw environment.wrong(CONFIG, "expected a mapping, found " + Tree.shown(given));
     }
     Map<String, @Nullable Object> options = new LinkedHashMap<>();
     Map<String, @Nullable Object> told = new LinkedHashMap<>();
@@ -55,11 +45,15 @@ final class GemWorlds {
     options.put("options", told);
     environment.put(TYPE, "remote");
     environment.put(CONFIG, options);
-    notices.add(
-        "custom_envs.*.env_type %s is read as remote with gym gem/%s: it is played in Python, where the package gem must be (env_config.python names the interpreter)%s"
-            .formatted(
-                type,
-                type,
-                type.startsWith("rg:") ? "; every episode has a data set of its own seed" : ""));
+    environment
+        .notices()
+        .add(
+            "custom_envs.*.env_type %s is read as remote with gym gem/%s: it is played in Python, where the package gem must be (env_config.python names the interpreter)%s"
+                .formatted(
+                    type,
+                    type,
+                    type.startsWith("rg:")
+                        ? "; every episode has a data set of its own seed"
+                        : ""));
   }
 }

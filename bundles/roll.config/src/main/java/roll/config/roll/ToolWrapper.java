@@ -1,4 +1,4 @@
-package roll.config;
+package roll.config.roll;
 
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -7,8 +7,8 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import roll.api.option.UserException;
-import roll.config.tree.Origins;
 import roll.config.tree.Tree;
+import roll.runtime.dialect.ConfigDraft;
 import roll.text.Suggestion;
 
 /**
@@ -42,8 +42,8 @@ record ToolWrapper(
    * @param path where it stands
    * @throws UserException naming what is wrong, or cannot be had here and what to say instead
    */
-  static ToolWrapper of(String path, Map<String, @Nullable Object> wrapper, Origins origins) {
-    Reader reader = new Reader(origins);
+  static ToolWrapper of(String path, Map<String, @Nullable Object> wrapper, ConfigDraft draft) {
+    Reader reader = new Reader(draft);
     reader.only(path, wrapper, Set.of(ARGS, CONFIGS));
     Map<String, @Nullable Object> args = reader.mapping(path + "." + ARGS, wrapper.get(ARGS));
     Map<String, @Nullable Object> agent = new LinkedHashMap<>();
@@ -67,18 +67,14 @@ record ToolWrapper(
   }
 
   /** Complains about what it reads where it was written. */
-  private record Reader(Origins origins) {
-    UserException wrong(String path, String problem) {
-      return new UserException(origins.of(path) + ": " + path + ": " + problem);
-    }
-
+  private record Reader(ConfigDraft draft) {
     Map<String, @Nullable Object> mapping(String path, @Nullable Object value) {
       if (value == null) {
         return Map.of();
       }
       Map<String, @Nullable Object> mapping = Tree.mapping(value);
       if (mapping == null) {
-        throw wrong(path, "expected a mapping, found " + Tree.shown(value));
+        throw draft.wrong(path, "expected a mapping, found " + Tree.shown(value));
       }
       return mapping;
     }
@@ -88,7 +84,7 @@ record ToolWrapper(
         if (!known.contains(key)) {
           String at = path + "." + key;
           throw new UserException(
-              origins.of(at) + ": unknown key '" + at + "'" + Suggestion.near(key, known));
+              draft.where(at) + ": unknown key '" + at + "'" + Suggestion.near(key, known));
         }
       }
     }
@@ -100,7 +96,7 @@ record ToolWrapper(
       if (value instanceof Number number && Double.isFinite(number.doubleValue())) {
         return number.doubleValue();
       }
-      throw wrong(path, "expected a number, found " + Tree.shown(value));
+      throw draft.wrong(path, "expected a number, found " + Tree.shown(value));
     }
 
     /** As often as is said; 0, which is no limit here, where that is nothing. */
@@ -115,13 +111,13 @@ record ToolWrapper(
       if (value instanceof Integer uses && uses > 0) {
         return uses;
       }
-      throw wrong(path, "expected an integer of at least 1, found " + Tree.shown(value));
+      throw draft.wrong(path, "expected an integer of at least 1, found " + Tree.shown(value));
     }
 
     WrappedTool tool(String path, @Nullable Object value) {
       List<@Nullable Object> list = Tree.list(value);
       if (list == null || list.size() != 1) {
-        throw wrong(
+        throw draft.wrong(
             path,
             "expected a list of one tool (tool_id python_code, mcp or search); for more name"
                 + " custom_envs.<tag>.agent.tools");
@@ -131,7 +127,7 @@ record ToolWrapper(
       return WrappedTool.of(
           tool.get("tool_id"),
           mapping(path + ".tool_args", tool.get("tool_args")),
-          problem -> wrong(path, problem));
+          problem -> draft.wrong(path, problem));
     }
   }
 }

@@ -1,11 +1,11 @@
-package roll.config.scoring;
+package roll.config.build;
 
 import java.util.function.BiConsumer;
 import roll.api.option.UserException;
 import roll.config.schema.Section;
 
 /** An entry of {@code reward_models} that scores by a head. */
-public final class ScoringModel {
+final class ScoringModel {
   private static final String TYPE = "model_type";
   private static final String WRITES = "causal_lm";
   private static final String ADAPTERS = "adapter_name_or_path";
@@ -13,7 +13,7 @@ public final class ScoringModel {
   private ScoringModel() {}
 
   /** Whether {@code model} is one: ROLL's {@code model_args.model_type} says so. */
-  public static boolean is(Section model) {
+  static boolean is(Section model) {
     return !type(model).equals(WRITES);
   }
 
@@ -27,7 +27,7 @@ public final class ScoringModel {
    * @param idle receives the name of each key without effect, and the reason
    * @throws UserException if it has adapters
    */
-  public static void settle(Section model, BiConsumer<String, String> idle) {
+  static void settle(Section model, BiConsumer<String, String> idle) {
     Section arguments = model.section("model_args");
     if (arguments.has(ADAPTERS)) {
       throw new UserException(

@@ -1,13 +1,12 @@
-package roll.config;
+package roll.config.roll;
 
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import roll.api.option.UserException;
-import roll.config.tree.Origins;
 import roll.config.tree.Tree;
+import roll.runtime.dialect.ConfigDraft;
 
 /**
  * Translates what ROLL says of a role and is said elsewhere here: the norm of gradients and the
@@ -19,23 +18,19 @@ final class RollRoles {
   private static final String PICTURES = "limit_mm_per_prompt";
   private static final String STEPS = "gradient_accumulation_steps";
 
-  private final Map<String, @Nullable Object> tree;
-  private final Origins origins;
-  private final List<String> notices = new ArrayList<>();
+  private final ConfigDraft draft;
 
-  /** For a configuration whose references are resolved; it is changed. */
-  RollRoles(Map<String, @Nullable Object> tree, Origins origins) {
-    this.tree = tree;
-    this.origins = origins;
+  /** For {@code draft}, which is changed. */
+  RollRoles(ConfigDraft draft) {
+    this.draft = draft;
   }
 
   /**
    * Replaces ROLL's keys by ours; a value of the wrong type remains and is refused by the schema.
    *
-   * @return lines for the user
    * @throws UserException naming the first key that cannot be translated
    */
-  List<String> translate() {
+  void translate() {
     for (String role : List.of("actor_train", "critic")) {
       gradientNorm(role);
       wholeSequences(role, true);
@@ -45,7 +40,6 @@ final class RollRoles {
       sixteenBits(role);
     }
     mostPictures();
-    return List.copyOf(notices);
   }
 
   /** ROLL overwrites it with the one at the top; here two that differ are a mistake. */
@@ -55,15 +49,15 @@ final class RollRoles {
     if (options == null || !(options.get(NORM) instanceof Number norm)) {
       return;
     }
-    Object top = tree.get(NORM);
+    Object top = draft.tree().get(NORM);
     if (top instanceof Number given && given.doubleValue() != norm.doubleValue()) {
       throw new UserException(
           "%s: %s.%s is %s and %s is %s; the latter is what counts: leave the former out"
-              .formatted(origins.of(path + "." + NORM), path, NORM, norm, NORM, given));
+              .formatted(draft.where(path + "." + NORM), path, NORM, norm, NORM, given));
     }
-    tree.put(NORM, norm);
+    draft.tree().put(NORM, norm);
     options.remove(NORM);
-    notices.add("%s.%s is read as %s".formatted(path, NORM, NORM));
+    draft.notice("%s.%s is read as %s".formatted(path, NORM, NORM));
   }
 
   /**
@@ -87,14 +81,14 @@ final class RollRoles {
         String at = role + ".training_args." + STEPS;
         throw new UserException(
             "%s: %s: expected a multiple of %d, found %s: %s, so each of %d devices has sequences of its own and accumulates that much less often"
-                .formatted(origins.of(at), at, cut, Tree.shown(steps), line, cut));
+                .formatted(draft.where(at), at, cut, Tree.shown(steps), line, cut));
       }
       training.put(STEPS, Math.toIntExact(n / cut));
-      notices.add(
+      draft.notice(
           "%s: each has whole ones, and %s is %d rather than %d, so that optimizer steps are the same"
               .formatted(line, STEPS, n / cut, n));
     } else {
-      notices.add(line + ": each has whole ones");
+      draft.notice(line + ": each has whole ones");
     }
   }
 
@@ -113,7 +107,7 @@ final class RollRoles {
     Map<String, @Nullable Object> model = mapping(role + ".model_args");
     if (model != null && "fp16".equals(model.get("dtype"))) {
       model.put("dtype", "bf16");
-      notices.add(
+      draft.notice(
           "%s.model_args.dtype fp16 is read as bf16: there is no fp16 here".formatted(role));
     }
   }
@@ -136,14 +130,10 @@ final class RollRoles {
                 environment.put(PICTURES, new LinkedHashMap<>(limit));
               }
             });
-    notices.add("%s.%s is read as that of each of custom_envs".formatted(path, PICTURES));
+    draft.notice("%s.%s is read as that of each of custom_envs".formatted(path, PICTURES));
   }
 
   private @Nullable Map<String, @Nullable Object> mapping(String path) {
-    Map<String, @Nullable Object> at = tree;
-    for (String key : Tree.keys(path)) {
-      at = at == null ? null : Tree.mapping(at.get(key));
-    }
-    return at;
+    return Tree.mapping(Tree.at(draft.tree(), path));
   }
 }

@@ -1,10 +1,6 @@
-package roll.config;
+package roll.config.roll;
 
-import java.util.Map;
-import java.util.Set;
-import org.jspecify.annotations.Nullable;
 import roll.api.option.UserException;
-import roll.config.tree.Origins;
 
 /**
  * ROLL's {@code agent_runner_cls}, which names what plays the episodes of an environment behind its
@@ -21,15 +17,9 @@ final class AgentRunner {
   /**
    * Replaces the runner of {@code environment}.
    *
-   * @param path of the environment, with a dot at its end
-   * @param notices to which a line for the user is added
    * @throws UserException if it is one that cannot be had here
    */
-  static void translate(
-      String path,
-      Map<String, @Nullable Object> environment,
-      Origins origins,
-      Set<String> notices) {
+  static void translate(WrittenEnvironment environment) {
     boolean proxy =
         environment.get(MANAGER) instanceof String name && name.endsWith(".ProxyEnvManager");
     boolean program = environment.get(PROGRAM) != null;
@@ -38,31 +28,37 @@ final class AgentRunner {
     }
     if (!(environment.get(RUNNER) instanceof String runner)) {
       if (proxy && !program && environment.get(RUNNER) == null) {
-        throw new UserException(
-            "%s: %s: ProxyEnvManager plays what %s names, and there is none; agent_runner: {command: […]} names a program that plays, without one an environment is played by trajectory"
-                .formatted(origins.of(path + MANAGER), path + MANAGER, RUNNER));
+        throw environment.wrong(
+            MANAGER,
+            "ProxyEnvManager plays what %s names, and there is none; agent_runner: {command: […]} names a program that plays, without one an environment is played by trajectory"
+                .formatted(RUNNER));
       }
       return;
     }
     String cls = runner.substring(runner.lastIndexOf('.') + 1);
     if (program) {
       environment.remove(RUNNER);
-      notices.add(
-          "custom_envs.*.%s %s is read as agent_runner: the program that its command starts plays"
-              .formatted(RUNNER, cls));
+      environment
+          .notices()
+          .add(
+              "custom_envs.*.%s %s is read as agent_runner: the program that its command starts plays"
+                  .formatted(RUNNER, cls));
       return;
     }
     if (!cls.equals("GEMRunner")) {
-      throw new UserException(
-          "%s: %s: %s is Python that runs in ROLL's process; agent_runner: {command: […]} starts a program that plays by OpenAI's interface, GEMRunner has the policy play"
-              .formatted(origins.of(path + RUNNER), path + RUNNER, cls));
+      throw environment.wrong(
+          RUNNER,
+          "%s is Python that runs in ROLL's process; agent_runner: {command: […]} starts a program that plays by OpenAI's interface, GEMRunner has the policy play"
+              .formatted(cls));
     }
     environment.remove(RUNNER);
     if (proxy) {
       environment.put(MANAGER, "trajectory");
     }
-    notices.add(
-        "custom_envs.*.%s GEMRunner is read as %s trajectory: the policy answers each observation, without a proxy between"
-            .formatted(RUNNER, MANAGER));
+    environment
+        .notices()
+        .add(
+            "custom_envs.*.%s GEMRunner is read as %s trajectory: the policy answers each observation, without a proxy between"
+                .formatted(RUNNER, MANAGER));
   }
 }

@@ -1,12 +1,10 @@
-package roll.config;
+package roll.config.roll;
 
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import roll.api.option.UserException;
-import roll.config.tree.Origins;
 import roll.config.tree.Tree;
 
 /**
@@ -34,15 +32,9 @@ final class NativeSokoban {
   /**
    * Replaces type, options and templates of {@code environment} where it is one.
    *
-   * @param path of the environment, with a dot at its end
-   * @param notices to which a line for the user is added
    * @throws UserException if a text of the messages is none
    */
-  static void translate(
-      String path,
-      Map<String, @Nullable Object> environment,
-      Origins origins,
-      Set<String> notices) {
+  static void translate(WrittenEnvironment environment) {
     Object given = environment.get("env_config");
     Map<String, @Nullable Object> options = Tree.mapping(given == null ? Map.of() : given);
     if (!TYPE.equals(environment.get("env_type")) || options == null) {
@@ -50,8 +42,8 @@ final class NativeSokoban {
     }
     Map<String, @Nullable Object> room = new LinkedHashMap<>(options);
     IDLE.forEach(room::remove);
-    String system = text(path, room, SYSTEM, PLAYER, origins);
-    String suffix = text(path, room, SUFFIX, REMINDER, origins);
+    String system = text(environment, room, SYSTEM, PLAYER);
+    String suffix = text(environment, room, SUFFIX, REMINDER);
     STANDARDS.forEach(room::putIfAbsent);
     environment.put("env_type", "sokoban");
     environment.put("env_config", room);
@@ -59,22 +51,21 @@ final class NativeSokoban {
     environment.put(
         "agent_template",
         "Current state:\n{observation}\n\n" + suffix.replace("{", "{{").replace("}", "}}"));
-    notices.add(
-        "custom_envs.*.env_type %s is read as sokoban; its messages are agent_system_template and agent_template, in place of what was written there, which ROLL does not read either"
-            .formatted(TYPE));
+    environment
+        .notices()
+        .add(
+            "custom_envs.*.env_type %s is read as sokoban; its messages are agent_system_template and agent_template, in place of what was written there, which ROLL does not read either"
+                .formatted(TYPE));
   }
 
   private static String text(
-      String path,
+      WrittenEnvironment environment,
       Map<String, @Nullable Object> options,
       String key,
-      String standard,
-      Origins origins) {
+      String standard) {
     Object value = options.remove(key);
     if (value != null && !(value instanceof String)) {
-      String at = path + "env_config." + key;
-      throw new UserException(
-          "%s: %s: expected a text, found %s".formatted(origins.of(at), at, Tree.shown(value)));
+      throw environment.wrong("env_config." + key, "expected a text, found " + Tree.shown(value));
     }
     return value instanceof String written ? written : standard;
   }

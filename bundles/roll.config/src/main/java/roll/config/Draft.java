@@ -1,0 +1,136 @@
+package roll.config;
+
+import java.time.ZoneId;
+import java.time.ZonedDateTime;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import roll.config.Stage.Purpose;
+import roll.config.build.SftBuilder;
+import roll.config.schema.Checker;
+import roll.config.schema.Schema;
+import roll.config.schema.Section;
+import roll.config.tree.Composition;
+import roll.config.tree.Interpolation;
+import roll.config.tree.Origins;
+import roll.config.tree.Resolvers;
+import roll.runtime.dialect.ConfigDialect;
+import roll.runtime.dialect.ConfigDraft;
+
+/** A configuration from its composed files to checked keys; it is read once. */
+final class Draft {
+  /** In this order: what dialects and defaults add is checked like what was written. */
+  private static final List<Stage<Draft>> STAGES =
+      List.of(
+          Stage.always(Draft::refuseOtherPipelines),
+          Stage.of(Purpose.SFT, Draft::refuseVerl),
+          Stage.always(Draft::resolve),
+          Stage.always(Draft::translate),
+          Stage.of(Purpose.ROLLOUT, draft -> Completion.withoutModel(draft.tree)),
+          Stage.of(Purpose.SFT, draft -> Completion.sampling(draft.tree)),
+          Stage.of(Purpose.TRAINING, draft -> Completion.correction(draft.tree, draft.notices)));
+
+  private final List<ConfigDialect> dialects;
+  private final Function<String, @Nullable String> environment;
+  private final Origins origins;
+  private final Set<String> variables;
+  private final Set<String> referenced = new LinkedHashSet<>();
+  private final List<String> notices = new ArrayList<>();
+  private final Set<String> unneeded = new LinkedHashSet<>();
+  private Map<String, @Nullable Object> tree;
+  private @Nullable UnaryOperator<String> words;
+
+  /**
+   * Of {@code composition}.
+   *
+   * @param environment variables of the process
+   */
+  Draft(
+      Composition composition,
+      List<ConfigDialect> dialects,
+      Function<String, @Nullable String> environment) {
+    this.dialects = dialects;
+    this.environment = environment;
+    origins = composition.origins();
+    tree = composition.tree();
+    variables = new LinkedHashSet<>(composition.inherited());
+  }
+
+  private void refuseOtherPipelines() {
+    RollPipelines.check(tree, origins);
+  }
+
+  private void refuseVerl() {
+    SftBuilder.refuseVerl(tree, origins);
+  }
+
+  private void resolve() {
+    Interpolation interpolation =
+        new Interpolation(
+            tree, origins, new Resolvers(environment, ZonedDateTime.now(ZoneId.systemDefault())));
+    tree = interpolation.resolve();
+    referenced.addAll(interpolation.referenced());
+  }
+
+  private void translate() {
+    ConfigDraft draft =
+        new ConfigDraft(
+            tree,
+            origins::of,
+            (path, from) -> origins.put(path, origins.of(from)),
+            notices::add,
+            environment);
+    for (ConfigDialect dialect : dialects) {
+      UnaryOperator<String> told = dialect.translate(draft);
+      if (told != null) {
+        words = told;
+        unneeded.addAll(Notices.ofOtherSystems(notices));
+      }
+    }
+  }
+
+  /** The keys of a configuration that is loaded for {@code purpose}. */
+  Section checked(Schema schema, Purpose purpose) {
+    Stage.perform(STAGES, purpose, this);
+    Set<String> sections = new LinkedHashSet<>();
+    dialects.forEach(dialect -> sections.addAll(dialect.sections()));
+    variables.addAll(referenced);
+    Checker checker = new Checker(schema, sections, origins, variables);
+    Section run = checker.check(tree);
+    List<String> idle = Notices.unused(checker.notices(), referenced);
+    notices.addAll(idle);
+    unneeded.addAll(idle);
+    return run;
+  }
+
+  /** Lines for the user so far; more may be added. */
+  List<String> notices() {
+    return notices;
+  }
+
+  /** Those of {@link #notices} that say that a key is not needed; more may be added. */
+  Set<String> unneeded() {
+    return unneeded;
+  }
+
+  /** Whether it is written in words of another system. */
+  boolean isTranslated() {
+    return words != null;
+  }
+
+  /** Has lines for the user name the keys that were written. */
+  void tellInTheirWords() {
+    UnaryOperator<String> told = words;
+    if (told != null) {
+      notices.replaceAll(told);
+      Set<String> ours = Set.copyOf(unneeded);
+      unneeded.clear();
+      ours.forEach(line -> unneeded.add(told.apply(line)));
+    }
+  }
+}

@@ -1,0 +1,37 @@
+package roll.config;
+
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/**
+ * A stage of loading a configuration.
+ *
+ * @param purposes the configurations that have it
+ */
+record Stage<T>(Set<Purpose> purposes, Consumer<T> work) {
+  /** What a configuration is loaded for. */
+  enum Purpose {
+    TRAINING,
+    ROLLOUT,
+    SFT
+  }
+
+  /** A stage of every configuration. */
+  static <T> Stage<T> always(Consumer<T> work) {
+    return new Stage<>(EnumSet.allOf(Purpose.class), work);
+  }
+
+  /** A stage of configurations that are loaded for {@code purpose}. */
+  static <T> Stage<T> of(Purpose purpose, Consumer<T> work) {
+    return new Stage<>(EnumSet.of(purpose), work);
+  }
+
+  /** Those of {@code stages} that are of {@code purpose}, in their order. */
+  static <T> void perform(List<Stage<T>> stages, Purpose purpose, T on) {
+    stages.stream()
+        .filter(stage -> stage.purposes.contains(purpose))
+        .forEach(stage -> stage.work.accept(on));
+  }
+}

@@ -1,0 +1,52 @@
+package roll.core.plugin;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.Comparator;
+import java.util.Objects;
+import java.util.Properties;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is known of plugins that are not there, by the lists that were built in: which bundle of
+ * this project offers one, since most distributions leave some out (a test of {@code roll.itests}
+ * holds that list complete), and what files of other systems mean by names that nobody offers.
+ */
+final class PluginCatalog {
+  private static final String ANY = "*";
+
+  private final Properties bundles = list("bundles.properties");
+  private final Properties elsewhere = list("elsewhere.properties");
+
+  private static Properties list(String name) {
+    String path = "/roll/core/" + name;
+    Properties list = new Properties();
+    try (InputStream in =
+        Objects.requireNonNull(PluginCatalog.class.getResourceAsStream(path), path)) {
+      list.load(in);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return list;
+  }
+
+  /** The bundle that offers the plugin {@code name} of {@code kind}, or null. */
+  @Nullable String bundle(String kind, String name) {
+    return bundles.getProperty(kind + "/" + name);
+  }
+
+  /** A line on what {@code name} of {@code kind} is in other systems, or null. */
+  @Nullable String elsewhere(String kind, String name) {
+    String asked = kind + "/" + name;
+    return elsewhere.stringPropertyNames().stream()
+        .filter(known -> asked.equals(known) || starts(asked, known))
+        .max(Comparator.comparingInt(String::length))
+        .map(known -> "'%s' is %s".formatted(name, elsewhere.getProperty(known)))
+        .orElse(null);
+  }
+
+  private static boolean starts(String asked, String known) {
+    return known.endsWith(ANY) && asked.startsWith(known.substring(0, known.length() - 1));
+  }
+}

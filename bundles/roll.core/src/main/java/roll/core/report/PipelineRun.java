@@ -1,0 +1,94 @@
+package roll.core.report;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import roll.api.option.UserException;
+import roll.api.plugin.Errand;
+import roll.api.rank.RanksLostException;
+import roll.core.output.OutputFolder;
+import roll.core.output.RunLog;
+import roll.core.plugin.PluginException;
+import roll.runtime.pipeline.RunFailure;
+import roll.runtime.pipeline.TrainingRun.Outcome;
+
+/**
+ * A pipeline on a thread of its own, and what came of it: the log has its last line when the
+ * outcome is there, and the folder is free.
+ */
+public abstract class PipelineRun {
+  private final OutputFolder folder;
+  private final RunLog log;
+  private final List<String> notices;
+  private final CompletableFuture<Outcome> outcome = new CompletableFuture<>();
+
+  /** One that is not yet begun; {@code folder} and {@code log} are closed when it ends. */
+  protected PipelineRun(OutputFolder folder, RunLog log, List<String> notices) {
+    this.folder = folder;
+    this.log = log;
+    this.notices = List.copyOf(notices);
+  }
+
+  /** A pipeline. */
+  public interface Work {
+    /**
+     * Runs to the end.
+     *
+     * @throws Exception whatever ended it early
+     */
+    Outcome perform() throws Exception;
+  }
+
+  /** Starts {@code work} on a thread called {@code name}; the notices are logged before. */
+  public final void start(String name, Work work) {
+    notices.forEach(log::line);
+    Thread.ofPlatform().name(name).start(new Errand(() -> run(work)));
+  }
+
+  private void run(Work work) {
+    Outcome result = null;
+    Throwable failure = null;
+    try {
+      result = work.perform();
+      log.line("ended after step " + result.steps());
+    } catch (UserException e) {
+      failure = e;
+      log.line("refused: " + e.getMessage());
+      if (e instanceof PluginException plugin) {
+        log.line(plugin.stack());
+      }
+    } catch (RunFailure | RanksLostException e) {
+      failure = e;
+      log.line("failed: " + e.getMessage());
+    } catch (Throwable e) {
+      failure = e;
+      log.failure("failed", e);
+    }
+    folder.end(log);
+    ended(result, failure);
+    if (result != null) {
+      outcome.complete(result);
+    } else if (failure != null) {
+      outcome.completeExceptionally(failure);
+    }
+  }
+
+  /** Told of the end before {@link #outcome} is there: one of the two is null. */
+  protected void ended(@Nullable Outcome result, @Nullable Throwable failure) {}
+
+  /** Lines for the user. */
+  public List<String> notices() {
+    return notices;
+  }
+
+  /** Its output folder. */
+  public Path folder() {
+    return folder.path();
+  }
+
+  /** How it ended; completes exceptionally if it failed. */
+  public CompletableFuture<Outcome> outcome() {
+    return outcome.copy();
+  }
+}
