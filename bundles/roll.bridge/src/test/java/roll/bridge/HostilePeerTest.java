@@ -13,7 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -32,12 +32,7 @@ class HostilePeerTest {
       asked = json.loads(input())
       """;
 
-  private final PeerPools pools = new PeerPools(Duration.ofMinutes(1));
-
-  @AfterEach
-  void end() {
-    pools.close();
-  }
+  @AutoClose private final PeerPools pools = new PeerPools(Duration.ofMinutes(1));
 
   private String lost(PeerSpec spec) {
     try (PeerChannel session = pools.open(spec)) {

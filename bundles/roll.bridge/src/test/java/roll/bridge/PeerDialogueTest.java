@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -26,12 +26,7 @@ class PeerDialogueTest {
           print(os.getpid() if line == 'who\\n' else line.strip(), flush=True)
       """;
 
-  private final PeerDialogues dialogues = new PeerDialogues();
-
-  @AfterEach
-  void end() {
-    dialogues.close();
-  }
+  @AutoClose private final PeerDialogues dialogues = new PeerDialogues();
 
   private PeerDialogue begin(String source) {
     return dialogues.open(TestPeers.place(source, ProgramLimits.NONE));

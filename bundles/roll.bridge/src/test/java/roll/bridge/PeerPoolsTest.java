@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static roll.testkit.UserErrors.userError;
 
 import com.google.gson.JsonObject;
 import java.io.IOException;
@@ -20,22 +21,16 @@ import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import roll.api.option.UserException;
 
 /** Real processes: shared, killed, started anew, ended. */
 @Tag("processes")
 @Timeout(60)
 class PeerPoolsTest {
-  private final PeerPools pools = new PeerPools(Duration.ofMinutes(1));
-
-  @AfterEach
-  void end() {
-    pools.close();
-  }
+  @AutoClose private final PeerPools pools = new PeerPools(Duration.ofMinutes(1));
 
   private static long pid(JsonObject answer) {
     return answer.get("pid").getAsLong();
@@ -141,11 +136,11 @@ class PeerPoolsTest {
             "test.py ended with status 1; its last words: there is no lake", ended.getMessage());
       }
     }
-    UserException enough = assertThrows(UserException.class, () -> pools.open(spec));
+    String enough = userError(() -> pools.open(spec));
     assertEquals(
         "test.py was started 2 times, and ended each time before anything was finished; at last:"
             + " test.py ended with status 1; its last words: there is no lake",
-        enough.getMessage());
+        enough);
     JsonObject _ = pools.greeting(spec); // asked anew, it is tried anew
   }
 

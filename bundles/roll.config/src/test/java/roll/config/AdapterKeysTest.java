@@ -2,27 +2,21 @@ package roll.config;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static roll.testkit.UserErrors.userError;
 
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import roll.api.config.LoraConfig;
 import roll.api.config.ModelConfig;
 import roll.api.config.WorkerConfig;
-import roll.api.option.UserException;
 import roll.runtime.config.LoadedConfig;
-import roll.runtime.config.RunConfig;
 
 /** What the keys of low-rank adapters become in the typed configuration. */
-class AdapterKeysTest {
-  @TempDir Path folder = Path.of("");
-
+class AdapterKeysTest extends SmallConfigFixture {
   @Test
   void adaptersAreThoseOfActorTrain() {
     assertNull(run().roles().actorTrain().model().lora());
@@ -57,10 +51,8 @@ class AdapterKeysTest {
           {adapter_name_or_path: nowhere}           | adapter_name_or_path: no folder 'nowhere'
           """)
   void refusesAdaptersThatDoNotFit(String model, String message) {
-    UserException refused =
-        assertThrows(UserException.class, () -> load("actor_train.model_args=" + model));
-    assertTrue(
-        refused.getMessage().contains("actor_train.model_args." + message), refused.getMessage());
+    String refused = userError(() -> load("actor_train.model_args=" + model));
+    assertTrue(refused.contains("actor_train.model_args." + message), refused);
   }
 
   @Test
@@ -92,13 +84,5 @@ class AdapterKeysTest {
                 + " the whole model is frozen"),
         load("actor_train.model_args={lora_target: all-linear, freeze_module_prefix: model}")
             .notices());
-  }
-
-  private RunConfig run(String... overrides) {
-    return load(overrides).run();
-  }
-
-  private LoadedConfig load(String... overrides) {
-    return new ConfigFiles(folder).load(ConfigFiles.SMALL, overrides);
   }
 }

@@ -2,7 +2,6 @@ package roll.config;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static roll.testkit.UserErrors.userError;
 
@@ -12,16 +11,14 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import roll.api.option.UserException;
 import roll.runtime.config.LoadedConfig;
 import roll.runtime.config.ProxyConfig;
 
 /** Agents in place of the policy, and rollouts without a model. */
 @NullMarked
-class AgentsTest {
+class AgentsTest extends SmallConfigFixture {
   private static final String ENVIRONMENTS =
       """
       custom_envs:
@@ -32,10 +29,8 @@ class AgentsTest {
   private static final String OPENAI = "val_env_manager.llm_proxy.proxy_type=openai";
   private static final String KEY = "val_env_manager.llm_proxy.proxy_config.api_key=";
 
-  @TempDir Path folder = Path.of("");
-
   private LoadedConfig rollout(String text, String... overrides) {
-    Path file = new ConfigFiles(folder).write("envs.yaml", text);
+    Path file = files().write("envs.yaml", text);
     return new YamlConfigLoader(Map.<String, String>of()::get)
         .loadForRollout(file, List.of(overrides));
   }
@@ -43,26 +38,19 @@ class AgentsTest {
   @Test
   void thePolicyPlaysUnlessAnAgentIsNamed() {
     LoadedConfig loaded =
-        new ConfigFiles(folder)
-            .load(
-                ConfigFiles.SMALL,
-                OPENAI,
-                "val_env_manager.llm_proxy.proxy_config={base_url: u, timeout: 3}");
+        load(OPENAI, "val_env_manager.llm_proxy.proxy_config={base_url: u, timeout: 3}");
     assertEquals(ProxyConfig.POLICY, loaded.run().rollout().trainEnvs().proxy());
     assertEquals(
         new ProxyConfig("openai", Map.of("base_url", "u", "timeout", 3)),
         loaded.run().rollout().valEnvs().proxy());
-    assertEquals(loaded.run(), new ConfigFiles(folder).load(loaded.effectiveYaml()).run());
+    assertEquals(loaded.run(), files().load(loaded.effectiveYaml()).run());
     assertEquals(List.of(), loaded.notices());
   }
 
   @Test
   void thePolicyHasNoOptions() {
     LoadedConfig loaded =
-        new ConfigFiles(folder)
-            .load(
-                ConfigFiles.SMALL,
-                "train_env_manager.llm_proxy={proxy_type: policy, proxy_config: {base_url: u}}");
+        load("train_env_manager.llm_proxy={proxy_type: policy, proxy_config: {base_url: u}}");
     assertEquals(
         List.of(
             "key 'train_env_manager.llm_proxy.proxy_config' has no effect here: proxy_type is"
@@ -87,8 +75,7 @@ class AgentsTest {
 
   @Test
   void aKeyThatWasWrittenOutIsLeftOut() {
-    LoadedConfig loaded =
-        new ConfigFiles(folder).load(ConfigFiles.SMALL, OPENAI, KEY + "sk-very-secret");
+    LoadedConfig loaded = load(OPENAI, KEY + "sk-very-secret");
     assertEquals(
         "sk-very-secret", loaded.run().rollout().valEnvs().proxy().options().get("api_key"));
     assertFalse(loaded.effectiveYaml().contains("api_key"), loaded.effectiveYaml());
@@ -96,8 +83,7 @@ class AgentsTest {
 
   @Test
   void noMessageHasAKey() {
-    String complaint =
-        new ConfigFiles(folder).complaint(ConfigFiles.SMALL, KEY + "sk-1", KEY + "[sk-2");
+    String complaint = complaint(KEY + "sk-1", KEY + "[sk-2");
     assertTrue(
         complaint.startsWith("override 'val_env_manager.llm_proxy.proxy_config.api_key=…'"),
         complaint);
@@ -115,9 +101,8 @@ class AgentsTest {
         7,
         Objects.requireNonNull(loaded.run().rollout().customEnvs().get("B")).limits().maxSteps());
     assertEquals(loaded.run(), rollout(loaded.effectiveYaml()).run());
-    UserException e =
-        assertThrows(UserException.class, () -> new ConfigFiles(folder).load(ENVIRONMENTS));
-    assertTrue(e.getMessage().endsWith("sequence_length or response_length"), e.getMessage());
+    String message = userError(() -> files().load(ENVIRONMENTS));
+    assertTrue(message.endsWith("sequence_length or response_length"), message);
   }
 
   @Test

@@ -5,12 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static roll.testkit.UserErrors.userError;
 
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import roll.api.config.RewardConfig;
@@ -31,9 +29,7 @@ import roll.api.loss.TrainInferCorrection.Weight;
 import roll.runtime.config.RunConfig;
 
 /** What the keys of rewards, estimators and losses become in the typed configuration. */
-class AlgorithmKeysTest {
-  @TempDir Path folder = Path.of("");
-
+class AlgorithmKeysTest extends SmallConfigFixture {
   @ParameterizedTest
   @CsvSource({
     "{}, batch, NONE, NONE",
@@ -195,9 +191,5 @@ class AlgorithmKeysTest {
             .loss()
             .args());
     assertEquals(Map.of(), run("actor_train.topr_positive_weight=2").algorithm().loss().args());
-  }
-
-  private RunConfig run(String... overrides) {
-    return new ConfigFiles(folder).load(ConfigFiles.SMALL, overrides).run();
   }
 }

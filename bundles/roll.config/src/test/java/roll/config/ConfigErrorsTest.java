@@ -3,16 +3,12 @@ package roll.config;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
-import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Each kind of mistake, with the one line it is answered by. */
-class ConfigErrorsTest {
-  @TempDir Path folder = Path.of("");
-
+class ConfigErrorsTest extends SmallConfigFixture {
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -133,7 +129,7 @@ class ConfigErrorsTest {
             + " ''[2, 2]'''",
       })
   void aWrongLineIsNamed(String line, String message) {
-    assertEquals(message, new ConfigFiles(folder).complaint(ConfigFiles.SMALL + line + "\n"));
+    assertEquals(message, files().complaint(ConfigFiles.SMALL + line + "\n"));
   }
 
   @ParameterizedTest
@@ -189,12 +185,12 @@ class ConfigErrorsTest {
             + " 2147483647 optimizer steps, found '4000000000'",
       })
   void aWrongOverrideIsNamed(String override, String message) {
-    assertEquals(message, new ConfigFiles(folder).complaint(ConfigFiles.SMALL, override));
+    assertEquals(message, complaint(override));
   }
 
   @Test
   void aFreeVariableMustBeReferredTo() {
-    ConfigFiles files = new ConfigFiles(folder);
+    ConfigFiles files = files();
     String used = ConfigFiles.SMALL + "turns: 7\nexp_name2: ${turns}\n";
     assertEquals(
         "run.yaml:18: unknown key 'exp_name2'; did you mean 'exp_name'?", files.complaint(used));
@@ -217,6 +213,6 @@ class ConfigErrorsTest {
   @Test
   void complaintsAreOneLine() {
     String text = ConfigFiles.SMALL + "output_dir: |\n  a\n  b\ngamma: |\n  x\n  y\n";
-    assertFalse(new ConfigFiles(folder).complaint(text).contains("\n"));
+    assertFalse(files().complaint(text).contains("\n"));
   }
 }

@@ -8,16 +8,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Objects;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import roll.runtime.config.LoadedConfig;
 
 /** The templates of DeepSpeed's settings that stand in configs/config. */
-class DeepspeedTemplatesTest {
+class DeepspeedTemplatesTest extends SmallConfigFixture {
   private static final Path TEMPLATES = Path.of("../../configs/config");
-
-  @TempDir Path folder = Path.of("");
 
   @ParameterizedTest
   @CsvSource({
@@ -33,7 +30,7 @@ class DeepspeedTemplatesTest {
     String strategy = "actor_train.strategy_args.strategy_config=${" + name + "}";
     for (String entry : new String[] {"config/" + name, "config/" + name + "@_here_"}) {
       LoadedConfig loaded =
-          new ConfigFiles(folder).load("defaults: [" + entry + "]\n" + ConfigFiles.SMALL, strategy);
+          files().load("defaults: [" + entry + "]\n" + ConfigFiles.SMALL, strategy);
       Map<String, Object> options = loaded.run().roles().actorTrain().strategyOptions().values();
       assertEquals("auto", options.get("train_micro_batch_size_per_gpu"));
       assertEquals(Map.of("enabled", true), options.get("bf16"));

@@ -12,18 +12,15 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import roll.api.config.WorkerConfig.Dtype;
 
-class DeviceLayoutTest {
+class DeviceLayoutTest extends SmallConfigFixture {
   private static final Pattern PLACE = Pattern.compile("^(override '.*?'|run.yaml:\\d+): ");
 
   private static final String SFT = "sft={train_files: rows.jsonl}";
   private static final String JUDGE = "model_args: {model_name_or_path: model}";
-
-  @TempDir Path folder = Path.of("");
 
   @ParameterizedTest
   @CsvSource(
@@ -42,10 +39,7 @@ class DeviceLayoutTest {
       })
   void rolesMayLieSo(
       @Nullable String train, @Nullable String infer, @Nullable String reference, int ahead) {
-    assertDoesNotThrow(
-        () ->
-            new ConfigFiles(folder)
-                .load(ConfigFiles.SMALL, overrides(train, infer, reference, ahead)));
+    assertDoesNotThrow(() -> load(overrides(train, infer, reference, ahead)));
   }
 
   @ParameterizedTest
@@ -75,7 +69,7 @@ class DeviceLayoutTest {
       @Nullable String reference,
       int ahead,
       String complaint) {
-    assertEquals(complaint, complaint(overrides(train, infer, reference, ahead)));
+    assertEquals(complaint, placed(overrides(train, infer, reference, ahead)));
   }
 
   @Test
@@ -83,7 +77,7 @@ class DeviceLayoutTest {
     assertEquals(
         "actor_train.device_mapping: [0, 1, 2] leave 1 of actor_infer.device_mapping [0, 1, 2, 3],"
             + " too few for a copy of the model that goes on meanwhile: it takes 2",
-        complaint(
+        placed(
             "actor_train.device_mapping=[0,1,2]",
             "actor_infer.device_mapping=[0,1,2,3]",
             "actor_infer.strategy_args.strategy_config={tensor_parallel_size: 2}",
@@ -94,18 +88,15 @@ class DeviceLayoutTest {
   void theCriticIsTrainedBesideThePolicyOrWithIt() {
     String gae = "adv_estimator=gae";
     String train = "actor_train.device_mapping=[0,1]";
-    assertDoesNotThrow(
-        () ->
-            new ConfigFiles(folder)
-                .load(ConfigFiles.SMALL, gae, train, "critic.device_mapping=[0,1]"));
+    assertDoesNotThrow(() -> load(gae, train, "critic.device_mapping=[0,1]"));
     assertEquals(
         "critic.device_mapping: [1, 2] and actor_train.device_mapping [0, 1] overlap: they must"
             + " have none in common, or be some of them",
-        complaint(gae, train, "critic.device_mapping=[1,2]"));
+        placed(gae, train, "critic.device_mapping=[1,2]"));
     assertEquals(
         "critic.device_mapping: [0] and actor_train.device_mapping [0, 1] overlap, which are some"
             + " of actor_infer's: they must have none in common",
-        complaint(
+        placed(
             gae,
             train,
             "actor_infer.device_mapping=[0,1,2]",
@@ -118,13 +109,13 @@ class DeviceLayoutTest {
     assertEquals(
         "actor_infer.device_mapping: there is no device 8: num_gpus_per_node × num_nodes say that"
             + " there are 8, from 0 on",
-        complaint(
+        placed(
             "num_gpus_per_node=4", "num_nodes=2", "actor_infer.device_mapping=list(range(0,9))"));
   }
 
   @Test
   void devicesOfThisMachineMustExistWhereNothingDividesIt() throws IOException {
-    new ConfigFiles(folder); // the model's folder
+    files(); // the model's folder
     Path file = Files.writeString(folder.resolve("run.yaml"), ConfigFiles.SMALL);
     YamlConfigLoader loader = new YamlConfigLoader(name -> null, new OneCard(true));
     loader.load(file, List.of("actor_train.device_mapping=[0,2]"));
@@ -148,7 +139,7 @@ class DeviceLayoutTest {
   /** What is said stays; what is not said follows from the device. */
   @Test
   void cardsComputeInBf16UnlessItIsSaid() throws IOException {
-    new ConfigFiles(folder);
+    files();
     Path file = Files.writeString(folder.resolve("run.yaml"), ConfigFiles.SMALL);
     YamlConfigLoader loader = new YamlConfigLoader(name -> null, new OneCard(true));
     assertEquals(Dtype.BF16, dtype(loader, file, "actor_train.device_mapping=[0]"));
@@ -162,7 +153,7 @@ class DeviceLayoutTest {
   /** On cores without instructions for it bf16 is told, once for all roles; on a card it is not. */
   @Test
   void slowBf16IsTold() throws IOException {
-    new ConfigFiles(folder);
+    files();
     Path file = Files.writeString(folder.resolve("run.yaml"), ConfigFiles.SMALL);
     List<String> narrow =
         List.of(
@@ -211,8 +202,8 @@ class DeviceLayoutTest {
     }
   }
 
-  private String complaint(String... overrides) {
-    String complaint = new ConfigFiles(folder).complaint(ConfigFiles.SMALL, overrides);
+  private String placed(String... overrides) {
+    String complaint = complaint(overrides);
     return PLACE.matcher(complaint).replaceFirst("");
   }
 }

@@ -4,14 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import roll.runtime.config.LoadedConfig;
 
-class EffectiveYamlTest {
+class EffectiveYamlTest extends SmallConfigFixture {
   private static final String RICH =
       ConfigFiles.SMALL
           + """
@@ -29,11 +27,9 @@ class EffectiveYamlTest {
           word: "text with: colon"
           """;
 
-  @TempDir Path folder = Path.of("");
-
   @Test
   void itLoadsToTheSame() {
-    ConfigFiles files = new ConfigFiles(folder);
+    ConfigFiles files = files();
     LoadedConfig first =
         files.load(
             RICH,
@@ -80,7 +76,7 @@ class EffectiveYamlTest {
 
   @Test
   void itHasDefaultsButNothingWithoutEffect() {
-    String yaml = new ConfigFiles(folder).load(RICH, "word=7", "seed=${word}").effectiveYaml();
+    String yaml = files().load(RICH, "word=7", "seed=${word}").effectiveYaml();
 
     assertTrue(yaml.contains("\nseed: 7\n"), yaml);
     assertTrue(yaml.contains("\nadv_estimator: grpo\n"), yaml);

@@ -3,13 +3,11 @@ package roll.config;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static roll.testkit.UserErrors.userError;
 
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import roll.api.config.WorkerConfig;
@@ -18,9 +16,7 @@ import roll.runtime.config.LoadedConfig;
 import roll.runtime.config.RunConfig;
 
 /** What the keys of environment managers and their sampling become in the typed configuration. */
-class EnvManagerKeysTest {
-  @TempDir Path folder = Path.of("");
-
+class EnvManagerKeysTest extends SmallConfigFixture {
   @Test
   void aManagersOwnSamplingWins() {
     String infer = "actor_infer.generating_args={temperature: 0.5, max_new_tokens: 7}";
@@ -163,13 +159,5 @@ class EnvManagerKeysTest {
     RunConfig run = run("custom_envs.FrozenLake.env_manager_cls=" + written);
     assertEquals(
         id, Objects.requireNonNull(run.rollout().customEnvs().get("FrozenLake")).manager());
-  }
-
-  private RunConfig run(String... overrides) {
-    return load(overrides).run();
-  }
-
-  private LoadedConfig load(String... overrides) {
-    return new ConfigFiles(folder).load(ConfigFiles.SMALL, overrides);
   }
 }

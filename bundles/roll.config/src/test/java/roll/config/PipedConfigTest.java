@@ -1,7 +1,7 @@
 package roll.config;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
+import static roll.testkit.UserErrors.userError;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -11,7 +11,6 @@ import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import roll.api.option.UserException;
 import roll.config.tree.YamlReader;
 
 /** Configurations that come from pipes, as a shell's {@code <(...)} gives them. */
@@ -46,6 +45,6 @@ class PipedConfigTest {
     Path pipe = pipe();
     assertEquals(
         pipe + ": a pipe that was not written to its end in 10 s",
-        assertThrows(UserException.class, () -> YamlReader.read(pipe)).getMessage());
+        userError(() -> YamlReader.read(pipe)));
   }
 }

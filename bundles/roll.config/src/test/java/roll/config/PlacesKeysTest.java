@@ -7,28 +7,17 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import roll.runtime.config.LoadedConfig;
 import roll.runtime.config.PlacesConfig;
 
 /** ROLL's keys for folders beside the output folder, and for the names of metrics. */
-class PlacesKeysTest {
-  @TempDir Path folder = Path.of("");
-
-  private LoadedConfig load(String... overrides) {
-    return new ConfigFiles(folder).load(ConfigFiles.SMALL, overrides);
-  }
-
-  private String complaint(String... overrides) {
-    return new ConfigFiles(folder).complaint(ConfigFiles.SMALL, overrides);
-  }
-
+class PlacesKeysTest extends SmallConfigFixture {
   @Test
   void withoutThemAllIsInTheOutputFolder() {
-    assertEquals(PlacesConfig.NONE, load().run().places());
-    assertEquals("roll", load().run().tracking().names());
+    assertEquals(PlacesConfig.NONE, run().places());
+    assertEquals("roll", run().tracking().names());
   }
 
   /**
@@ -50,18 +39,17 @@ class PlacesKeysTest {
     assertEquals(Path.of("/drawn/small/step-20"), loaded.run().frames(20));
     assertEquals("guide", loaded.run().tracking().names());
     assertEquals(List.of(), loaded.notices());
-    assertEquals(loaded.run(), new ConfigFiles(folder).load(loaded.effectiveYaml()).run());
+    assertEquals(loaded.run(), files().load(loaded.effectiveYaml()).run());
   }
 
   /** Two writers of one log, or two locks of one folder, would be in each other's way. */
   @Test
   void theOutputFolderIsNoOtherFolder() {
     PlacesConfig same =
-        load(
+        run(
                 "output_dir=out",
                 "logging_dir=./x/../out/",
                 "checkpoint_config.output_dir=" + Path.of("out/small").toAbsolutePath())
-            .run()
             .places();
     assertEquals(PlacesConfig.NONE, same);
   }

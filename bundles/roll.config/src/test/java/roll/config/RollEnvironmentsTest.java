@@ -4,12 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import roll.api.config.AgentConfig;
@@ -18,16 +16,10 @@ import roll.api.config.RewardConfig;
 import roll.runtime.config.LoadedConfig;
 
 /** What ROLL's custom environments say, as ours. */
-class RollEnvironmentsTest {
+class RollEnvironmentsTest extends SmallConfigFixture {
   private static final String LAKE = "custom_envs.FrozenLake.";
   private static final String PYTHON =
       "tool_configs: [{tool_id: python_code, tool_args: {timeout: 7, sandbox_type: none}}]";
-
-  private final ConfigFiles files;
-
-  RollEnvironmentsTest(@TempDir Path folder) {
-    files = new ConfigFiles(folder);
-  }
 
   private static EnvConfig lake(LoadedConfig loaded) {
     return Objects.requireNonNull(loaded.run().rollout().customEnvs().get("FrozenLake"));
@@ -36,8 +28,7 @@ class RollEnvironmentsTest {
   @Test
   void theTextsAroundAnObservationAreOneTemplate() {
     LoadedConfig loaded =
-        files.load(
-            ConfigFiles.SMALL,
+        load(
             LAKE + "pre_step_template='Turn {turn_idx}: '",
             LAKE + "next_step_template=' {actions_left} left'");
     assertEquals(
@@ -45,23 +36,19 @@ class RollEnvironmentsTest {
     assertTrue(
         loaded.notices().stream().anyMatch(line -> line.contains("are read as agent_template")));
     assertEquals(
-        "{observation}?",
-        lake(files.load(ConfigFiles.SMALL, LAKE + "next_step_template='?'")).prompts().template());
+        "{observation}?", lake(load(LAKE + "next_step_template='?'")).prompts().template());
     // ROLL's own files leave them empty, or out
-    assertEquals(
-        "{observation}",
-        lake(files.load(ConfigFiles.SMALL, LAKE + "pre_step_template=''")).prompts().template());
+    assertEquals("{observation}", lake(load(LAKE + "pre_step_template=''")).prompts().template());
     assertEquals(
         lake(loaded).prompts().template(),
-        lake(files.load(loaded.effectiveYaml())).prompts().template(),
+        lake(files().load(loaded.effectiveYaml())).prompts().template(),
         "what is written loads to the same");
   }
 
   @Test
   void aWrapperIsAnAgentAndAReward() {
     LoadedConfig loaded =
-        files.load(
-            ConfigFiles.SMALL,
+        load(
             LAKE
                 + "tool_wrapper={wrapper_args: {tool_reward: 0.1, tool_success_reward: 0.25,"
                 + " max_tool_uses: 4}, "
@@ -80,18 +67,15 @@ class RollEnvironmentsTest {
     List<String> notices =
         loaded.notices().stream().filter(line -> line.contains("tool_wrapper")).toList();
     assertEquals(2, notices.size(), notices.toString());
-    assertEquals(lake(loaded), lake(files.load(loaded.effectiveYaml())));
+    assertEquals(lake(loaded), lake(files().load(loaded.effectiveYaml())));
   }
 
   @Test
   void whereNothingIsSaidTenUsesEarnNothing() {
-    EnvConfig lake =
-        lake(
-            files.load(
-                ConfigFiles.SMALL, LAKE + "tool_wrapper={tool_configs: [{tool_id: python_code}]}"));
+    EnvConfig lake = lake(load(LAKE + "tool_wrapper={tool_configs: [{tool_id: python_code}]}"));
     assertEquals(10, Objects.requireNonNull(lake.agent()).maxCalls());
     assertEquals(List.of(), lake.rewards());
-    assertNull(lake(files.load(ConfigFiles.SMALL, LAKE + "tool_wrapper=~")).agent());
+    assertNull(lake(load(LAKE + "tool_wrapper=~")).agent());
   }
 
   @ParameterizedTest
@@ -116,32 +100,24 @@ class RollEnvironmentsTest {
             + " | tool_args.tmeout of python_code is not known",
       })
   void whatIsWrongIsNamed(String override, String part) {
-    String complaint = files.complaint(ConfigFiles.SMALL, LAKE + override);
+    String complaint = complaint(LAKE + override);
     assertTrue(complaint.contains(part), complaint);
     assertTrue(complaint.startsWith("override '"), complaint);
   }
 
   @Test
   void twoWaysToSayItAreRefused() {
-    String both =
-        files.complaint(
-            ConfigFiles.SMALL,
-            LAKE + "pre_step_template=a",
-            LAKE + "agent_template='{observation}'");
+    String both = complaint(LAKE + "pre_step_template=a", LAKE + "agent_template='{observation}'");
     assertTrue(both.contains("agent_template is the whole message of a turn"), both);
     String tools =
-        files.complaint(
-            ConfigFiles.SMALL,
-            LAKE + "agent={tools: [answer]}",
-            LAKE + "tool_wrapper={" + PYTHON + "}");
+        complaint(LAKE + "agent={tools: [answer]}", LAKE + "tool_wrapper={" + PYTHON + "}");
     assertTrue(tools.contains("agent says already which tools there are"), tools);
   }
 
   @Test
   void worldsOfGemArePlayedInPython() {
     LoadedConfig loaded =
-        files.load(
-            ConfigFiles.SMALL,
+        load(
             LAKE + "env_type='game:GuessTheNumber-v0'",
             LAKE + "env_config={min_number: 1, max_number: 20, python: py, processes: 2}");
     assertEquals("remote", lake(loaded).envType());
@@ -156,23 +132,19 @@ class RollEnvironmentsTest {
             "options",
             Map.of("min_number", 1, "max_number", 20)),
         lake(loaded).options());
-    assertEquals(lake(loaded), lake(files.load(loaded.effectiveYaml())));
+    assertEquals(lake(loaded), lake(files().load(loaded.effectiveYaml())));
     assertEquals(
         Map.of("gym", "gem/rg:leg_counting", "options", Map.of()),
-        lake(files.load(
-                ConfigFiles.SMALL, LAKE + "env_type='rg:leg_counting'", LAKE + "env_config={}"))
-            .options());
+        lake(load(LAKE + "env_type='rg:leg_counting'", LAKE + "env_config={}")).options());
     assertTrue(
-        files
-            .complaint(ConfigFiles.SMALL, LAKE + "env_type='rg:x'", LAKE + "env_config=7")
+        complaint(LAKE + "env_type='rg:x'", LAKE + "env_config=7")
             .contains("custom_envs.FrozenLake.env_config: expected a mapping, found '7'"));
   }
 
   @Test
   void sokobanThatWritesItsMessagesIsSokobanWithTemplates() {
     LoadedConfig loaded =
-        files.load(
-            ConfigFiles.SMALL,
+        load(
             LAKE + "env_type=sokoban_native_env",
             LAKE + "agent_system_template=placeholder",
             LAKE + "env_config={max_steps: 7, observation_suffix: 'a {b}', debug: true}",
@@ -186,9 +158,9 @@ class RollEnvironmentsTest {
     assertEquals("Current state:\n{observation}\n\na {{b}}", env.prompts().template());
     String system = Objects.requireNonNull(env.prompts().systemTemplate());
     assertTrue(system.startsWith("You play Sokoban"), system);
-    assertEquals(env, lake(files.load(loaded.effectiveYaml())));
+    assertEquals(env, lake(files().load(loaded.effectiveYaml())));
     assertTrue(
-        files
+        files()
             .complaint(
                 ConfigFiles.SMALL,
                 LAKE + "env_type=sokoban_native_env",

@@ -1,9 +1,9 @@
 package roll.config;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
+import static roll.testkit.UserErrors.userError;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,7 +12,6 @@ import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import roll.api.option.UserException;
 import roll.runtime.config.LoadedConfig;
 import roll.runtime.config.PlacesConfig;
 import roll.runtime.config.RunConfig;
@@ -104,27 +103,22 @@ class RollExamplesTest {
 
   @Test
   void gigpoMissesItsTemplates() {
-    UserException refused =
-        assertThrows(
-            UserException.class, () -> load("qwen2.5-0.5B-agentic/agentic_val_sokoban_gigpo.yaml"));
-    assertTrue(refused.getMessage().endsWith("config/step_envs.yaml'"), refused.getMessage());
+    String refused = userError(() -> load("qwen2.5-0.5B-agentic/agentic_val_sokoban_gigpo.yaml"));
+    assertTrue(refused.endsWith("config/step_envs.yaml'"), refused);
   }
 
   @Test
   void aModelThatIsNotAFolderIsRefused() {
     Path file = examples.resolve("qwen2.5-0.5B-agentic/agent_val_frozen_lake.yaml");
-    UserException refused =
-        assertThrows(UserException.class, () -> new YamlConfigLoader().load(file, List.of()));
+    String refused = userError(() -> new YamlConfigLoader().load(file, List.of()));
     assertTrue(
-        refused
-            .getMessage()
-            .endsWith(
-                "agent_val_frozen_lake.yaml:59: pretrain: no folder 'Qwen/Qwen2.5-0.5B-Instruct'"
-                    + " here or next to the configuration file (models are read from local folders,"
-                    + " nothing is downloaded); a model of that name is fetched by `hf download"
-                    + " Qwen/Qwen2.5-0.5B-Instruct --local-dir models/Qwen2.5-0.5B-Instruct`: write"
-                    + " models/Qwen2.5-0.5B-Instruct"),
-        refused.getMessage());
+        refused.endsWith(
+            "agent_val_frozen_lake.yaml:59: pretrain: no folder 'Qwen/Qwen2.5-0.5B-Instruct'"
+                + " here or next to the configuration file (models are read from local folders,"
+                + " nothing is downloaded); a model of that name is fetched by `hf download"
+                + " Qwen/Qwen2.5-0.5B-Instruct --local-dir models/Qwen2.5-0.5B-Instruct`: write"
+                + " models/Qwen2.5-0.5B-Instruct"),
+        refused);
   }
 
   private LoadedConfig load(String name) {

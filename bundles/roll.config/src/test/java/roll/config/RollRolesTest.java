@@ -4,29 +4,17 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.nio.file.Path;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import roll.api.config.TrainingConfig;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.runtime.config.LoadedConfig;
 
 /** What ROLL says of a role and is said elsewhere here, and the nodes that follow from devices. */
-class RollRolesTest {
+class RollRolesTest extends SmallConfigFixture {
   private static final String CONFIG = "actor_train.strategy_args.strategy_config";
   private static final String STEPS = "actor_train.training_args.gradient_accumulation_steps";
-
-  private final ConfigFiles files;
-
-  RollRolesTest(@TempDir Path folder) {
-    files = new ConfigFiles(folder);
-  }
-
-  private LoadedConfig load(String... overrides) {
-    return files.load(ConfigFiles.SMALL, overrides);
-  }
 
   private static boolean says(LoadedConfig loaded, String part) {
     return loaded.notices().stream().anyMatch(line -> line.contains(part));
@@ -45,8 +33,7 @@ class RollRolesTest {
             .run()
             .algorithm()
             .maxGradNorm());
-    String refused =
-        files.complaint(ConfigFiles.SMALL, "max_grad_norm=1.0", CONFIG + "={max_grad_norm: 0.5}");
+    String refused = complaint("max_grad_norm=1.0", CONFIG + "={max_grad_norm: 0.5}");
     assertTrue(
         refused.endsWith(
             CONFIG
@@ -74,8 +61,7 @@ class RollRolesTest {
     LoadedConfig context = load(eight, CONFIG + "={context_parallel_size: 2}", STEPS + "=2");
     assertEquals(1, context.run().roles().actorTrain().training().accumulation());
     assertFalse(says(load(CONFIG + "={context_parallel_size: 1}"), "sequences are not cut"));
-    String refused =
-        files.complaint(ConfigFiles.SMALL, eight, "actor_train.model_args.ulysses_size=2");
+    String refused = complaint(eight, "actor_train.model_args.ulysses_size=2");
     assertTrue(
         refused.contains(STEPS + ": expected a multiple of 2, found '1': actor_train: sequences"),
         refused);

@@ -3,12 +3,10 @@ package roll.config;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import roll.api.config.AgentConfig;
@@ -18,14 +16,8 @@ import roll.api.config.RewardConfig;
 import roll.runtime.config.LoadedConfig;
 
 /** ROLL's tools of servers, its data sets and what it has play an environment, in our words. */
-class RollToolsTest {
+class RollToolsTest extends SmallConfigFixture {
   private static final String LAKE = "custom_envs.FrozenLake.";
-
-  private final ConfigFiles files;
-
-  RollToolsTest(@TempDir Path folder) {
-    files = new ConfigFiles(folder);
-  }
 
   private static EnvConfig lake(LoadedConfig loaded) {
     return Objects.requireNonNull(loaded.run().rollout().customEnvs().get("FrozenLake"));
@@ -38,8 +30,7 @@ class RollToolsTest {
   @Test
   void aServerOfToolsIsTheToolMcp() {
     LoadedConfig loaded =
-        files.load(
-            ConfigFiles.SMALL,
+        load(
             LAKE
                 + "tool_wrapper={wrapper_args: {max_tool_uses: 1}, tool_configs: [{tool_id: mcp,"
                 + " tool_args: {server_url: 'http://here/sse', tool_names_subset: [look],"
@@ -51,14 +42,13 @@ class RollToolsTest {
     assertEquals(1, agent.maxCalls());
     assertEquals(1, said(loaded, "over streamable HTTP instead of SSE").size());
     assertEquals(1, said(loaded, "tool_args.num_workers' has no effect here").size());
-    assertEquals(lake(loaded), lake(files.load(loaded.effectiveYaml())));
+    assertEquals(lake(loaded), lake(files().load(loaded.effectiveYaml())));
   }
 
   @Test
   void aSearchServerIsTheToolSearchWithItsUrl() {
     LoadedConfig loaded =
-        files.load(
-            ConfigFiles.SMALL,
+        load(
             LAKE
                 + "tool_wrapper={tool_configs: [{tool_id: search, tool_args:"
                 + " {search_url: 'http://here/retrieve', topk: 5, timeout: 7}}]}");
@@ -70,8 +60,7 @@ class RollToolsTest {
   @Test
   void itsDataSetsAreQuestionsWithAReward() {
     LoadedConfig math =
-        files.load(
-            ConfigFiles.SMALL,
+        load(
             LAKE + "env_type=roll_math",
             LAKE + "env_config={dataset_name: a.jsonl, answer_key: solution, split: train}");
     assertEquals("dataset", lake(math).envType());
@@ -82,8 +71,7 @@ class RollToolsTest {
         List.of(new RewardConfig("math_verify", 1, Map.of("answer_key", "solution"))),
         lake(math).rewards());
     LoadedConfig words =
-        files.load(
-            ConfigFiles.SMALL,
+        load(
             LAKE + "env_type=roll_qa",
             LAKE + "env_config={dataset_name: a.jsonl, question_key: q}",
             LAKE + "rewards={format: {pattern: x}}");
@@ -94,23 +82,18 @@ class RollToolsTest {
             new RewardConfig("em", 1, Map.of("answer_tag", "answer", "answer_key", "answer"))),
         lake(words).rewards());
     assertEquals(1, said(words, "roll_qa is read as dataset with the reward em").size());
-    assertEquals(lake(words), lake(files.load(words.effectiveYaml())));
+    assertEquals(lake(words), lake(files().load(words.effectiveYaml())));
   }
 
   @Test
   void theRunnerThatHasThePolicyPlayIsTrajectory() {
     LoadedConfig loaded =
-        files.load(
-            ConfigFiles.SMALL,
+        load(
             LAKE + "agent_runner_cls=roll.pipeline.agentic.agent_runner.gem_runner.GEMRunner",
             LAKE + "env_manager_cls=roll.pipeline.agentic.env_manager.proxy.ProxyEnvManager");
     assertEquals("trajectory", lake(loaded).manager());
     assertEquals(1, said(loaded, "agent_runner_cls GEMRunner is read as").size());
-    LoadedConfig step =
-        files.load(
-            ConfigFiles.SMALL,
-            LAKE + "agent_runner_cls=a.GEMRunner",
-            LAKE + "env_manager_cls=step");
+    LoadedConfig step = load(LAKE + "agent_runner_cls=a.GEMRunner", LAKE + "env_manager_cls=step");
     assertEquals("step", lake(step).manager());
   }
 
@@ -118,8 +101,7 @@ class RollToolsTest {
   void aProgramPlaysInPlaceOfTheRunnersThatAreClasses() {
     String program = LAKE + "agent_runner={command: [python3, agent.py, --fast], timeout: 60}";
     LoadedConfig rock =
-        files.load(
-            ConfigFiles.SMALL,
+        load(
             program,
             LAKE + "agent_runner_cls=a.RockAgentRunner",
             LAKE + "env_manager_cls=a.b.ProxyEnvManager");
@@ -128,8 +110,8 @@ class RollToolsTest {
         new AgentRunnerConfig(List.of("python3", "agent.py", "--fast"), Map.of(), 60, 0, false),
         lake(rock).runner());
     assertEquals(1, said(rock, "agent_runner_cls RockAgentRunner is read as").size());
-    assertEquals(lake(rock), lake(files.load(ConfigFiles.SMALL, program)));
-    assertEquals(lake(rock), lake(files.load(rock.effectiveYaml())));
+    assertEquals(lake(rock), lake(load(program)));
+    assertEquals(lake(rock), lake(files().load(rock.effectiveYaml())));
   }
 
   @ParameterizedTest
@@ -151,7 +133,7 @@ class RollToolsTest {
       })
   void whatCannotBeHadIsSaid(String override, String part) {
     String at = override.startsWith("=") ? LAKE.substring(0, LAKE.length() - 1) : LAKE;
-    String complaint = files.complaint(ConfigFiles.SMALL, at + override);
+    String complaint = complaint(at + override);
     assertTrue(complaint.contains(part), complaint);
   }
 }

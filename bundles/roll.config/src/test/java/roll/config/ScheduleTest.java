@@ -6,27 +6,23 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static roll.testkit.UserErrors.userError;
 
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import roll.runtime.config.LoadedConfig;
 import roll.runtime.config.ScheduleConfig;
 
 /** When a run validates, saves, goes on and ends; epochs are counted in a data set. */
-class ScheduleTest {
+class ScheduleTest extends SmallConfigFixture {
   private static final String QUESTIONS =
       ConfigFiles.SMALL
           .replace("max_steps: 10\n", "")
           .replace("env_config: {size: 4}", "env_config: {train_files: [a, b], val_files: v}");
 
-  @TempDir Path folder = Path.of("");
-
   private LoadedConfig counted(String text, String... overrides) {
-    ConfigFiles files = new ConfigFiles(folder);
+    ConfigFiles files = files();
     files.write("a", "1\n2\n3\n4\n5\n");
     files.write("b", "6\n7\n");
     files.write("v", "1\n2\n3\n");
@@ -35,7 +31,7 @@ class ScheduleTest {
   }
 
   private ScheduleConfig schedule(String... overrides) {
-    return new ConfigFiles(folder).load(ConfigFiles.SMALL, overrides).run().schedule();
+    return run(overrides).schedule();
   }
 
   @Test
@@ -66,8 +62,7 @@ class ScheduleTest {
   }
 
   private long derived(String name, String... overrides) {
-    return Objects.requireNonNull(
-        new ConfigFiles(folder).load(ConfigFiles.SMALL, overrides).derived().get(name));
+    return Objects.requireNonNull(load(overrides).derived().get(name));
   }
 
   /** 8 episodes of 5 turns in batches of 4; each turn is a sample where the manager says so. */
@@ -81,7 +76,7 @@ class ScheduleTest {
       assertEquals(10, derived("updates_per_step_most", chosen));
       assertEquals(20, derived("total_updates_least", chosen));
       assertEquals(300, derived("total_updates_most", chosen, "ppo_epochs=3"));
-      var all = new ConfigFiles(folder).load(ConfigFiles.SMALL, chosen).derived();
+      var all = load(chosen).derived();
       assertFalse(all.containsKey("updates_per_step") || all.containsKey("total_updates"));
     }
   }
@@ -110,12 +105,7 @@ class ScheduleTest {
             + " strategy_config: {tensor_parallel_size: %d}}}";
     assertEquals(8, derived("actor_infer_replicas", "num_gpus_per_node=8", engine.formatted(1)));
     assertEquals(4, derived("actor_infer_replicas", "num_gpus_per_node=8", engine.formatted(2)));
-    assertFalse(
-        new ConfigFiles(folder)
-            .load(ConfigFiles.SMALL)
-            .derived()
-            .containsKey("actor_infer_replicas"),
-        "it has the whole machine");
+    assertFalse(load().derived().containsKey("actor_infer_replicas"), "it has the whole machine");
   }
 
   @Test
@@ -145,7 +135,7 @@ class ScheduleTest {
     LoadedConfig rollout =
         new YamlConfigLoader(Map.<String, String>of()::get)
             .loadForRollout(
-                new ConfigFiles(folder).write("run.yaml", ConfigFiles.SMALL),
+                files().write("run.yaml", ConfigFiles.SMALL),
                 List.of("resume_from_checkpoint=auto"));
     assertFalse(rollout.run().schedule().checkpoints().resume(), "a rollout has no checkpoints");
   }
@@ -159,7 +149,7 @@ class ScheduleTest {
     assertEquals(
         6, counted(QUESTIONS, "num_train_epochs=2", "max_steps=9").run().schedule().maxSteps());
     LoadedConfig loaded = counted(QUESTIONS, "num_train_epochs=2");
-    assertEquals(loaded.run(), new ConfigFiles(folder).load(loaded.effectiveYaml()).run());
+    assertEquals(loaded.run(), files().load(loaded.effectiveYaml()).run());
   }
 
   @Test
@@ -176,7 +166,7 @@ class ScheduleTest {
 
   @Test
   void whatCannotBeCountedIsRefused() {
-    ConfigFiles files = new ConfigFiles(folder);
+    ConfigFiles files = files();
     assertEquals(
         "override 'num_train_epochs=2': num_train_epochs: no environment that is trained on has"
             + " train_files to count",

@@ -2,10 +2,8 @@ package roll.config;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import java.nio.file.Path;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import roll.api.config.SchedulerArgs;
@@ -15,11 +13,9 @@ import roll.api.config.TrainingConfig;
 import roll.runtime.config.RunConfig;
 
 /** Schedules of the learning rate, as transformers names them. */
-class SchedulerTest {
+class SchedulerTest extends SmallConfigFixture {
   private static final String ARGS = "actor_train.training_args.";
   private static final String KWARGS = ARGS + "lr_scheduler_kwargs=";
-
-  @TempDir Path folder = Path.of("");
 
   /** 8 trajectories a step in batches of 4: 20 updates in 10 steps. */
   @ParameterizedTest
@@ -134,8 +130,7 @@ class SchedulerTest {
   void whatDoesNotFitIsRefused(String type, String kwargs, String message) {
     assertEquals(
         "override '" + KWARGS + kwargs + "': " + KWARGS.replace('=', '.') + message,
-        new ConfigFiles(folder)
-            .complaint(ConfigFiles.SMALL, ARGS + "lr_scheduler_type=" + type, KWARGS + kwargs));
+        complaint(ARGS + "lr_scheduler_type=" + type, KWARGS + kwargs));
   }
 
   @ParameterizedTest
@@ -148,12 +143,7 @@ class SchedulerTest {
             + " supported yet",
       })
   void whatIsMissingIsNamed(String type, String message) {
-    String refusal =
-        new ConfigFiles(folder).complaint(ConfigFiles.SMALL, ARGS + "lr_scheduler_type=" + type);
+    String refusal = complaint(ARGS + "lr_scheduler_type=" + type);
     assertEquals(message, refusal.substring(refusal.length() - message.length()));
-  }
-
-  private RunConfig run(String... overrides) {
-    return new ConfigFiles(folder).load(ConfigFiles.SMALL, overrides).run();
   }
 }

@@ -2,33 +2,24 @@ package roll.config;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static roll.testkit.UserErrors.userError;
 
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import roll.api.option.UserException;
 import roll.runtime.config.LoadedConfig;
 import roll.runtime.config.RewardModelConfig;
 
 /** Entries of reward_models that score by a head. */
 @NullMarked
-class ScoringModelsTest {
+class ScoringModelsTest extends SmallConfigFixture {
   private static final String TYPE = "reward_models.rm.model_args.model_type=";
   private static final String SCORES = TYPE + "auto_sequence_classification";
-
-  @TempDir Path folder = Path.of("");
-
-  private LoadedConfig load(String... overrides) {
-    return new ConfigFiles(folder).load(ConfigFiles.SMALL, overrides);
-  }
 
   private static RewardModelConfig model(LoadedConfig loaded) {
     return Objects.requireNonNull(loaded.run().roles().rewardModels().get("rm"));
@@ -43,7 +34,7 @@ class ScoringModelsTest {
     assertEquals(32, model(loaded).sequenceLength());
     assertEquals("hf_infer", model(loaded).worker().strategy());
     assertEquals(load().notices(), loaded.notices());
-    LoadedConfig again = new ConfigFiles(folder).load(loaded.effectiveYaml());
+    LoadedConfig again = files().load(loaded.effectiveYaml());
     assertEquals(loaded.run(), again.run());
     assertEquals(loaded.notices(), again.notices());
   }
@@ -84,16 +75,13 @@ class ScoringModelsTest {
             + " from 1 to 1, found '2'",
       })
   void whatCannotBeIsRefused(String override, String complaint) {
-    UserException refused =
-        assertThrows(UserException.class, () -> load(SCORES, "reward_models.rm." + override));
-    assertTrue(String.valueOf(refused.getMessage()).endsWith(complaint), refused.getMessage());
+    String refused = userError(() -> load(SCORES, "reward_models.rm." + override));
+    assertTrue(refused.endsWith(complaint), refused);
   }
 
   @Test
   void headsOfTrlAreRefusedByName() {
-    UserException refused = assertThrows(UserException.class, () -> load(TYPE + "trl"));
-    assertTrue(
-        String.valueOf(refused.getMessage()).contains("reward_models.rm.model_args.model_type"),
-        refused.getMessage());
+    String refused = userError(() -> load(TYPE + "trl"));
+    assertTrue(refused.contains("reward_models.rm.model_args.model_type"), refused);
   }
 }

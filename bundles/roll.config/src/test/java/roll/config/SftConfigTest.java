@@ -3,8 +3,8 @@ package roll.config;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static roll.testkit.UserErrors.userError;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -15,7 +15,6 @@ import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import roll.api.option.UserException;
 import roll.runtime.config.LoadedConfig;
 import roll.runtime.config.LoadedSft;
 import roll.runtime.config.RunConfig;
@@ -126,8 +125,7 @@ class SftConfigTest {
   }
 
   private void refused(String message, String override) {
-    UserException refusal =
-        assertThrows(UserException.class, () -> loader.loadForSft(file, List.of(override)));
-    assertTrue(refusal.getMessage().contains(message), refusal.getMessage());
+    String refusal = userError(() -> loader.loadForSft(file, List.of(override)));
+    assertTrue(refusal.contains(message), refusal);
   }
 }

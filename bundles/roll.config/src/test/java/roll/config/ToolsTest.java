@@ -2,35 +2,25 @@ package roll.config;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static roll.testkit.UserErrors.userError;
 
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import roll.api.config.AgentConfig;
 import roll.api.config.PromptLimit;
-import roll.api.option.UserException;
 import roll.runtime.config.LoadedConfig;
 import roll.runtime.config.RewardModelConfig;
 
 /** Tools of an environment, and models that rewards ask. */
 @NullMarked
-class ToolsTest {
+class ToolsTest extends SmallConfigFixture {
   private static final String AGENT = "custom_envs.FrozenLake.agent";
-
-  @TempDir Path folder = Path.of("");
-
-  private LoadedConfig load(String... overrides) {
-    return new ConfigFiles(folder).load(ConfigFiles.SMALL, overrides);
-  }
 
   @Test
   void thereAreNoToolsUnlessTheyAreNamed() {
@@ -63,7 +53,7 @@ class ToolsTest {
             AgentConfig.Side.MIDDLE),
         game.agent());
     assertEquals(new PromptLimit(20, PromptLimit.Truncation.LEFT), game.prompts().limit());
-    assertEquals(loaded.run(), new ConfigFiles(folder).load(loaded.effectiveYaml()).run());
+    assertEquals(loaded.run(), files().load(loaded.effectiveYaml()).run());
   }
 
   @ParameterizedTest
@@ -79,9 +69,8 @@ class ToolsTest {
           .tool=[a]                               | did you mean
           """)
   void whatIsWrongIsSaid(String override, String message) {
-    UserException refused =
-        assertThrows(UserException.class, () -> load(AGENT + ".tools=[search]", AGENT + override));
-    assertTrue(String.valueOf(refused.getMessage()).contains(message), refused.getMessage());
+    String refused = userError(() -> load(AGENT + ".tools=[search]", AGENT + override));
+    assertTrue(refused.contains(message), refused);
   }
 
   @Test
@@ -92,9 +81,8 @@ class ToolsTest {
     assertEquals(0, mostPictures(limit + ".image=0"));
     assertEquals(Integer.MAX_VALUE, mostPictures(limit + "={video: 0}"));
     for (String wrong : List.of("={image: -1}", "={image: many}", "={audio: 1}", "=4")) {
-      UserException refused =
-          assertThrows(UserException.class, () -> mostPictures(limit + wrong), wrong);
-      assertTrue(refused.getMessage().contains(limit), refused.getMessage());
+      String refused = userError(() -> mostPictures(limit + wrong), wrong);
+      assertTrue(refused.contains(limit), refused);
     }
   }
 
@@ -121,7 +109,7 @@ class ToolsTest {
     assertEquals(32, loaded.run().sequenceLength(solver.worker()));
     assertEquals(loaded.run().sequenceLength(), judge.sequenceLength());
     assertEquals(List.of("solver", "judge"), List.copyOf(models.keySet()));
-    assertEquals(loaded.run(), new ConfigFiles(folder).load(loaded.effectiveYaml()).run());
+    assertEquals(loaded.run(), files().load(loaded.effectiveYaml()).run());
     assertTrue(
         userError(
                 () ->

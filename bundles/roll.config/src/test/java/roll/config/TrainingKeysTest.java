@@ -2,29 +2,23 @@ package roll.config;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static roll.testkit.UserErrors.userError;
 
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import roll.api.config.Packing;
 import roll.api.config.SchedulerArgs;
 import roll.api.config.SchedulerArgs.Curve;
 import roll.api.config.SchedulerArgs.Shares;
 import roll.api.config.TokenBudgets;
 import roll.api.config.TrainingConfig;
-import roll.api.option.UserException;
 import roll.runtime.config.LoadedConfig;
 import roll.runtime.config.RunConfig;
 
 /** What the keys of devices, micro-batches and the optimizer become in the typed configuration. */
-class TrainingKeysTest {
-  @TempDir Path folder = Path.of("");
-
+class TrainingKeysTest extends SmallConfigFixture {
   @Test
   void theMachineIsDividedIntoDevicesOfAllNodes() {
     assertEquals(0, run().devices().count());
@@ -33,8 +27,8 @@ class TrainingKeysTest {
     assertEquals(0, run("num_nodes=2").devices().count());
     assertEquals(0, run().devices().memory());
     assertEquals(5L << 29, run("device_memory_gb=2.5").devices().memory());
-    UserException refused = assertThrows(UserException.class, () -> run("num_gpus_per_node=0"));
-    assertTrue(refused.getMessage().contains("num_gpus_per_node: expected"), refused.getMessage());
+    String refused = userError(() -> run("num_gpus_per_node=0"));
+    assertTrue(refused.contains("num_gpus_per_node: expected"), refused);
   }
 
   @Test
@@ -48,9 +42,8 @@ class TrainingKeysTest {
         run("adv_estimator=gae", "critic.training_args.full_determinism=true")
             .devices()
             .fullDeterminism());
-    UserException refused =
-        assertThrows(UserException.class, () -> run("full_determinism=sometimes"));
-    assertTrue(refused.getMessage().contains("full_determinism: expected"), refused.getMessage());
+    String refused = userError(() -> run("full_determinism=sometimes"));
+    assertTrue(refused.contains("full_determinism: expected"), refused);
   }
 
   @Test
@@ -100,16 +93,12 @@ class TrainingKeysTest {
             "actor_train.use_dynamic_batching_in_infer=true",
             "actor_train.max_tokens_per_microbatch_in_infer=8192");
     assertEquals(new TokenBudgets(4096, 8192), run.roles().actorTrain().budgets());
-    UserException refused =
-        assertThrows(
-            UserException.class, () -> run("actor_train.use_dynamic_batching_in_train=true"));
+    String refused = userError(() -> run("actor_train.use_dynamic_batching_in_train=true"));
     assertTrue(
-        refused
-            .getMessage()
-            .endsWith(
-                "actor_train.max_tokens_per_microbatch_in_train: expected a number of tokens where"
-                    + " use_dynamic_batching_in_train is true, found '0'"),
-        refused.getMessage());
+        refused.endsWith(
+            "actor_train.max_tokens_per_microbatch_in_train: expected a number of tokens where"
+                + " use_dynamic_batching_in_train is true, found '0'"),
+        refused);
   }
 
   /** Without lengths of their own, rows hold what a padded micro-batch may. */
@@ -158,13 +147,5 @@ class TrainingKeysTest {
 
   private String refusal(String... overrides) {
     return userError(() -> run(overrides));
-  }
-
-  private RunConfig run(String... overrides) {
-    return load(overrides).run();
-  }
-
-  private LoadedConfig load(String... overrides) {
-    return new ConfigFiles(folder).load(ConfigFiles.SMALL, overrides);
   }
 }

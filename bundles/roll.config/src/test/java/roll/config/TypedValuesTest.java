@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import roll.runtime.config.CheckpointConfig;
@@ -20,9 +19,7 @@ import roll.runtime.config.ScheduleConfig;
 import roll.runtime.config.ValidationConfig;
 
 /** What the keys become in the typed configuration. */
-class TypedValuesTest {
-  @TempDir Path folder = Path.of("");
-
+class TypedValuesTest extends SmallConfigFixture {
   /** As in ROLL, where a critic exists with adv_estimator gae alone. */
   @ParameterizedTest
   @CsvSource({"copy, 2", "delete, 1", "auto, 1", "random_sample, 1"})
@@ -128,13 +125,5 @@ class TypedValuesTest {
             + " total_trajectories=524288, evaluations=104, total_eval_trajectories=53248,"
             + " checkpoints=21, actor_train_replicas=8}",
         loaded.derived().toString());
-  }
-
-  private RunConfig run(String... overrides) {
-    return load(overrides).run();
-  }
-
-  private LoadedConfig load(String... overrides) {
-    return new ConfigFiles(folder).load(ConfigFiles.SMALL, overrides);
   }
 }

@@ -18,12 +18,10 @@ import roll.api.strategy.Sampling;
 import roll.runtime.config.LoadedConfig;
 import roll.runtime.config.RunConfig;
 
-class YamlConfigLoaderTest {
-  @TempDir Path folder = Path.of("");
-
+class YamlConfigLoaderTest extends SmallConfigFixture {
   @Test
   void theSmallestConfigurationHasRollsDefaults() {
-    RunConfig run = new ConfigFiles(folder).load(ConfigFiles.SMALL).run();
+    RunConfig run = run();
 
     assertEquals("small", run.expName());
     assertEquals(42, run.seed());
@@ -67,7 +65,7 @@ class YamlConfigLoaderTest {
 
   @Test
   void filesOfEnvironmentsAreFoundBesideTheConfiguration(@TempDir Path folder) {
-    ConfigFiles files = new ConfigFiles(folder);
+    ConfigFiles files = files();
     String config =
         ConfigFiles.SMALL.replace(
             "{size: 4}", "{level_file: levels/a.txt, data_path: nowhere, name: run.yaml}");

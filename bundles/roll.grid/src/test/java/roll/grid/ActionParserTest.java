@@ -2,8 +2,8 @@ package roll.grid;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static roll.testkit.UserErrors.userError;
 
 import java.util.List;
 import java.util.Map;
@@ -17,7 +17,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import roll.api.data.RandomStreams;
 import roll.api.option.Option;
-import roll.api.option.UserException;
 import roll.grid.ActionParser.Action;
 import roll.testkit.TestOptions;
 
@@ -93,10 +92,9 @@ class ActionParserTest {
   @ParameterizedTest
   @ValueSource(strings = {"<answer>(", "no group", "(a)(b)(c)"})
   void refusesOtherPatterns(String pattern) {
-    var refused = assertThrows(UserException.class, () -> parser(pattern, LAKE));
+    String refused = userError(() -> parser(pattern, LAKE));
     assertTrue(
-        refused.getMessage().startsWith("env_config.action_pattern: expected a regular expression"),
-        refused.getMessage());
+        refused.startsWith("env_config.action_pattern: expected a regular expression"), refused);
   }
 
   /** What a search for the expression as it is finds in random texts, most of which are broken. */

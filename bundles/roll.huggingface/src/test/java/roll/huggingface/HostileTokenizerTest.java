@@ -2,8 +2,8 @@ package roll.huggingface;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static roll.testkit.UserErrors.userError;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
@@ -20,7 +20,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import roll.api.model.Tokenizer;
-import roll.api.option.UserException;
 
 /**
  * Files and texts at which the native library ends the process, or computes for hours: each is
@@ -47,7 +46,7 @@ final class HostileTokenizerTest {
   }
 
   private void refused(String part, String json, String reason) throws IOException {
-    String message = assertThrows(UserException.class, () -> load(part, json).close()).getMessage();
+    String message = userError(() -> load(part, json).close());
     assertEquals(1, message.lines().count(), message);
     String start = folder.resolve("tokenizer.json") + ": ";
     assertTrue(message.startsWith(start) && message.contains(reason), message);
@@ -114,9 +113,7 @@ final class HostileTokenizerTest {
         "normalizer", sequence.formatted(everywhere + "," + everywhere + "," + everywhere), "1331");
     try (Tokenizer tokenizer = load("normalizer", sequence.formatted(tenfold + "," + tenfold))) {
       assertEquals(200, tokenizer.encode("aa").length);
-      String message =
-          assertThrows(UserException.class, () -> tokenizer.encode("a".repeat(100_000)))
-              .getMessage();
+      String message = userError(() -> tokenizer.encode("a".repeat(100_000)));
       assertTrue(message.endsWith("100,000 characters; at most 83,886 are allowed"), message);
     }
   }
@@ -134,10 +131,7 @@ final class HostileTokenizerTest {
         JsonParser.parseString("{\"type\":\"Strip\",\"strip_left\":true,\"strip_right\":true}"));
     emptied.getAsJsonArray("added_tokens").get(0).getAsJsonObject().addProperty("normalized", true);
     emptied.getAsJsonArray("added_tokens").get(0).getAsJsonObject().addProperty("content", " ");
-    assertTrue(
-        assertThrows(UserException.class, () -> load(emptied).close())
-            .getMessage()
-            .contains("it ends the native library: "));
+    assertTrue(userError(() -> load(emptied).close()).contains("it ends the native library: "));
     String strip = "{\"type\":\"Strip\",\"content\":\" \",\"start\":1,\"stop\":1}";
     refused("decoder", strip, "Strip cuts from both ends");
     try (Tokenizer tokenizer =
@@ -199,7 +193,7 @@ final class HostileTokenizerTest {
         "%s, \"pre_tokenizer\": %s}"
             .formatted(whole.substring(0, whole.length() - 1), split("(a+)+$"));
     Files.writeString(folder.resolve("tokenizer.json"), twice);
-    String message = assertThrows(UserException.class, () -> loader.load(folder)).getMessage();
+    String message = userError(() -> loader.load(folder));
     assertTrue(message.endsWith("is not a tokenizer: 'pre_tokenizer' is written twice"), message);
   }
 
@@ -215,8 +209,7 @@ final class HostileTokenizerTest {
             + "]+|\\s+(?!\\S)|\\s+";
     try (Tokenizer tokenizer = load("pre_tokenizer", split(qwen))) {
       for (String spaces : new String[] {" ".repeat(10_000_000), " ".repeat(1_000_000)}) {
-        String message =
-            assertThrows(UserException.class, () -> tokenizer.encode(spaces + "a")).getMessage();
+        String message = userError(() -> tokenizer.encode(spaces + "a"));
         assertTrue(message.contains(": refuses a text: "), message);
       }
       assertEquals(2, tokenizer.encode(" ".repeat(500_000) + "a").length);

@@ -3,6 +3,7 @@ package roll.huggingface;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static roll.testkit.UserErrors.userError;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -74,16 +75,16 @@ final class PeftRefusalsTest {
   void adaptersStandBesideOneModelOnly() {
     ModelFolder model = LlamaFolders.open(peft.adapters());
     PeftFolder more = PeftFolder.open(peft.adapters());
-    UserException refused = assertThrows(UserException.class, () -> model.with(more));
-    assertTrue(refused.getMessage().contains("cannot be put on top"), refused.getMessage());
+    String refused = userError(() -> model.with(more));
+    assertTrue(refused.contains("cannot be put on top"), refused);
   }
 
   @Test
   void refusesWhatIsNotThere() throws IOException {
     refused(folder, "config.json: no such file");
-    UserException none = assertThrows(UserException.class, () -> PeftFolder.open(peft.base()));
     assertEquals(
-        peft.base() + ": holds no adapters (adapter_config.json is missing)", none.getMessage());
+        peft.base() + ": holds no adapters (adapter_config.json is missing)",
+        userError(() -> PeftFolder.open(peft.base())));
     Path tensors = peft.adapters().resolve("adapter_model.safetensors");
     Files.move(tensors, peft.adapters().resolve("adapter_model.bin"));
     refused(peft.adapters(), "adapter_model.bin: pickle files are not read");
@@ -94,8 +95,8 @@ final class PeftRefusalsTest {
   }
 
   private void refused(Path path, String message) {
-    UserException refused = assertThrows(UserException.class, () -> LlamaFolders.open(path));
-    assertTrue(refused.getMessage().contains(message), refused.getMessage());
-    assertEquals(1, refused.getMessage().lines().count());
+    String refused = userError(() -> LlamaFolders.open(path));
+    assertTrue(refused.contains(message), refused);
+    assertEquals(1, refused.lines().count());
   }
 }

@@ -3,13 +3,12 @@ package roll.huggingface;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static roll.testkit.UserErrors.userError;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import roll.api.option.UserException;
 
 /** Which patterns are borne, and which texts they bear. */
 final class SplitPatternTest {
@@ -53,7 +52,7 @@ final class SplitPatternTest {
         "[]a]+([^]]*)*$"
       })
   void whatNothingBoundsIsRefused(String pattern) {
-    String message = assertThrows(UserException.class, () -> read(pattern)).getMessage();
+    String message = userError(() -> read(pattern));
     assertTrue(
         message.startsWith("tokenizer.json: pre_tokenizer: pattern '" + pattern + "' cannot"),
         message);
@@ -78,7 +77,7 @@ final class SplitPatternTest {
         "\\X+"
       })
   void whatCannotBeReadIsRefused(String pattern) {
-    String message = assertThrows(UserException.class, () -> read(pattern)).getMessage();
+    String message = userError(() -> read(pattern));
     assertEquals(1, message.lines().count(), message);
     assertTrue(message.contains("cannot be used: "), message);
   }

@@ -1,14 +1,13 @@
 package roll.huggingface;
 
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static roll.testkit.UserErrors.userError;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;
-import roll.api.option.UserException;
 
 /** What tests of safetensors files share. */
 final class TensorFiles {
@@ -36,7 +35,7 @@ final class TensorFiles {
 
   /** {@code attempt} is refused with one line that has {@code part} in it. */
   static void assertLine(Attempt attempt, String part) {
-    String message = String.valueOf(assertThrows(UserException.class, attempt::run).getMessage());
+    String message = userError(attempt::run);
     assertTrue(message.contains(part), message);
     assertTrue(message.lines().count() == 1, message);
   }

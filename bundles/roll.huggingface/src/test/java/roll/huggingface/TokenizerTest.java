@@ -3,8 +3,8 @@ package roll.huggingface;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static roll.testkit.UserErrors.userError;
 
 import com.google.gson.Gson;
 import java.io.IOException;
@@ -20,7 +20,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import roll.api.model.Tokenizer;
-import roll.api.option.UserException;
 import roll.text.Detokenizer;
 
 /** Tokenizers of real model folders, against the ids that Hugging Face's Python library gives. */
@@ -139,7 +138,7 @@ final class TokenizerTest {
     Files.writeString(folder.resolve("config.json"), "{\"eos_token_id\": 512}");
     assertEquals(
         folder.resolve("config.json") + ": eos_token_id: expected a token id below 512, found 512",
-        assertThrows(UserException.class, () -> loader.load(folder)).getMessage());
+        userError(() -> loader.load(folder)));
   }
 
   /** Ids in the list of added tokens count for nothing where the vocabulary lacks their texts. */
@@ -236,9 +235,7 @@ final class TokenizerTest {
             "added_tokens_decoder: expected a token with its content, found '3'");
     for (var mistake : mistakes.entrySet()) {
       Path file = small(folder, mistake.getKey());
-      assertEquals(
-          file + ": " + mistake.getValue(),
-          assertThrows(UserException.class, () -> loader.load(folder)).getMessage());
+      assertEquals(file + ": " + mistake.getValue(), userError(() -> loader.load(folder)));
     }
   }
 
@@ -247,15 +244,15 @@ final class TokenizerTest {
     Path file = folder.resolve("tokenizer.json");
     assertEquals(
         file + ": no such file; a model folder needs its tokenizer",
-        assertThrows(UserException.class, () -> loader.load(folder)).getMessage());
+        userError(() -> loader.load(folder)));
     for (String text : List.of("", "[1]", "{\"model\": {\"vocab\": 3}}", "{}", "{\"model\"")) {
       Files.writeString(file, text);
-      String message = assertThrows(UserException.class, () -> loader.load(folder)).getMessage();
+      String message = userError(() -> loader.load(folder));
       assertTrue(message.startsWith(file + ": is not a tokenizer: "), message);
       assertEquals(1, message.lines().count());
     }
     Files.writeString(file, "{\"model\": {\"type\": \"BPE\", \"vocab\": {\"a\": 0}}}");
-    String message = assertThrows(UserException.class, () -> loader.load(folder)).getMessage();
+    String message = userError(() -> loader.load(folder));
     assertTrue(message.startsWith(file + ": cannot be used as a tokenizer: "), message);
   }
 }

@@ -3,7 +3,6 @@ package roll.image;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static roll.testkit.UserErrors.userError;
 
@@ -206,10 +205,9 @@ class ImageProcessorTest {
 
   private void refused(byte[] picture, String why) throws IOException {
     ImageProcessor processor = processor();
-    UserException refused =
-        assertThrows(UserException.class, () -> processor.process("a.png", picture));
-    assertTrue(refused.getMessage().startsWith("a.png: " + why), refused.getMessage());
-    assertEquals(1, refused.getMessage().lines().count());
+    String refused = userError(() -> processor.process("a.png", picture));
+    assertTrue(refused.startsWith("a.png: " + why), refused);
+    assertEquals(1, refused.lines().count());
   }
 
   @Test
@@ -273,8 +271,8 @@ class ImageProcessorTest {
         "{\"image_processor_type\": \"Qwen2VLImageProcessor\", \"min_pixels\": 9999999}"
       })
   void wrongConfigurationsAreRefused(String config) {
-    UserException refused = assertThrows(UserException.class, () -> processor(config));
-    assertTrue(refused.getMessage().contains("preprocessor_config.json: "), refused.getMessage());
+    String refused = userError(() -> processor(config));
+    assertTrue(refused.contains("preprocessor_config.json: "), refused);
   }
 
   @Test

@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -33,12 +33,7 @@ import roll.torch.vision.VisionTower;
 class SeeingRanksTest {
   private static final int STEPS = 3;
 
-  private final Device device = Device.cpu(1);
-
-  @AfterAll
-  void close() {
-    device.close();
-  }
+  @AutoClose private final Device device = Device.cpu(1);
 
   private static ParallelLayout layout(int data, int zero, boolean frozen) {
     ParallelLayout layout =

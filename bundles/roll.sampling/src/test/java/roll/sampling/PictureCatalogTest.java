@@ -4,15 +4,14 @@ import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static roll.testkit.GridProcessor.IMAGE;
 import static roll.testkit.GridProcessor.picture;
+import static roll.testkit.UserErrors.userError;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import roll.api.image.Picture;
-import roll.api.option.UserException;
 import roll.testkit.GridProcessor;
 import roll.torch.vision.PicturePatches;
 
@@ -76,8 +75,7 @@ final class PictureCatalogTest {
   }
 
   private String refused(int[] prompt, Picture... pictures) {
-    return String.valueOf(
-        assertThrows(UserException.class, () -> look(prompt, pictures)).getMessage());
+    return userError(() -> look(prompt, pictures));
   }
 
   @Test

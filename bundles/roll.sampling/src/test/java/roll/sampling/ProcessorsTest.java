@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.List;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import roll.api.strategy.Sampling;
@@ -17,12 +17,7 @@ final class ProcessorsTest {
   private static final Sampling WARM = Sampling.of(4);
   private static final int[] NONE = {};
 
-  private final Draws draws = new Draws();
-
-  @AfterAll
-  void close() {
-    draws.close();
-  }
+  @AutoClose private final Draws draws = new Draws();
 
   /** Logits whose softmax these numbers are. */
   private static float[] logs(double... probabilities) {

@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import roll.api.data.RandomStreams;
@@ -26,12 +26,7 @@ final class SampleTest {
   private static final int GRID = 4000;
   private static final Sampling WARM = Sampling.of(4);
 
-  private final Draws draws = new Draws();
-
-  @AfterAll
-  void close() {
-    draws.close();
-  }
+  @AutoClose private final Draws draws = new Draws();
 
   private static float[] logits(long seed) {
     RandomGenerator random = RandomStreams.of(seed, "logits");

@@ -4,7 +4,6 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static roll.testkit.UserErrors.userError;
 
@@ -103,9 +102,9 @@ class ProcessSweeperTest {
     await()
         .atMost(Duration.ofMinutes(5))
         .until(() -> Files.exists(sweep().resolve("small_seed=2/calls")));
-    UserException e = assertThrows(UserException.class, () -> start(1, "wait=2", "seed=[1]"));
+    String message = userError(() -> start(1, "wait=2", "seed=[1]"));
     String me = "process " + ProcessHandle.current().pid();
-    assertEquals("sweep folder " + sweep() + " is in use by " + me, e.getMessage());
+    assertEquals("sweep folder " + sweep() + " is in use by " + me, message);
     run.stop();
     assertEquals(List.of(State.FINISHED, State.STOPPED, State.WAITING), states(end(run)));
     assertFalse(Files.exists(sweep().resolve("small_seed=3")));
@@ -147,8 +146,8 @@ class ProcessSweeperTest {
   @Test
   void aFolderThatIsLostEndsTheSweep() throws Exception {
     SweepRun run = start(1, "lose=1", "seed=[1,2]");
-    UserException e = assertThrows(UserException.class, () -> end(run));
-    assertTrue(e.getMessage().contains("sweep.json cannot be written: "), e.getMessage());
+    String message = userError(() -> end(run));
+    assertTrue(message.contains("sweep.json cannot be written: "), message);
   }
 
   private String complaint(String... keys) {

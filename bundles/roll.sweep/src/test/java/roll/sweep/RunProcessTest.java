@@ -1,8 +1,8 @@
 package roll.sweep;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static roll.testkit.UserErrors.userError;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -15,7 +15,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
-import roll.api.option.UserException;
 import roll.runtime.sweep.SweptRun.State;
 
 /** Processes that are small programs of the shell. */
@@ -75,8 +74,9 @@ class RunProcessTest {
             "-jar",
             jar.toString()),
         RunLaunch.of(Path.of("java"), options, jar.toString(), "/t/1").command());
-    UserException e = assertThrows(UserException.class, RunLaunch::own); // tests have many jars
-    assertTrue(e.getMessage().startsWith("sweep: runs are processes of their own"), e.getMessage());
+    String message = userError(RunLaunch::own);
+    // tests have many jars
+    assertTrue(message.startsWith("sweep: runs are processes of their own"), message);
   }
 
   private RunProcess.End end(String program) throws Exception {

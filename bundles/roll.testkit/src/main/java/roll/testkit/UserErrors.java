@@ -13,4 +13,9 @@ public final class UserErrors {
   public static String userError(Executable action) {
     return String.valueOf(assertThrows(UserException.class, action).getMessage());
   }
+
+  /** The same; {@code what} names what should have been refused. */
+  public static String userError(Executable action, String what) {
+    return String.valueOf(assertThrows(UserException.class, action, what).getMessage());
+  }
 }

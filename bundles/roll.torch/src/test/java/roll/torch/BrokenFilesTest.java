@@ -1,8 +1,8 @@
 package roll.torch;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static roll.testkit.UserErrors.userError;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -168,15 +168,11 @@ final class BrokenFilesTest {
     Files.delete(weights);
     Files.createSymbolicLink(weights, Path.of("/dev/zero"));
     String device = ": is a named pipe or a device, expected a file";
-    assertEquals(
-        weights + device,
-        assertThrows(UserException.class, () -> Safetensors.open(folder).close()).getMessage());
+    assertEquals(weights + device, userError(() -> Safetensors.open(folder).close()));
     Path config = folder.resolve("config.json");
     Files.delete(config);
     assertEquals(0, new ProcessBuilder("mkfifo", config.toString()).start().waitFor());
     Map<String, ModelFamily> families = Map.of("llama", FAMILY);
-    assertEquals(
-        config + device,
-        assertThrows(UserException.class, () -> ModelFolder.open(folder, families)).getMessage());
+    assertEquals(config + device, userError(() -> ModelFolder.open(folder, families)));
   }
 }

@@ -4,26 +4,20 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static roll.testkit.UserErrors.userError;
 
 import ai.djl.pytorch.jni.JniUtils;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
-import roll.api.option.UserException;
 
 /** The shares of a machine of eight cores. */
 final class DevicesTest {
   private final Device cpu = Device.cpu(8);
-  private final Devices devices = Devices.on(cpu);
-
-  @AfterEach
-  void close() {
-    devices.close();
-  }
+  @AutoClose private final Devices devices = Devices.on(cpu);
 
   @Test
   void noneAndAllAreTheWholeMachine() {
@@ -88,15 +82,15 @@ final class DevicesTest {
     assertEquals(
         "there is no device 10 (device_mapping, --device): this machine is divided into 10, the"
             + " first 2 of them cards, from 0 on; num_gpus_per_node says into how many",
-        assertThrows(UserException.class, () -> mixed.of(List.of(10), 0)).getMessage());
+        userError(() -> mixed.of(List.of(10), 0)));
     assertEquals(
         "there is no device 1 (device_mapping, --device): this machine is divided into 1, the first"
             + " of them a card, from 0 on; num_gpus_per_node says into how many",
-        assertThrows(UserException.class, () -> mixed.of(List.of(1), 1)).getMessage());
+        userError(() -> mixed.of(List.of(1), 1)));
     assertEquals(
         "device_mapping: [0, 1]: a session on a card computes on one device; deepspeed (ZeRO) and"
             + " megatron strategies on several",
-        assertThrows(UserException.class, () -> mixed.of(List.of(0, 1), 0)).getMessage());
+        userError(() -> mixed.of(List.of(0, 1), 0)));
     first.close();
     second.close();
   }
@@ -139,10 +133,8 @@ final class DevicesTest {
   }
 
   private String refusal(List<Integer> numbers, int count) {
-    String refusal =
-        assertThrows(UserException.class, () -> devices.ranks(numbers, count)).getMessage();
-    assertEquals(
-        refusal, assertThrows(UserException.class, () -> devices.of(numbers, count)).getMessage());
+    String refusal = userError(() -> devices.ranks(numbers, count));
+    assertEquals(refusal, userError(() -> devices.of(numbers, count)));
     return refusal;
   }
 }

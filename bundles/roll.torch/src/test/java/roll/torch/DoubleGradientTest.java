@@ -18,7 +18,7 @@ import java.util.Set;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -47,12 +47,7 @@ final class DoubleGradientTest {
   private static final int ROWS = PART.rows().length;
   private static final double STEP = 1e-5;
 
-  private final Device device = Device.cpu(1);
-
-  @AfterAll
-  void close() {
-    device.close();
-  }
+  @AutoClose private final Device device = Device.cpu(1);
 
   /**
    * No trait, each alone, and all together; all with adapters everywhere, and here and there; with

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import java.util.Set;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -25,13 +25,8 @@ import roll.torch.model.TokenHead;
 /** Gradients through head and layers against finite differences. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class GradientTest {
-  private final Device device = Device.cpu(1);
+  @AutoClose private final Device device = Device.cpu(1);
   private final LinearLoss loss = new LinearLoss(device);
-
-  @AfterAll
-  void close() {
-    device.close();
-  }
 
   @ParameterizedTest
   @MethodSource("roll.torch.LinearLoss#traits")

@@ -13,7 +13,7 @@ import ai.djl.pytorch.engine.PtNDArray;
 import ai.djl.pytorch.jni.JniUtils;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
@@ -39,12 +39,7 @@ final class KernelsTest {
         return w[0] * x * x * x
       """;
 
-  private final Device device = Device.cpu(1);
-
-  @AfterAll
-  void close() {
-    device.close();
-  }
+  @AutoClose private final Device device = Device.cpu(1);
 
   /** What is done with compiled kernels and an owner of tensors. */
   private interface Use<T> {

@@ -16,7 +16,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
@@ -58,12 +58,7 @@ final class LinearWaysTest {
       """;
 
   @TempDir private Path folder;
-  private final Device device = Device.cpu(1);
-
-  @AfterAll
-  void close() {
-    device.close();
-  }
+  @AutoClose private final Device device = Device.cpu(1);
 
   private LinearWays ways(Choice choice) {
     return ways(choice, true);

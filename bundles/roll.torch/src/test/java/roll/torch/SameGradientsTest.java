@@ -3,12 +3,12 @@ package roll.torch;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
+import static roll.testkit.UserErrors.userError;
 
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,7 +17,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Trait;
-import roll.api.option.UserException;
 import roll.testkit.SmallDecoders;
 import roll.torch.model.Decoder;
 import roll.torch.model.Head;
@@ -28,13 +27,8 @@ import roll.torch.model.Trained;
 /** What changes no gradient: chunks, parts, what is frozen, checkpointing and packing. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class SameGradientsTest {
-  private final Device device = Device.cpu(1);
+  @AutoClose private final Device device = Device.cpu(1);
   private final LinearLoss loss = new LinearLoss(device);
-
-  @AfterAll
-  void close() {
-    device.close();
-  }
 
   @ParameterizedTest
   @CsvSource({"1, 0", "22, 0", "22, 1000", "1000, 1000"})
@@ -98,14 +92,10 @@ final class SameGradientsTest {
     assertEquals(
         "here: no parameter of the model begins with 'model.layer.0';"
             + " did you mean 'model.layers.0'?",
-        assertThrows(
-                UserException.class, () -> Trained.allBut(spec, "here", List.of("model.layer.0")))
-            .getMessage());
+        userError(() -> Trained.allBut(spec, "here", List.of("model.layer.0"))));
     assertEquals(
         "here: freezes the whole model, nothing is left to train",
-        assertThrows(
-                UserException.class, () -> Trained.allBut(spec, "here", List.of("lm", "model")))
-            .getMessage());
+        userError(() -> Trained.allBut(spec, "here", List.of("lm", "model"))));
   }
 
   /** Every trait, with everything trained or some layers, the embedding or the head frozen. */

@@ -3,8 +3,8 @@ package roll.torch;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static roll.testkit.UserErrors.userError;
 
 import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.types.Shape;
@@ -18,7 +18,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.device.DeterministicAlgorithms;
 import roll.api.model.DecoderSpec;
-import roll.api.option.UserException;
 import roll.testkit.SmallDecoders;
 import roll.torch.model.Decoder;
 import roll.torch.model.Head;
@@ -93,7 +92,7 @@ final class TorchDeterminismTest {
       assertEquals(
           "full_determinism: expected false, found 'true': libtorch has no deterministic algorithm"
               + " for put_ on this device",
-          assertThrows(UserException.class, this::put).getMessage());
+          userError(this::put));
     }
   }
 

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,15 +36,12 @@ class OpenAiAgentTest {
   private static final String KEY = "sk-never-to-be-seen";
 
   private final OpenAiAgent agent = new OpenAiAgent();
+
+  @AutoClose
   private final HttpEndpoint served =
       new HttpEndpoint("/v1/chat/completions", HttpEndpoint.completion("done"));
 
   OpenAiAgentTest() throws IOException {}
-
-  @AfterEach
-  void close() {
-    served.close();
-  }
 
   private String address() {
     return served.address() + "/v1";

@@ -10,7 +10,7 @@ import com.google.gson.JsonParser;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,15 +34,12 @@ class ToolCallsTest {
       ToolSchema.of("calculator", "Adds <& more>.", Argument.text("expression", "what"));
 
   private final OpenAiAgent agent = new OpenAiAgent();
+
+  @AutoClose
   private final HttpEndpoint served =
       new HttpEndpoint("/v1/chat/completions", HttpEndpoint.completion("3"));
 
   ToolCallsTest() throws IOException {}
-
-  @AfterEach
-  void close() {
-    served.close();
-  }
 
   private String ask(boolean sends, ToolSchema... tools) throws InterruptedException {
     Map<String, Object> options =

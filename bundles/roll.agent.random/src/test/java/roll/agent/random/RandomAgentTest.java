@@ -1,15 +1,14 @@
 package roll.agent.random;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static roll.testkit.UserErrors.userError;
 
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
-import roll.api.option.UserException;
 import roll.api.rollout.AgentTurn;
 import roll.api.rollout.Player;
 import roll.api.strategy.Sampling;
@@ -48,8 +47,7 @@ class RandomAgentTest {
 
   @Test
   void withoutActionsItSaysSo() {
-    UserException e = assertThrows(UserException.class, () -> respond(1));
-    assertEquals(
-        "the agent random needs actions that can be counted; there are none", e.getMessage());
+    String message = userError(() -> respond(1));
+    assertEquals("the agent random needs actions that can be counted; there are none", message);
   }
 }

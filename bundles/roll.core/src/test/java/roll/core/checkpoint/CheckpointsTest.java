@@ -197,9 +197,8 @@ class CheckpointsTest {
   @Test
   void refuses_what_is_no_checkpoint() throws Exception {
     Checkpoints checkpoints = new Checkpoints(folder, 0);
-    UserException missing =
-        assertThrows(UserException.class, () -> checkpoints.require(folder.resolve("none")));
-    assertTrue(missing.getMessage().contains("is no checkpoint"), missing.getMessage());
+    String missing = userError(() -> checkpoints.require(folder.resolve("none")));
+    assertTrue(missing.contains("is no checkpoint"), missing);
     assertThrows(UserException.class, () -> Checkpoints.read(folder));
     Files.createDirectories(folder.resolve("trainer"));
     Files.writeString(folder.resolve("trainer/pipeline.json"), "{\"step\": tw");

@@ -23,8 +23,8 @@ class OutputFolderTest {
   @Test
   void refuses_a_folder_that_holds_a_run_unless_it_is_continued() throws Exception {
     Files.writeString(folder.resolve("metrics.jsonl"), "{}\n");
-    UserException taken = assertThrows(UserException.class, () -> OutputFolder.take(folder, false));
-    assertTrue(taken.getMessage().contains("resume_from_checkpoint=true"), taken.getMessage());
+    String taken = userError(() -> OutputFolder.take(folder, false));
+    assertTrue(taken.contains("resume_from_checkpoint=true"), taken);
     assertEquals("{}\n", Files.readString(folder.resolve("metrics.jsonl")));
     OutputFolder.take(folder, true).close();
   }
@@ -108,14 +108,11 @@ class OutputFolderTest {
   @Test
   void belongs_to_one_run_at_a_time() {
     try (OutputFolder first = OutputFolder.take(folder, true)) {
-      UserException taken =
-          assertThrows(UserException.class, () -> OutputFolder.take(first.path(), true));
+      String taken = userError(() -> OutputFolder.take(first.path(), true));
       assertTrue(
-          taken
-              .getMessage()
-              .matches(
-                  ".* is in use by process " + ProcessHandle.current().pid() + " on .* since .*"),
-          taken.getMessage());
+          taken.matches(
+              ".* is in use by process " + ProcessHandle.current().pid() + " on .* since .*"),
+          taken);
       assertEquals(List.of(), first.notices());
     }
     OutputFolder.take(folder, true).close();
@@ -166,9 +163,8 @@ class OutputFolderTest {
   @Test
   void says_when_it_cannot_be_written() throws Exception {
     Path file = Files.writeString(folder.resolve("file"), "");
-    UserException wrong =
-        assertThrows(UserException.class, () -> OutputFolder.take(file.resolve("run"), false));
-    assertTrue(wrong.getMessage().contains("cannot be written"), wrong.getMessage());
+    String wrong = userError(() -> OutputFolder.take(file.resolve("run"), false));
+    assertTrue(wrong.contains("cannot be written"), wrong);
     assertThrows(UserException.class, () -> OutputFolder.take(file, false));
   }
 
@@ -204,8 +200,8 @@ class OutputFolderTest {
         Files.delete(planted);
       }
       Files.createDirectory(planted);
-      UserException other = assertThrows(UserException.class, () -> OutputFolder.take(path, false));
-      assertTrue(other.getMessage().startsWith(planted + " is no plain file"), other.getMessage());
+      String other = userError(() -> OutputFolder.take(path, false));
+      assertTrue(other.startsWith(planted + " is no plain file"), other);
       Files.delete(planted);
     }
     assertEquals("precious", Files.readString(victim));

@@ -2,7 +2,6 @@ package roll.core.output;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static roll.testkit.UserErrors.userError;
 
@@ -13,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import roll.api.option.UserException;
 import roll.core.trajectory.EpisodeGifs;
 import roll.runtime.config.PlacesConfig;
 import roll.runtime.config.RunConfig;
@@ -82,12 +80,10 @@ class PlacesTest {
     RunConfig run = checkpoints(folder.resolve("new/checkpoints"));
     assertEquals(folder.resolve("new/checkpoints"), run.checkpointFolder());
     CheckpointFolder held = CheckpointFolder.take(run);
-    UserException second = assertThrows(UserException.class, () -> CheckpointFolder.take(run));
+    String second = userError(() -> CheckpointFolder.take(run));
     assertTrue(
-        second
-            .getMessage()
-            .startsWith("checkpoint folder " + run.checkpointFolder() + " is in use by process "),
-        second.getMessage());
+        second.startsWith("checkpoint folder " + run.checkpointFolder() + " is in use by process "),
+        second);
     held.close();
     assertFalse(Files.exists(run.checkpointFolder()), "nothing came into it");
 
@@ -146,11 +142,8 @@ class PlacesTest {
     assertEquals("mine", Files.readString(notes));
 
     Path file = Files.writeString(folder.resolve("file"), "");
-    UserException refused =
-        assertThrows(UserException.class, () -> EpisodeGifs.write(frames(file), 0, Map.of()));
-    assertTrue(
-        refused.getMessage().startsWith("render_save_dir: " + file.resolve("step-0")),
-        refused.getMessage());
+    String refused = userError(() -> EpisodeGifs.write(frames(file), 0, Map.of()));
+    assertTrue(refused.startsWith("render_save_dir: " + file.resolve("step-0")), refused);
   }
 
   /** Whoever can write into the folder could have the run write, and delete, elsewhere. */

@@ -1,8 +1,8 @@
 package roll.core.role;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static roll.testkit.UserErrors.userError;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -13,7 +13,6 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import roll.api.device.DeterministicAlgorithms;
-import roll.api.option.UserException;
 import roll.api.strategy.InferSession;
 import roll.api.strategy.InferStrategy;
 import roll.core.check.ByteTokenizer;
@@ -92,11 +91,8 @@ class FullDeterminismTest {
 
   @Test
   void whereThereAreNoneTheRunIsRefused() {
-    UserException refused =
-        assertThrows(UserException.class, () -> work(true, new InMemoryPlugins()));
-    assertTrue(
-        refused.getMessage().startsWith("full_determinism: no roll.determinism 'torch'"),
-        refused.getMessage());
+    String refused = userError(() -> work(true, new InMemoryPlugins()));
+    assertTrue(refused.startsWith("full_determinism: no roll.determinism 'torch'"), refused);
     assertEquals(List.of(), events);
   }
 }

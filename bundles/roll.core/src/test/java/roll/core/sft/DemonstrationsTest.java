@@ -200,11 +200,10 @@ class DemonstrationsTest {
             Map.of("messages", List.of(message("user", "q"))),
             Map.of("messages", List.of("q")),
             Map.of("messages", "q"))) {
-      UserException refusal =
-          assertThrows(
-              UserException.class,
+      String refusal =
+          userError(
               () -> read(ChatMlTemplate.of("chatml"), sft(Truncation.ERROR), 25, row(fields)));
-      assertTrue(refusal.getMessage().startsWith("demos.jsonl:1: "), refusal.getMessage());
+      assertTrue(refusal.startsWith("demos.jsonl:1: "), refusal);
     }
     assertThrows(UserException.class, () -> ChatMlTemplate.of("llama"));
   }

@@ -18,8 +18,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -44,7 +44,7 @@ final class StoriesTest {
   private static final Path FOLDER =
       Path.of(System.getProperty("roll.root"), "../shared/data/tiny-models/stories260K-qwen2");
 
-  private final Device device = Device.cpu(1);
+  @AutoClose private final Device device = Device.cpu(1);
   private final HuggingFaceTokenizers tokenizers = new HuggingFaceTokenizers(Devices.on(device));
   private final Models models = new Models(Devices.on(device), tokenizers);
 
@@ -62,11 +62,6 @@ final class StoriesTest {
   @BeforeAll
   void register() {
     models.add(new Qwen2Family(), Map.of("roll.model", new String[] {"qwen2"}));
-  }
-
-  @AfterAll
-  void close() {
-    device.close();
   }
 
   private static List<Case> cases() throws IOException {

@@ -2,7 +2,6 @@ package roll.model.qwen2_5_vl;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static roll.testkit.UserErrors.userError;
 
@@ -17,7 +16,7 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,7 +24,6 @@ import roll.api.config.WorkerConfig.Dtype;
 import roll.api.data.RandomStreams;
 import roll.api.image.ImagePatches;
 import roll.api.image.Picture;
-import roll.api.option.UserException;
 import roll.api.strategy.Scores;
 import roll.api.strategy.TokenBatch;
 import roll.batching.Cutting;
@@ -45,18 +43,13 @@ final class ScoringTest {
   private static final Picture ONE = TinyVl.picture(28, 28);
 
   @TempDir private Path temporary;
-  private TinyVl model;
+  @AutoClose private TinyVl model;
   private Path folder;
 
   @BeforeEach
   void open() throws IOException {
     folder = temporary.resolve("model");
     model = new TinyVl(folder);
-  }
-
-  @AfterEach
-  void close() {
-    model.close();
   }
 
   /** A sample of some words and the places of pictures, and these. */
@@ -288,8 +281,8 @@ final class ScoringTest {
   void aBrokenPictureIsOneLine() {
     Picture broken = Picture.of(new byte[] {1, 2, 3});
     TokenBatch batch = batch(new Sample(sample(3, ONE, 4).tokens(), List.of(broken)));
-    UserException refusal = assertThrows(UserException.class, () -> score(batch));
-    assertTrue(refusal.getMessage().startsWith("picture " + broken), refusal.getMessage());
+    String refusal = userError(() -> score(batch));
+    assertTrue(refusal.startsWith("picture " + broken), refusal);
   }
 
   @Test

@@ -2,6 +2,7 @@ package roll.parallel.collective;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static roll.testkit.UserErrors.userError;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -36,7 +37,7 @@ class ChosenCollectivesTest {
   }
 
   private static void assertSays(String line, Executable work) {
-    assertEquals(line, assertThrows(UserException.class, work).getMessage());
+    assertEquals(line, userError(work));
   }
 
   private static RankGroup processes(int card) {

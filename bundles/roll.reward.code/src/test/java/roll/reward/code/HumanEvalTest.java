@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -31,12 +31,7 @@ class HumanEvalTest {
   /** One folder for all tests of a JVM: the language reads its place once. */
   private static final Path CACHE = Path.of("target", "graalpy");
 
-  private static final ProcessSandbox PROCESSES = new ProcessSandbox();
-
-  @AfterAll
-  static void close() {
-    PROCESSES.close();
-  }
+  @AutoClose private static final ProcessSandbox PROCESSES = new ProcessSandbox();
 
   @BeforeEach
   void onlyWithPython() {

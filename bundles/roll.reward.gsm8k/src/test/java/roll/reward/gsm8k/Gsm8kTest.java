@@ -1,8 +1,8 @@
 package roll.reward.gsm8k;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
+import static roll.testkit.UserErrors.userError;
 
 import com.google.gson.JsonParser;
 import java.nio.file.Files;
@@ -12,7 +12,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import roll.api.data.Trajectory;
-import roll.api.option.UserException;
 import roll.api.reward.RewardFunction;
 import roll.testkit.RewardContract;
 
@@ -65,12 +64,11 @@ class Gsm8kTest extends RewardContract {
 
   @Test
   void methodsHaveNames() {
-    UserException wrong =
-        assertThrows(UserException.class, () -> reward(Map.of("method", "flexibel")));
+    String wrong = userError(() -> reward(Map.of("method", "flexibel")));
     assertEquals(
         "rewards.method: expected one of strict, flexible, found 'flexibel'; did you mean"
             + " 'flexible'?",
-        wrong.getMessage());
+        wrong);
   }
 
   @Test

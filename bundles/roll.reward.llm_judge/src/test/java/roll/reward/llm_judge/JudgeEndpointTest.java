@@ -15,7 +15,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import roll.api.data.Trajectory;
@@ -30,15 +30,11 @@ import roll.testkit.RewardContract;
 class JudgeEndpointTest extends RewardContract {
   private static final String KEY = "sk-never-to-be-seen";
 
+  @AutoClose
   private final HttpEndpoint served =
       new HttpEndpoint("/v1/chat/completions", HttpEndpoint.completion("Score: 10"));
 
   JudgeEndpointTest() throws IOException {}
-
-  @AfterEach
-  void close() {
-    served.close();
-  }
 
   @Override
   protected RewardFunction function() {

@@ -2,7 +2,7 @@ package roll.reward.math;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertThrows;
+import static roll.testkit.UserErrors.userError;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -14,7 +14,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import roll.api.data.Message;
 import roll.api.data.Trajectory;
 import roll.api.data.TrajectoryKey;
-import roll.api.option.UserException;
 import roll.api.reward.Grade;
 import roll.api.reward.Reward;
 import roll.api.reward.RewardFunction;
@@ -128,15 +127,14 @@ class MathRewardsTest {
   @Test
   void aGraderMustBeThere() {
     MathEqualReward reward = new MathEqualReward(shelf);
-    UserException missing =
-        assertThrows(
-            UserException.class,
+    String missing =
+        userError(
             () ->
                 reward.configure(
                     TestOptions.of("r", Map.of("grader", "math_verifi"), reward.options())));
     assertEquals(
         "r.grader: no roll.grader 'math_verifi' is registered (registered: math_verify); did you"
             + " mean 'math_verify'?",
-        missing.getMessage());
+        missing);
   }
 }

@@ -18,7 +18,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -36,12 +36,8 @@ import roll.testkit.RewardContract;
 @Tag("processes")
 @Timeout(120)
 class PythonRewardTest extends RewardContract {
+  @AutoClose("deactivate")
   private final PythonReward function = new PythonReward();
-
-  @AfterEach
-  void end() {
-    function.deactivate();
-  }
 
   @Override
   protected RewardFunction function() {
@@ -111,14 +107,13 @@ class PythonRewardTest extends RewardContract {
             + " as 'score', found {'acc': 1}",
       })
   void whatItDoesWrongIsOneLine(String name, String response, String told) throws IOException {
-    UserException e =
-        assertThrows(UserException.class, () -> score(with("name", name), episode(response)));
+    String message = userError(() -> score(with("name", name), episode(response)));
     List<String> lines = Files.readAllLines(Path.of(file()));
     String expected =
         Pattern.compile("line of ([^)]+)")
             .matcher(told.replace("{}", file()))
             .replaceAll(part -> String.valueOf(lineOf(part.group(1), lines)));
-    assertEquals("the reward " + file() + expected, e.getMessage());
+    assertEquals("the reward " + file() + expected, message);
   }
 
   private static int lineOf(String beginning, List<String> lines) {
@@ -183,9 +178,9 @@ class PythonRewardTest extends RewardContract {
   void aFileThatDoesNotLoadIsNamedWithItsLine(String lines, String told, @TempDir Path folder)
       throws IOException {
     Path own = Files.writeString(folder.resolve("own.py"), lines.replace(';', '\n') + "\n");
-    UserException e = assertThrows(UserException.class, () -> reward(with("path", own.toString())));
+    String message = userError(() -> reward(with("path", own.toString())));
     String end = "its last words: " + told.replace("{}", own.toString());
-    assertTrue(e.getMessage().endsWith(end), e.getMessage());
+    assertTrue(message.endsWith(end), message);
   }
 
   @Test
@@ -212,14 +207,11 @@ class PythonRewardTest extends RewardContract {
     assertEquals(0, score(with("name", "of_trl"), episode("72").withFacts(row)));
     assertEquals(
         1.06, score(with("name", "of_trl_waits"), episode("8").withFacts(Map.of("answer", "8"))));
-    UserException e =
-        assertThrows(
-            UserException.class,
-            () -> score(with("name", "two_scores"), episode("8").withFacts(row)));
+    String message =
+        userError(() -> score(with("name", "two_scores"), episode("8").withFacts(row)));
     assertTrue(
-        String.valueOf(e.getMessage())
-            .endsWith("expected a list of one score for one completion, found [1.0, 2.0]"),
-        e.getMessage());
+        message.endsWith("expected a list of one score for one completion, found [1.0, 2.0]"),
+        message);
   }
 
   @Test
@@ -240,7 +232,7 @@ class PythonRewardTest extends RewardContract {
             + " extra_info) nor TRL's (completions, **kwargs)",
       })
   void functionsThatCannotBeAskedAreRefusedAtOnce(String name, String why) {
-    UserException e = assertThrows(UserException.class, () -> reward(with("name", name)));
-    assertTrue(String.valueOf(e.getMessage()).contains(why), e.getMessage());
+    String message = userError(() -> reward(with("name", name)));
+    assertTrue(message.contains(why), message);
   }
 }

@@ -2,8 +2,8 @@ package roll.reward.qa;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static roll.testkit.UserErrors.userError;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -14,7 +14,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import roll.api.data.Message;
 import roll.api.data.Trajectory;
 import roll.api.data.TrajectoryKey;
-import roll.api.option.UserException;
 import roll.api.reward.Grade;
 import roll.api.reward.RewardFunction;
 import roll.api.reward.RewardModels;
@@ -132,12 +131,11 @@ class QaTest {
   @Test
   void aTagIsAName() {
     RewardFunction function = new ExactMatch();
-    UserException refused =
-        assertThrows(
-            UserException.class,
+    String refused =
+        userError(
             () ->
                 function.configure(
                     TestOptions.of("r", Map.of("answer_tag", "<answer>"), function.options())));
-    assertTrue(refused.getMessage().contains("without brackets"), refused.getMessage());
+    assertTrue(refused.contains("without brackets"), refused);
   }
 }

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.FutureTask;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -27,16 +27,11 @@ class PythonSandboxTest {
   /** One folder for all tests of a JVM: the language reads its place once. */
   private static final Path CACHE = Path.of("target", "graalpy");
 
-  private static PythonSandbox sandbox;
+  @AutoClose private static PythonSandbox sandbox;
 
   @BeforeAll
   static void open() {
     sandbox = new PythonSandbox(CACHE);
-  }
-
-  @AfterAll
-  static void close() {
-    sandbox.close();
   }
 
   @Test

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
+import static roll.testkit.UserErrors.userError;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -15,7 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.FutureTask;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -34,16 +35,13 @@ import roll.api.sandbox.SandboxSession;
 @Timeout(120)
 class ProcessSandboxTest {
   private static final Path PYTHON = Path.of("/usr/bin/python3");
+
+  @AutoClose
   private final ProcessSandbox sandbox = new ProcessSandbox(new Launch(PYTHON, List.of()));
 
   @BeforeEach
   void onlyWithPython() {
     assumeTrue(Files.isExecutable(PYTHON), "skipped: no /usr/bin/python3");
-  }
-
-  @AfterEach
-  void close() {
-    sandbox.close();
   }
 
   @Test
@@ -236,12 +234,12 @@ class ProcessSandboxTest {
   @Test
   void lessThanAskedForIsRefused() throws Exception {
     ProcessSandbox lacking = without("272,444");
-    UserException refused = assertThrows(UserException.class, () -> lacking.open(limits(60)));
+    String refused = userError(() -> lacking.open(limits(60)));
     assertEquals(
         "the sandbox 'python_process' cannot keep programs from files here, for want of namespaces"
             + " (Function not implemented), Landlock (Function not implemented); 'isolation:"
             + " best_effort' takes what there is, 'sandbox: python' runs programs in this process",
-        refused.getMessage());
+        refused);
     String line = lacking.boundaries(Isolation.BEST_EFFORT);
     assertTrue(line.startsWith("python_process: programs REACH files of this machine ("), line);
     SandboxLimits effort =

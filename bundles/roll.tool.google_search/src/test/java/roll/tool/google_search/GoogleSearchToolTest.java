@@ -184,8 +184,8 @@ class GoogleSearchToolTest {
     assertEquals(
         "tool_config.google_search.api_key: expected a text without spaces, found '…'",
         spaces.getMessage());
-    UserException here = assertThrows(UserException.class, () -> set(tool, with("base_url", "x")));
-    assertTrue(here.getMessage().endsWith(", found 'x'"), here.getMessage());
+    String here = userError(() -> set(tool, with("base_url", "x")));
+    assertTrue(here.endsWith(", found 'x'"), here);
   }
 
   @Nested

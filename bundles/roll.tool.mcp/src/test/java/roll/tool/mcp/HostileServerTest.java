@@ -1,18 +1,17 @@
 package roll.tool.mcp;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static roll.testkit.UserErrors.userError;
 
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import roll.api.option.UserException;
 import roll.api.tool.ToolResult;
 import roll.api.tool.ToolSession;
 import roll.api.tool.ToolSet;
@@ -22,21 +21,17 @@ import roll.testkit.TestOptions;
 @Tag("hostile")
 @Timeout(60)
 class HostileServerTest {
+  @AutoClose("deactivate")
   private final McpTool tool = new McpTool();
-
-  @AfterEach
-  void end() {
-    tool.deactivate();
-  }
 
   private ToolSet set(Map<String, Object> options) {
     return tool.configure(TestOptions.of("tool_config.mcp", options, tool.options()));
   }
 
   private void refused(Map<String, Object> options) {
-    UserException e = assertThrows(UserException.class, () -> set(options));
-    assertTrue(e.getMessage().startsWith("tool_config.mcp: "), e.getMessage());
-    assertEquals(1, e.getMessage().lines().count(), e.getMessage());
+    String message = userError(() -> set(options));
+    assertTrue(message.startsWith("tool_config.mcp: "), message);
+    assertEquals(1, message.lines().count(), message);
   }
 
   @ParameterizedTest

@@ -17,7 +17,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -35,12 +35,8 @@ import roll.testkit.ToolContract;
 @Tag("processes")
 @Timeout(120)
 class McpToolTest {
+  @AutoClose("deactivate")
   private final McpTool tool = new McpTool();
-
-  @AfterEach
-  void end() {
-    tool.deactivate();
-  }
 
   private ToolSet set(Map<String, Object> options) {
     return tool.configure(TestOptions.of("tool_config.mcp", options, tool.options()));

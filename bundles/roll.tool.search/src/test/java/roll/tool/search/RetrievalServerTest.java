@@ -7,7 +7,7 @@ import static roll.testkit.UserErrors.userError;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -20,14 +20,9 @@ import roll.testkit.TestOptions;
 /** The tool over a retrieval server that stands in for Search-R1's. */
 class RetrievalServerTest {
   private final SearchTool tool = new SearchTool();
-  private final HttpEndpoint server = new HttpEndpoint("/retrieve", "");
+  @AutoClose private final HttpEndpoint server = new HttpEndpoint("/retrieve", "");
 
   RetrievalServerTest() throws IOException {}
-
-  @AfterEach
-  void stop() {
-    server.close();
-  }
 
   private ToolResult ask(String query) throws InterruptedException {
     Map<String, Object> options =

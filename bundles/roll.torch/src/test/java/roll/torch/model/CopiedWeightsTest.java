@@ -12,7 +12,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,14 +36,9 @@ final class CopiedWeightsTest {
       SmallDecoders.decoder(
           11, 16, 24, 2, 4, 2, EnumSet.complementOf(EnumSet.of(Trait.VALUE_HEAD)));
 
-  private final Devices devices = Devices.on(Device.cpu(2));
+  @AutoClose private final Devices devices = Devices.on(Device.cpu(2));
   private final Device trainer = devices.of(List.of(0), 2);
   private final Device server = devices.of(List.of(1), 2);
-
-  @AfterAll
-  void close() {
-    devices.close();
-  }
 
   private static DecoderSpec adapted() {
     LoraConfig lora = new LoraConfig(3, 6, 0, List.of("all-linear"));

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.Arrays;
 import java.util.Set;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import roll.api.config.WorkerConfig.Dtype;
@@ -28,12 +28,7 @@ final class DecoderTest {
       SmallDecoders.decoder(
           11, 16, 24, 2, 4, 2, Set.of(Trait.QUERY_KEY_VALUE_BIAS, Trait.TIED_HEAD));
 
-  private final Device device = Device.cpu(1);
-
-  @AfterAll
-  void close() {
-    device.close();
-  }
+  @AutoClose private final Device device = Device.cpu(1);
 
   private Scores score(long seed, Dtype dtype, TokenBatch batch, int budget) {
     return score(seed, Precision.of(dtype), batch, budget);

@@ -1,7 +1,7 @@
 package roll.torch.model;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
+import static roll.testkit.UserErrors.userError;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -9,13 +9,12 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import roll.api.config.WorkerConfig.Dtype;
-import roll.api.option.UserException;
 import roll.decoder.DecoderParameters;
 import roll.huggingface.SafetensorsWriter;
 import roll.huggingface.StoredTensor;
@@ -25,13 +24,8 @@ import roll.torch.Device;
 /** Weights that are no numbers are refused, however they are stored; large ones are not. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class FiniteWeightsTest {
-  private final Device device = Device.cpu(1);
+  @AutoClose private final Device device = Device.cpu(1);
   private final StoredModels models = new StoredModels(device);
-
-  @AfterAll
-  void close() {
-    device.close();
-  }
 
   @ParameterizedTest
   @EnumSource(
@@ -57,8 +51,7 @@ final class FiniteWeightsTest {
                       + ": tensor '"
                       + name
                       + "' has numbers that are not finite (NaN or infinity)",
-                  assertThrows(UserException.class, () -> reader.requireFinite(parameters, folder))
-                      .getMessage());
+                  userError(() -> reader.requireFinite(parameters, folder)));
             }
           };
       models.reading(folder, StoredModels.TIED, refused);

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import roll.api.model.Adapter;
@@ -28,7 +28,7 @@ import roll.torch.Devices;
 
 /** Adapters as PEFT 0.19 writes them are read, ours are written so. */
 final class PeftAdaptersTest {
-  private final Device device = Device.cpu(1);
+  @AutoClose private final Device device = Device.cpu(1);
 
   private final Path folder;
   private final PeftFiles peft;
@@ -36,11 +36,6 @@ final class PeftAdaptersTest {
   PeftAdaptersTest(@TempDir Path folder) throws IOException {
     this.folder = folder;
     this.peft = new PeftFiles(folder);
-  }
-
-  @AfterEach
-  void close() {
-    device.close();
   }
 
   @Test

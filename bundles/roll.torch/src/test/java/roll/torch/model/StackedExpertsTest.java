@@ -2,7 +2,7 @@ package roll.torch.model;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
+import static roll.testkit.UserErrors.userError;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,7 +21,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Experts;
-import roll.api.option.UserException;
 import roll.huggingface.Safetensors;
 import roll.huggingface.SafetensorsWriter;
 import roll.huggingface.StoredTensor;
@@ -35,16 +34,11 @@ final class StackedExpertsTest {
   private static final DecoderSpec SPEC =
       SmallDecoders.decoder(11, 16, 24, 2, 4, 2, Set.of()).of(new Experts(3, 2, true));
 
-  private final Device device = Device.cpu(1);
+  @AutoClose private final Device device = Device.cpu(1);
   private final Path folder;
 
   StackedExpertsTest(@TempDir Path folder) {
     this.folder = folder;
-  }
-
-  @AfterAll
-  void close() {
-    device.close();
   }
 
   /** The tensors of each parameter, those of experts in stacks. */
@@ -129,8 +123,7 @@ final class StackedExpertsTest {
 
   private String refusal(DecoderSpec spec) {
     try (Safetensors files = Safetensors.open(folder)) {
-      return String.valueOf(
-          assertThrows(UserException.class, () -> WeightReader.find(spec, files)).getMessage());
+      return userError(() -> WeightReader.find(spec, files));
     }
   }
 }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static roll.testkit.UserErrors.userError;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -12,7 +13,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,13 +33,8 @@ import roll.torch.Device;
 /** What becomes of the tensors in files. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class WeightReaderTest {
-  private final Device device = Device.cpu(1);
+  @AutoClose private final Device device = Device.cpu(1);
   private final StoredModels models = new StoredModels(device);
-
-  @AfterAll
-  void close() {
-    device.close();
-  }
 
   @ParameterizedTest
   @EnumSource(
@@ -144,9 +140,7 @@ final class WeightReaderTest {
   }
 
   private void refused(Path folder, DecoderSpec spec, String part) {
-    String line =
-        assertThrows(UserException.class, () -> models.reading(folder, spec, parameters -> {}))
-            .getMessage();
+    String line = userError(() -> models.reading(folder, spec, parameters -> {}));
     assertTrue(line.endsWith(part), line);
   }
 
@@ -171,14 +165,11 @@ final class WeightReaderTest {
     tensors.add(StoredModels.tensor(name, List.of(24), 0));
     tensors.add(StoredModels.tensor("model.layers.0.self_attn.rotary_emb.inv_freq", List.of(2), 0));
     SafetensorsWriter.writeModel(folder, tensors, TensorFormat.F32, 1 << 20);
-    UserException refused =
-        assertThrows(
-            UserException.class, () -> models.reading(folder, StoredModels.TIED, parameters -> {}));
     assertEquals(
         folder.resolve(Safetensors.SINGLE)
             + ": tensor '"
             + name
             + "' is none of the model that config.json describes",
-        refused.getMessage());
+        userError(() -> models.reading(folder, StoredModels.TIED, parameters -> {})));
   }
 }

@@ -1,8 +1,8 @@
 package roll.torch.training;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static roll.testkit.UserErrors.userError;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -14,7 +14,6 @@ import roll.api.config.SchedulerArgs;
 import roll.api.config.SchedulerArgs.Curve;
 import roll.api.config.SchedulerArgs.Shares;
 import roll.api.config.TrainingConfig;
-import roll.api.option.UserException;
 import roll.api.strategy.RunPosition;
 
 class LearningRateTest {
@@ -202,11 +201,10 @@ class LearningRateTest {
 
   @Test
   void refusesAnotherName() {
-    UserException wrong =
-        assertThrows(UserException.class, () -> LearningRate.of("a.training_args", "cosin"));
+    String wrong = userError(() -> LearningRate.of("a.training_args", "cosin"));
     assertEquals(
         "a.training_args.lr_scheduler_type: 'cosin' is not supported (allowed: constant, linear,"
             + " cosine, warmup_stable_decay); did you mean 'cosine'?",
-        wrong.getMessage());
+        wrong);
   }
 }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static roll.testkit.UserErrors.userError;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -100,20 +101,17 @@ final class StateFileTest {
           [7]                                     | is not the state of a checkpoint
           """)
   void whatIsDamagedIsRefusedByNameAndField(String text, String problem) {
-    UserException refused = assertThrows(UserException.class, () -> read(text == null ? "" : text));
-    assertEquals(file + ": " + problem, refused.getMessage());
+    assertEquals(file + ": " + problem, userError(() -> read(text == null ? "" : text)));
   }
 
   @Test
   void whatIsHugeIsRefused() {
     String text = "{\"steps\": 7, \"processor\": \"" + "x".repeat(70_000) + "\"}";
-    UserException refused = assertThrows(UserException.class, () -> read(text));
-    assertEquals(file + ": expected at most 65536 bytes, found 70029", refused.getMessage());
+    assertEquals(file + ": expected at most 65536 bytes, found 70029", userError(() -> read(text)));
     String nested = "{\"steps\": " + "[".repeat(60_000);
     assertThrows(UserException.class, () -> read(nested));
-    UserException missing =
-        assertThrows(
-            UserException.class, () -> StateFile.read(file.resolveSibling("none.json"), HERE));
-    assertTrue(String.valueOf(missing.getMessage()).contains("no checkpoint of a trained model"));
+    assertTrue(
+        userError(() -> StateFile.read(file.resolveSibling("none.json"), HERE))
+            .contains("no checkpoint of a trained model"));
   }
 }

@@ -3,13 +3,12 @@ package roll.torch.vision;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
-import static org.junit.jupiter.api.Assertions.assertThrows;
+import static roll.testkit.UserErrors.userError;
 
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import roll.api.image.ImagePatches;
 import roll.api.model.VisionSpec;
-import roll.api.option.UserException;
 import roll.testkit.SmallSight;
 
 final class PicturePatchesTest {
@@ -42,11 +41,9 @@ final class PicturePatchesTest {
   void anotherProcessorIsRefused() {
     VisionSpec other = new VisionSpec(10, 11, 2, 16, 2, 12, 3, 2, 4, 2, 16, Set.of(1));
     PicturePatches patches = new PicturePatches(other, SmallSight::processor);
-    UserException refusal =
-        assertThrows(UserException.class, () -> patches.of(SmallSight.picture(2, 2)));
     assertEquals(
         "preprocessor_config.json makes patches of 24 numbers and squares of 2, config.json wants"
             + " 96 and 2",
-        refusal.getMessage());
+        userError(() -> patches.of(SmallSight.picture(2, 2))));
   }
 }

@@ -71,8 +71,8 @@ class JsonlTrackerTest {
     assertEquals(List.of(0, 1), steps());
     Files.delete(folder.resolve("metrics.jsonl"));
     Files.createSymbolicLink(folder.resolve("metrics.jsonl"), folder.resolve("new"));
-    UserException e = assertThrows(UserException.class, () -> open(0));
-    assertTrue(e.getMessage().endsWith("it is a link or no plain file"), e.getMessage());
+    String message = userError(() -> open(0));
+    assertTrue(message.endsWith("it is a link or no plain file"), message);
     assertFalse(Files.exists(folder.resolve("new")));
     assertEquals("precious", Files.readString(victim));
   }
@@ -101,9 +101,9 @@ class JsonlTrackerTest {
   @Test
   void aFileThatIsNoMetricsFileIsLeftAlone() throws IOException {
     append("shopping list\n{\"step\":1,\"metrics\":{}}\n");
-    UserException e = assertThrows(UserException.class, () -> open(1));
-    assertTrue(e.getMessage().contains("metrics.jsonl line 1"), e.getMessage());
-    assertTrue(e.getMessage().contains("shopping list"), e.getMessage());
+    String message = userError(() -> open(1));
+    assertTrue(message.contains("metrics.jsonl line 1"), message);
+    assertTrue(message.contains("shopping list"), message);
     assertEquals("shopping list", lines().getFirst());
   }
 

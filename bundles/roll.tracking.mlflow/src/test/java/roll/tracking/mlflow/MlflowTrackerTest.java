@@ -16,7 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,16 +33,11 @@ class MlflowTrackerTest extends TrackerContract {
   private static final Patience PATIENCE =
       new Patience(100, Duration.ofMillis(1), Duration.ofMillis(10), Duration.ofSeconds(50));
 
-  private final FakeMlflow server = new FakeMlflow();
+  @AutoClose private final FakeMlflow server = new FakeMlflow();
 
   @TempDir Path folder;
 
   MlflowTrackerTest() throws IOException {}
-
-  @AfterEach
-  void close() {
-    server.close();
-  }
 
   @Override
   protected Tracker tracker() {

@@ -3,6 +3,7 @@ package roll.tracking.tensorboard;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static roll.testkit.UserErrors.userError;
 
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
@@ -23,7 +24,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import roll.api.option.UserException;
 import roll.api.tracking.Tracker.TrackedRun;
 import roll.api.tracking.Tracking;
 import roll.testkit.TestOptions;
@@ -144,8 +144,8 @@ class TensorboardTrackerTest {
   @Test
   void aPlaceThatCannotBeWrittenIsAUsersMistake() throws IOException {
     Files.writeString(folder.resolve("tensorboard"), "a file in the way");
-    UserException e = assertThrows(UserException.class, () -> open(0));
-    assertTrue(e.getMessage().contains("tensorboard: cannot be written"), e.getMessage());
+    String message = userError(() -> open(0));
+    assertTrue(message.contains("tensorboard: cannot be written"), message);
   }
 
   /** Runs whose names are the same never touch each other's events. */

@@ -16,7 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -34,18 +34,15 @@ import roll.testkit.TestOptions;
     value = "installed",
     disabledReason = "no Chromium on the PATH: picture mode is not tested")
 class BrowserTest {
+  @AutoClose
   private static final ClickAndReadEnvironment ENVIRONMENT = new ClickAndReadEnvironment();
+
   static final String QUESTION = "{\"question\": \"What?\", \"answer\": \"Ada Holm\"}";
 
   @TempDir Path folder;
 
   static boolean installed() {
     return Chromium.installed(System.getenv("PATH")).isPresent();
-  }
-
-  @AfterAll
-  static void close() {
-    ENVIRONMENT.close();
   }
 
   private PictureEpisode visit(Map<String, Object> more) {

@@ -2,7 +2,7 @@ package roll.env.click_and_read;
 
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.condition.EnabledIf;
 import roll.api.env.Environment;
@@ -15,6 +15,7 @@ import roll.testkit.EnvironmentContract;
     value = "roll.env.click_and_read.BrowserTest#installed",
     disabledReason = "no Chromium on the PATH: picture mode is not tested")
 class PictureContractTest extends EnvironmentContract {
+  @AutoClose
   private static final ClickAndReadEnvironment ENVIRONMENT = new ClickAndReadEnvironment();
 
   /** Pages that the browser has shown are seen again without it. */
@@ -36,10 +37,5 @@ class PictureContractTest extends EnvironmentContract {
       shown = fresh();
     }
     return shown;
-  }
-
-  @AfterAll
-  static void close() {
-    ENVIRONMENT.close();
   }
 }

@@ -1,8 +1,8 @@
 package roll.env.click_and_read;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static roll.testkit.UserErrors.userError;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -16,7 +16,6 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import roll.api.env.Start;
-import roll.api.option.UserException;
 import roll.env.click_and_read.site.SiteQuestion;
 
 /** What validation has to itself. */
@@ -87,16 +86,13 @@ class SiteSplitTest {
         Sites.town(folder, "{\"question\": \"Who opened it?\", \"answer\": \"Ada Holm\"}")
             .toString();
     ClickAndReadScenario scenario = Sites.scenario(Map.of("site_path", site, "val_share", 0.3));
-    UserException refused =
-        assertThrows(
-            UserException.class,
+    String refused =
+        userError(
             () -> {
               task(scenario, "val", 0);
               task(scenario, "train", 0);
             });
-    assertTrue(
-        refused.getMessage().startsWith("env_config.val_share: expected a share that leaves"),
-        refused.getMessage());
+    assertTrue(refused.startsWith("env_config.val_share: expected a share that leaves"), refused);
   }
 
   /** Whether observations end with what can be done. */

@@ -1,13 +1,12 @@
 package roll.env.remote;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static roll.testkit.UserErrors.userError;
 
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -15,19 +14,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import roll.api.env.Scenario;
-import roll.api.option.UserException;
 import roll.env.frozen_lake.FrozenLakeEnvironment;
 
 /** The lake behind a real server, over HTTP and over WebSockets. */
 @Tag("processes")
 @Timeout(120)
 class AddressTest {
+  @AutoClose("deactivate")
   private final BridgedEnvironment environment = new BridgedEnvironment();
-
-  @AfterEach
-  void end() {
-    environment.deactivate();
-  }
 
   @ParameterizedTest
   @ValueSource(strings = {"http", "ws"})
@@ -65,9 +59,8 @@ class AddressTest {
   @ParameterizedTest
   @ValueSource(strings = {"http://127.0.0.1:1", "ws://127.0.0.1:1/lake"})
   void aServerThatIsNotThere(String url) {
-    UserException e =
-        assertThrows(UserException.class, () -> Programs.scenario(environment, Map.of("url", url)));
-    assertTrue(e.getMessage().startsWith("custom_envs.Test.env_config: " + url), e.getMessage());
+    String message = userError(() -> Programs.scenario(environment, Map.of("url", url)));
+    assertTrue(message.startsWith("custom_envs.Test.env_config: " + url), message);
   }
 
   @ParameterizedTest

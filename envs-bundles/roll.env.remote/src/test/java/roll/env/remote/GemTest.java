@@ -2,33 +2,28 @@ package roll.env.remote;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static roll.testkit.UserErrors.userError;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import roll.api.env.Episode;
 import roll.api.env.Scenario;
-import roll.api.option.UserException;
 
 /** Worlds of GEM are functions of their seeds, though they share generators and data sets. */
 @Tag("processes")
 @Timeout(120)
 class GemTest {
+  @AutoClose("deactivate")
   private final BridgedEnvironment environment = new BridgedEnvironment();
-
-  @AfterEach
-  void end() {
-    environment.deactivate();
-  }
 
   private Scenario world(String name, Path folder) {
     Map<String, Object> config = new HashMap<>(Programs.config("lake.py"));
@@ -82,11 +77,11 @@ class GemTest {
 
   @Test
   void aPythonWithoutGemIsSaid(@TempDir Path empty) {
-    UserException refused = assertThrows(UserException.class, () -> world("gem/game:Dice", empty));
+    String refused = userError(() -> world("gem/game:Dice", empty));
     assertTrue(
-        refused.getMessage().contains("No module named 'gem'")
-            && refused.getMessage().startsWith("custom_envs.Test.env_config: "),
-        refused.getMessage());
-    assertEquals(1, refused.getMessage().lines().count(), refused.getMessage());
+        refused.contains("No module named 'gem'")
+            && refused.startsWith("custom_envs.Test.env_config: "),
+        refused);
+    assertEquals(1, refused.lines().count(), refused);
   }
 }

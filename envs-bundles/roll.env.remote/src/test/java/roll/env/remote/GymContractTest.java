@@ -2,7 +2,7 @@ package roll.env.remote;
 
 import java.util.HashMap;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import roll.api.env.Environment;
@@ -12,6 +12,7 @@ import roll.testkit.EnvironmentContract;
 @Tag("processes")
 @Timeout(120)
 class GymContractTest extends EnvironmentContract {
+  @AutoClose("deactivate")
   private final BridgedEnvironment environment = new BridgedEnvironment();
 
   @Override
@@ -30,10 +31,5 @@ class GymContractTest extends EnvironmentContract {
             "folder", "../../configs/remote",
             "options", Map.of("size", 5)));
     return config;
-  }
-
-  @AfterEach
-  void end() {
-    environment.deactivate();
   }
 }

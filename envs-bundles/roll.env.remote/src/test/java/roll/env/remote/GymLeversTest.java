@@ -2,14 +2,14 @@ package roll.env.remote;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static roll.testkit.UserErrors.userError;
 
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -18,18 +18,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 import roll.api.env.Episode;
 import roll.api.env.Scenario;
 import roll.api.env.Step;
-import roll.api.option.UserException;
 
 /** A class with Gymnasium's methods, as MultiDiscrete and MultiBinary of it and numpy make them. */
 @Tag("processes")
 @Timeout(120)
 class GymLeversTest {
+  @AutoClose("deactivate")
   private final BridgedEnvironment environment = new BridgedEnvironment();
-
-  @AfterEach
-  void end() {
-    environment.deactivate();
-  }
 
   private Scenario scenario(boolean switches) {
     return scenario("levers:Levers", switches);
@@ -61,9 +56,9 @@ class GymLeversTest {
 
   @Test
   void aClassThatTheModuleLacksIsNamed() {
-    UserException e = assertThrows(UserException.class, () -> scenario("levers:Pond", false));
-    assertTrue(e.getMessage().contains("Pond"), e.getMessage());
-    assertFalse(e.getMessage().contains("No module named"), e.getMessage());
+    String message = userError(() -> scenario("levers:Pond", false));
+    assertTrue(message.contains("Pond"), message);
+    assertFalse(message.contains("No module named"), message);
   }
 
   @Test

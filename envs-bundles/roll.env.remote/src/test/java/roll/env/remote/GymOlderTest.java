@@ -8,7 +8,7 @@ import static roll.testkit.UserErrors.userError;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -22,12 +22,8 @@ import roll.api.env.Step;
 @Tag("processes")
 @Timeout(120)
 class GymOlderTest {
+  @AutoClose("deactivate")
   private final BridgedEnvironment environment = new BridgedEnvironment();
-
-  @AfterEach
-  void end() {
-    environment.deactivate();
-  }
 
   private Scenario scenario(String world) {
     Map<String, Object> config = new HashMap<>(Programs.config("older/worlds.py"));

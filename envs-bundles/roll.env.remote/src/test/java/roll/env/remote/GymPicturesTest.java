@@ -7,7 +7,7 @@ import java.awt.image.BufferedImage;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -24,6 +24,7 @@ class GymPicturesTest extends EnvironmentContract {
   private static final int RED = 0xFFFF0007;
   private static final int BLACK = 0xFF000000;
 
+  @AutoClose("deactivate")
   private final BridgedEnvironment environment = new BridgedEnvironment();
 
   @Override
@@ -44,11 +45,6 @@ class GymPicturesTest extends EnvironmentContract {
     config.put("folder", String.valueOf(Programs.file("pixels.py").getParent()));
     config.put("options", Map.of("channels", channels));
     return config;
-  }
-
-  @AfterEach
-  void end() {
-    environment.deactivate();
   }
 
   @Test

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -18,12 +18,8 @@ import roll.api.env.Scenario;
 @Tag("hostile")
 @Timeout(120)
 class HostileOpenEnvTest {
+  @AutoClose("deactivate")
   private final BridgedEnvironment environment = new BridgedEnvironment();
-
-  @AfterEach
-  void end() {
-    environment.deactivate();
-  }
 
   private Scenario scenario(PythonServer server, String mischief) {
     return Programs.scenario(

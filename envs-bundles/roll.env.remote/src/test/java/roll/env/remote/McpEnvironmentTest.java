@@ -13,7 +13,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -33,12 +33,8 @@ class McpEnvironmentTest {
       Map.of(
           "begin", "new_game", "grade", "score", "metrics", "steps", "instruction", "Walk to G.");
 
+  @AutoClose("deactivate")
   private final BridgedEnvironment environment = new BridgedEnvironment();
-
-  @AfterEach
-  void end() {
-    environment.deactivate();
-  }
 
   private Scenario program(Object... more) {
     return Programs.scenario(environment, Programs.config("mcp_server.py", more));

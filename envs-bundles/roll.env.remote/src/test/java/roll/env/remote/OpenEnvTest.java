@@ -9,7 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -23,12 +23,8 @@ import roll.env.frozen_lake.FrozenLakeEnvironment;
 @Tag("processes")
 @Timeout(120)
 class OpenEnvTest {
+  @AutoClose("deactivate")
   private final BridgedEnvironment environment = new BridgedEnvironment();
-
-  @AfterEach
-  void end() {
-    environment.deactivate();
-  }
 
   private static Map<String, Object> config(PythonServer server, Map<String, Object> form) {
     return new HashMap<>(

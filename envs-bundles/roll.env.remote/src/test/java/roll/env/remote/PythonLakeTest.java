@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -28,12 +28,9 @@ class PythonLakeTest {
   private static final int EPISODES = 400;
 
   @TempDir Path folder;
-  private final BridgedEnvironment environment = new BridgedEnvironment();
 
-  @AfterEach
-  void end() {
-    environment.deactivate();
-  }
+  @AutoClose("deactivate")
+  private final BridgedEnvironment environment = new BridgedEnvironment();
 
   private Scenario scenario(double share) throws IOException {
     Path lake = folder.resolve("lake.py");

@@ -1,7 +1,7 @@
 package roll.env.remote;
 
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import roll.api.env.Environment;
@@ -11,6 +11,7 @@ import roll.testkit.EnvironmentContract;
 @Tag("processes")
 @Timeout(120)
 class RemoteContractTest extends EnvironmentContract {
+  @AutoClose("deactivate")
   private final BridgedEnvironment environment = new BridgedEnvironment();
 
   @Override
@@ -21,10 +22,5 @@ class RemoteContractTest extends EnvironmentContract {
   @Override
   protected Map<String, Object> config() {
     return Programs.config("lake.py", "processes", 2);
-  }
-
-  @AfterEach
-  void end() {
-    environment.deactivate();
   }
 }

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.List;
 import java.util.Map;
 import java.util.random.RandomGenerator;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -23,12 +23,8 @@ class RemoteLakeTest {
   private static final int EPISODES = 200;
   private static final int MOST_TURNS = 60;
 
+  @AutoClose("deactivate")
   private final BridgedEnvironment environment = new BridgedEnvironment();
-
-  @AfterEach
-  void end() {
-    environment.deactivate();
-  }
 
   @Test
   void theSameTrajectoriesForTheSameSeeds() {

@@ -3,6 +3,7 @@ package roll.strategy.hf_infer;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static roll.testkit.UserErrors.userError;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -14,14 +15,13 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.random.RandomGenerator;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.data.RandomStreams;
 import roll.api.model.Adapter;
 import roll.api.model.DecoderSpec;
-import roll.api.option.UserException;
 import roll.api.strategy.InferSession;
 import roll.decoder.DecoderParameters;
 import roll.huggingface.ModelFolder;
@@ -46,16 +46,11 @@ class AdaptersTest {
   private static final double SCALE = 6.0 / 4;
 
   private final Path folder;
-  private final RandomModel model;
+  @AutoClose private final RandomModel model;
 
   AdaptersTest(@TempDir Path folder) throws IOException {
     this.folder = folder;
     this.model = new RandomModel(Files.createDirectory(folder.resolve("base")), QWEN2);
-  }
-
-  @AfterEach
-  void close() {
-    model.close();
   }
 
   /** Adapters of every projection of layer 1 and of all queries, with random numbers. */
@@ -214,9 +209,8 @@ class AdaptersTest {
         Set.of(Objects.requireNonNull(merged.toFile().list())));
     assertEquals(
         List.of("merged"), List.of(Objects.requireNonNull(merged.getParent().toFile().list())));
-    UserException taken =
-        assertThrows(UserException.class, () -> merging.merge(adapters, null, merged));
-    assertEquals(merged + ": exists already; a new folder is needed", taken.getMessage());
+    String taken = userError(() -> merging.merge(adapters, null, merged));
+    assertEquals(merged + ": exists already; a new folder is needed", taken);
   }
 
   @Test
@@ -228,9 +222,9 @@ class AdaptersTest {
     }
     Merging merging = new Merging(model.models);
     Path target = folder.resolve("merged");
-    UserException none =
-        assertThrows(UserException.class, () -> merging.merge(adapters, rounded, target));
-    assertEquals(rounded + ": has no weights to merge adapters into", none.getMessage());
+    assertEquals(
+        rounded + ": has no weights to merge adapters into",
+        userError(() -> merging.merge(adapters, rounded, target)));
     model.write(rounded, TensorFormat.BF16, SafetensorsWriter.SHARD_BYTES);
     merging.merge(adapters, rounded, target);
     try (Safetensors files = Safetensors.open(target)) {

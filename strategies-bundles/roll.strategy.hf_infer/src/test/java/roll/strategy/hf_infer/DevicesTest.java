@@ -1,7 +1,7 @@
 package roll.strategy.hf_infer;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
+import static roll.testkit.UserErrors.userError;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -13,7 +13,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import roll.api.config.ModelConfig;
 import roll.api.config.WorkerConfig.Dtype;
-import roll.api.option.UserException;
 import roll.api.strategy.InferSession;
 
 /** Sessions on several devices, and what is asked of them that cannot be. */
@@ -47,8 +46,7 @@ final class DevicesTest {
   }
 
   private String refusal(RandomModel model, int devices, int count, int parallel) {
-    return assertThrows(UserException.class, () -> open(model, devices, count, parallel))
-        .getMessage();
+    return userError(() -> open(model, devices, count, parallel));
   }
 
   @Test

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static roll.testkit.UserErrors.userError;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -232,12 +233,8 @@ final class GenerationTest {
 
   @Test
   void refusesUnknownOptions() {
-    UserException mistake =
-        assertThrows(
-            UserException.class,
-            () -> stories.open(Dtype.FP32, 1, Map.of("prefix_resue", true)).close());
-    assertTrue(
-        mistake.getMessage().startsWith("actor_infer.strategy_args.strategy_config"),
-        mistake.getMessage());
+    String mistake =
+        userError(() -> stories.open(Dtype.FP32, 1, Map.of("prefix_resue", true)).close());
+    assertTrue(mistake.startsWith("actor_infer.strategy_args.strategy_config"), mistake);
   }
 }

@@ -11,7 +11,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import roll.api.config.WorkerConfig.Dtype;
@@ -24,12 +24,7 @@ import roll.api.strategy.Sampling;
 /** Greedy generation against what the model's authors and a double-precision forward say. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class GreedyTest {
-  private final Stories stories = new Stories();
-
-  @AfterAll
-  void close() {
-    stories.close();
-  }
+  @AutoClose private final Stories stories = new Stories();
 
   private static int[] ints(JsonElement array) {
     JsonArray ids = array.getAsJsonArray();

@@ -4,7 +4,7 @@ import ai.djl.engine.Engine;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.io.TempDir;
 import roll.api.strategy.InferStrategy;
 import roll.api.strategy.Weights;
@@ -20,7 +20,7 @@ import roll.torch.model.Parameters;
 /** Prompts with pictures, whose blocks are so small that pictures are alone in them. */
 final class HfSeeingTest extends SeeingModelContract {
   private final Device device = new Device(() -> Engine.getEngine("PyTorch"), 1);
-  private final Devices devices = Devices.on(device);
+  @AutoClose private final Devices devices = Devices.on(device);
   private final HuggingFaceTokenizers tokenizers = new HuggingFaceTokenizers(devices);
   private final Models models = new Models(devices, tokenizers);
 
@@ -28,11 +28,6 @@ final class HfSeeingTest extends SeeingModelContract {
     super(folder.resolve("model"));
     models.look(new FolderImageProcessors());
     models.add(new Qwen25VlFamily(), Map.of("roll.model", new String[] {"qwen2_5_vl"}));
-  }
-
-  @AfterEach
-  void close() {
-    devices.close();
   }
 
   @Override

@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import roll.api.image.Picture;
@@ -33,7 +33,7 @@ final class PrefillPicturesTest {
   /** Two words, six tokens of a picture, a word. */
   private static final int[] PROMPT = {1, 2, IMAGE, IMAGE, IMAGE, IMAGE, IMAGE, IMAGE, 3};
 
-  private final RandomModel model;
+  @AutoClose private final RandomModel model;
   private final PictureCatalog catalog =
       new PictureCatalog(
           GridProcessor.VISION, new PicturePatches(GridProcessor.VISION, GridProcessor::new));
@@ -46,11 +46,6 @@ final class PrefillPicturesTest {
             {"model_type": "qwen2", "hidden_size": 24, "num_attention_heads": 4,
              "num_key_value_heads": 2, "rope_theta": 1000.0, "tie_word_embeddings": true}
             """);
-  }
-
-  @AfterEach
-  void close() {
-    model.close();
   }
 
   private static GenerationRequest request(int[] prompt, Picture... pictures) {

@@ -10,7 +10,7 @@ import ai.djl.ndarray.NDManager;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import roll.torch.Device;
@@ -18,12 +18,7 @@ import roll.torch.Device;
 /** How prompts are ordered, cut into blocks and found in older caches. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class PrefillPlanTest {
-  private final Device device = new Device(() -> Engine.getEngine("PyTorch"), 1);
-
-  @AfterAll
-  void close() {
-    device.close();
-  }
+  @AutoClose private final Device device = new Device(() -> Engine.getEngine("PyTorch"), 1);
 
   private KvCache cache() {
     return device.call(

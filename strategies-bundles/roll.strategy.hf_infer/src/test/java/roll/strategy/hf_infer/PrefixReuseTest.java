@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import roll.api.config.WorkerConfig.Dtype;
@@ -22,12 +22,7 @@ import roll.torch.model.Parameters;
 /** Conversations whose turns continue what is in the cache, and weights that change. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class PrefixReuseTest {
-  private final Stories stories = new Stories();
-
-  @AfterAll
-  void close() {
-    stories.close();
-  }
+  @AutoClose private final Stories stories = new Stories();
 
   /** The next turn: all of this one, its response, and what the world says. */
   private static GenerationRequest next(GenerationRequest request, Generation generation) {

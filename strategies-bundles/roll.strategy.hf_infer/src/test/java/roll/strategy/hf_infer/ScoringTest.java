@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static roll.testkit.UserErrors.userError;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
@@ -274,9 +275,7 @@ final class ScoringTest {
       Path path = headed(model, TensorFormat.F32, weight("score.weight"));
       Files.delete(path.resolve(Safetensors.SINGLE));
       SessionConfig config = config(path, Dtype.FP32, TokenBudgets.NONE);
-      assertTrue(
-          String.valueOf(assertThrows(UserException.class, () -> open(model, config)).getMessage())
-              .contains("holds no weights"));
+      assertTrue(userError(() -> open(model, config)).contains("holds no weights"));
       try (ScoringSession session =
           open(model, config(ModelConfig.of(path, Dtype.FP32), TokenBudgets.NONE))) {
         assertTrue(Arrays.stream(session.score(SEQUENCES).join()).anyMatch(x -> x != 0));

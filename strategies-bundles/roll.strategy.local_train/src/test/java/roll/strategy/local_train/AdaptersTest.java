@@ -18,7 +18,7 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletionException;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,16 +35,11 @@ import roll.huggingface.Safetensors;
 /** Sessions that train low-rank adapters in place of the model. */
 class AdaptersTest {
   private final Path folder;
-  private final TinyModel model;
+  @AutoClose private final TinyModel model;
 
   AdaptersTest(@TempDir Path folder) throws IOException {
     this.folder = folder;
     this.model = new TinyModel(folder.resolve("source"));
-  }
-
-  @AfterEach
-  void close() {
-    model.close();
   }
 
   private SessionConfig config(Path source, Dtype dtype, int lanes, LoraConfig lora) {

@@ -14,7 +14,7 @@ import java.util.concurrent.CompletionException;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,15 +37,10 @@ class DivergencesTest {
   private static final double TOLERANCE = 2e-6;
   private static final int LENGTH = PREFIX.length + 1;
 
-  private final TinyModel model;
+  @AutoClose private final TinyModel model;
 
   DivergencesTest(@TempDir Path folder) throws IOException {
     this.model = new TinyModel(folder.resolve("source"));
-  }
-
-  @AfterEach
-  void close() {
-    model.close();
   }
 
   @Test

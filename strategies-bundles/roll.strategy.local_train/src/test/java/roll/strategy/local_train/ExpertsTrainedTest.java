@@ -13,7 +13,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -38,16 +38,11 @@ class ExpertsTrainedTest {
       """;
 
   private final Path folder;
-  private final TinyModel model;
+  @AutoClose private final TinyModel model;
 
   ExpertsTrainedTest(@TempDir Path folder) throws IOException {
     this.folder = folder;
     this.model = new TinyModel(folder.resolve("source"), CONFIG);
-  }
-
-  @AfterEach
-  void close() {
-    model.close();
   }
 
   private static double sum(double[] logProbs) {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static roll.testkit.UserErrors.userError;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -15,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletionException;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,7 +25,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 import roll.api.config.ModelConfig;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.memory.Activity;
-import roll.api.option.UserException;
 import roll.api.strategy.Gradients;
 import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TokenBatch;
@@ -36,16 +36,11 @@ import roll.huggingface.StoredTensor;
 /** Training on one device: what it learns, what it leaves alone, and what it refuses. */
 class LocalTrainStrategyTest {
   private final Path folder;
-  private final TinyModel model;
+  @AutoClose private final TinyModel model;
 
   LocalTrainStrategyTest(@TempDir Path folder) throws IOException {
     this.folder = folder;
     this.model = new TinyModel(folder.resolve("source"));
-  }
-
-  @AfterEach
-  void close() {
-    model.close();
   }
 
   @ParameterizedTest
@@ -189,20 +184,15 @@ class LocalTrainStrategyTest {
   @Test
   void refusesSeveralDevices() {
     SessionConfig config = model.onDevices(List.of(0, 1), 2);
-    String refusal =
-        assertThrows(UserException.class, () -> model.strategy().open(config)).getMessage();
+    String refusal = userError(() -> model.strategy().open(config));
     assertEquals(
         "actor_train.device_mapping: [0, 1]: local_train trains on one device; deepspeed_train"
             + " (ZeRO) or megatron_train train on several",
         refusal);
-    assertEquals(
-        refusal,
-        assertThrows(UserException.class, () -> model.strategy().notices(config.worker()))
-            .getMessage());
+    assertEquals(refusal, userError(() -> model.strategy().notices(config.worker())));
     SessionConfig absent = model.onDevices(List.of(3), 2);
     assertTrue(
-        assertThrows(UserException.class, () -> model.strategy().open(absent))
-            .getMessage()
+        userError(() -> model.strategy().open(absent))
             .startsWith("there is no device 3 (device_mapping"));
     try (TrainSession session = model.strategy().open(model.onDevices(List.of(1), 2))) {
       assertTrue(session.score(TinyModel.batch(1)).join().logProbs().length > 0);
@@ -213,19 +203,13 @@ class LocalTrainStrategyTest {
   void refusesOptionsAndLengths() {
     Map<String, Object> deepspeed = Map.of("zero_optimization", Map.of("stage", 2));
     String options =
-        assertThrows(
-                UserException.class,
-                () -> model.strategy().open(model.config(Dtype.FP32, 1, deepspeed, 32)))
-            .getMessage();
+        userError(() -> model.strategy().open(model.config(Dtype.FP32, 1, deepspeed, 32)));
     assertEquals(
         "actor_train.strategy_args.strategy_config: unknown key 'zero_optimization'"
             + " (allowed: parallel_micro_batches)",
         options);
     String length =
-        assertThrows(
-                UserException.class,
-                () -> model.strategy().open(model.config(Dtype.FP32, 1, Map.of(), 65)))
-            .getMessage();
+        userError(() -> model.strategy().open(model.config(Dtype.FP32, 1, Map.of(), 65)));
     assertTrue(length.contains("sequence_length: 65 is more than max_position_embeddings 64"));
   }
 

@@ -10,7 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletionException;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import roll.api.config.WorkerConfig.Dtype;
@@ -21,17 +21,12 @@ import roll.api.strategy.TrainSession;
 /** A checkpoint says where it was computed, and a session what of that is otherwise. */
 class OtherMachineTest {
   private final Path saved;
-  private final TinyModel model;
+  @AutoClose private final TinyModel model;
   private final TokenBatch batch = TinyModel.batch(5);
 
   OtherMachineTest(@TempDir Path folder) throws IOException {
     this.saved = folder.resolve("saved");
     this.model = new TinyModel(folder.resolve("source"));
-  }
-
-  @AfterEach
-  void close() {
-    model.close();
   }
 
   /** A session with one step more than {@link #saved}; its scores. */

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,16 +21,11 @@ import roll.api.strategy.TrainSession;
 /** The same batches train the same, however they are cut, and over a checkpoint. */
 class SameTrainingTest {
   private final Path folder;
-  private final TinyModel model;
+  @AutoClose private final TinyModel model;
 
   SameTrainingTest(@TempDir Path folder) throws IOException {
     this.folder = folder;
     this.model = new TinyModel(folder.resolve("source"));
-  }
-
-  @AfterEach
-  void close() {
-    model.close();
   }
 
   @Test

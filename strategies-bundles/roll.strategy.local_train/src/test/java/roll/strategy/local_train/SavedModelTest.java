@@ -10,7 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletionException;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,16 +23,11 @@ import roll.api.strategy.TrainSession;
 /** What is saved is a model folder as others write it; a folder that does not fit is refused. */
 class SavedModelTest {
   private final Path folder;
-  private final TinyModel model;
+  @AutoClose private final TinyModel model;
 
   SavedModelTest(@TempDir Path folder) throws IOException {
     this.folder = folder;
     this.model = new TinyModel(folder.resolve("source"));
-  }
-
-  @AfterEach
-  void close() {
-    model.close();
   }
 
   @ParameterizedTest

@@ -3,8 +3,8 @@ package roll.strategy.local_train;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static roll.testkit.UserErrors.userError;
 
 import java.awt.image.BufferedImage;
 import java.io.IOException;
@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.random.RandomGenerator;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,7 +27,6 @@ import roll.api.config.ModelConfig;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.data.RandomStreams;
 import roll.api.image.Picture;
-import roll.api.option.UserException;
 import roll.api.strategy.TokenBatch;
 import roll.api.strategy.TrainSession;
 import roll.huggingface.Safetensors;
@@ -51,7 +50,7 @@ class SeeingTest {
       "{\"image_processor_type\": \"Qwen2VLImageProcessor\", \"min_pixels\": 784}";
 
   private final Path folder;
-  private final TinyModel model;
+  @AutoClose private final TinyModel model;
 
   SeeingTest(@TempDir Path folder) throws IOException {
     this.folder = folder;
@@ -64,11 +63,6 @@ class SeeingTest {
       Files.writeString(folder.resolve(file), PROCESSOR);
     }
     return model;
-  }
-
-  @AfterEach
-  void close() {
-    model.close();
   }
 
   private static Picture picture(int width, int height) {
@@ -264,9 +258,8 @@ class SeeingTest {
 
   @Test
   void valueModelsAreRefused() {
-    UserException refusal =
-        assertThrows(
-            UserException.class,
+    String refusal =
+        userError(
             () ->
                 model
                     .strategy()
@@ -274,6 +267,6 @@ class SeeingTest {
                         model.config(ModelConfig.of(model.folder, Dtype.FP32), 2, Map.of(), 32)));
     assertEquals(
         model.folder + ": a value model that sees pictures is not built; give one of text alone",
-        refusal.getMessage());
+        refusal);
   }
 }

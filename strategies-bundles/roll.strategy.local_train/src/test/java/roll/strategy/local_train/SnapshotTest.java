@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,16 +28,11 @@ import roll.decoder.DecoderParameters;
 /** What a copy writes after training has gone on is what was saved when it was made. */
 class SnapshotTest {
   private final Path folder;
-  private final TinyModel model;
+  @AutoClose private final TinyModel model;
 
   SnapshotTest(@TempDir Path folder) throws IOException {
     this.folder = folder;
     this.model = new TinyModel(Files.createDirectory(folder.resolve("model")));
-  }
-
-  @AfterEach
-  void close() {
-    model.close();
   }
 
   @ParameterizedTest

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static roll.testkit.UserErrors.userError;
 
 import java.util.List;
 import java.util.Map;
@@ -47,7 +48,7 @@ class MegatronOptionsTest {
   }
 
   private static String line(Executable refused) {
-    String line = assertThrows(UserException.class, refused).getMessage();
+    String line = userError(refused);
     assertEquals(1, line.lines().count());
     return line;
   }

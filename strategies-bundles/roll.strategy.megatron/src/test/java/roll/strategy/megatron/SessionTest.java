@@ -2,7 +2,7 @@ package roll.strategy.megatron;
 
 import java.nio.file.Path;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.io.TempDir;
 import roll.api.strategy.InferStrategy;
 import roll.api.strategy.TokenBatch;
@@ -12,15 +12,10 @@ import roll.testkit.RanksContract;
 
 /** Sessions on several ranks, without a framework. */
 class SessionTest extends RanksContract {
-  private final Tiny tiny = new Tiny();
+  @AutoClose private final Tiny tiny = new Tiny();
 
   SessionTest(@TempDir Path folder) {
     super(folder);
-  }
-
-  @AfterEach
-  void close() {
-    tiny.close();
   }
 
   @Override

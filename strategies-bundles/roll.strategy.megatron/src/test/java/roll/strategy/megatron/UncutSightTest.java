@@ -10,7 +10,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -32,18 +32,13 @@ import roll.testkit.SeeingModel;
 class UncutSightTest {
   private static final int SAMPLES = 4;
 
-  private final RankModels sight;
+  @AutoClose private final RankModels sight;
 
   UncutSightTest(@TempDir Path folder) throws IOException {
     sight = new RankModels(SeeingModel.write(folder.resolve("model"), Tiny.SHIPPED));
     sight.models().add(new Qwen2Family(), Map.of("roll.model", new String[] {"qwen2"}));
     sight.models().add(new Qwen25VlFamily(), Map.of("roll.model", new String[] {"qwen2_5_vl"}));
     sight.models().look(new FolderImageProcessors());
-  }
-
-  @AfterEach
-  void close() {
-    sight.close();
   }
 
   /** With moments of its own or shared out, and whatever is computed again. */

@@ -2,8 +2,8 @@ package roll.strategy.vllm;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static roll.testkit.UserErrors.userError;
 
 import java.nio.file.Path;
 import java.util.List;
@@ -15,7 +15,6 @@ import roll.api.config.WorkerConfig.Dtype;
 import roll.api.model.DecoderSpec;
 import roll.api.model.Rope;
 import roll.api.option.Options;
-import roll.api.option.UserException;
 import roll.decoder.DecoderParameters;
 import roll.decoder.MemoryNeed;
 
@@ -54,7 +53,7 @@ final class CacheSizeTest {
   }
 
   private static String refused(long memory, Object... given) {
-    return assertThrows(UserException.class, () -> sized(memory, Dtype.FP32, given)).getMessage();
+    return userError(() -> sized(memory, Dtype.FP32, given));
   }
 
   @Test
@@ -140,10 +139,8 @@ final class CacheSizeTest {
         refused(1L << 30, "quantization", "int8"));
     assertEquals(
         where + "reorder_weights: expected true or no value with quantization: int8, found 'false'",
-        assertThrows(
-                UserException.class,
-                () -> sized(1L << 30, Dtype.BF16, "quantization", "int8", "reorder_weights", false))
-            .getMessage());
+        userError(
+            () -> sized(1L << 30, Dtype.BF16, "quantization", "int8", "reorder_weights", false)));
   }
 
   /** Ten blocks; the share is half of the memory. */

@@ -2,22 +2,20 @@ package roll.strategy.vllm;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static roll.testkit.UserErrors.userError;
 
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import roll.api.config.WorkerConfig;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.option.Option;
 import roll.api.option.Options;
-import roll.api.option.UserException;
 import roll.api.strategy.Sampling;
 
 /** The keys, as vLLM and as SGLang name them. */
@@ -29,7 +27,7 @@ final class EngineOptionsTest {
   }
 
   private static String refused(String strategy, Object... given) {
-    return assertThrows(UserException.class, () -> options(strategy, given).read()).getMessage();
+    return userError(() -> options(strategy, given).read());
   }
 
   @Test
@@ -96,8 +94,7 @@ final class EngineOptionsTest {
             new Object[] {"kv_cache_dtype", "fp8"},
             new Object[] {"sleep_level", 3},
             new Object[] {"gpu_memory_utilization", 1.5})) {
-      String message =
-          assertThrows(UserException.class, () -> options("vllm", wrong).read()).getMessage();
+      String message = userError(() -> options("vllm", wrong).read());
       assertTrue(message.contains("strategy_config." + wrong[0] + ": expected "), message);
     }
   }
@@ -199,13 +196,13 @@ final class EngineOptionsTest {
         WHERE
             + ".tensor_parallel_size: expected a divisor of the 4 devices of device_mapping,"
             + " found '3'",
-        refusal(() -> mapped(4, "tensor_parallel_size", 3)));
+        userError(() -> mapped(4, "tensor_parallel_size", 3)));
     assertEquals(
         WHERE + ".tensor_parallel_size: expected a whole number from 1 to 4096, found '0'",
-        refusal(() -> mapped(4, "tensor_parallel_size", 0)));
+        userError(() -> mapped(4, "tensor_parallel_size", 0)));
     assertEquals(
         WHERE + ".data_parallel_size: expected 1 or 2, devices / tensor_parallel_size, found '4'",
-        refusal(() -> mapped(4, "tensor_parallel_size", 2, "data_parallel_size", 4)));
+        userError(() -> mapped(4, "tensor_parallel_size", 2, "data_parallel_size", 4)));
   }
 
   @Test
@@ -216,12 +213,12 @@ final class EngineOptionsTest {
               + ".tensor_parallel_size: expected a divisor of num_attention_heads 6 of "
               + Tiny.SHIPPED
               + ", found '4'",
-          refusal(
+          userError(
               () -> tiny.openOn(List.of(0, 1, 2, 3), 4, Dtype.FP32, "tensor_parallel_size", 4)));
       assertEquals(
           "there is no device 2 (device_mapping, --device): this machine is divided into 2, from 0"
               + " on; num_gpus_per_node says into how many",
-          refusal(() -> tiny.openOn(List.of(1, 2), 2, Dtype.FP32)));
+          userError(() -> tiny.openOn(List.of(1, 2), 2, Dtype.FP32)));
       try (VllmSession session =
           tiny.openOn(List.of(0, 1, 2), 4, Dtype.FP32, "tensor_parallel_size", 3)) {
         assertEquals(
@@ -234,10 +231,6 @@ final class EngineOptionsTest {
     List<Integer> numbers = IntStream.range(0, devices).boxed().toList();
     new EngineOptions(Tiny.worker(Path.of("."), Dtype.FP32, "vllm", Tiny.options(given), numbers))
         .read();
-  }
-
-  private static String refusal(Executable reading) {
-    return assertThrows(UserException.class, reading).getMessage();
   }
 
   @Test

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
@@ -23,12 +23,7 @@ import roll.api.strategy.Sampling;
 final class PassesTest {
   private static final int LONGEST = 512;
 
-  private final Tiny tiny = new Tiny();
-
-  @AfterAll
-  void close() {
-    tiny.close();
-  }
+  @AutoClose private final Tiny tiny = new Tiny();
 
   /** With settings that look at what was drawn before, and ends of all kinds. */
   private static List<GenerationRequest> requests() {

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import roll.api.config.WorkerConfig.Dtype;
@@ -16,12 +16,7 @@ import roll.api.config.WorkerConfig.Dtype;
 /** Who takes part in a step, how far, and at whose cost. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class SchedulerTest {
-  private final Tiny tiny = new Tiny();
-
-  @AfterAll
-  void close() {
-    tiny.close();
-  }
+  @AutoClose private final Tiny tiny = new Tiny();
 
   /** A scheduler over blocks of 4 tokens. */
   private static final class Stage {

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.random.RandomGenerator;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import roll.api.config.WorkerConfig.Dtype;
@@ -26,15 +26,10 @@ final class SimulationTest {
 
   private static final List<Integer> STOPS = List.of(4);
 
-  private final Tiny tiny = new Tiny();
+  @AutoClose private final Tiny tiny = new Tiny();
   private double preemptions;
   private double hits;
   private long repeated;
-
-  @AfterAll
-  void close() {
-    tiny.close();
-  }
 
   @Test
   void whatIsDrawnFollowsTheWholeText() {

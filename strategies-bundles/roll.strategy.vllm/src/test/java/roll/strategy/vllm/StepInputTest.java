@@ -5,19 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.List;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
 /** The numbers of small plans, written out; {@link SimulationTest} has random ones. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class StepInputTest {
-  private final Tiny tiny = new Tiny();
-
-  @AfterAll
-  void close() {
-    tiny.close();
-  }
+  @AutoClose private final Tiny tiny = new Tiny();
 
   private EngineRequest sequence(int computed, int first, int length, int... blocks) {
     EngineRequest sequence = tiny.sequence(3, 1, IntStream.range(first, first + length).toArray());

@@ -12,7 +12,7 @@ import static roll.testkit.GridProcessor.picture;
 
 import java.util.Arrays;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import roll.api.image.Picture;
@@ -27,12 +27,7 @@ final class StepPicturesTest {
   /** Two words, six tokens of a picture, a word. */
   private static final int[] PROMPT = {1, 2, IMAGE, IMAGE, IMAGE, IMAGE, IMAGE, IMAGE, 3};
 
-  private final Tiny tiny = new Tiny();
-
-  @AfterAll
-  void close() {
-    tiny.close();
-  }
+  @AutoClose private final Tiny tiny = new Tiny();
 
   private EngineRequest showing(Picture picture) {
     return tiny.showing(List.of(picture), 3, PROMPT);

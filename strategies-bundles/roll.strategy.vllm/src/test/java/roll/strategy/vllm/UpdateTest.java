@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
@@ -33,12 +33,7 @@ import roll.torch.model.Parameters;
 final class UpdateTest {
   private static final int LENGTH = 100;
 
-  private final Tiny tiny = new Tiny();
-
-  @AfterAll
-  void close() {
-    tiny.close();
-  }
+  @AutoClose private final Tiny tiny = new Tiny();
 
   private static List<GenerationRequest> requests() {
     return IntStream.range(0, 6)

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import roll.api.memory.StateKind;
@@ -39,7 +39,7 @@ final class VllmSeeingTest extends SeeingModelContract {
   static final Set<String> METRICS = Set.of("vllm/pictures_computed", "vllm/pictures_cached");
 
   private final Device device = new Device(() -> Engine.getEngine("PyTorch"), 1);
-  private final Devices devices = Devices.on(device);
+  @AutoClose private final Devices devices = Devices.on(device);
   private final HuggingFaceTokenizers tokenizers = new HuggingFaceTokenizers(devices);
   private final Models models = new Models(devices, tokenizers);
 
@@ -47,11 +47,6 @@ final class VllmSeeingTest extends SeeingModelContract {
     super(folder.resolve("model"));
     models.look(new FolderImageProcessors());
     models.add(new Qwen25VlFamily(), Map.of("roll.model", new String[] {"qwen2_5_vl"}));
-  }
-
-  @AfterEach
-  void close() {
-    devices.close();
   }
 
   @Override

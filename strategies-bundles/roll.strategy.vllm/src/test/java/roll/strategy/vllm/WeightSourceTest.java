@@ -13,7 +13,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
@@ -37,12 +37,7 @@ final class WeightSourceTest {
     "deterministic", true, "enable_prefix_caching", false, "block_size", 4
   };
 
-  private final Tiny tiny = new Tiny();
-
-  @AfterAll
-  void close() {
-    tiny.close();
-  }
+  @AutoClose private final Tiny tiny = new Tiny();
 
   /** Weights in Java's memory, as if gathered from somewhere. */
   private record Gathered(DecoderSpec spec, List<float[]> numbers, long version)

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletionException;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -44,16 +44,11 @@ import roll.testkit.SeeingModel;
 /** Ranks of a model that sees: whole, and without its tower. */
 class SeeingTest {
   private final Path folder;
-  private final SeeingTiny tiny;
+  @AutoClose private final SeeingTiny tiny;
 
   SeeingTest(@TempDir Path folder) throws IOException {
     this.folder = folder;
     this.tiny = new SeeingTiny(folder.resolve("model"));
-  }
-
-  @AfterEach
-  void close() {
-    tiny.close();
   }
 
   private TrainSession open(ModelConfig model, int devices) {

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static roll.testkit.UserErrors.userError;
 
 import java.nio.file.Path;
 import java.util.List;
@@ -37,7 +38,7 @@ class ZeroOptionsTest {
   }
 
   private static String refused(Object... given) {
-    String line = assertThrows(UserException.class, () -> layout(given)).getMessage();
+    String line = userError(() -> layout(given));
     assertEquals(1, line.lines().count());
     return line;
   }
@@ -258,24 +259,20 @@ class ZeroOptionsTest {
       assertEquals(
           "actor_train.model_args.lora_dropout: 0.1: zero3 trains adapters without dropout (0);"
               + " local_train has it",
-          assertThrows(
-                  UserException.class,
-                  () ->
-                      tiny.strategy()
-                          .notices(
-                              Tiny.RUNS.worker(
-                                  "actor_train",
-                                  model.withLora(new LoraConfig(4, 8, 0.1, List.of("q_proj"))),
-                                  2,
-                                  Map.of())))
-              .getMessage());
+          userError(
+              () ->
+                  tiny.strategy()
+                      .notices(
+                          Tiny.RUNS.worker(
+                              "actor_train",
+                              model.withLora(new LoraConfig(4, 8, 0.1, List.of("q_proj"))),
+                              2,
+                              Map.of()))));
       assertEquals(
           "actor_infer.strategy_args.strategy_name: zero3 scores, but does not write responses"
               + " (vllm, sglang and hf_infer do)",
-          assertThrows(
-                  UserException.class,
-                  () -> tiny.frozen().notices(Tiny.RUNS.worker("actor_infer", model, 2, Map.of())))
-              .getMessage());
+          userError(
+              () -> tiny.frozen().notices(Tiny.RUNS.worker("actor_infer", model, 2, Map.of()))));
       assertEquals(
           List.of(), tiny.frozen().notices(Tiny.RUNS.worker("reference", model, 2, Map.of())));
     }
