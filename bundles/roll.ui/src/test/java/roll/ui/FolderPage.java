@@ -12,51 +12,37 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.NoSuchElementException;
-import org.apache.felix.framework.FrameworkFactory;
 import org.osgi.framework.BundleException;
-import org.osgi.framework.launch.Framework;
 import roll.api.option.UserException;
 import roll.browser.testkit.OpenPage;
 import roll.runtime.page.PageOrder;
 import roll.runtime.page.ServedPage;
 import roll.runtime.serving.ServedPlace;
-import roll.testkit.InMemoryPlugins;
 import roll.ui.control.OrderedRun;
 
 /** The page of runs that have ended, as {@code ui --runs} serves it. To be closed. */
 final class FolderPage implements AutoCloseable {
-  private final Framework framework;
-  private final HttpLivePage server;
+  private final PageServer server;
   private final ServedPage page;
 
-  private FolderPage(Framework framework, HttpLivePage server, ServedPage page) {
-    this.framework = framework;
+  private FolderPage(PageServer server, ServedPage page) {
     this.server = server;
     this.page = page;
   }
 
   /** Serves {@code runs} at {@code port}, 0 for any. */
   static FolderPage of(Path runs, int port) throws IOException, BundleException {
-    Framework framework =
-        new FrameworkFactory()
-            .newFramework(
-                Map.of(
-                    "org.osgi.framework.storage",
-                    Files.createTempDirectory(runs, "felix").toString()));
-    framework.start();
-    HttpLivePage server =
-        new HttpLivePage(
+    PageServer server =
+        new PageServer(
+            Files.createTempDirectory(runs, "felix"),
             OrderedRun.trainer(List.of()),
-            new InMemoryPlugins(),
             (file, _) -> {
               throw new UserException(file + " is not read here");
-            },
-            framework.getBundleContext());
+            });
     ServedPlace place = new ServedPlace(InetAddress.getLoopbackAddress(), port, null, 256);
-    ServedPage page = server.start(new PageOrder(place, List.of(runs), false, false));
-    return new FolderPage(framework, server, page);
+    ServedPage page = server.page.start(new PageOrder(place, List.of(runs), false, false));
+    return new FolderPage(server, page);
   }
 
   URI address() {
@@ -91,13 +77,5 @@ final class FolderPage implements AutoCloseable {
   @Override
   public void close() {
     server.close();
-    try {
-      framework.stop();
-      framework.waitForStop(0);
-    } catch (BundleException e) {
-      throw new IllegalStateException(e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
   }
 }

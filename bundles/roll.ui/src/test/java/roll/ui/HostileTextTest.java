@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -32,8 +32,8 @@ class HostileTextTest {
   private static final String SEEN = "<script>window.hurt=1</script>";
 
   @TempDir static Path runs;
-  private static TestBrowser browser;
-  private static FolderPage page;
+  @AutoClose private static TestBrowser browser;
+  @AutoClose private static FolderPage page;
 
   @BeforeAll
   static void start() throws Exception {
@@ -41,16 +41,6 @@ class HostileTextTest {
     RecordedRun.write(runs, NAME, 12, WORDS);
     RecordedRun.write(runs, "plain", 12, WORDS);
     page = FolderPage.of(runs, 0);
-  }
-
-  @AfterAll
-  static void stop() {
-    if (page != null) {
-      page.close();
-    }
-    if (browser != null) {
-      browser.close();
-    }
   }
 
   /** Nothing ran, nothing was made of it, and the browser had nothing to refuse. */

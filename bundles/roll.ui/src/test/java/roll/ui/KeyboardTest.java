@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -21,8 +21,8 @@ class KeyboardTest {
   private static final int MOST = 120;
 
   @TempDir static Path runs;
-  private static TestBrowser browser;
-  private static FolderPage page;
+  @AutoClose private static TestBrowser browser;
+  @AutoClose private static FolderPage page;
 
   @BeforeAll
   static void start() throws Exception {
@@ -30,16 +30,6 @@ class KeyboardTest {
     RecordedRun.write(runs, "lake", 12, "ice");
     RecordedRun.write(runs, "pond", 12, "ice");
     page = FolderPage.of(runs, 0);
-  }
-
-  @AfterAll
-  static void stop() {
-    if (page != null) {
-      page.close();
-    }
-    if (browser != null) {
-      browser.close();
-    }
   }
 
   /** From the list of runs by Tab and Enter alone; every stop on the way can be seen. */

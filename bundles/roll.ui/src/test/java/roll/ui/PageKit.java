@@ -12,19 +12,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.apache.felix.framework.FrameworkFactory;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.osgi.framework.BundleException;
-import org.osgi.framework.launch.Framework;
 import roll.runtime.config.LoadedConfig;
 import roll.runtime.page.PageOrder;
 import roll.runtime.page.ServedPage;
@@ -32,7 +29,6 @@ import roll.runtime.pipeline.TrainingRun;
 import roll.runtime.serving.ServedLimits;
 import roll.runtime.serving.ServedPlace;
 import roll.testkit.ExampleRuns;
-import roll.testkit.InMemoryPlugins;
 import roll.ui.control.NotingDeployer;
 import roll.ui.control.OrderedRun;
 
@@ -48,24 +44,19 @@ abstract class PageKit {
   /** What was ordered. */
   final List<String> orders = new ArrayList<>();
 
-  final HttpClient client = HttpClient.newHttpClient();
-  private Framework framework;
-  private HttpLivePage server;
+  @AutoClose final HttpClient client = HttpClient.newHttpClient();
+  @AutoClose private PageServer server;
   private TrainingRun run;
 
   @BeforeEach
   void start() throws BundleException, IOException {
-    framework =
-        new FrameworkFactory()
-            .newFramework(Map.of("org.osgi.framework.storage", folder.resolve("felix").toString()));
-    framework.start();
     Path runFolder = Files.createDirectories(folder.resolve("output/lake"));
     Files.writeString(runFolder.resolve("config.yaml"), "exp_name: lake\n");
     run = new OrderedRun(1, orders).in(runFolder);
     server =
-        new HttpLivePage(
+        new PageServer(
+            folder.resolve("felix"),
             OrderedRun.trainer(List.of(run)),
-            new InMemoryPlugins(),
             (file, _) ->
                 new LoadedConfig(
                     file,
@@ -73,17 +64,8 @@ abstract class PageKit {
                     "exp_name: lake\n",
                     List.of(),
                     Set.of(),
-                    new TreeMap<>()),
-            framework.getBundleContext());
-    server.deployer = new NotingDeployer(orders);
-  }
-
-  @AfterEach
-  void stop() throws BundleException, InterruptedException {
-    server.close();
-    client.close();
-    framework.stop();
-    framework.waitForStop(0);
+                    new TreeMap<>()));
+    server.page.deployer = new NotingDeployer(orders);
   }
 
   /** A page on loopback, without TLS. */
@@ -99,7 +81,7 @@ abstract class PageKit {
 
   /** A page as it is ordered; closed with the test. */
   ServedPage start(PageOrder order) {
-    return server.start(order);
+    return server.page.start(order);
   }
 
   /** A place with a certificate of {@code files}, or none. */
@@ -112,7 +94,7 @@ abstract class PageKit {
   List<String> posts() {
     PageRoutes routes =
         PageRoutes.of(
-            server,
+            server.page,
             new PageOrder(
                 new ServedPlace(InetAddress.getLoopbackAddress(), 0, null, 1),
                 List.of(),

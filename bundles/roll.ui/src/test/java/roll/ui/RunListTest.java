@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -24,8 +24,8 @@ class RunListTest {
           + ".sort().join(', ')";
 
   @TempDir static Path runs;
-  private static TestBrowser browser;
-  private static FolderPage page;
+  @AutoClose private static TestBrowser browser;
+  @AutoClose private static FolderPage page;
 
   @BeforeAll
   static void start() throws Exception {
@@ -44,16 +44,6 @@ class RunListTest {
         .config("exp_name: " + name + "\nmax_steps: 9\n")
         .log("begun")
         .steps(0, 2);
-  }
-
-  @AfterAll
-  static void stop() {
-    if (page != null) {
-      page.close();
-    }
-    if (browser != null) {
-      browser.close();
-    }
   }
 
   private static String shown(String query) throws Exception {

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -32,8 +32,8 @@ class ViewsTest {
       Map.of("light", PageScreen.LIGHT, "dark", PageScreen.DARK, "narrow", PageScreen.NARROW);
 
   @TempDir static Path runs;
-  private static TestBrowser browser;
-  private static FolderPage page;
+  @AutoClose private static TestBrowser browser;
+  @AutoClose private static FolderPage page;
 
   @BeforeAll
   static void start() throws Exception {
@@ -42,16 +42,6 @@ class ViewsTest {
     RecordedRun.write(runs, "pond", 25, "water");
     page = FolderPage.of(runs, 0);
     Files.createDirectories(PICTURES);
-  }
-
-  @AfterAll
-  static void stop() {
-    if (page != null) {
-      page.close();
-    }
-    if (browser != null) {
-      browser.close();
-    }
   }
 
   static List<String> views() {

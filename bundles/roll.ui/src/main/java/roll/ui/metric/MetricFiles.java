@@ -32,8 +32,8 @@ public final class MetricFiles implements AutoCloseable {
     this(Math.clamp(Runtime.getRuntime().maxMemory() / 8, LEAST_BYTES, MOST_BYTES));
   }
 
-  /** None so far; all together take {@code mostBytes} bytes of memory. */
-  MetricFiles(long mostBytes) {
+  /** None so far; all together take some {@code mostBytes} bytes of memory at most. */
+  public MetricFiles(long mostBytes) {
     this.mostBytes = mostBytes;
     background =
         Executors.newSingleThreadExecutor(

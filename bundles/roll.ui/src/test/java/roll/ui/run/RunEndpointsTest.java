@@ -19,7 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,6 +27,7 @@ import roll.api.option.UserException;
 import roll.http.HttpRefusal;
 import roll.runtime.pipeline.RunStatus.State;
 import roll.runtime.pipeline.TrainingRun;
+import roll.ui.ManySteps;
 import roll.ui.RunFolderMaker;
 import roll.ui.RunMetrics;
 import roll.ui.control.OrderedRun;
@@ -42,18 +43,13 @@ class RunEndpointsTest {
   @TempDir Path root;
 
   private final List<TrainingRun> runs = new ArrayList<>();
-  private final MetricFiles metrics = new MetricFiles();
+  @AutoClose private final MetricFiles metrics = new MetricFiles();
   private Map<String, Endpoint> endpoints = Map.of();
 
   @BeforeEach
   void open() {
     RunFolders folders = new RunFolders(OrderedRun.trainer(runs), List.of(root), Duration.ZERO);
     endpoints = new RunEndpoints(folders, metrics, new RunPlans(null, null)).endpoints();
-  }
-
-  @AfterEach
-  void close() {
-    metrics.close();
   }
 
   private JsonObject get(String pattern, List<String> path, Map<String, String> query)
@@ -136,6 +132,21 @@ class RunEndpointsTest {
     assertEquals(
         "metrics.jsonl: 1 lines could not be read", notices.get(notices.size() - 1).getAsString());
     assertNull(run.get("plan"));
+  }
+
+  @Test
+  void what_memory_has_no_room_for_is_said() throws Exception {
+    RunFolderMaker run = RunFolderMaker.in(root.resolve("long")).config("seed: 1\n").log("begun");
+    ManySteps.append(run.metrics(), 0, 2_000, 10);
+    RunFolders folders = new RunFolders(OrderedRun.trainer(runs), List.of(root), Duration.ZERO);
+    try (MetricFiles few = new MetricFiles(100 << 10)) {
+      endpoints = new RunEndpoints(folders, few, new RunPlans(null, null)).endpoints();
+      JsonArray notices =
+          get("GET /api/runs/{id}", List.of(id(0)), Map.of()).getAsJsonArray("notices");
+      assertEquals(
+          "metrics.jsonl: one step in 2 is shown, there is no memory for more",
+          notices.get(notices.size() - 1).getAsString());
+    }
   }
 
   @Test
