@@ -47,6 +47,7 @@ public final class PeerException extends IllegalStateException {
 
   /** Its message alone: it is told to users, to whom a class of Java says nothing. */
   @Override
+  @SuppressWarnings("OverrideThrowableToString") // the class would stand before the message
   public String toString() {
     return String.valueOf(getMessage());
   }

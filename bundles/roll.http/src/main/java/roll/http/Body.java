@@ -1,15 +1,17 @@
 package roll.http;
 
+import java.util.concurrent.Semaphore;
+
 /** The body of a request, whole. It counts among the bodies that are held until it is closed. */
 public final class Body implements AutoCloseable {
   private byte[] bytes;
-  private final BodyBudget budget;
+  private final Semaphore room;
   private int taken;
 
-  Body(byte[] bytes, int taken, BodyBudget budget) {
+  Body(byte[] bytes, int taken, Semaphore room) {
     this.bytes = bytes;
     this.taken = taken;
-    this.budget = budget;
+    this.room = room;
   }
 
   /** The bytes, which are nobody's to change. */
@@ -19,7 +21,7 @@ public final class Body implements AutoCloseable {
 
   /** Gives up the bytes before it is closed. */
   public void release() {
-    budget.giveBack(taken);
+    room.release(taken);
     taken = 0;
     bytes = new byte[0];
   }

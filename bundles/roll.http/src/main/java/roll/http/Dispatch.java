@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.Semaphore;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.io.Connection;
 import org.eclipse.jetty.io.EofException;
@@ -23,20 +24,20 @@ final class Dispatch extends Handler.Abstract.NonBlocking {
   private final HttpLimits limits;
   private final Hosts hosts;
   private final Connections connections;
-  private final BodyBudget budget;
+  private final Semaphore room;
   private final ExecutorService threads;
 
   Dispatch(
       HttpService service,
       HttpPlace place,
       Connections connections,
-      BodyBudget budget,
+      Semaphore room,
       ExecutorService threads) {
     this.service = service;
     this.limits = place.limits();
     this.hosts = new Hosts(place);
     this.connections = connections;
-    this.budget = budget;
+    this.room = room;
     this.threads = threads;
   }
 
@@ -55,7 +56,7 @@ final class Dispatch extends Handler.Abstract.NonBlocking {
   }
 
   private void answer(Request request, Response response, Callback callback) {
-    Exchange exchange = new Exchange(request, response, limits, connections, budget);
+    Exchange exchange = new Exchange(request, response, limits, connections, room);
     @Nullable Throwable failure = null;
     try {
       answer(exchange);

@@ -3,9 +3,12 @@ package roll.http;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.security.cert.X509Certificate;
 import java.util.Objects;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import org.eclipse.jetty.http.HttpException;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpHeader;
@@ -29,7 +32,7 @@ public final class Exchange {
   private final Response response;
   private final HttpLimits limits;
   private final Connections connections;
-  private final BodyBudget budget;
+  private final Semaphore room;
   private boolean whole;
 
   Exchange(
@@ -37,12 +40,12 @@ public final class Exchange {
       Response response,
       HttpLimits limits,
       Connections connections,
-      BodyBudget budget) {
+      Semaphore room) {
     this.request = request;
     this.response = response;
     this.limits = limits;
     this.connections = connections;
-    this.budget = budget;
+    this.room = room;
   }
 
   /** The method, as the client wrote it. */
@@ -104,7 +107,7 @@ public final class Exchange {
       }
       whole = true;
       connections.work(connection());
-      Body body = new Body(bytes.toByteArray(), taken, budget);
+      Body body = new Body(bytes.toByteArray(), taken, room);
       taken = 0;
       return body;
     } catch (IOException | RuntimeException e) {
@@ -113,22 +116,26 @@ public final class Exchange {
       }
       throw e;
     } finally {
-      budget.giveBack(taken);
+      room.release(taken);
     }
   }
 
   /** Whose body does not come makes room, since others would wait for it. */
   private void take(int bytes) throws IOException {
-    if (budget.take(bytes)) {
+    if (room.tryAcquire(bytes)) {
       return;
     }
     connections.work(connection()); // it is not the client that is waited for
     long end = System.nanoTime() + ROOM;
-    while (!budget.take(bytes)) {
-      if (!connections.closeSlowBody() && System.nanoTime() > end) {
-        throw new HttpRefusal(429, "This server has too much to read; try again later.");
-      }
-      budget.await();
+    try {
+      do {
+        if (!connections.closeSlowBody() && System.nanoTime() > end) {
+          throw new HttpRefusal(429, "This server has too much to read; try again later.");
+        }
+      } while (!room.tryAcquire(bytes, 100, TimeUnit.MILLISECONDS));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException();
     }
     connections.waitForBody(connection());
   }

@@ -5,6 +5,7 @@ import java.net.InetSocketAddress;
 import java.util.Objects;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
 import org.eclipse.jetty.server.ConnectionFactory;
@@ -50,8 +51,8 @@ public final class HttpListener implements AutoCloseable {
     connector.setIdleTimeout(place.limits().patience().toMillis());
     connector.addBean(connections);
     server.addConnector(connector);
-    BodyBudget budget = new BodyBudget(place.limits().bodies());
-    server.setHandler(new Dispatch(service, place, connections, budget, threads));
+    Semaphore room = new Semaphore(place.limits().bodies()); // bytes of bodies
+    server.setHandler(new Dispatch(service, place, connections, room, threads));
     server.setErrorHandler(new Refusals(service));
     try {
       connector.open();

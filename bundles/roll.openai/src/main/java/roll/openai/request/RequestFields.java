@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import roll.text.Suggestion;
 
@@ -93,15 +92,20 @@ public final class RequestFields {
                 name, expected, found.length() > 100 ? found.substring(0, 100) + "…" : found));
   }
 
+  /** A type of values. */
+  private interface JsonType<T> {
+    /** The value; null where {@code json} is of another type. */
+    @Nullable T of(JsonPrimitive json);
+  }
+
   /**
    * The value of {@code name}; null where it is left out.
    *
-   * @param read the value, or null where it is not {@code expected}
+   * @throws ApiException where it is of another type, which says what is {@code expected}
    */
-  private <T> @Nullable T value(
-      String name, String expected, Function<JsonPrimitive, @Nullable T> read) {
+  private <T> @Nullable T value(String name, String expected, JsonType<T> type) {
     JsonElement given = get(name);
-    T value = given instanceof JsonPrimitive primitive ? read.apply(primitive) : null;
+    T value = given instanceof JsonPrimitive primitive ? type.of(primitive) : null;
     if (given != null && value == null) {
       throw wrong(name, expected);
     }

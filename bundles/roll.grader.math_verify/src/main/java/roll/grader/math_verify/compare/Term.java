@@ -66,24 +66,25 @@ public sealed interface Term {
   /** What a relation says. */
   enum Sign {
     EQUAL("="),
-    UNEQUAL("!=", "ne", "neq"),
-    LESS("<", "lt"),
-    LESS_EQUAL("<=", "le", "leq", "leqslant"),
-    GREATER(">", "gt"),
-    GREATER_EQUAL(">=", "ge", "geq", "geqslant"),
+    UNEQUAL("!= ne neq"),
+    LESS("< lt"),
+    LESS_EQUAL("<= le leq leqslant"),
+    GREATER("> gt"),
+    GREATER_EQUAL(">= ge geq geqslant"),
     IN("in"),
     ABOUT("approx");
 
-    private final List<String> spellings;
+    /** The sign, and the commands that are written instead of it. */
+    private final String spellings;
 
-    Sign(String... spellings) {
-      this.spellings = List.of(spellings);
+    Sign(String spellings) {
+      this.spellings = spellings;
     }
 
     /** What the sign or the command {@code text} says; null for no relation. */
     static @Nullable Sign of(String text) {
       for (Sign sign : values()) {
-        if (sign.spellings.contains(text)) {
+        if (List.of(sign.spellings.split(" ")).contains(text)) {
           return sign;
         }
       }
