@@ -54,7 +54,7 @@ class ResumeTest {
   /** A run {@code name} that was left as {@link #whole} is. */
   private Path left(String name) throws IOException {
     Path run = folder.resolve(name);
-    copy(whole, run);
+    SmallRuns.copy(whole, run);
     return run;
   }
 
@@ -79,7 +79,7 @@ class ResumeTest {
   void whatAKilledRunLeftIsCutBackAndEqualInTheEnd() throws Exception {
     Path cut = left("cut");
     delete(cut.resolve("checkpoint-4"));
-    copy(whole.resolve("checkpoint-4"), cut.resolve(".checkpoint-4.tmp"));
+    SmallRuns.copy(whole.resolve("checkpoint-4"), cut.resolve(".checkpoint-4.tmp"));
     Files.delete(cut.resolve(".checkpoint-4.tmp/trainer/files.json"));
     Files.writeString(cut.resolve("trajectories/step-3.jsonl"), "torn");
     Files.writeString(
@@ -144,7 +144,7 @@ class ResumeTest {
   @Test
   void aCriticIsContinuedToo() throws Exception {
     Path cut = folder.resolve("ppo-cut");
-    copy(ppo, cut);
+    SmallRuns.copy(ppo, cut);
     delete(cut.resolve("checkpoint-4"));
     SameRuns.assertSameRun(ppo, ppo("ppo-cut", RESUME));
   }
@@ -153,7 +153,7 @@ class ResumeTest {
   @Test
   void whatIsNotAsOnTheMachineBeforeIsTold() throws Exception {
     Path moved = folder.resolve("ppo-moved");
-    copy(ppo, moved);
+    SmallRuns.copy(ppo, moved);
     delete(moved.resolve("checkpoint-4"));
     replace(moved.resolve("checkpoint-2"), "trainer/state.json", "\"processor\":\"", "$0Old ");
     replace(moved.resolve("checkpoint-2"), "critic/trainer/state.json", "\"threads\":", "$01");
@@ -216,19 +216,6 @@ class ResumeTest {
           .filter(name -> !name.startsWith("tensorboard"))
           .sorted()
           .toList();
-    }
-  }
-
-  private static void copy(Path from, Path to) throws IOException {
-    try (Stream<Path> files = Files.walk(from)) {
-      for (Path file : files.toList()) {
-        Path target = to.resolve(from.relativize(file).toString());
-        if (Files.isDirectory(file)) {
-          Files.createDirectories(target);
-        } else {
-          Files.copy(file, target);
-        }
-      }
     }
   }
 
