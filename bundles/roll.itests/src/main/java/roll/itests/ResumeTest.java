@@ -11,7 +11,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.Stream;
@@ -60,15 +59,14 @@ class ResumeTest {
 
   private TrainingRun train(String name, String... more) throws Exception {
     List<String> overrides =
-        new ArrayList<>(
-            List.of(
-                "exp_name=" + name,
-                "max_steps=4",
-                "save_steps=2",
-                "logging_steps=1",
-                "init_kl_coef=0.05",
-                "target_kl=0.001"));
-    overrides.addAll(List.of(more));
+        SmallRuns.overrides(
+            more,
+            "exp_name=" + name,
+            "max_steps=4",
+            "save_steps=2",
+            "logging_steps=1",
+            "init_kl_coef=0.05",
+            "target_kl=0.001");
     TrainingRun run = SmallRuns.start("frozen_lake.yaml", folder, overrides);
     run.outcome().get();
     return run;
@@ -172,14 +170,13 @@ class ResumeTest {
 
   private Path ppo(String name, String... keys) throws Exception {
     List<String> overrides =
-        new ArrayList<>(
-            List.of(
-                "exp_name=" + name,
-                "max_steps=4",
-                "save_steps=2",
-                "critic_warmup=1",
-                "critic.training_args.per_device_train_batch_size=8"));
-    overrides.addAll(List.of(keys));
+        SmallRuns.overrides(
+            keys,
+            "exp_name=" + name,
+            "max_steps=4",
+            "save_steps=2",
+            "critic_warmup=1",
+            "critic.training_args.per_device_train_batch_size=8");
     TrainingRun run = SmallRuns.start("frozen_lake_ppo.yaml", folder, overrides);
     run.outcome().get();
     return run.folder();

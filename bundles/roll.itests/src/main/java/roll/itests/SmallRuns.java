@@ -43,6 +43,11 @@ final class SmallRuns {
     return service(ConfigLoader.class).load(config(config), overrides);
   }
 
+  /** {@code first}, and {@code more}, which override them. */
+  static List<String> overrides(String[] more, String... first) {
+    return Stream.of(first, more).flatMap(Stream::of).toList();
+  }
+
   /** Starts a run of it. */
   static TrainingRun start(String config, Path folder, List<String> more) {
     return service(Trainer.class).start(load(config, folder, more));
