@@ -276,9 +276,8 @@ class CheckTest {
 
   private LoadedConfig config(String output, String... more) {
     List<String> overrides =
-        new ArrayList<>(
-            List.of("output_dir=" + folder.resolve(output), "max_steps=1", "eval_steps=0"));
-    overrides.addAll(List.of(more));
+        SmallRuns.overrides(
+            more, "output_dir=" + folder.resolve(output), "max_steps=1", "eval_steps=0");
     return SmallRuns.service(ConfigLoader.class)
         .load(SmallRuns.config("frozen_lake.yaml"), overrides);
   }

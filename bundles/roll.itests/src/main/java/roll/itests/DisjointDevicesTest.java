@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -29,13 +28,12 @@ class DisjointDevicesTest {
 
   private TrainingRun start(String name, int train, int infer, String... more) {
     List<String> overrides =
-        new ArrayList<>(
-            List.of(
-                "exp_name=" + name,
-                "num_gpus_per_node=2",
-                "actor_train.device_mapping=[" + train + "]",
-                "actor_infer.device_mapping=[" + infer + "]"));
-    overrides.addAll(List.of(more));
+        SmallRuns.overrides(
+            more,
+            "exp_name=" + name,
+            "num_gpus_per_node=2",
+            "actor_train.device_mapping=[" + train + "]",
+            "actor_infer.device_mapping=[" + infer + "]");
     return SmallRuns.start("frozen_lake.yaml", folder, overrides);
   }
 

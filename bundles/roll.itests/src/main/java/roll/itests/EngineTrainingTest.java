@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -52,8 +51,7 @@ class EngineTrainingTest {
 
   private Path train(String name, String... more) throws Exception {
     List<String> overrides =
-        new ArrayList<>(List.of("exp_name=" + name, "max_steps=4", "save_steps=2"));
-    overrides.addAll(List.of(more));
+        SmallRuns.overrides(more, "exp_name=" + name, "max_steps=4", "save_steps=2");
     TrainingRun run = SmallRuns.start("frozen_lake.yaml", folder, overrides);
     assertFalse(run.outcome().get().interrupted());
     return run.folder();

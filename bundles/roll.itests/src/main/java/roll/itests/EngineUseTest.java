@@ -39,9 +39,8 @@ class EngineUseTest {
   /** The metrics of each step of a run that ended well. */
   private List<JsonObject> train(String... overrides) throws Exception {
     List<String> all =
-        new ArrayList<>(
-            List.of("exp_name=run", "actor_infer.strategy_args.strategy_name=listening"));
-    all.addAll(List.of(overrides));
+        SmallRuns.overrides(
+            overrides, "exp_name=run", "actor_infer.strategy_args.strategy_name=listening");
     TrainingRun run = SmallRuns.start("frozen_lake.yaml", folder, all);
     run.outcome().get();
     return Files.readAllLines(run.folder().resolve("metrics.jsonl")).stream()

@@ -3,7 +3,6 @@ package roll.itests;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import roll.runtime.pipeline.TrainingRun;
 import roll.runtime.pipeline.TrainingRun.Outcome;
@@ -29,8 +28,7 @@ final class FrozenLakeRuns {
   /** Starts a run that saves after every second step. */
   TrainingRun start(String name, String... more) {
     List<String> overrides =
-        new ArrayList<>(List.of("exp_name=" + name, "max_steps=" + STEPS, "save_steps=2"));
-    overrides.addAll(List.of(more));
+        SmallRuns.overrides(more, "exp_name=" + name, "max_steps=" + STEPS, "save_steps=2");
     return SmallRuns.start("frozen_lake.yaml", folder, overrides);
   }
 }

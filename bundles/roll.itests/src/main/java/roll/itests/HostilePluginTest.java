@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -91,14 +90,13 @@ class HostilePluginTest {
 
   private TrainingRun start(String... more) {
     List<String> overrides =
-        new ArrayList<>(
-            List.of(
-                "exp_name=odd",
-                "custom_envs.FrozenLake.env_type=" + ID,
-                "eval_steps=0",
-                "save_steps=1000",
-                "track_with=[jsonl]"));
-    overrides.addAll(List.of(more));
+        SmallRuns.overrides(
+            more,
+            "exp_name=odd",
+            "custom_envs.FrozenLake.env_type=" + ID,
+            "eval_steps=0",
+            "save_steps=1000",
+            "track_with=[jsonl]");
     return SmallRuns.start("frozen_lake.yaml", folder, overrides);
   }
 }

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -218,8 +217,7 @@ class LivingRunTest {
 
   private TrainingRun start(String name, String... more) {
     List<String> overrides =
-        new ArrayList<>(List.of("exp_name=" + name, "max_steps=" + STEPS, "save_steps=2"));
-    overrides.addAll(List.of(more));
+        SmallRuns.overrides(more, "exp_name=" + name, "max_steps=" + STEPS, "save_steps=2");
     return SmallRuns.start("frozen_lake.yaml", folder, overrides);
   }
 }

@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
@@ -94,10 +93,8 @@ class LostFolderTest {
                 Tracker.class, hand, FrameworkUtil.asDictionary(Map.of("roll.tracker", "hand")));
     try {
       List<String> overrides =
-          new ArrayList<>(
-              List.of(
-                  "exp_name=" + name, "max_steps=4", "save_steps=4", "track_with=[jsonl, hand]"));
-      overrides.addAll(List.of(more));
+          SmallRuns.overrides(
+              more, "exp_name=" + name, "max_steps=4", "save_steps=4", "track_with=[jsonl, hand]");
       var unused = SmallRuns.start("frozen_lake.yaml", folder, overrides).outcome().get();
       return output;
     } catch (ExecutionException e) {

@@ -239,9 +239,8 @@ class NotFiniteTest {
   /** The folder of a run that has ended well; what ended it otherwise is thrown. */
   private Path train(String name, String... overrides) throws Exception {
     List<String> all =
-        new ArrayList<>(
-            List.of("exp_name=" + name, "eval_steps=0", "save_steps=100", "logging_steps=0"));
-    all.addAll(List.of(overrides));
+        SmallRuns.overrides(
+            overrides, "exp_name=" + name, "eval_steps=0", "save_steps=100", "logging_steps=0");
     TrainingRun run = SmallRuns.start("frozen_lake.yaml", folder, all);
     try {
       run.outcome().get();

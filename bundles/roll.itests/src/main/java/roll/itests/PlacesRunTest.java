@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -37,17 +36,16 @@ class PlacesRunTest {
 
   private LoadedConfig config(String... more) {
     List<String> overrides =
-        new ArrayList<>(
-            List.of(
-                "exp_name=lake",
-                "max_steps=2",
-                "save_steps=1",
-                "max_ckpt_to_keep=1",
-                "eval_steps=1",
-                "logging_dir=" + folder.resolve("logs"),
-                "render_save_dir=" + folder.resolve("render"),
-                "checkpoint_config={type: file_system, output_dir: " + models + "}"));
-    overrides.addAll(List.of(more));
+        SmallRuns.overrides(
+            more,
+            "exp_name=lake",
+            "max_steps=2",
+            "save_steps=1",
+            "max_ckpt_to_keep=1",
+            "eval_steps=1",
+            "logging_dir=" + folder.resolve("logs"),
+            "render_save_dir=" + folder.resolve("render"),
+            "checkpoint_config={type: file_system, output_dir: " + models + "}");
     return SmallRuns.load("frozen_lake.yaml", folder, overrides);
   }
 

@@ -11,7 +11,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.Stream;
@@ -54,21 +53,20 @@ class ResumeTest {
   /** A run {@code name} that was left as {@link #whole} is. */
   private Path left(String name) throws IOException {
     Path run = folder.resolve(name);
-    copy(whole, run);
+    SmallRuns.copy(whole, run);
     return run;
   }
 
   private TrainingRun train(String name, String... more) throws Exception {
     List<String> overrides =
-        new ArrayList<>(
-            List.of(
-                "exp_name=" + name,
-                "max_steps=4",
-                "save_steps=2",
-                "logging_steps=1",
-                "init_kl_coef=0.05",
-                "target_kl=0.001"));
-    overrides.addAll(List.of(more));
+        SmallRuns.overrides(
+            more,
+            "exp_name=" + name,
+            "max_steps=4",
+            "save_steps=2",
+            "logging_steps=1",
+            "init_kl_coef=0.05",
+            "target_kl=0.001");
     TrainingRun run = SmallRuns.start("frozen_lake.yaml", folder, overrides);
     run.outcome().get();
     return run;
@@ -79,7 +77,7 @@ class ResumeTest {
   void whatAKilledRunLeftIsCutBackAndEqualInTheEnd() throws Exception {
     Path cut = left("cut");
     delete(cut.resolve("checkpoint-4"));
-    copy(whole.resolve("checkpoint-4"), cut.resolve(".checkpoint-4.tmp"));
+    SmallRuns.copy(whole.resolve("checkpoint-4"), cut.resolve(".checkpoint-4.tmp"));
     Files.delete(cut.resolve(".checkpoint-4.tmp/trainer/files.json"));
     Files.writeString(cut.resolve("trajectories/step-3.jsonl"), "torn");
     Files.writeString(
@@ -144,7 +142,7 @@ class ResumeTest {
   @Test
   void aCriticIsContinuedToo() throws Exception {
     Path cut = folder.resolve("ppo-cut");
-    copy(ppo, cut);
+    SmallRuns.copy(ppo, cut);
     delete(cut.resolve("checkpoint-4"));
     SameRuns.assertSameRun(ppo, ppo("ppo-cut", RESUME));
   }
@@ -153,7 +151,7 @@ class ResumeTest {
   @Test
   void whatIsNotAsOnTheMachineBeforeIsTold() throws Exception {
     Path moved = folder.resolve("ppo-moved");
-    copy(ppo, moved);
+    SmallRuns.copy(ppo, moved);
     delete(moved.resolve("checkpoint-4"));
     replace(moved.resolve("checkpoint-2"), "trainer/state.json", "\"processor\":\"", "$0Old ");
     replace(moved.resolve("checkpoint-2"), "critic/trainer/state.json", "\"threads\":", "$01");
@@ -172,14 +170,13 @@ class ResumeTest {
 
   private Path ppo(String name, String... keys) throws Exception {
     List<String> overrides =
-        new ArrayList<>(
-            List.of(
-                "exp_name=" + name,
-                "max_steps=4",
-                "save_steps=2",
-                "critic_warmup=1",
-                "critic.training_args.per_device_train_batch_size=8"));
-    overrides.addAll(List.of(keys));
+        SmallRuns.overrides(
+            keys,
+            "exp_name=" + name,
+            "max_steps=4",
+            "save_steps=2",
+            "critic_warmup=1",
+            "critic.training_args.per_device_train_batch_size=8");
     TrainingRun run = SmallRuns.start("frozen_lake_ppo.yaml", folder, overrides);
     run.outcome().get();
     return run.folder();
@@ -216,19 +213,6 @@ class ResumeTest {
           .filter(name -> !name.startsWith("tensorboard"))
           .sorted()
           .toList();
-    }
-  }
-
-  private static void copy(Path from, Path to) throws IOException {
-    try (Stream<Path> files = Files.walk(from)) {
-      for (Path file : files.toList()) {
-        Path target = to.resolve(from.relativize(file).toString());
-        if (Files.isDirectory(file)) {
-          Files.createDirectories(target);
-        } else {
-          Files.copy(file, target);
-        }
-      }
     }
   }
 

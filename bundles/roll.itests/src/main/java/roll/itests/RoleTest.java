@@ -8,7 +8,6 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ExecutionException;
@@ -121,8 +120,7 @@ class RoleTest {
 
   private static List<String> overrides(String name, String... more) {
     List<String> overrides =
-        new ArrayList<>(List.of("exp_name=" + name, "track_with=[jsonl]", "eval_steps=0"));
-    overrides.addAll(List.of(more));
+        SmallRuns.overrides(more, "exp_name=" + name, "track_with=[jsonl]", "eval_steps=0");
     return overrides;
   }
 

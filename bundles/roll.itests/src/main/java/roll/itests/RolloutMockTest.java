@@ -110,14 +110,13 @@ class RolloutMockTest {
 
   private Path train(String name, String... more) throws Exception {
     List<String> overrides =
-        new ArrayList<>(
-            List.of(
-                "exp_name=" + name,
-                "max_steps=4",
-                "save_steps=2",
-                // of an engine that nobody asks there are no metrics to compare
-                "actor_infer.strategy_args.strategy_name=hf_infer"));
-    overrides.addAll(List.of(more));
+        SmallRuns.overrides(
+            more,
+            "exp_name=" + name,
+            "max_steps=4",
+            "save_steps=2",
+            // of an engine that nobody asks there are no metrics to compare
+            "actor_infer.strategy_args.strategy_name=hf_infer");
     TrainingRun run = SmallRuns.start("frozen_lake.yaml", folder, overrides);
     run.outcome().get();
     return run.folder();

@@ -51,14 +51,13 @@ class ScoredTrainingTest {
 
   private List<String> overrides(String name, Path model, String... more) {
     List<String> overrides =
-        new ArrayList<>(
-            List.of(
-                "exp_name=" + name,
-                "max_steps=2",
-                MODEL + "model_name_or_path=" + model,
-                SCORES,
-                REWARD));
-    overrides.addAll(List.of(more));
+        SmallRuns.overrides(
+            more,
+            "exp_name=" + name,
+            "max_steps=2",
+            MODEL + "model_name_or_path=" + model,
+            SCORES,
+            REWARD);
     return overrides;
   }
 

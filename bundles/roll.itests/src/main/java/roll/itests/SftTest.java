@@ -44,20 +44,19 @@ class SftTest {
   private SftRun sft(String name, String... more) throws Exception {
     Path rows = Files.writeString(folder.resolve("rows.jsonl"), ROWS);
     List<String> overrides =
-        new ArrayList<>(
-            List.of(
-                "output_dir=" + folder,
-                "exp_name=" + name,
-                "sft={train_files: " + rows + ", val_files: " + rows + "}",
-                "pretrain=" + SmallRuns.config("models/frozen-lake-tiny"),
-                "actor_train.training_args.per_device_train_batch_size=2",
-                "actor_train.training_args.gradient_accumulation_steps=1",
-                "actor_train.training_args.learning_rate=0.01",
-                "max_steps=30",
-                "save_steps=10",
-                "eval_steps=10",
-                "track_with=[jsonl]"));
-    overrides.addAll(List.of(more));
+        SmallRuns.overrides(
+            more,
+            "output_dir=" + folder,
+            "exp_name=" + name,
+            "sft={train_files: " + rows + ", val_files: " + rows + "}",
+            "pretrain=" + SmallRuns.config("models/frozen-lake-tiny"),
+            "actor_train.training_args.per_device_train_batch_size=2",
+            "actor_train.training_args.gradient_accumulation_steps=1",
+            "actor_train.training_args.learning_rate=0.01",
+            "max_steps=30",
+            "save_steps=10",
+            "eval_steps=10",
+            "track_with=[jsonl]");
     SftRun run =
         SmallRuns.service(SftRunner.class).start(SmallRuns.config("frozen_lake.yaml"), overrides);
     run.outcome().get();

@@ -1,8 +1,11 @@
 package roll.itests;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.InvalidSyntaxException;
 import roll.runtime.config.ConfigLoader;
@@ -40,6 +43,11 @@ final class SmallRuns {
     return service(ConfigLoader.class).load(config(config), overrides);
   }
 
+  /** {@code first}, and {@code more}, which override them. */
+  static List<String> overrides(String[] more, String... first) {
+    return Stream.of(first, more).flatMap(Stream::of).toList();
+  }
+
   /** Starts a run of it. */
   static TrainingRun start(String config, Path folder, List<String> more) {
     return service(Trainer.class).start(load(config, folder, more));
@@ -55,5 +63,19 @@ final class SmallRuns {
   static <T> T service(Class<T> type) {
     BundleContext context = Plugins.context();
     return context.getService(context.getServiceReference(type));
+  }
+
+  /** Copies a folder. */
+  static void copy(Path from, Path to) throws IOException {
+    try (Stream<Path> files = Files.walk(from)) {
+      for (Path file : files.toList()) {
+        Path target = to.resolve(from.relativize(file).toString());
+        if (Files.isDirectory(file)) {
+          Files.createDirectories(target);
+        } else {
+          Files.copy(file, target);
+        }
+      }
+    }
   }
 }

@@ -9,7 +9,6 @@ import com.google.gson.JsonParser;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -157,24 +156,23 @@ class ToolSwapTest {
 
   private TrainingRun start(String name, String... more) {
     List<String> overrides =
-        new ArrayList<>(
-            List.of(
-                "exp_name=" + name,
-                "pretrain=" + SmallRuns.config("models/arithmetic-tiny"),
-                "custom_envs.Arithmetic.agent.agent_type=stamped",
-                "custom_envs.Arithmetic.env_config.train_files="
-                    + SmallRuns.config("data/arithmetic-train.jsonl"),
-                "sequence_length=256",
-                "rollout_batch_size=8",
-                "train_env_manager.num_env_groups=2",
-                "train_env_manager.group_size=4",
-                "train_env_manager.generating_args.max_new_tokens=8",
-                "actor_train.training_args.per_device_train_batch_size=4",
-                "eval_steps=0",
-                "save_steps=2",
-                "logging_steps=1",
-                "track_with=[jsonl]"));
-    overrides.addAll(List.of(more));
+        SmallRuns.overrides(
+            more,
+            "exp_name=" + name,
+            "pretrain=" + SmallRuns.config("models/arithmetic-tiny"),
+            "custom_envs.Arithmetic.agent.agent_type=stamped",
+            "custom_envs.Arithmetic.env_config.train_files="
+                + SmallRuns.config("data/arithmetic-train.jsonl"),
+            "sequence_length=256",
+            "rollout_batch_size=8",
+            "train_env_manager.num_env_groups=2",
+            "train_env_manager.group_size=4",
+            "train_env_manager.generating_args.max_new_tokens=8",
+            "actor_train.training_args.per_device_train_batch_size=4",
+            "eval_steps=0",
+            "save_steps=2",
+            "logging_steps=1",
+            "track_with=[jsonl]");
     return SmallRuns.start("arithmetic.yaml", folder, overrides);
   }
 }

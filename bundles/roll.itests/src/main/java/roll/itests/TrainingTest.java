@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -55,7 +54,7 @@ class TrainingTest {
     SameRuns.assertSameRun(whole, again);
 
     Path cut = folder.resolve("cut");
-    copy(whole.resolve("checkpoint-2"), cut.resolve("checkpoint-2"));
+    SmallRuns.copy(whole.resolve("checkpoint-2"), cut.resolve("checkpoint-2"));
     Files.copy(whole.resolve("metrics.jsonl"), cut.resolve("metrics.jsonl"));
     SameRuns.assertSameRun(whole, runs.train("cut", "resume_from_checkpoint=true").folder());
   }
@@ -85,7 +84,7 @@ class TrainingTest {
         Math.abs(difference(metrics, FrozenLakeRuns.STEPS - 1)) > 1e-3, "the policy has not moved");
 
     Path cut = folder.resolve("lora-cut");
-    copy(adapted.resolve("checkpoint-2"), cut.resolve("checkpoint-2"));
+    SmallRuns.copy(adapted.resolve("checkpoint-2"), cut.resolve("checkpoint-2"));
     Files.copy(adapted.resolve("metrics.jsonl"), cut.resolve("metrics.jsonl"));
     List<String> resumed = new ArrayList<>(List.of(lora));
     resumed.add("resume_from_checkpoint=true");
@@ -158,18 +157,5 @@ class TrainingTest {
         assertThrows(UserException.class, () -> runs.start("model-run", "pretrain=" + model));
     assertTrue(refused.getMessage().contains("model.safetensors"), refused.getMessage());
     runs.train("model-run");
-  }
-
-  private static void copy(Path from, Path to) throws IOException {
-    try (Stream<Path> files = Files.walk(from)) {
-      for (Path file : files.toList()) {
-        Path target = to.resolve(from.relativize(file).toString());
-        if (Files.isDirectory(file)) {
-          Files.createDirectories(target);
-        } else {
-          Files.copy(file, target);
-        }
-      }
-    }
   }
 }

@@ -30,6 +30,9 @@ import roll.runtime.option.YamlOptions;
  * make the estimator and which laws it obeys, and inherits the tests.
  */
 public abstract class EstimatorContract {
+  /** How far numbers may be from those of an implementation that computes in single precision. */
+  protected static final double TOLERANCE = 2e-6;
+
   private static final double[] GAMMAS = {1, 0.9};
 
   /** What may be done to rewards with a known effect. */

@@ -9,8 +9,6 @@ import roll.api.estimator.TokenRewards;
 import roll.testkit.EstimatorContract;
 
 class AgenticReinforceEstimatorTest extends EstimatorContract {
-  private static final double TOLERANCE = 2e-6;
-
   @Override
   protected AdvantageEstimator estimator() {
     return new AgenticReinforceEstimator();

@@ -13,8 +13,6 @@ import roll.api.estimator.TokenRewards;
 import roll.testkit.EstimatorContract;
 
 class GigpoEstimatorTest extends EstimatorContract {
-  private static final double TOLERANCE = 2e-6;
-
   @Override
   protected AdvantageEstimator estimator() {
     return new GigpoEstimator();

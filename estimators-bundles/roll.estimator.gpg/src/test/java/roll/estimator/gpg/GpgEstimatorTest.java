@@ -17,8 +17,6 @@ import roll.testkit.EstimatorContract;
  * volcengine/verl@b178a3c:verl/trainer/ppo/core_algos.py#L658} in double precision.
  */
 class GpgEstimatorTest extends EstimatorContract {
-  private static final double TOLERANCE = 2e-6;
-
   @Override
   protected AdvantageEstimator estimator() {
     return new GpgEstimator();

@@ -10,8 +10,6 @@ import roll.api.estimator.TokenRewards;
 import roll.testkit.EstimatorContract;
 
 class ReinforceEstimatorTest extends EstimatorContract {
-  private static final double TOLERANCE = 2e-6;
-
   @Override
   protected AdvantageEstimator estimator() {
     return new ReinforceEstimator();

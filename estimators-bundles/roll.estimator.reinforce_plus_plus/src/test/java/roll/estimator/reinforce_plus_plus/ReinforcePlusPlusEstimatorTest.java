@@ -16,8 +16,6 @@ import roll.testkit.EstimatorContract;
  * skip} and {@code carry} give is worked out by hand.
  */
 class ReinforcePlusPlusEstimatorTest extends EstimatorContract {
-  private static final double TOLERANCE = 2e-6;
-
   @Override
   protected AdvantageEstimator estimator() {
     return new ReinforcePlusPlusEstimator();

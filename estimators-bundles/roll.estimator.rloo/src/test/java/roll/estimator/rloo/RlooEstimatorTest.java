@@ -16,8 +16,6 @@ import roll.testkit.TestOptions;
  * volcengine/verl@b178a3c:verl/trainer/ppo/core_algos.py#L477} in double precision.
  */
 class RlooEstimatorTest extends EstimatorContract {
-  private static final double TOLERANCE = 2e-6;
-
   @Override
   protected AdvantageEstimator estimator() {
     return new RlooEstimator();

@@ -13,8 +13,6 @@ import roll.testkit.EstimatorContract;
  * volcengine/verl@b178a3c:verl/trainer/ppo/core_algos.py#L721} in double precision.
  */
 class RlooVectorizedEstimatorTest extends EstimatorContract {
-  private static final double TOLERANCE = 2e-6;
-
   @Override
   protected AdvantageEstimator estimator() {
     return new RlooVectorizedEstimator();

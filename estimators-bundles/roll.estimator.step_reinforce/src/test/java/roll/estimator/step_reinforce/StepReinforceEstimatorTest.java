@@ -12,8 +12,6 @@ import roll.api.estimator.TokenRewards;
 import roll.testkit.EstimatorContract;
 
 class StepReinforceEstimatorTest extends EstimatorContract {
-  private static final double TOLERANCE = 2e-6;
-
   @Override
   protected AdvantageEstimator estimator() {
     return new StepReinforceEstimator();
