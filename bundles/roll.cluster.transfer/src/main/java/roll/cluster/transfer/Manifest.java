@@ -1,5 +1,9 @@
 package roll.cluster.transfer;
 
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -23,8 +27,8 @@ public final class Manifest {
   private final long bytes;
 
   /**
-   * A manifest with chunks of 1 to 16 MiB, smaller for versions that are: a transfer begins when
-   * the first digest is there, and ends when the last chunk of the slowest connection is.
+   * A manifest with chunks of 1 to 16 MiB, about 128 of them where that fits: a node passes a chunk
+   * on when it has all of it.
    */
   public Manifest(VersionId id, List<TransferPart> parts) {
     this(id, parts, chunkBytes(parts));
@@ -93,5 +97,37 @@ public final class Manifest {
   /** Bytes of chunk {@code index}. */
   public int length(int index) {
     return (int) Math.min(chunkBytes, bytes - at(index));
+  }
+
+  /** Writes all of it. */
+  void write(DataOutputStream to) throws IOException {
+    id.write(to);
+    to.writeInt(chunkBytes);
+    to.writeInt(parts.size());
+    for (TransferPart part : parts) {
+      to.writeUTF(part.name());
+      to.writeUTF(part.format());
+      to.writeLong(part.bytes());
+    }
+  }
+
+  /**
+   * What somebody wrote.
+   *
+   * @throws IOException if it is no manifest
+   */
+  static Manifest read(DataInputStream from) throws IOException {
+    try {
+      VersionId id = VersionId.read(from);
+      int chunkBytes = from.readInt();
+      int count = from.readInt();
+      List<TransferPart> parts = new ArrayList<>();
+      for (int i = 0; i < count && i <= MOST; i++) {
+        parts.add(new TransferPart(from.readUTF(), from.readUTF(), from.readLong()));
+      }
+      return new Manifest(id, parts, chunkBytes);
+    } catch (IllegalArgumentException | ArithmeticException e) {
+      throw new IOException("no manifest: " + e.getMessage(), e);
+    }
   }
 }

@@ -1,21 +1,73 @@
 package roll.cluster.transfer;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.MemorySegment;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
+import java.util.BitSet;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
-/** A version that this node offers. */
+/**
+ * A version that this node offers, or that it pulls and has for others as far as it has come. It
+ * knows who pulls it and who is reading its memory, so that its owner knows when that may change.
+ */
 public final class Publication {
-  private final HeldVersion held;
-  private final VersionShelf shelf;
+  /** Takes bytes that were read: so many from the beginning of an array. */
+  interface Receiver {
+    void take(byte[] bytes, int count) throws IOException;
+  }
 
-  Publication(HeldVersion held, VersionShelf shelf) {
-    this.held = held;
-    this.shelf = shelf;
+  private static final int SCRATCH = 1 << 16;
+
+  /** Bytes of a digest. */
+  static final int DIGEST = 32;
+
+  private final Manifest manifest;
+  private final VersionReader reader;
+  private final boolean offered;
+  private final BitSet present = new BitSet();
+  private final Set<TransferConnection> pulling = new HashSet<>();
+  private final Set<TransferConnection> reading = new HashSet<>();
+  private final FutureTask<byte[]> digests = new FutureTask<>(this::digest);
+  private final CompletableFuture<@Nullable Void> released = new CompletableFuture<>();
+  private int uses;
+  private boolean retired;
+  private boolean dropped;
+
+  /** All of a version that is {@code offered}; nothing yet of one that is not, but pulled. */
+  Publication(Manifest manifest, VersionReader reader, boolean offered) {
+    this.manifest = manifest;
+    this.reader = reader;
+    this.offered = offered;
+    this.present.set(0, offered ? manifest.chunks() : 0);
+  }
+
+  /** A function that computes them, for one thread: SHA-256, as processors do it. */
+  static MessageDigest function() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   /** What is offered. */
   public Manifest manifest() {
-    return held.manifest();
+    return manifest;
+  }
+
+  /** Completes when its memory is not read any more and may be changed. */
+  public CompletableFuture<@Nullable Void> released() {
+    return released.copy();
   }
 
   /**
@@ -24,11 +76,161 @@ public final class Publication {
    * the same, with {@link TransferLimits#linger}.
    */
   public void retire(Duration linger) {
-    shelf.retire(held, linger);
+    synchronized (this) {
+      retired = true;
+      if (linger.isPositive() && !pulling.isEmpty()) {
+        CompletableFuture.delayedExecutor(linger.toMillis(), TimeUnit.MILLISECONDS)
+            .execute(this::drop);
+        return;
+      }
+    }
+    drop();
   }
 
-  /** Completes when its memory is not read any more and may be changed. */
-  public CompletableFuture<Void> released() {
-    return held.released().copy();
+  private void drop() {
+    Set<TransferConnection> ended = new HashSet<>();
+    synchronized (this) {
+      dropped = true;
+      ended.addAll(pulling);
+      ended.addAll(reading);
+      notifyAll();
+    }
+    ended.forEach(TransferConnection::close);
+    finish();
+  }
+
+  private void finish() {
+    boolean over;
+    synchronized (this) {
+      over = dropped && uses == 0;
+    }
+    if (over) {
+      released.complete(null);
+    }
+  }
+
+  /** Whether its memory is given back. */
+  synchronized boolean dropped() {
+    return dropped;
+  }
+
+  /** Whether others may begin to pull it from here. */
+  synchronized boolean offered() {
+    return offered && !retired;
+  }
+
+  /** {@code by} pulls it until {@link #end}; false if it is not to be had any more. */
+  synchronized boolean pull(TransferConnection by) {
+    return offered() && pulling.add(by);
+  }
+
+  /** It pulls no more. */
+  void end(TransferConnection by) {
+    boolean last;
+    synchronized (this) {
+      pulling.remove(by);
+      last = retired && pulling.isEmpty();
+    }
+    if (last) {
+      drop();
+    }
+  }
+
+  /** Chunk {@code index} is there now. */
+  synchronized void add(int index) {
+    present.set(index);
+    notifyAll();
+  }
+
+  /** Waits for chunk {@code index}; false if it does not come in time. */
+  synchronized boolean await(int index, Duration limit) throws InterruptedException {
+    long end = System.nanoTime() + limit.toNanos();
+    for (long left = limit.toMillis(); left > 0 && !dropped && !present.get(index); ) {
+      wait(left);
+      left = (end - System.nanoTime()) / 1_000_000;
+    }
+    return !dropped && present.get(index);
+  }
+
+  /**
+   * Hands all bytes of chunk {@code index} to {@code to}.
+   *
+   * @param by who waits for them and is closed when they are not to be read any more; null for none
+   * @return false if they are not to be read any more
+   */
+  boolean read(int index, @Nullable TransferConnection by, Receiver to) throws IOException {
+    synchronized (this) {
+      if (dropped) {
+        return false;
+      }
+      uses++;
+      if (by != null) {
+        reading.add(by);
+      }
+    }
+    try {
+      read(manifest.at(index), manifest.at(index) + manifest.length(index), to);
+      return true;
+    } finally {
+      synchronized (this) {
+        uses--;
+        if (by != null) {
+          reading.remove(by);
+        }
+      }
+      finish();
+    }
+  }
+
+  private void read(long first, long end, Receiver to) throws IOException {
+    byte[] array = new byte[SCRATCH];
+    for (long at = first; at < end; ) {
+      int most = (int) Math.min(array.length, end - at);
+      MemorySegment scratch = MemorySegment.ofArray(array).asSlice(0, most);
+      MemorySegment bytes = reader.read(at, scratch);
+      if (bytes.byteSize() < 1 || bytes.byteSize() > most) {
+        throw new IOException("a reader gave " + bytes.byteSize() + " of " + most + " bytes");
+      }
+      if (bytes.heapBase().orElse(null) != array) {
+        scratch.copyFrom(bytes);
+      }
+      to.take(array, (int) bytes.byteSize());
+      at += bytes.byteSize();
+    }
+  }
+
+  /** Digests of all chunks, one behind the other; the first call has them computed. */
+  byte[] digests() throws IOException, InterruptedException {
+    digests.run();
+    try {
+      return digests.get();
+    } catch (ExecutionException e) {
+      throw new IOException(manifest.id() + " cannot be read: " + e.getCause(), e);
+    }
+  }
+
+  /** Whether they were asked for and are there. */
+  boolean digested() {
+    return digests.isDone();
+  }
+
+  private byte[] digest() {
+    byte[] all = new byte[manifest.chunks() * DIGEST];
+    IntStream.range(0, manifest.chunks())
+        .parallel()
+        .forEach(i -> System.arraycopy(digest(i), 0, all, i * DIGEST, DIGEST));
+    return all;
+  }
+
+  private byte[] digest(int index) {
+    MessageDigest function = function();
+    try {
+      if (read(index, null, (bytes, count) -> function.update(bytes, 0, count))) {
+        return function.digest();
+      }
+      throw new IOException("it is not here any more");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 }

@@ -1,155 +1,134 @@
 package roll.cluster.transfer;
 
+import java.io.EOFException;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
-import roll.cluster.transfer.wire.Dialer;
-import roll.cluster.transfer.wire.Sockets;
+import roll.cluster.transfer.RefusedException.Reason;
 
-/** Pulls one version, or the one that replaces it meanwhile. */
-final class Pull {
-  /** Most peers that are pulled from. */
-  static final int PEERS = 16;
-
-  private final TransferPlace place;
-  private final Dialer dialer;
-  private final VersionShelf shelf;
-  private final Consumer<String> notices;
-  private final VersionId.Wanted wanted;
-  private final TransferPeer origin;
-  private final List<TransferPeer> peers;
-  private final Function<Manifest, ChunkSink> sinks;
-  private final AtomicInteger requests = new AtomicInteger();
-  private final long begun = System.nanoTime();
+/**
+ * Pulls one version, or the one that replaces it meanwhile.
+ *
+ * @param sources who is asked, in this order, the origin last
+ * @param memory for a manifest
+ * @param bytesFrom checked bytes by the node that they came from
+ * @param again requests for chunks that were in vain
+ */
+record Pull(
+    TransferPlace place,
+    VersionShelf shelf,
+    Consumer<String> notices,
+    VersionId.Wanted wanted,
+    List<TransferPeer> sources,
+    Function<Manifest, MemorySegment> memory,
+    Map<String, Long> bytesFrom,
+    AtomicInteger again) {
+  private static final long BETWEEN_MS = 200;
+  private static final int WAIT_MS = 5_000;
 
   Pull(
       TransferPlace place,
-      Sockets sockets,
       VersionShelf shelf,
       Consumer<String> notices,
       VersionId.Wanted wanted,
-      TransferPeer origin,
-      List<TransferPeer> peers,
-      Function<Manifest, ChunkSink> sinks) {
-    this.place = place;
-    this.shelf = shelf;
-    this.notices = notices;
-    this.wanted = wanted;
-    this.origin = origin;
-    this.peers = peers;
-    this.sinks = sinks;
-    Duration limit = place.limits().greeting();
-    this.dialer = new Dialer(sockets, PeerSession.PROTOCOL, place.run(), place.node(), limit);
+      List<TransferPeer> sources,
+      Function<Manifest, MemorySegment> memory) {
+    this(
+        place,
+        shelf,
+        notices,
+        wanted,
+        sources,
+        memory,
+        new ConcurrentHashMap<>(),
+        new AtomicInteger());
+  }
+
+  /**
+   * A manifest with the digests of its chunks.
+   *
+   * @param connection to the origin, which keeps the version for as long as it is open
+   */
+  record Lease(TransferConnection connection, Manifest manifest, byte[] digests)
+      implements AutoCloseable {
+    @Override
+    public void close() {
+      connection.close();
+    }
   }
 
   Pulled run() throws IOException, InterruptedException {
+    long begun = System.nanoTime();
     for (int replaced = 0; ; replaced++) {
-      try (ManifestStream stream =
-          new ManifestStream(dialer, origin, place.limits(), requests, wanted)) {
-        Pulled done = attempt(stream, replaced);
-        if (done != null) {
-          return done;
+      try (Lease lease = lease()) {
+        Manifest manifest = lease.manifest();
+        MemorySegment to = memory.apply(manifest).asSlice(0, manifest.bytes());
+        Publication held = new Publication(manifest, VersionReader.of(to), false);
+        shelf.add(held);
+        boolean done = false;
+        try {
+          done = new ChunkFetch(this, lease, to, held).run();
+        } finally {
+          if (!done) {
+            held.retire(Duration.ZERO);
+            held.released().join();
+          }
+        }
+        if (done) {
+          Duration took = Duration.ofNanos(System.nanoTime() - begun);
+          return new Pulled(
+              held, new PullReport(manifest.bytes(), took, bytesFrom, again.get(), replaced));
         }
       }
     }
   }
 
-  private @Nullable Pulled attempt(ManifestStream stream, int replaced)
-      throws IOException, InterruptedException {
-    ChunkSink sink = sinks.apply(stream.manifest());
-    HeldVersion held = held(stream, sink);
-    long seed = 31L * place.node().hashCode() + stream.manifest().id().hashCode();
-    ChunkPool pool =
-        new ChunkPool(
-            stream.manifest(),
-            stream.digests(),
-            origin,
-            some(peers, seed, PEERS),
-            place.limits(),
-            seed,
-            requests,
-            notices,
-            System::nanoTime);
-    List<SourceWorker> workers = new ArrayList<>();
-    List<Thread> threads = new ArrayList<>();
-    threads.add(Thread.ofVirtual().name("roll-pull-manifest").start(() -> stream.follow(pool)));
-    for (ChunkSource source : pool.sources()) {
-      for (int i = 0; i < place.limits().connections(); i++) {
-        SourceWorker worker =
-            new SourceWorker(pool, source, i == 0, dialer, place.limits(), sink, held);
-        workers.add(worker);
-        String name = "roll-pull-" + source.peer().node();
-        threads.add(Thread.ofVirtual().name(name).start(worker));
+  private Lease lease() throws IOException, InterruptedException {
+    long end = System.nanoTime() + wanted.limit().toNanos();
+    while (true) {
+      long left = (end - System.nanoTime()) / 1_000_000;
+      try {
+        return ask(Math.clamp(left, 0, WAIT_MS));
+      } catch (IOException e) {
+        boolean last = e instanceof RefusedException r && r.reason() != Reason.NONE;
+        if (last || left <= 0 || shelf.closed()) {
+          throw new IOException(
+              "no version of %s from node %s: %s"
+                  .formatted(wanted.channel(), sources.getLast(), e.getMessage()),
+              e);
+        }
+        Thread.sleep(Math.min(BETWEEN_MS, left));
       }
     }
-    boolean done = false;
+  }
+
+  private Lease ask(int wait) throws IOException {
+    VersionId least = new VersionId(wanted.channel(), wanted.epoch(), wanted.atLeast());
+    TransferConnection to = TransferConnection.to(place, sources.getLast());
     try {
-      done = pool.await();
-    } finally {
-      pool.fail(new IOException("the pull has ended"));
-      stream.close();
-      workers.forEach(SourceWorker::close);
-      end(threads);
-      if (!done && held != null) {
-        shelf.retire(held, Duration.ZERO);
-        held.released().join();
+      Duration limit = place.limits().silence().plusMillis(wait);
+      Manifest manifest = Manifest.read(to.ask(TransferConnection.MANIFEST, least, wait, limit));
+      VersionId id = manifest.id();
+      if (!id.channel().equals(least.channel())
+          || id.epoch() != least.epoch()
+          || least.follows(id)) {
+        throw new IOException("it gave " + id + " when asked for " + least);
       }
+      to.expect(place.limits().patience());
+      byte[] digests = to.in().readNBytes(manifest.chunks() * Publication.DIGEST);
+      if (digests.length < manifest.chunks() * Publication.DIGEST) {
+        throw new EOFException("the connection ended before all digests came");
+      }
+      return new Lease(to, manifest, digests);
+    } catch (IOException | RuntimeException e) {
+      to.close();
+      throw e;
     }
-    return done ? new Pulled(stream.manifest(), report(pool, replaced), shelf, held) : null;
-  }
-
-  /** What others may pull from here; null if the sink cannot be read. */
-  private @Nullable HeldVersion held(ManifestStream stream, ChunkSink sink) {
-    VersionReader reader = sink.reader();
-    if (reader == null) {
-      return null;
-    }
-    HeldVersion held = new HeldVersion(stream.manifest(), reader, stream.digests(), () -> {});
-    return shelf.add(held) ? held : null;
-  }
-
-  /**
-   * The peers to pull from: all, or {@code most} of them, which follow from {@code seed}. Versions
-   * reach all nodes as soon as with all peers, and connections do not grow with the square of the
-   * nodes.
-   */
-  static List<TransferPeer> some(List<TransferPeer> peers, long seed, int most) {
-    if (peers.size() <= most) {
-      return peers;
-    }
-    List<TransferPeer> some = new ArrayList<>(peers);
-    Collections.shuffle(some, new Random(~seed));
-    return List.copyOf(some.subList(0, most));
-  }
-
-  private static void end(List<Thread> threads) {
-    boolean interrupted = false;
-    for (Thread thread : threads) {
-      interrupted |= TransferListener.joined(thread);
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  private PullReport report(ChunkPool pool, int replaced) {
-    Map<String, Long> bytesFrom = new HashMap<>();
-    pool.sources().forEach(s -> bytesFrom.merge(s.peer().node(), s.bytes, Long::sum));
-    return new PullReport(
-        pool.manifest().bytes(),
-        Duration.ofNanos(System.nanoTime() - begun),
-        requests.get(),
-        bytesFrom,
-        pool.again(),
-        replaced);
   }
 }

@@ -8,14 +8,12 @@ import java.util.Map;
  *
  * @param bytes of the version
  * @param took from the request for its manifest until the last byte was checked
- * @param requests messages that were sent: one for the manifest, and for ranges of chunks a number
- *     that does not grow with the version
  * @param bytesFrom checked bytes by the node that they came from
- * @param again chunks that had to be asked for more than once
+ * @param again requests for chunks that were in vain
  * @param replaced versions that were begun and given up because a newer one replaced them
  */
 public record PullReport(
-    long bytes, Duration took, int requests, Map<String, Long> bytesFrom, int again, int replaced) {
+    long bytes, Duration took, Map<String, Long> bytesFrom, int again, int replaced) {
   /** A report whose map nobody changes. */
   public PullReport {
     bytesFrom = Map.copyOf(bytesFrom);

@@ -1,51 +1,23 @@
 package roll.cluster.transfer;
 
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
-import org.jspecify.annotations.Nullable;
 
 /**
- * A version that was pulled, and is served to others, if its sink can be read, until it is retired.
- * Closing it retires it at once and waits until its memory is not read any more.
+ * A version that was pulled, and is served to others. Closing it ends that at once and waits until
+ * its memory is not read any more: whoever is pulling it from here asks elsewhere.
+ *
+ * @param version what others pull from here
+ * @param report how it went
  */
-public final class Pulled implements AutoCloseable {
-  private final Manifest manifest;
-  private final PullReport report;
-  private final VersionShelf shelf;
-  private final @Nullable HeldVersion held;
-
-  Pulled(Manifest manifest, PullReport report, VersionShelf shelf, @Nullable HeldVersion held) {
-    this.manifest = manifest;
-    this.report = report;
-    this.shelf = shelf;
-    this.held = held;
-  }
-
+public record Pulled(Publication version, PullReport report) implements AutoCloseable {
   /** What was pulled. */
   public Manifest manifest() {
-    return manifest;
-  }
-
-  /** How it went. */
-  public PullReport report() {
-    return report;
-  }
-
-  /** Serves it no more, from now on: whoever is pulling it from here asks elsewhere. */
-  public void retire() {
-    if (held != null) {
-      shelf.retire(held, Duration.ZERO);
-    }
-  }
-
-  /** Completes when the memory of the sink is not read any more and may be changed. */
-  public CompletableFuture<Void> released() {
-    return held == null ? CompletableFuture.completedFuture(null) : held.released().copy();
+    return version.manifest();
   }
 
   @Override
   public void close() {
-    retire();
-    released().join();
+    version.retire(Duration.ZERO);
+    version.released().join();
   }
 }

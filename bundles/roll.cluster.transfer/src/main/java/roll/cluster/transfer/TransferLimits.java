@@ -5,29 +5,28 @@ import java.time.Duration;
 /**
  * Limits of a node's transfer.
  *
- * @param connections to each node that is pulled from, at least 1
- * @param perNode connections that one node may have to this one
- * @param greeting within which whoever connects must have said who it is, and a connection must be
- *     made
+ * @param greeting within which a connection must be made, and whoever connects must have said who
+ *     it is
  * @param silence longest pause between two bytes while something is sent
- * @param idle longest pause between two requests on a connection
  * @param linger how long a version that was replaced is kept for those who are pulling it
  */
-public record TransferLimits(
-    int connections,
-    int perNode,
-    Duration greeting,
-    Duration silence,
-    Duration idle,
-    Duration linger) {
-  /** What fits most networks: two connections, five seconds to greet, ten of silence. */
+public record TransferLimits(Duration greeting, Duration silence, Duration linger) {
+  /** Who sends less a second is as good as silent. */
+  private static final int SLOWEST = 1 << 18;
+
+  /** What fits most networks: five seconds to greet, ten of silence, a minute to linger. */
   public static TransferLimits standard() {
     return new TransferLimits(
-        2,
-        16,
-        Duration.ofSeconds(5),
-        Duration.ofSeconds(10),
-        Duration.ofSeconds(30),
-        Duration.ofSeconds(60));
+        Duration.ofSeconds(5), Duration.ofSeconds(10), Duration.ofSeconds(60));
+  }
+
+  /** How long so many bytes may take, beside a pause. */
+  Duration of(int bytes) {
+    return silence.plusSeconds(bytes / SLOWEST);
+  }
+
+  /** Longest pause between two requests on a connection, and until a digest is computed. */
+  Duration patience() {
+    return silence.multipliedBy(3);
   }
 }

@@ -6,10 +6,7 @@ import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import roll.cluster.transfer.memory.SnapshotMemory;
-import roll.cluster.transfer.memory.SnapshotMemory.Snapshot;
-import roll.cluster.transfer.wire.Deadlines;
-import roll.cluster.transfer.wire.Sockets;
+import java.util.stream.Stream;
 
 /**
  * A node's part in the transfer: it listens at one port, offers versions, pulls those of others,
@@ -20,24 +17,12 @@ public final class TransferNode implements AutoCloseable {
   private final Consumer<String> notices;
   private final VersionShelf shelf = new VersionShelf();
   private final SnapshotMemory snapshots = new SnapshotMemory();
-  private final DigestThreads digests;
-  private final Deadlines deadlines;
-  private final Sockets sockets;
-  private final TransferListener listener;
+  private final TransferServer server;
 
   private TransferNode(TransferPlace place, Consumer<String> notices) throws IOException {
     this.place = place;
     this.notices = notices;
-    this.digests = new DigestThreads("roll-transfer-digests-" + place.node());
-    this.deadlines = new Deadlines("roll-transfer-deadlines-" + place.node(), shelf::tick);
-    this.sockets = new Sockets(place.at().getAddress(), place.identity(), deadlines);
-    try {
-      this.listener = new TransferListener(place, sockets, shelf, digests);
-    } catch (IOException e) {
-      deadlines.close();
-      digests.close();
-      throw e;
-    }
+    this.server = new TransferServer(place, shelf);
   }
 
   /**
@@ -54,17 +39,7 @@ public final class TransferNode implements AutoCloseable {
 
   /** Where it listens, with its port. */
   public InetSocketAddress address() {
-    return listener.address();
-  }
-
-  /** The epoch of the run, as far as this node knows. */
-  public long epoch() {
-    return shelf.epoch();
-  }
-
-  /** Begins an epoch, unless it has begun: versions of older ones are retired and refused. */
-  public void epoch(long epoch) {
-    shelf.raise(epoch);
+    return server.address();
   }
 
   /**
@@ -75,33 +50,35 @@ public final class TransferNode implements AutoCloseable {
    * @param reader reads its parts, one behind the other; from several threads
    * @throws IllegalArgumentException if the channel has a newer version, or the epoch is over
    */
-  public Publication publish(Manifest manifest, VersionReader reader) {
-    return publish(manifest, reader, () -> {});
+  Publication publish(Manifest manifest, VersionReader reader) {
+    Publication made = new Publication(manifest, reader, true);
+    if (shelf.offer(made, place.limits().linger())) {
+      Thread.ofVirtual().start(() -> digest(made));
+    }
+    return made;
   }
 
-  private Publication publish(Manifest manifest, VersionReader reader, Runnable atEnd) {
-    HeldVersion held = HeldVersion.whole(manifest, reader, atEnd);
-    shelf.offer(held, place.limits().linger());
-    return new Publication(held, shelf);
+  /** Before somebody asks for them, as for those of the version before. */
+  private static void digest(Publication version) {
+    try {
+      version.digests();
+    } catch (IOException e) {
+      // who asks for them is told
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   /**
-   * Offers a copy of a version, made before this returns by several threads, in native memory of
-   * this node. Each channel keeps memory for the next version too, from its first one until the
-   * last is retired.
-   *
-   * @throws IllegalArgumentException if the channel has a newer version, or the epoch is over
-   */
-  public Publication publishCopy(Manifest manifest, VersionReader reader) {
-    return publishCopy(manifest, manifest.bytes(), reader, VersionReader::of);
-  }
-
-  /**
-   * The same with a copy of something else, of which the version is made whenever it is read, such
-   * as numbers that are rounded then.
+   * Offers a version in place of the one of its channel before: of a copy that is made before this
+   * returns, by several threads, in native memory of this node. Each channel keeps memory for the
+   * next version too, until the last is retired.
    *
    * @param bytes of the copy
-   * @param served reads the version, given the copy; the same bytes each time
+   * @param reader of what is copied
+   * @param served reads the version, given the copy, whenever it is sent: the same bytes each time,
+   *     such as numbers that are rounded then
+   * @throws IllegalArgumentException if the channel has a newer version, or the epoch is over
    */
   public Publication publishCopy(
       Manifest manifest,
@@ -109,15 +86,12 @@ public final class TransferNode implements AutoCloseable {
       VersionReader reader,
       Function<MemorySegment, VersionReader> served) {
     String channel = manifest.id().channel();
-    Snapshot snapshot = snapshots.take(channel, bytes);
+    SnapshotMemory.Snapshot snapshot = snapshots.take(channel, bytes);
     try {
-      VersionCopy.run(reader, snapshot.memory());
-      Publication made =
-          publish(
-              manifest,
-              served.apply(snapshot.memory()),
-              () -> snapshots.giveBack(snapshot, shelf.offers(channel)));
-      snapshots.prepare(snapshot);
+      snapshot.fill(reader);
+      Publication made = publish(manifest, served.apply(snapshot.memory()));
+      var unused =
+          made.released().thenRun(() -> snapshots.giveBack(snapshot, shelf.offers(channel)));
       return made;
     } catch (RuntimeException e) {
       snapshots.giveBack(snapshot, shelf.offers(channel));
@@ -126,17 +100,19 @@ public final class TransferNode implements AutoCloseable {
   }
 
   /**
-   * Pulls a version: its manifest from {@code origin}, chunks from peers that have them and
-   * otherwise from the origin, over several connections. Broken connections are made again and only
-   * what is missing is asked for again; every chunk is checked, and one that is wrong is asked for
-   * elsewhere. While it goes on, others can pull from here what has come, if the sink can be read.
+   * Pulls a version: its manifest from {@code origin}, chunks from the first of {@code peers} that
+   * gives them, and otherwise from the origin. Where a connection breaks, or somebody has nothing,
+   * the next one is asked, and only for what is missing; every chunk is checked, and whoever sent a
+   * wrong one is asked for nothing more. While it goes on, others can pull from here what has come.
    * If the version is replaced meanwhile and its origin has it no more, the newer one is pulled
-   * instead, into a sink of its own.
+   * instead, into memory of its own.
    *
-   * @param peers other nodes that may have the version, or are pulling it too
-   * @param sinks a sink for the manifest that came; no chunk is received before it returns, and
-   *     after this method has failed, or has asked for another sink, nothing is written any more
-   * @return the version, which the caller closes before the sink's memory changes
+   * @param peers other nodes that may have the version, or are pulling it too, the first to be
+   *     asked first: see {@link TransferPeer#above}
+   * @param memory for the manifest that came, of as many bytes as it says, that every thread may
+   *     write; no chunk is received before it returns, and after this method has failed, or has
+   *     asked for other memory, nothing is written any more
+   * @return the version, which the caller closes before the memory changes
    * @throws IOException if nobody has the version within the limit, the origin cannot be reached or
    *     refuses, or chunks are missing that nobody gives; one line that says which
    * @throws InterruptedException if the thread was interrupted; nothing goes on
@@ -145,24 +121,17 @@ public final class TransferNode implements AutoCloseable {
       VersionId.Wanted wanted,
       TransferPeer origin,
       List<TransferPeer> peers,
-      Function<Manifest, ChunkSink> sinks)
+      Function<Manifest, MemorySegment> memory)
       throws IOException, InterruptedException {
-    shelf.raise(wanted.epoch());
-    if (wanted.epoch() < shelf.epoch()) {
-      throw new IOException(
-          "this node is in epoch " + shelf.epoch() + " and pulls nothing of " + wanted.epoch());
-    }
-    return new Pull(place, sockets, shelf, notices, wanted, origin, peers, sinks).run();
+    List<TransferPeer> sources = Stream.concat(peers.stream(), Stream.of(origin)).toList();
+    return new Pull(place, shelf, notices, wanted, sources, memory).run();
   }
 
   /** Ends everything at once: pulls fail, and whoever pulls from here asks elsewhere. */
   @Override
   public void close() {
-    listener.close();
-    shelf.clear();
-    deadlines.close();
-    digests.close();
-    listener.join();
+    shelf.close();
+    server.close();
     snapshots.close();
   }
 }

@@ -45,9 +45,4 @@ public record TransferPlace(
               + " for by name");
     }
   }
-
-  /** With mutual TLS and {@link TransferLimits#standard}. */
-  public static TransferPlace of(String run, InetSocketAddress at, Identity identity) {
-    return new TransferPlace(run, identity.node(), at, identity, false, TransferLimits.standard());
-  }
 }

@@ -1,5 +1,8 @@
 package roll.cluster.transfer;
 
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.regex.Pattern;
 
@@ -25,6 +28,31 @@ public record VersionId(String channel, long epoch, long number) {
     }
     if (epoch < 0 || number < 0) {
       throw new IllegalArgumentException("epoch " + epoch + ", number " + number);
+    }
+  }
+
+  /** Whether this is newer than {@code other}, of the same channel. */
+  boolean follows(VersionId other) {
+    return epoch == other.epoch ? number > other.number : epoch > other.epoch;
+  }
+
+  /** Writes all of it. */
+  void write(DataOutputStream to) throws IOException {
+    to.writeUTF(channel);
+    to.writeLong(epoch);
+    to.writeLong(number);
+  }
+
+  /**
+   * What somebody wrote.
+   *
+   * @throws IOException if it is no id
+   */
+  static VersionId read(DataInputStream from) throws IOException {
+    try {
+      return new VersionId(from.readUTF(), from.readLong(), from.readLong());
+    } catch (IllegalArgumentException e) {
+      throw new IOException(e.getMessage(), e);
     }
   }
 

@@ -1,6 +1,7 @@
 package roll.cluster.transfer;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static roll.cluster.transfer.Nodes.atLeast;
@@ -15,12 +16,14 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What goes wrong while something is pulled. */
+@Timeout(60)
 class FailureTest {
   private static final int BYTES = 40 * Nodes.CHUNK + 77;
 
@@ -98,24 +101,52 @@ class FailureTest {
     }
   }
 
-  /** It was pulled to a third when it was replaced, and its owner could not wait. */
+  /** A parent that ends in mid-pull: the rest comes from who is above it. */
+  @Test
+  void whereANodeIsLostTheNextAboveIsAsked() throws Exception {
+    try (Nodes nodes = new Nodes(true, TransferLimits.standard())) {
+      TransferNode trainer = nodes.open("trainer");
+      TransferNode above = nodes.open("above");
+      TransferNode worker = nodes.open("worker");
+      MemorySegment bytes = nodes.bytes(BYTES, 1);
+      trainer.publish(manifest(1, BYTES, 3), VersionReader.of(bytes));
+      TransferNode lost = nodes.open("lost");
+      StoppingReader stopping = new StoppingReader(VersionReader.of(bytes), 20 * Nodes.CHUNK, 1);
+      lost.publish(manifest(1, BYTES, 3), stopping);
+      TransferPeer parent = peer("lost", lost);
+      try (Pulled _ = pull(nodes, above, trainer, List.of())) {
+        CompletableFuture<Pulled> pulling =
+            CompletableFuture.supplyAsync(
+                () -> pull(nodes, worker, trainer, List.of(parent, peer("above", above))));
+        stopping.reached.await();
+        lost.close(); // interrupts what reads
+        try (Pulled pulled = pulling.get()) {
+          assertTrue(same(bytes, made.getLast()));
+          assertTrue(pulled.report().bytesFrom().get("lost") >= 19L * Nodes.CHUNK);
+          assertTrue(pulled.report().bytesFrom().get("above") >= Nodes.CHUNK);
+          assertFalse(pulled.report().bytesFrom().containsKey("trainer"));
+        }
+      }
+    }
+  }
+
+  /** It was being pulled when it was replaced, and its owner could not wait. */
   @Test
   void theNewerVersionIsPulledIfTheOlderIsGone() throws Exception {
     try (Nodes nodes = new Nodes(true)) {
       TransferNode trainer = nodes.open("trainer");
       TransferNode worker = nodes.open("worker");
-      CountDownLatch third = new CountDownLatch(14);
-      CountDownLatch replaced = new CountDownLatch(1);
-      Publication old =
-          trainer.publish(manifest(1, BYTES, 3), VersionReader.of(nodes.bytes(BYTES, 1)));
+      StoppingReader third =
+          new StoppingReader(VersionReader.of(nodes.bytes(BYTES, 1)), 14 * Nodes.CHUNK, 2);
+      Publication old = trainer.publish(manifest(1, BYTES, 3), third);
       CompletableFuture<Pulled> pulling =
-          CompletableFuture.supplyAsync(
-              () -> pull(nodes, worker, trainer, new WaitingSink(third, replaced)));
-      third.await();
+          CompletableFuture.supplyAsync(() -> pull(nodes, worker, trainer, List.of()));
+      third.reached.await();
       MemorySegment newer = nodes.bytes(BYTES, 2);
       old.retire(Duration.ZERO);
       trainer.publish(manifest(2, BYTES, 3), VersionReader.of(newer));
-      replaced.countDown();
+      assertFalse(old.released().isDone());
+      third.goOn.countDown();
       old.released().get();
       try (Pulled pulled = pulling.get()) {
         assertEquals(2, pulled.manifest().id().number());
@@ -130,21 +161,37 @@ class FailureTest {
     try (Nodes nodes = new Nodes(true)) {
       TransferNode trainer = nodes.open("trainer");
       TransferNode worker = nodes.open("worker");
-      CountDownLatch third = new CountDownLatch(14);
-      CountDownLatch replaced = new CountDownLatch(1);
       MemorySegment older = nodes.bytes(BYTES, 1);
-      Publication old = trainer.publish(manifest(1, BYTES, 3), VersionReader.of(older));
+      StoppingReader third = new StoppingReader(VersionReader.of(older), 14 * Nodes.CHUNK, 2);
+      Publication old = trainer.publish(manifest(1, BYTES, 3), third);
       CompletableFuture<Pulled> pulling =
-          CompletableFuture.supplyAsync(
-              () -> pull(nodes, worker, trainer, new WaitingSink(third, replaced)));
-      third.await();
+          CompletableFuture.supplyAsync(() -> pull(nodes, worker, trainer, List.of()));
+      third.reached.await();
       trainer.publish(manifest(2, BYTES, 3), VersionReader.of(nodes.bytes(BYTES, 2)));
-      replaced.countDown();
+      third.goOn.countDown();
       try (Pulled pulled = pulling.get()) {
         assertEquals(1, pulled.manifest().id().number());
         assertTrue(same(older, made.getLast()));
       }
       old.released().get();
+    }
+  }
+
+  @Test
+  void aNodeThatEndsFailsItsPull() throws Exception {
+    try (Nodes nodes = new Nodes(true)) {
+      TransferNode trainer = nodes.open("trainer");
+      TransferNode worker = nodes.open("worker");
+      MemorySegment bytes = nodes.bytes(BYTES, 1);
+      StoppingReader third = new StoppingReader(VersionReader.of(bytes), 14 * Nodes.CHUNK, 2);
+      trainer.publish(manifest(1, BYTES, 3), third);
+      CompletableFuture<Pulled> pulling =
+          CompletableFuture.supplyAsync(() -> pull(nodes, worker, trainer, List.of()));
+      third.reached.await();
+      worker.close();
+      ExecutionException e = assertThrows(ExecutionException.class, pulling::get);
+      assertTrue(e.getMessage().endsWith("this node has ended it"), e.getMessage());
+      third.goOn.countDown();
     }
   }
 
@@ -168,40 +215,12 @@ class FailureTest {
     }
   }
 
-  private Pulled pull(Nodes nodes, TransferNode worker, TransferNode trainer, WaitingSink waiting) {
+  private Pulled pull(
+      Nodes nodes, TransferNode worker, TransferNode trainer, List<TransferPeer> peers) {
     try {
-      return worker.pull(
-          atLeast(1),
-          peer("trainer", trainer),
-          List.of(),
-          m -> waiting.before(nodes.into(made, m)));
+      return worker.pull(atLeast(1), peer("trainer", trainer), peers, m -> nodes.into(made, m));
     } catch (IOException | InterruptedException e) {
-      throw new IllegalStateException(e);
-    }
-  }
-
-  /** Counts chunks; when there are enough, the next ones wait for an event. */
-  private record WaitingSink(CountDownLatch enough, CountDownLatch event) {
-    ChunkSink before(ChunkSink sink) {
-      return new ChunkSink() {
-        @Override
-        public MemorySegment place(long at, int length) {
-          return sink.place(at, length);
-        }
-
-        @Override
-        public void done(long at, MemorySegment bytes) {
-          enough.countDown();
-          if (enough.getCount() == 0) {
-            try {
-              event.await();
-            } catch (InterruptedException e) {
-              Thread.currentThread().interrupt();
-            }
-          }
-          sink.done(at, bytes);
-        }
-      };
+      throw new IllegalStateException(e.getMessage(), e);
     }
   }
 }

@@ -19,6 +19,7 @@ final class FakeNode implements AutoCloseable {
   private final Set<SocketChannel> open = ConcurrentHashMap.newKeySet();
   private final InetSocketAddress to;
   private final AtomicLong left;
+  private final AtomicLong passed = new AtomicLong();
   private final boolean silent;
 
   FakeNode(InetSocketAddress to, long bytes, boolean silent) throws IOException {
@@ -31,6 +32,11 @@ final class FakeNode implements AutoCloseable {
 
   InetSocketAddress address() throws IOException {
     return (InetSocketAddress) server.getLocalAddress();
+  }
+
+  /** Bytes that were passed on to those who pull. */
+  long passed() {
+    return passed.get();
   }
 
   private void accept() {
@@ -64,6 +70,7 @@ final class FakeNode implements AutoCloseable {
         while (bytes.hasRemaining()) {
           into.write(bytes);
         }
+        passed.addAndGet(counted ? bytes.limit() : 0);
         bytes.clear();
       }
     } catch (IOException e) {

@@ -54,15 +54,15 @@ class LeftoverTest {
   private static void round(
       TransferNode trainer, TransferNode first, TransferNode second, MemorySegment bytes, int i)
       throws Exception {
-    Publication made = trainer.publishCopy(manifest(i, BYTES, 3), VersionReader.of(bytes));
+    Publication made =
+        trainer.publishCopy(
+            manifest(i, BYTES, 3), BYTES, VersionReader.of(bytes), VersionReader::of);
     TransferPeer origin = peer("trainer", trainer);
     try (Arena arena = Arena.ofShared()) {
       MemorySegment one = arena.allocate(BYTES);
       MemorySegment two = arena.allocate(BYTES);
-      try (Pulled a = first.pull(atLeast(i), origin, List.of(), _ -> ChunkSink.into(one));
-          Pulled b =
-              second.pull(
-                  atLeast(i), origin, List.of(peer("first", first)), _ -> ChunkSink.into(two))) {
+      try (Pulled a = first.pull(atLeast(i), origin, List.of(), _ -> one);
+          Pulled b = second.pull(atLeast(i), origin, List.of(peer("first", first)), _ -> two)) {
         assertEquals(a.report().bytes(), b.report().bytes());
         assertTrue(Nodes.same(bytes, two));
       }
@@ -75,7 +75,6 @@ class LeftoverTest {
   private static Set<String> threads() {
     return Thread.getAllStackTraces().keySet().stream()
         .map(Thread::getName)
-        .filter(name -> !name.startsWith("roll-transfer-digests"))
         .filter(name -> !name.startsWith("ForkJoinPool") && !name.startsWith("VirtualThread"))
         .collect(Collectors.toSet());
   }

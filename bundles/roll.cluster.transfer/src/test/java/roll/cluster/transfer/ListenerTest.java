@@ -7,6 +7,9 @@ import static roll.cluster.transfer.Nodes.atLeast;
 import static roll.cluster.transfer.Nodes.manifest;
 import static roll.cluster.transfer.Nodes.peer;
 
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.foreign.Arena;
@@ -15,24 +18,17 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import roll.api.option.UserException;
-import roll.cluster.transfer.wire.Conduit;
-import roll.cluster.transfer.wire.Deadlines;
-import roll.cluster.transfer.wire.Dialer;
-import roll.cluster.transfer.wire.Sockets;
-import roll.cluster.transfer.wire.TransferCodec;
-import roll.cluster.transfer.wire.TransferMessage.AskChunks;
-import roll.cluster.transfer.wire.TransferMessage.AskHeld;
-import roll.cluster.transfer.wire.TransferMessage.AskManifest;
 
 /** What anybody may send to the port. */
+@Timeout(60)
 class ListenerTest {
   private static final int BYTES = 3 * Nodes.CHUNK;
 
@@ -74,20 +70,19 @@ class ListenerTest {
   /** Requests of a node that belongs to the run, each with one byte changed. */
   @Test
   void changedRequestsDoNoHarm() throws Exception {
-    try (Nodes nodes = new Nodes(false);
-        Deadlines deadlines = new Deadlines("test", () -> {})) {
+    try (Nodes nodes = new Nodes(false)) {
       TransferNode trainer = nodes.open("trainer");
       TransferNode worker = nodes.open("worker");
       MemorySegment bytes = nodes.bytes(BYTES, 1);
       trainer.publish(manifest(1, BYTES, 1), VersionReader.of(bytes));
       Random random = new Random(11);
-      for (byte[] request : requests()) {
-        for (int i = 0; i < 60; i++) {
-          byte[] changed = request.clone();
+      for (int kind : new int[] {TransferConnection.MANIFEST, TransferConnection.CHUNK}) {
+        for (int i = 0; i < 90; i++) {
+          byte[] changed = request(kind, 2);
           changed[random.nextInt(changed.length)] = (byte) random.nextInt();
-          Dialer dialer = dialer(deadlines, "test", "fuzz-" + i, 1);
-          try (Conduit conduit = dialer.call("trainer", trainer.address())) {
-            conduit.write(MemorySegment.ofArray(changed));
+          try (Socket socket = new Socket(trainer.address().getAddress(), port(trainer))) {
+            assertEquals("trainer", greet(socket, TransferConnection.PROTOCOL, "fuzz-" + i));
+            write(socket, changed);
           }
         }
       }
@@ -95,36 +90,63 @@ class ListenerTest {
     }
   }
 
+  /** What is not there is refused, and the connection is good for what is there. */
+  @Test
+  void whatIsNotThereIsRefused() throws Exception {
+    try (Nodes nodes = new Nodes(true)) {
+      TransferNode trainer = nodes.open("trainer");
+      trainer.publish(manifest(1, BYTES, 1), VersionReader.of(nodes.bytes(BYTES, 1)));
+      TransferPeer peer = peer("trainer", trainer);
+      VersionId here = new VersionId(Nodes.CHANNEL, 0, 1);
+      VersionId none = new VersionId(Nodes.CHANNEL, 0, 2);
+      try (TransferConnection to = TransferConnection.to(nodes.place("fuzz"), peer)) {
+        for (int index : new int[] {-1, 3, Integer.MAX_VALUE}) {
+          assertRefused("it does not have " + here, to, here, index);
+        }
+        assertRefused("it does not have " + none, to, none, 0);
+        int length = to.ask(TransferConnection.CHUNK, here, 2, Nodes.LIMIT).readInt();
+        assertEquals(Nodes.CHUNK, length);
+      }
+    }
+  }
+
+  private static void assertRefused(String why, TransferConnection to, VersionId id, int index) {
+    IOException e =
+        assertThrows(
+            RefusedException.class, () -> to.ask(TransferConnection.CHUNK, id, index, Nodes.LIMIT));
+    assertEquals("it refuses: " + why, e.getMessage());
+  }
+
   @Test
   void aNodeHasOnlySoManyConnections() throws Exception {
-    try (Nodes nodes = new Nodes(false);
-        Deadlines deadlines = new Deadlines("test", () -> {})) {
-      TransferNode trainer = nodes.open("trainer");
-      Dialer dialer = dialer(deadlines, "test", "fuzz", 1);
-      List<Conduit> all = new ArrayList<>();
-      for (int i = 0; i < Nodes.LIMITS.perNode(); i++) {
-        all.add(dialer.call("trainer", trainer.address()));
+    try (Nodes nodes = new Nodes(false)) {
+      TransferPeer trainer = peer("trainer", nodes.open("trainer"));
+      TransferPlace place = nodes.place("fuzz");
+      List<TransferConnection> all = new ArrayList<>();
+      for (int i = 0; i < 16; i++) {
+        all.add(TransferConnection.to(place, trainer));
       }
-      IOException e =
-          assertThrows(IOException.class, () -> dialer.call("trainer", trainer.address()));
+      IOException e = assertThrows(IOException.class, () -> TransferConnection.to(place, trainer));
       assertEquals("it refuses: there are 16 connections already", e.getMessage());
-      assertEquals(16, all.size());
+      all.forEach(TransferConnection::close);
     }
   }
 
   @Test
   void anotherRunAndAnotherProtocolAreRefused() throws Exception {
-    try (Nodes nodes = new Nodes(false);
-        Deadlines deadlines = new Deadlines("test", () -> {})) {
-      InetSocketAddress at = nodes.open("trainer").address();
+    try (Nodes nodes = new Nodes(false)) {
+      TransferNode trainer = nodes.open("trainer");
+      TransferPlace own = nodes.place("fuzz");
+      TransferPlace other =
+          new TransferPlace("other", "fuzz", own.at(), own.identity(), false, own.limits());
       IOException e =
           assertThrows(
-              IOException.class, () -> dialer(deadlines, "other", "fuzz", 1).call("trainer", at));
+              IOException.class, () -> TransferConnection.to(other, peer("trainer", trainer)));
       assertEquals("it refuses: it is of another run", e.getMessage());
-      e =
-          assertThrows(
-              IOException.class, () -> dialer(deadlines, "test", "fuzz", 2).call("trainer", at));
-      assertEquals("it refuses: it speaks protocol 1 and not 2", e.getMessage());
+      try (Socket socket = new Socket(trainer.address().getAddress(), port(trainer))) {
+        e = assertThrows(IOException.class, () -> greet(socket, 1, "fuzz"));
+        assertEquals("it speaks protocol 2 and not 1", e.getMessage());
+      }
     }
   }
 
@@ -152,7 +174,7 @@ class ListenerTest {
       throws Exception {
     try (Arena arena = Arena.ofShared()) {
       MemorySegment to = arena.allocate(BYTES);
-      worker.pull(atLeast(1), peer("trainer", trainer), List.of(), _ -> ChunkSink.into(to)).close();
+      worker.pull(atLeast(1), peer("trainer", trainer), List.of(), _ -> to).close();
       assertTrue(Nodes.same(bytes, to));
     }
   }
@@ -180,15 +202,34 @@ class ListenerTest {
     }
   }
 
-  private static Dialer dialer(Deadlines deadlines, String run, String node, int protocol) {
-    Sockets sockets = new Sockets(InetAddress.getLoopbackAddress(), null, deadlines);
-    return new Dialer(sockets, protocol, run, node, Duration.ofSeconds(5));
+  private static int port(TransferNode node) {
+    return node.address().getPort();
   }
 
-  private static List<byte[]> requests() throws IOException {
-    return List.of(
-        TransferCodec.bytes(new AskManifest(Nodes.CHANNEL, 0, 1, 10)),
-        TransferCodec.bytes(new AskChunks(Nodes.CHANNEL, 0, 1, new int[] {0, 3})),
-        TransferCodec.bytes(new AskHeld(Nodes.CHANNEL, 0, 1, 0, 1, 10)));
+  /** Says who it is, as the protocol has it; the name that is answered. */
+  private static String greet(Socket socket, int protocol, String node) throws IOException {
+    DataOutputStream out = new DataOutputStream(socket.getOutputStream());
+    out.writeBytes("rolT");
+    out.writeInt(protocol);
+    out.writeUTF("test");
+    out.writeUTF(node);
+    DataInputStream in = new DataInputStream(socket.getInputStream());
+    boolean refused = in.readByte() != 0;
+    String text = in.readUTF();
+    if (refused) {
+      throw new IOException(text);
+    }
+    return text;
+  }
+
+  private static byte[] request(int kind, int last) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    DataOutputStream out = new DataOutputStream(bytes);
+    out.writeByte(kind);
+    out.writeUTF(Nodes.CHANNEL);
+    out.writeLong(0);
+    out.writeLong(1);
+    out.writeInt(last);
+    return bytes.toByteArray();
   }
 }

@@ -23,13 +23,7 @@ final class Nodes implements AutoCloseable {
 
   /** Short ones, so that a test does not take long. */
   static final TransferLimits LIMITS =
-      new TransferLimits(
-          2,
-          16,
-          Duration.ofMillis(1500),
-          Duration.ofMillis(600),
-          Duration.ofSeconds(3),
-          Duration.ofSeconds(5));
+      new TransferLimits(Duration.ofMillis(1500), Duration.ofMillis(600), Duration.ofSeconds(5));
 
   final List<String> notices = Collections.synchronizedList(new ArrayList<>());
   final Arena arena = Arena.ofShared();
@@ -87,11 +81,11 @@ final class Nodes implements AutoCloseable {
     return new VersionId.Wanted(CHANNEL, 0, number, LIMIT);
   }
 
-  /** A sink into new memory, which is left in {@code made}. */
-  ChunkSink into(List<MemorySegment> made, Manifest manifest) {
+  /** New memory, which is left in {@code made}. */
+  MemorySegment into(List<MemorySegment> made, Manifest manifest) {
     MemorySegment memory = arena.allocate(manifest.bytes());
     made.add(memory);
-    return ChunkSink.into(memory);
+    return memory;
   }
 
   static boolean same(MemorySegment a, MemorySegment b) {

@@ -11,17 +11,20 @@ import static roll.cluster.transfer.Nodes.same;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@Timeout(60)
 class PullTest {
   private static final int BYTES = 40 * Nodes.CHUNK + 77;
 
@@ -34,9 +37,9 @@ class PullTest {
       TransferNode trainer = nodes.open("trainer");
       TransferNode worker = nodes.open("worker");
       MemorySegment bytes = nodes.bytes(BYTES, 1);
-      List<MemorySegment> tensors =
-          List.of(bytes.asSlice(0, 5), bytes.asSlice(5, 0), bytes.asSlice(5));
-      trainer.publish(manifest(3, BYTES, 7), VersionReader.of(tensors));
+      VersionReader pieces =
+          (at, scratch) -> bytes.asSlice(at, Math.min(at < 5 ? 5 - at : 999, BYTES - at));
+      trainer.publish(manifest(3, BYTES, 7), inScratch(pieces));
       try (Pulled pulled = pull(nodes, worker, trainer, 0, List.of())) {
         assertTrue(same(bytes, made.getFirst()));
         assertEquals(manifest(3, BYTES, 7).parts(), pulled.manifest().parts());
@@ -49,22 +52,35 @@ class PullTest {
   }
 
   @Test
-  void requestsDoNotGrowWithPartsAndVersions() throws Exception {
-    try (Nodes nodes = new Nodes(false)) {
-      TransferNode trainer = nodes.open("trainer");
-      TransferNode worker = nodes.open("worker");
-      int most = 1 + 2 * (16 + 2);
-      for (int number = 0; number < 3; number++) {
-        int bytes = BYTES << (2 * number);
-        int parts = number == 0 ? 1 : 3000;
-        MemorySegment memory = nodes.bytes(bytes, number);
-        trainer.publish(manifest(number, bytes, parts), VersionReader.of(memory));
-        try (Pulled pulled = pull(nodes, worker, trainer, number, List.of())) {
-          int requests = pulled.report().requests();
-          assertTrue(requests <= most, number + ": " + requests);
-        }
+  void chunksAreAboutAsManyHoweverLargeAVersionIs() {
+    for (long bytes = 1 << 27; bytes <= 1L << 31; bytes <<= 1) {
+      TransferPart part = new TransferPart("weight", "f32", bytes);
+      assertEquals(128, new Manifest(new VersionId("w", 0, 0), List.of(part)).chunks());
+    }
+  }
+
+  /** A thousand nodes: nobody sends more than two copies, and the last is not far. */
+  @Test
+  void nodesFormATree() {
+    List<TransferPeer> all = new ArrayList<>();
+    for (int i = 0; i < 1000; i++) {
+      all.add(new TransferPeer("n" + i, new InetSocketAddress(i + 1)));
+    }
+    Map<TransferPeer, Integer> copies = new HashMap<>();
+    int fromOrigin = 0;
+    for (TransferPeer own : all) {
+      List<TransferPeer> above = TransferPeer.above(all, own);
+      assertTrue(above.size() <= 9, own + ": " + above.size());
+      above.forEach(peer -> assertTrue(all.indexOf(peer) < all.indexOf(own)));
+      if (above.isEmpty()) {
+        fromOrigin++;
+      } else {
+        assertEquals(TransferPeer.above(all, above.getFirst()), above.subList(1, above.size()));
+        copies.merge(above.getFirst(), 1, Integer::sum);
       }
     }
+    assertEquals(1, fromOrigin);
+    assertTrue(copies.values().stream().allMatch(count -> count <= 2));
   }
 
   @Test
@@ -78,7 +94,7 @@ class PullTest {
           CompletableFuture.supplyAsync(() -> pull(nodes, worker, trainer, 2, List.of()));
       Thread.sleep(200);
       assertFalse(waiting.isDone());
-      trainer.publishCopy(manifest(2, BYTES, 1), VersionReader.of(bytes));
+      trainer.publishCopy(manifest(2, BYTES, 1), BYTES, VersionReader.of(bytes), VersionReader::of);
       try (Pulled pulled = waiting.get()) {
         assertEquals(2, pulled.manifest().id().number());
         assertTrue(same(bytes, made.getFirst()));
@@ -104,33 +120,67 @@ class PullTest {
     }
   }
 
+  /** Seven nodes pull at once. */
   @Test
-  void receiversExchangeWhatTheyHave() throws Exception {
-    try (Nodes nodes = new Nodes(false)) {
+  void theOriginSendsLittleHoweverManyThereAre() throws Exception {
+    try (Nodes nodes = new Nodes(false, TransferLimits.standard())) {
+      TransferNode trainer = nodes.open("trainer");
+      List<TransferNode> workers = new ArrayList<>();
+      List<TransferPeer> all = new ArrayList<>();
+      for (int i = 0; i < 7; i++) {
+        workers.add(nodes.open("worker-" + i));
+        all.add(peer("worker-" + i, workers.get(i)));
+      }
+      MemorySegment bytes = nodes.bytes(BYTES, 1);
+      trainer.publish(manifest(1, BYTES, 4), VersionReader.of(bytes));
+      List<CompletableFuture<Pulled>> pulls = new ArrayList<>();
+      for (int i = 0; i < 7; i++) {
+        TransferNode worker = workers.get(i);
+        List<TransferPeer> above = TransferPeer.above(all, all.get(i));
+        pulls.add(
+            CompletableFuture.supplyAsync(
+                () -> pull(nodes, worker, trainer, 1, above), Thread::startVirtualThread));
+      }
+      Map<String, Long> sent = new HashMap<>();
+      for (CompletableFuture<Pulled> pull : pulls) {
+        pull.get().report().bytesFrom().forEach((node, n) -> sent.merge(node, n, Long::sum));
+      }
+      made.forEach(memory -> assertTrue(same(bytes, memory)));
+      assertEquals(7L * BYTES, sent.values().stream().mapToLong(n -> n).sum());
+      assertTrue(sent.get("trainer") < 2 * BYTES, sent.toString());
+      for (CompletableFuture<Pulled> pull : pulls) {
+        pull.get().close();
+      }
+    }
+  }
+
+  /** What is pulled is passed on before all of it is there. */
+  @Test
+  void aReceiverPassesOnWhatHasCome() throws Exception {
+    try (Nodes nodes = new Nodes(true, TransferLimits.standard())) {
       TransferNode trainer = nodes.open("trainer");
       TransferNode first = nodes.open("first");
       TransferNode second = nodes.open("second");
       MemorySegment bytes = nodes.bytes(BYTES, 1);
-      AtomicInteger pause = new AtomicInteger();
-      VersionReader slow =
-          (at, scratch) -> {
-            pause(pause.get());
-            return VersionReader.of(bytes).read(at, scratch);
-          };
-      trainer.publish(manifest(1, BYTES, 4), slow);
-      pull(nodes, nodes.open("warm"), trainer, 1, List.of()).close();
-      made.clear();
-      pause.set(4);
-      CompletableFuture<Pulled> other =
-          CompletableFuture.supplyAsync(
-              () -> pull(nodes, first, trainer, 1, List.of(peer("second", second))));
-      try (Pulled two = pull(nodes, second, trainer, 1, List.of(peer("first", first)));
-          Pulled one = other.get()) {
-        long sent =
-            one.report().bytesFrom().get("trainer") + two.report().bytesFrom().get("trainer");
-        assertTrue(sent < BYTES * 3L / 2, "the trainer sent " + sent + " of " + 2 * BYTES);
-        assertTrue(same(bytes, made.get(0)) && same(bytes, made.get(1)));
+      StoppingReader stopping = new StoppingReader(VersionReader.of(bytes), 30 * Nodes.CHUNK, 2);
+      trainer.publish(manifest(1, BYTES, 4), stopping);
+      CompletableFuture<Pulled> one =
+          CompletableFuture.supplyAsync(() -> pull(nodes, first, trainer, 1, List.of()));
+      stopping.reached.await();
+      try (FakeNode between = new FakeNode(first.address(), Long.MAX_VALUE, false)) {
+        List<TransferPeer> above = List.of(new TransferPeer("first", between.address()));
+        CompletableFuture<Pulled> two =
+            CompletableFuture.supplyAsync(() -> pull(nodes, second, trainer, 1, above));
+        while (between.passed() < 25 * Nodes.CHUNK) {
+          Thread.sleep(5);
+        }
+        assertFalse(one.isDone());
+        stopping.goOn.countDown();
+        assertTrue(two.get().report().bytesFrom().get("first") > BYTES / 2);
+        two.get().close();
+        one.get().close();
       }
+      made.forEach(memory -> assertTrue(same(bytes, memory)));
     }
   }
 
@@ -141,7 +191,7 @@ class PullTest {
       TransferNode worker = nodes.open("worker");
       Publication old =
           trainer.publish(manifest(1, BYTES, 1), VersionReader.of(nodes.bytes(BYTES, 1)));
-      trainer.epoch(1);
+      trainer.publish(manifest(1, 0, BYTES, 1), VersionReader.of(nodes.bytes(BYTES, 2)));
       old.released().get();
       IOException e = assertThrows(IOException.class, () -> tryPull(nodes, worker, trainer, 0));
       String says =
@@ -154,7 +204,9 @@ class PullTest {
               IllegalArgumentException.class,
               () ->
                   trainer.publish(manifest(2, BYTES, 1), VersionReader.of(nodes.bytes(BYTES, 1))));
-      assertEquals("actor_infer version 2 of epoch 0 came in epoch 1", late.getMessage());
+      assertEquals(
+          "actor_infer version 2 of epoch 0 came after actor_infer version 0 of epoch 1",
+          late.getMessage());
     }
   }
 
@@ -192,11 +244,11 @@ class PullTest {
     by.pull(atLeast(number), peer("trainer", from), List.of(), m -> nodes.into(made, m)).close();
   }
 
-  private static void pause(long millis) {
-    try {
-      Thread.sleep(millis);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+  private static VersionReader inScratch(VersionReader reader) {
+    return (at, scratch) -> {
+      MemorySegment some = reader.read(at, scratch);
+      long most = Math.min(some.byteSize(), scratch.byteSize());
+      return scratch.asSlice(0, most).copyFrom(some.asSlice(0, most));
+    };
   }
 }

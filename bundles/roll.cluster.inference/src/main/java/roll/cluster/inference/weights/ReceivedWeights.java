@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import roll.cluster.Member;
-import roll.cluster.transfer.ChunkSink;
 import roll.cluster.transfer.PullReport;
 import roll.cluster.transfer.Pulled;
 import roll.cluster.transfer.TransferPeer;
@@ -102,7 +101,7 @@ public final class ReceivedWeights implements AutoCloseable {
                 offer.peers(),
                 manifest -> {
                   layout.version(manifest); // of this model, and so as long as its memory
-                  return ChunkSink.into(memory);
+                  return memory;
                 });
     to.holds(pulled);
     WeightImage made =

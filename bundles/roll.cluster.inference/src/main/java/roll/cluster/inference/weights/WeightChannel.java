@@ -2,9 +2,7 @@ package roll.cluster.inference.weights;
 
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import roll.api.strategy.ReadableWeights;
@@ -142,20 +140,7 @@ public final class WeightChannel implements AutoCloseable {
         published.layout().spec(),
         published.version(),
         published.layout().narrow(),
-        peers(taker));
-  }
-
-  /** Four at most: neighbours in the order in which nodes came, and two that are far from it. */
-  private List<TransferPeer> peers(TransferPeer taker) {
-    int size = takers.size();
-    int own = takers.indexOf(taker);
-    Set<TransferPeer> peers = new LinkedHashSet<>();
-    for (int distance : new int[] {1, size - 1, size / 3, size - size / 3}) {
-      if (own >= 0 && distance % size != 0) {
-        peers.add(takers.get((own + distance) % size));
-      }
-    }
-    return List.copyOf(peers);
+        TransferPeer.above(takers, taker));
   }
 
   /** Offers nothing more. */

@@ -1,0 +1,195 @@
+package roll.cluster.transfer;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+
+import java.io.DataInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.security.MessageDigest;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import roll.cluster.transfer.RefusedException.Reason;
+
+/** Fetches the chunks of one version, in their order, from whoever gives them. */
+final class ChunkFetch {
+  private static final int CONNECTIONS = 2;
+  private static final int SCRATCH = 1 << 16;
+  private static final long BETWEEN_MS = 100;
+  private static final int MOST_WRONG = 5;
+
+  private final Pull pull;
+  private final TransferPeer origin;
+  private final byte[] digests;
+  private final Manifest manifest;
+  private final MemorySegment memory;
+  private final Publication held;
+
+  /** Whether all chunks are there, or else a newer version must be pulled. */
+  private final CompletableFuture<Boolean> end = new CompletableFuture<>();
+
+  private final AtomicInteger next = new AtomicInteger();
+  private final AtomicInteger missing;
+
+  /** Who may be asked, the origin last. */
+  private final List<TransferPeer> sources;
+
+  private volatile TransferPeer current;
+  private volatile long progress = System.nanoTime();
+  private int wrong;
+
+  ChunkFetch(Pull pull, Pull.Lease lease, MemorySegment memory, Publication held) {
+    this.pull = pull;
+    this.sources = new CopyOnWriteArrayList<>(pull.sources());
+    this.origin = sources.getLast();
+    this.current = sources.getFirst();
+    this.manifest = lease.manifest();
+    this.digests = lease.digests();
+    this.memory = memory;
+    this.held = held;
+    this.missing = new AtomicInteger(manifest.chunks());
+  }
+
+  /** Whether all came; else the origin has a newer version. Then nothing is written any more. */
+  boolean run() throws IOException, InterruptedException {
+    var unused =
+        held.released()
+            .thenRun(() -> end.completeExceptionally(new IOException("this node has ended it")));
+    try (ExecutorService tasks = Executors.newVirtualThreadPerTaskExecutor()) {
+      try {
+        for (int i = 0; i < CONNECTIONS; i++) {
+          tasks.execute(this::work);
+        }
+        return end.get();
+      } catch (ExecutionException e) {
+        throw new IOException(e.getCause().getMessage(), e.getCause());
+      } finally {
+        end.complete(false);
+        tasks.shutdownNow();
+      }
+    }
+  }
+
+  private void work() {
+    TransferConnection open = null;
+    TransferPeer to = origin;
+    try {
+      for (int i = next.getAndIncrement(); i < manifest.chunks() && !end.isDone(); ) {
+        TransferPeer peer = current;
+        try {
+          if (open == null || !to.equals(peer)) {
+            close(open);
+            open = TransferConnection.to(pull.place(), peer);
+            to = peer;
+          }
+          receive(open, peer, i);
+          i = next.getAndIncrement();
+        } catch (IOException e) {
+          close(open);
+          open = null;
+          pull.again().incrementAndGet();
+          if (leave(peer, i, e)) {
+            Thread.sleep(BETWEEN_MS);
+          }
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (RuntimeException | Error e) {
+      end.completeExceptionally(new IOException(manifest.id() + " cannot be taken: " + e, e));
+    } finally {
+      close(open);
+    }
+  }
+
+  private static void close(@Nullable TransferConnection open) {
+    if (open != null) {
+      open.close();
+    }
+  }
+
+  private void receive(TransferConnection from, TransferPeer peer, int index) throws IOException {
+    int length = manifest.length(index);
+    Duration limit = pull.place().limits().of(length);
+    DataInputStream in = from.ask(TransferConnection.CHUNK, manifest.id(), index, limit);
+    if (in.readInt() != length) {
+      throw new IOException("it sent another chunk than " + index);
+    }
+    MessageDigest function = Publication.function();
+    from.expect(pull.place().limits().silence());
+    from.within(limit, () -> read(in, memory.asSlice(manifest.at(index), length), function));
+    byte[] digest = function.digest();
+    int at = index * digest.length;
+    if (!Arrays.equals(digests, at, at + digest.length, digest, 0, digest.length)) {
+      throw new WrongBytesException();
+    }
+    pull.bytesFrom().merge(peer.node(), (long) length, Long::sum);
+    held.add(index);
+    progress = System.nanoTime();
+    if (missing.decrementAndGet() == 0) {
+      end.complete(true);
+    }
+  }
+
+  private static void read(DataInputStream in, MemorySegment target, MessageDigest function)
+      throws IOException {
+    byte[] part = new byte[SCRATCH];
+    for (long at = 0; at < target.byteSize(); ) {
+      int count = in.read(part, 0, (int) Math.min(part.length, target.byteSize() - at));
+      if (count < 0) {
+        throw new EOFException("the connection ended");
+      }
+      function.update(part, 0, count);
+      MemorySegment.copy(part, 0, target, JAVA_BYTE, at, count);
+      at += count;
+    }
+  }
+
+  /** The next source is asked, since {@code peer} did not give a chunk; whether to pause before. */
+  private synchronized boolean leave(TransferPeer peer, int index, IOException why) {
+    String what = "gives no more of " + manifest.id() + ": " + why.getMessage();
+    int at = sources.indexOf(peer);
+    if (end.isDone() || at < 0) {
+      return false;
+    }
+    if (why instanceof WrongBytesException) {
+      what = "sent wrong bytes for chunk " + index + " of " + manifest.id();
+      boolean once = peer.equals(origin) && ++wrong < MOST_WRONG;
+      if (!once) {
+        sources.remove(at);
+      }
+      pull.notices()
+          .accept(
+              once
+                  ? "node " + peer + " " + what + ", which is asked for again"
+                  : "node %s %s, which is asked for elsewhere, and is asked for nothing more"
+                      .formatted(peer, what));
+    } else if (why instanceof RefusedException refused) {
+      if (peer.equals(origin) && refused.reason() == Reason.NONE) {
+        end.complete(false);
+      }
+    } else if (sources.size() > 1 && current.equals(peer)) {
+      pull.notices().accept("node " + peer + " " + what + "; it is asked for elsewhere");
+    }
+    boolean slow = System.nanoTime() - progress > pull.place().limits().patience().toNanos();
+    if (sources.isEmpty() || slow) {
+      end.completeExceptionally(new IOException("node " + peer + " " + what + "; nobody has it"));
+    } else if (current.equals(peer)) {
+      current = sources.get((sources.contains(peer) ? at + 1 : at) % sources.size());
+    }
+    return current.equals(sources.isEmpty() ? origin : sources.getFirst());
+  }
+
+  /** A chunk came that is not of the version. */
+  private static final class WrongBytesException extends IOException {
+    private static final long serialVersionUID = 1L;
+  }
+}
