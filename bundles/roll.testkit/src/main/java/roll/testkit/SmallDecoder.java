@@ -18,7 +18,18 @@ import roll.api.strategy.SessionConfig;
 public final class SmallDecoder {
   /** 4 layers of width 12, two heads of 6 that share keys and values, feed-forward 20, 10 words. */
   public static final DecoderSpec SPEC =
-      new DecoderSpec("test", 10, 12, 20, 4, new Attention(2, 1, 6), Rope.standard(10_000, 6), 64, 1e-6, Set.of(), 0.02);
+      new DecoderSpec(
+          "test",
+          10,
+          12,
+          20,
+          4,
+          new Attention(2, 1, 6),
+          Rope.standard(10_000, 6),
+          64,
+          1e-6,
+          Set.of(),
+          0.02);
 
   /**
    * Its weights: twice 10 · 12, a norm of 12, and in a layer 2 · 144 + 2 · 72 + 3 · 240 + 24 =
