@@ -193,7 +193,7 @@ public final class Deployments implements Deployer {
     for (Path jar : folder.jars().keySet()) {
       Bundle bundle = folder.bundle(jar);
       if (bundle != null && BundleCheck.started(bundle)) {
-        deployed.put(bundle.getBundleId(), installer.served(bundle, jar));
+        deployed.put(bundle.getBundleId(), installer.servesFrom(bundle, jar));
       }
     }
     return deployed;

@@ -80,7 +80,10 @@ final class Installer {
       Candidate candidate = Candidate.read(jar);
       Bundle bundle = folder.bundle(jar);
       if (bundle != null && BundleCheck.started(bundle) && serving.holds(bundle, jar)) {
-        return served(candidate, bundle);
+        Verdict verdict = served(candidate, bundle);
+        if (verdict.accepted()) {
+          return verdict;
+        }
       }
       Optional<Verdict> refused = twin(candidate).or(() -> trial.refuse(candidate));
       return (refused.isPresent() ? refused.get() : installed(candidate)).of(name(jar));
@@ -96,7 +99,7 @@ final class Installer {
   }
 
   /** The file that {@code bundle} serves from, which is no longer {@code jar} where that failed. */
-  Path served(Bundle bundle, Path jar) {
+  Path servesFrom(Bundle bundle, Path jar) {
     try {
       return serving.holds(bundle, jar) ? jar : serving.of(bundle).orElse(jar);
     } catch (IOException e) {

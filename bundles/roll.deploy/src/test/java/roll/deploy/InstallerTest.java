@@ -148,12 +148,12 @@ class InstallerTest {
     assertTrue(told.startsWith("refused dropped.jar: maze 1.1.0: "), told);
     assertTrue(told.endsWith("; what serves on is maze 1.0.0: package maze.offered"), told);
     Bundle bundle = framework.getBundleContext().getBundles()[1];
-    Path served = installer.served(bundle, jar);
+    Path served = installer.servesFrom(bundle, jar);
     assertEquals(-1, Files.mismatch(good, served), "what other nodes are given");
     maze("1.2.0").write(jar);
     look();
     assertEquals(List.of("maze 1.2.0"), bundles());
-    assertEquals(jar, installer.served(bundle, jar));
+    assertEquals(jar, installer.servesFrom(bundle, jar));
   }
 
   /** The framework ends an update where the older one complains of its end. */

@@ -48,7 +48,8 @@ class CommandsTest {
 
   /** Gogo itself keeps such errors to itself. */
   @ParameterizedTest
-  @ValueSource(strings = {"train no.yaml", "sft no.yaml", "rollout no.yaml", "serve no"})
+  @ValueSource(
+      strings = {"train no.yaml", "sft no.yaml", "rollout no.yaml", "check no.yaml", "serve no"})
   void whatFailsInTheBackgroundSaysWhy(String command) throws Exception {
     ByteArrayOutputStream printed = new ByteArrayOutputStream();
     PrintStream out = new PrintStream(printed, true, StandardCharsets.UTF_8);
@@ -60,6 +61,23 @@ class CommandsTest {
     }
     String said = printed.toString(StandardCharsets.UTF_8);
     assertEquals(1, said.lines().filter(line -> line.startsWith("roll: ")).count(), said);
+  }
+
+  /** By its own syntax, whichever bundle it is of. */
+  @Test
+  void everyCommandIsReadAndExplained() throws Exception {
+    ServiceReference<?>[] commands =
+        Plugins.context().getAllServiceReferences(null, "(osgi.command.scope=roll)");
+    for (ServiceReference<?> command : commands) {
+      String name = String.valueOf(command.getProperty("osgi.command.function"));
+      String help = run("roll:help " + name);
+      assertTrue(help.contains("\nusage: " + name), help);
+      UserException wrong =
+          assertThrows(UserException.class, () -> run("roll:" + name + " --no-such-option"));
+      String said = String.valueOf(wrong.getMessage());
+      assertTrue(said.startsWith(name + ": unknown option --no-such-option"), said);
+    }
+    assertTrue(commands.length > 30, () -> commands.length + " commands");
   }
 
   @Test

@@ -12,8 +12,6 @@ import org.jspecify.annotations.Nullable;
  * a shared lock on it; what nobody uses goes when another is unpacked.
  */
 final class Cache implements AutoCloseable {
-  private static final String LOCK = "lock";
-
   private final Path home;
   private final Path folder;
   private final @Nullable Lock use;
@@ -51,14 +49,14 @@ final class Cache implements AutoCloseable {
       }
     }
     WritableFolders.create(home);
-    Lock all = Lock.exclusive(home.resolve(LOCK));
+    Lock all = Lock.exclusive(home.resolve(Lock.FILE));
     try {
       Files.createDirectories(folder);
       if (!Unpacked.isWhole(folder)) {
         unpack(packed, folder);
         clean(home, folder);
       }
-      return new Cache(home, folder, Lock.shared(folder.resolve(LOCK)));
+      return new Cache(home, folder, Lock.shared(folder.resolve(Lock.FILE)));
     } finally {
       all.close();
     }
@@ -69,17 +67,8 @@ final class Cache implements AutoCloseable {
     try {
       Unpacked.write(packed, folder);
     } catch (IOException e) {
-      deleteUnused(folder);
+      Lock.deleteUnlessHeld(folder);
       throw e;
-    }
-  }
-
-  private static void deleteUnused(Path folder) throws IOException {
-    Lock unused = Lock.tryExclusive(folder.resolve(LOCK));
-    if (unused != null) {
-      try (unused) {
-        Trees.delete(folder);
-      }
     }
   }
 
@@ -89,8 +78,8 @@ final class Cache implements AutoCloseable {
       // only contents: beside them lie folders of processes, whose locks are elsewhere
       boolean content =
           PackedDistribution.DIGEST.matcher(String.valueOf(other.getFileName())).matches();
-      if (content && !other.equals(current) && Files.exists(other.resolve(LOCK))) {
-        deleteUnused(other);
+      if (content && !other.equals(current) && Files.exists(other.resolve(Lock.FILE))) {
+        Lock.deleteUnlessHeld(other);
       }
     }
   }

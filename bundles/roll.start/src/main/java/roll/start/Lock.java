@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  * @param channel keeps the file open, and the lock held
  */
 record Lock(FileChannel channel) implements AutoCloseable {
+  /** The file in a folder that is locked. */
+  static final String FILE = "lock";
+
   /** Alone; waits for all others. */
   static Lock exclusive(Path file) throws IOException {
     return waiting(file, false);
@@ -34,6 +37,16 @@ record Lock(FileChannel channel) implements AutoCloseable {
       return null;
     }
     return new Lock(channel);
+  }
+
+  /** Deletes {@code folder} with all in it, unless a process holds the lock in it. */
+  static void deleteUnlessHeld(Path folder) throws IOException {
+    Lock unused = tryExclusive(folder.resolve(FILE));
+    if (unused != null) {
+      try (unused) {
+        Trees.delete(folder);
+      }
+    }
   }
 
   private static Lock waiting(Path file, boolean shared) throws IOException {

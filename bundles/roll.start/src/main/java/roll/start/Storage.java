@@ -10,8 +10,6 @@ import java.util.List;
  * one that was killed goes at the next start, which sees that nobody holds its lock.
  */
 final class Storage implements AutoCloseable {
-  private static final String LOCK = "lock";
-
   private final Path folder;
   private final Lock use;
 
@@ -39,11 +37,11 @@ final class Storage implements AutoCloseable {
 
   private static Storage in(Path home) throws IOException {
     WritableFolders.create(home);
-    Lock all = Lock.exclusive(home.resolve(LOCK));
+    Lock all = Lock.exclusive(home.resolve(Lock.FILE));
     try {
       clean(home);
       Path folder = Files.createTempDirectory(home, "run-");
-      return new Storage(folder, Lock.exclusive(folder.resolve(LOCK)));
+      return new Storage(folder, Lock.exclusive(folder.resolve(Lock.FILE)));
     } finally {
       all.close();
     }
@@ -52,12 +50,7 @@ final class Storage implements AutoCloseable {
   private static void clean(Path home) throws IOException {
     for (Path other : Trees.list(home)) {
       if (Files.isDirectory(other)) {
-        Lock unused = Lock.tryExclusive(other.resolve(LOCK));
-        if (unused != null) {
-          try (unused) {
-            Trees.delete(other);
-          }
-        }
+        Lock.deleteUnlessHeld(other);
       }
     }
   }

@@ -18,8 +18,6 @@ final class Temporary implements AutoCloseable {
   /** System property: the folder that the script made. */
   static final String FOLDER = "roll.tmp.dir";
 
-  private static final String LOCK = "lock";
-
   /** How long a script may take from making the folder to the JVM that locks it. */
   private static final Duration STARTING = Duration.ofMinutes(1);
 
@@ -43,11 +41,11 @@ final class Temporary implements AutoCloseable {
       throw new IOException(folder + " is in no folder");
     }
     WritableFolders.create(home);
-    Lock all = Lock.exclusive(home.resolve(LOCK));
+    Lock all = Lock.exclusive(home.resolve(Lock.FILE));
     try {
       clean(home, folder);
       WritableFolders.create(folder);
-      Temporary opened = new Temporary(home, Lock.shared(folder.resolve(LOCK)));
+      Temporary opened = new Temporary(home, Lock.shared(folder.resolve(Lock.FILE)));
       if (System.getProperty("jna.tmpdir") == null) {
         System.setProperty("jna.tmpdir", folder.toString());
       }
@@ -64,18 +62,13 @@ final class Temporary implements AutoCloseable {
       if (numbered
           && Files.isDirectory(other, LinkOption.NOFOLLOW_LINKS)
           && (other.equals(own) || !starting(other))) {
-        Lock unused = Lock.tryExclusive(other.resolve(LOCK));
-        if (unused != null) {
-          try (unused) {
-            Trees.delete(other);
-          }
-        }
+        Lock.deleteUnlessHeld(other);
       }
     }
   }
 
   private static boolean starting(Path folder) throws IOException {
-    return !Files.exists(folder.resolve(LOCK))
+    return !Files.exists(folder.resolve(Lock.FILE))
         && Files.getLastModifiedTime(folder).toInstant().isAfter(Instant.now().minus(STARTING));
   }
 
@@ -83,7 +76,7 @@ final class Temporary implements AutoCloseable {
   public void close() {
     use.close();
     try {
-      Lock all = Lock.exclusive(home.resolve(LOCK));
+      Lock all = Lock.exclusive(home.resolve(Lock.FILE));
       try (all) {
         clean(home, null);
       }

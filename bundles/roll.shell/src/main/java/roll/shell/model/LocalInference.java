@@ -7,7 +7,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import org.apache.felix.service.command.CommandSession;
 import roll.api.config.ModelConfig;
 import roll.api.config.TrainingConfig;
@@ -25,6 +24,7 @@ import roll.api.strategy.SessionConfig;
 import roll.runtime.option.YamlOptions;
 import roll.shell.command.Arguments;
 import roll.shell.command.Syntax.Option;
+import roll.shell.syntax.Outcomes;
 import roll.shell.syntax.UserPath;
 import roll.shell.terminal.Json;
 import roll.text.Detokenizer;
@@ -148,17 +148,10 @@ public final class LocalInference {
    */
   static <T> T await(CompletableFuture<T> future) throws InterruptedException {
     try {
-      return future.get();
+      return Outcomes.of(future);
     } catch (InterruptedException e) {
       future.cancel(true);
       throw e;
-    } catch (ExecutionException e) {
-      switch (e.getCause()) {
-        case UserException mistake -> throw mistake;
-        case RuntimeException failure -> throw failure;
-        case Error failure -> throw failure;
-        case null, default -> throw new IllegalStateException(e.getCause());
-      }
     }
   }
 

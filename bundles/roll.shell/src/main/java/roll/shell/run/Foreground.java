@@ -5,13 +5,13 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import org.apache.felix.service.command.CommandSession;
 import roll.api.option.UserException;
 import roll.runtime.pipeline.TrainingRun.Outcome;
 import roll.shell.command.Arguments;
 import roll.shell.command.Background;
 import roll.shell.command.Command;
+import roll.shell.syntax.Outcomes;
 
 /** Runs that a command waits for, and what it says of their ends. */
 final class Foreground {
@@ -26,15 +26,13 @@ final class Foreground {
    */
   static Outcome await(
       CompletableFuture<Outcome> outcome, Runnable stop, String then, PrintStream out) {
-    while (true) {
-      try {
-        return got(outcome);
-      } catch (InterruptedException e) {
-        out.println();
-        out.println("finishing the current step, then " + then);
-        stop.run();
-      }
-    }
+    return Outcomes.of(
+        outcome,
+        () -> {
+          out.println();
+          out.println("finishing the current step, then " + then);
+          stop.run();
+        });
   }
 
   /**
@@ -48,25 +46,13 @@ final class Foreground {
   static Optional<Outcome> awaitInJob(CompletableFuture<Outcome> outcome, Runnable stop) {
     while (true) {
       try {
-        return Optional.of(got(outcome));
+        return Optional.of(Outcomes.of(outcome));
       } catch (InterruptedException e) {
         if (Background.here()) {
           Thread.currentThread().interrupt();
           return Optional.empty();
         }
         stop.run();
-      }
-    }
-  }
-
-  private static Outcome got(CompletableFuture<Outcome> outcome) throws InterruptedException {
-    try {
-      return outcome.get();
-    } catch (ExecutionException e) {
-      switch (e.getCause()) {
-        case RuntimeException failure -> throw failure;
-        case Error failure -> throw failure;
-        case null, default -> throw new IllegalStateException("the run failed", e.getCause());
       }
     }
   }

@@ -7,14 +7,11 @@ import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import org.apache.felix.service.command.CommandSession;
 import org.jspecify.annotations.Nullable;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
-import roll.api.option.UserException;
 import roll.runtime.command.Interrupts;
 import roll.runtime.config.ConfigLoader;
 import roll.runtime.config.LoadedConfig;
@@ -26,6 +23,7 @@ import roll.shell.command.Command;
 import roll.shell.command.RollCommand;
 import roll.shell.command.Syntax;
 import roll.shell.command.Syntax.Option;
+import roll.shell.syntax.Outcomes;
 import roll.shell.terminal.HumanAgent;
 
 /** {@code rollout}: episodes without training, by the model or by an agent. */
@@ -86,7 +84,7 @@ public final class RolloutCommand extends ConfigCommand {
       RolloutRun run = runner.start(config, validation, episodes);
       run.notices().forEach(notice -> out.println(NoticeList.line(notice)));
       out.println("writing to " + run.folder());
-      Outcome outcome = await(run);
+      Outcome outcome = Outcomes.of(run.outcome(), run::stop);
       outcome.notices().forEach(notice -> out.println(NoticeList.line(notice)));
       out.print(RolloutTable.of(outcome));
       if (outcome.interrupted()) {
@@ -112,23 +110,5 @@ public final class RolloutCommand extends ConfigCommand {
       overrides.addFirst(manager + ".llm_proxy={proxy_type: " + agent + "}");
     }
     return overrides;
-  }
-
-  private static Outcome await(RolloutRun run) {
-    CompletableFuture<Outcome> outcome = run.outcome();
-    while (true) {
-      try {
-        return outcome.get();
-      } catch (InterruptedException e) {
-        run.stop();
-      } catch (ExecutionException e) {
-        switch (e.getCause()) {
-          case UserException mistake -> throw mistake;
-          case RuntimeException failure -> throw failure;
-          case Error failure -> throw failure;
-          case null, default -> throw new IllegalStateException("the rollout failed", e.getCause());
-        }
-      }
-    }
   }
 }

@@ -6,7 +6,6 @@ import static org.osgi.service.component.annotations.ReferencePolicyOption.GREED
 import java.io.PrintStream;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
 import org.apache.felix.service.command.CommandSession;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +28,7 @@ import roll.shell.command.Syntax.Option;
 import roll.shell.command.Syntax.Word;
 import roll.shell.run.ConfigFile;
 import roll.shell.run.NoticeList;
+import roll.shell.syntax.Outcomes;
 import roll.shell.syntax.RequiredService;
 import roll.shell.syntax.UserPath;
 import roll.shell.terminal.Json;
@@ -108,20 +108,12 @@ public final class SweepCommand extends Command {
   }
 
   private static SweepResult await(SweepRun run, Consumer<String> lines) {
-    while (true) {
-      try {
-        return run.outcome().get();
-      } catch (InterruptedException e) {
-        lines.accept("finishing the current steps, then the runs are saved");
-        run.stop();
-      } catch (ExecutionException e) {
-        switch (e.getCause()) {
-          case RuntimeException failure -> throw failure;
-          case Error failure -> throw failure;
-          case null, default -> throw new IllegalStateException("the sweep failed", e.getCause());
-        }
-      }
-    }
+    return Outcomes.of(
+        run.outcome(),
+        () -> {
+          lines.accept("finishing the current steps, then the runs are saved");
+          run.stop();
+        });
   }
 
   private static void end(

@@ -6,8 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.lang.reflect.Constructor;
-import java.lang.reflect.Modifier;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -17,7 +15,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.stream.Stream;
 import org.apache.felix.framework.FrameworkFactory;
 import org.apache.felix.service.command.CommandSession;
 import org.jline.builtins.Completers.Completer;
@@ -43,96 +40,19 @@ import roll.runtime.config.ConfigLoader;
 import roll.runtime.config.LoadedConfig;
 import roll.runtime.pipeline.Trainer;
 import roll.runtime.pipeline.TrainingRun;
-import roll.shell.DevicesCommand;
-import roll.shell.ExitCommand;
 import roll.shell.Gogo;
-import roll.shell.HelpCommand;
 import roll.shell.NotingRun;
-import roll.shell.ServicesCommand;
-import roll.shell.VersionCommand;
-import roll.shell.algorithm.EstimatorCommand;
-import roll.shell.algorithm.LossCommand;
 import roll.shell.command.Arguments;
 import roll.shell.command.Command;
 import roll.shell.command.Syntax;
 import roll.shell.command.Syntax.Option;
 import roll.shell.command.Syntax.Word;
-import roll.shell.create.NewCommand;
-import roll.shell.deploy.AssembleCommand;
-import roll.shell.deploy.DeployCommand;
-import roll.shell.deploy.UndeployCommand;
-import roll.shell.env.EnvCommand;
-import roll.shell.grade.GradeCommand;
-import roll.shell.model.ChatCommand;
-import roll.shell.model.GenerateCommand;
-import roll.shell.model.ImageCommand;
-import roll.shell.model.LogprobsCommand;
-import roll.shell.model.ModelCommand;
-import roll.shell.model.TemplateCommand;
-import roll.shell.model.TokenizeCommand;
-import roll.shell.node.JoinCommand;
-import roll.shell.node.NodesCommand;
-import roll.shell.node.TokenCommand;
-import roll.shell.run.CheckCommand;
-import roll.shell.run.PauseCommand;
-import roll.shell.run.PlanCommand;
-import roll.shell.run.ResumeCommand;
-import roll.shell.run.RolloutCommand;
-import roll.shell.run.RunsCommand;
-import roll.shell.run.SftCommand;
-import roll.shell.run.StopCommand;
-import roll.shell.run.SwapCommand;
-import roll.shell.run.TrainCommand;
-import roll.shell.serve.ServeCommand;
-import roll.shell.serve.UiCommand;
-import roll.shell.sweep.SweepCommand;
-import roll.shell.trajectory.TrajectoryCommand;
 
 /** What Tab offers, by JLine's own completer on a real Gogo session and a real registry. */
 @Tag("framework")
 class CompletionTest {
   private static final Set<String> NO_COMMANDS =
       Set.of("Command.java", "ConfigCommand.java", "RollCommand.java", "UnknownCommand.java");
-
-  private static final List<Class<? extends Command>> COMMANDS =
-      List.of(
-          AssembleCommand.class,
-          ChatCommand.class,
-          CheckCommand.class,
-          DeployCommand.class,
-          DevicesCommand.class,
-          EnvCommand.class,
-          EstimatorCommand.class,
-          ExitCommand.class,
-          GenerateCommand.class,
-          GradeCommand.class,
-          HelpCommand.class,
-          ImageCommand.class,
-          JoinCommand.class,
-          LogprobsCommand.class,
-          LossCommand.class,
-          ModelCommand.class,
-          NewCommand.class,
-          NodesCommand.class,
-          PauseCommand.class,
-          PlanCommand.class,
-          ResumeCommand.class,
-          RolloutCommand.class,
-          RunsCommand.class,
-          ServeCommand.class,
-          ServicesCommand.class,
-          SftCommand.class,
-          StopCommand.class,
-          SwapCommand.class,
-          SweepCommand.class,
-          TemplateCommand.class,
-          TokenCommand.class,
-          TokenizeCommand.class,
-          TrainCommand.class,
-          TrajectoryCommand.class,
-          UiCommand.class,
-          UndeployCommand.class,
-          VersionCommand.class);
 
   @TempDir Path folder;
   private Framework framework;
@@ -163,8 +83,7 @@ class CompletionTest {
     session.put(".completions", completions);
     terminal = new DumbTerminal(new ByteArrayInputStream(new byte[0]), new ByteArrayOutputStream());
     reader = LineReaderBuilder.builder().terminal(terminal).build();
-    for (Class<? extends Command> type : COMMANDS) {
-      Command command = instance(type);
+    for (Command command : BundleCommands.all()) {
       register(command, command.syntax().name());
     }
     completions.put("other:paint", List.of(new CompletionData(null, null, "[blue]", null)));
@@ -194,21 +113,6 @@ class CompletionTest {
             command,
             FrameworkUtil.asDictionary(
                 Map.of("osgi.command.scope", "roll", "osgi.command.function", name)));
-  }
-
-  /** A command on no services at all. */
-  private static Command instance(Class<? extends Command> type)
-      throws ReflectiveOperationException {
-    Constructor<?> constructor =
-        Stream.of(type.getConstructors())
-            .filter(c -> Modifier.isPublic(c.getModifiers()))
-            .findFirst()
-            .orElseThrow();
-    return (Command)
-        constructor.newInstance(
-            Stream.of(constructor.getParameterTypes())
-                .map(parameter -> parameter == List.class ? List.of() : null)
-                .toArray());
   }
 
   /** What can stand for the word at the end of {@code line}; what is not whole ends with …. */
