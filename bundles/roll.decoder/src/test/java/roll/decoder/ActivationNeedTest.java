@@ -25,8 +25,7 @@ class ActivationNeedTest {
         64,
         1e-6,
         Set.of(traits),
-        0.02,
-        null);
+        0.02);
   }
 
   @Test

@@ -52,68 +52,6 @@ public record DecoderSpec(
     }
   }
 
-  /** A decoder without experts. */
-  public DecoderSpec(
-      String modelType,
-      int vocabulary,
-      int hidden,
-      int intermediate,
-      int layers,
-      Attention attention,
-      Rope rope,
-      int maxPositions,
-      double normEpsilon,
-      Set<Trait> traits,
-      double initializerRange,
-      @Nullable Adapter adapter,
-      @Nullable VisionSpec vision) {
-    this(
-        modelType,
-        vocabulary,
-        hidden,
-        intermediate,
-        layers,
-        attention,
-        rope,
-        maxPositions,
-        normEpsilon,
-        traits,
-        initializerRange,
-        adapter,
-        vision,
-        null);
-  }
-
-  /** A decoder without experts that sees no pictures. */
-  public DecoderSpec(
-      String modelType,
-      int vocabulary,
-      int hidden,
-      int intermediate,
-      int layers,
-      Attention attention,
-      Rope rope,
-      int maxPositions,
-      double normEpsilon,
-      Set<Trait> traits,
-      double initializerRange,
-      @Nullable Adapter adapter) {
-    this(
-        modelType,
-        vocabulary,
-        hidden,
-        intermediate,
-        layers,
-        attention,
-        rope,
-        maxPositions,
-        normEpsilon,
-        traits,
-        initializerRange,
-        adapter,
-        null);
-  }
-
   /** A decoder without experts and adapters that sees no pictures. */
   public DecoderSpec(
       String modelType,
@@ -139,6 +77,7 @@ public record DecoderSpec(
         normEpsilon,
         traits,
         initializerRange,
+        null,
         null,
         null);
   }

@@ -45,8 +45,7 @@ class EstimateBuilderTest {
           64,
           1e-6,
           Set.of(),
-          0.02,
-          null);
+          0.02);
 
   private static WorkerConfig worker(ModelConfig model) {
     WorkerConfig was = ExampleRuns.small(HERE, 1).roles().actorTrain();

@@ -45,19 +45,18 @@ public final class Qwen25VlFamily implements ModelFamily {
       }
     }
     return new DecoderSpec(
-        decoder.modelType(),
-        decoder.vocabulary(),
-        decoder.hidden(),
-        decoder.intermediate(),
-        decoder.layers(),
-        decoder.attention(),
-        text.sections(decoder.rope()),
-        decoder.maxPositions(),
-        decoder.normEpsilon(),
-        decoder.traits(),
-        decoder.initializerRange(),
-        null,
-        vision);
+            decoder.modelType(),
+            decoder.vocabulary(),
+            decoder.hidden(),
+            decoder.intermediate(),
+            decoder.layers(),
+            decoder.attention(),
+            text.sections(decoder.rope()),
+            decoder.maxPositions(),
+            decoder.normEpsilon(),
+            decoder.traits(),
+            decoder.initializerRange())
+        .seeing(vision);
   }
 
   private static VisionSpec vision(ConfigReader config, int hidden) {

@@ -28,8 +28,7 @@ final class SmallPassesTest {
         64,
         1e-6,
         Set.of(),
-        0.02,
-        null);
+        0.02);
   }
 
   @ParameterizedTest

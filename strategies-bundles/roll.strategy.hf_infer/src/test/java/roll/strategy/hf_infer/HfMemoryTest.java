@@ -38,8 +38,7 @@ class HfMemoryTest {
           64,
           1e-6,
           Set.of(),
-          0.02,
-          null);
+          0.02);
 
   private static final long WEIGHTS = 120 + 4 * 1176 + 12 + 120;
 
