@@ -133,6 +133,20 @@ public record ModelFolder(
   }
 
   /**
+   * Refuses sequences that are longer than the model.
+   *
+   * @param tokens of the longest sequence, {@code sequence_length}
+   * @throws UserException if the model has fewer positions
+   */
+  public void requirePositions(int tokens) {
+    if (tokens > spec.maxPositions()) {
+      throw new UserException(
+          "sequence_length: %d is more than max_position_embeddings %d of %s"
+              .formatted(tokens, spec.maxPositions(), path));
+    }
+  }
+
+  /**
    * The JSON object in {@code file}.
    *
    * @throws UserException if it cannot be read or is not an object

@@ -85,13 +85,8 @@ public final class ShardedModels {
    */
   public TrainSession open(SessionConfig config, Layouts layouts) {
     WorkerConfig worker = config.worker();
-    ModelFolder folder = models.folder(worker.role(), worker.model());
+    ModelFolder folder = models.trainedFolder(worker);
     Adapter adapter = folder.spec().adapter();
-    if (folder.adapters() != null && worker.model().adapter() == null) {
-      throw new UserException(
-          "%s.model_args: %s holds adapters; to train them on, give it as adapter_name_or_path and %s as model_name_or_path, or merge the two before"
-              .formatted(worker.role(), worker.model().folder(), folder.path()));
-    }
     if (adapter != null && adapter.dropout() > 0) {
       throw new UserException(
           "%s.model_args: the adapters of %s were made with lora_dropout %s: %s trains adapters without dropout (0); local_train has it"
@@ -103,12 +98,8 @@ public final class ShardedModels {
 
   /** A value model in training; as {@link #open}. */
   public ValueSession openValues(SessionConfig config, Layouts layouts) {
-    if (config.worker().model().adapted()) {
-      throw new UserException(
-          config.worker().role() + ".model_args: a value model is trained whole, not by adapters");
-    }
     return new ShardedValueSession(
-        setup(config, models.valueFolder(config.worker().model()), layouts, true));
+        setup(config, models.trainedValueFolder(config.worker()), layouts, true));
   }
 
   /** A frozen language model that scores; as {@link #open}. */
@@ -142,12 +133,7 @@ public final class ShardedModels {
   private ShardedSession.Setup setup(
       SessionConfig config, ModelFolder folder, Layouts layouts, boolean trains) {
     WorkerConfig worker = config.worker();
-    int longest = folder.spec().maxPositions();
-    if (config.sequenceLength() > longest) {
-      throw new UserException(
-          "sequence_length: %d is more than max_position_embeddings %d of %s"
-              .formatted(config.sequenceLength(), longest, folder.path()));
-    }
+    folder.requirePositions(config.sequenceLength());
     ParallelLayout layout = layouts.of(folder.spec());
     RankPlacement places = placement;
     RankWorld world =
@@ -166,7 +152,7 @@ public final class ShardedModels {
               .formatted(worker.role()));
     }
     return new ShardedSession.Setup(
-        models, collectives, devices, folder, schedule(worker), config, layout, world);
+        models, collectives, devices, folder, LearningRate.of(worker), config, layout, world);
   }
 
   /**
@@ -181,7 +167,7 @@ public final class ShardedModels {
           "%s.model_args.lora_dropout: %s: %s trains adapters without dropout (0); local_train has it"
               .formatted(worker.role(), lora.dropout(), worker.strategy()));
     }
-    var unused = schedule(worker);
+    var unused = LearningRate.of(worker);
   }
 
   /**
@@ -193,9 +179,5 @@ public final class ShardedModels {
     check(worker);
     var unused = options.layout();
     return options.notices();
-  }
-
-  private static LearningRate schedule(WorkerConfig worker) {
-    return LearningRate.of(worker.role() + ".training_args", worker.training().scheduler());
   }
 }

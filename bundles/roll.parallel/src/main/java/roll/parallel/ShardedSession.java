@@ -33,9 +33,6 @@ import roll.torch.vision.PicturePatches;
 /** A model in training on several ranks, whatever its head. */
 abstract sealed class ShardedSession implements TrainedModel
     permits ShardedTrainSession, ShardedValueSession {
-  /** ε of AdamW; the default of torch and of transformers. */
-  private static final double EPSILON = 1e-8;
-
   private final ParallelLayout layout;
   private final TrainingConfig training;
   private final Cutting cutting;
@@ -81,13 +78,7 @@ abstract sealed class ShardedSession implements TrainedModel
     this.training = worker.training();
     this.cutting = Cutting.training(worker);
     this.schedule = setup.schedule();
-    this.settings =
-        new AdamW.Settings(
-            training.beta1(),
-            training.beta2(),
-            EPSILON,
-            training.weightDecay(),
-            config.maxGradNorm());
+    this.settings = AdamW.Settings.of(training, config.maxGradNorm());
     this.model = new ShardedModel(setup, true);
     this.checkpoint =
         new TrainFolder(setup.models(), setup.folder(), worker.model().dtype(), model.state())

@@ -32,37 +32,16 @@ public final class Requests implements AutoCloseable {
    * @param tokenizers loads its tokenizer, if it comes to that
    */
   public Requests(ModelFolder folder, TokenizerLoader tokenizers) {
-    this(folder, tokenizers, null);
-  }
-
-  /**
-   * What may be asked of the model in {@code folder}.
-   *
-   * @param tokenizers loads its tokenizer, if it comes to that
-   * @param pictures reads what prompts show; null if the model does not see
-   */
-  public Requests(
-      ModelFolder folder, TokenizerLoader tokenizers, @Nullable PictureCatalog pictures) {
     this(
         folder,
         tokenizers,
-        pictures,
+        null,
         folder.spec().maxPositions(),
         "max_position_embeddings of " + folder.path());
   }
 
   /**
-   * The same of somebody with limits of his own, whose model does not see.
-   *
-   * @param longest most tokens of prompt and response
-   * @param limit what says so, for messages
-   */
-  public Requests(ModelFolder folder, TokenizerLoader tokenizers, int longest, String limit) {
-    this(folder, tokenizers, null, longest, limit);
-  }
-
-  /**
-   * The same of somebody with limits of his own.
+   * What may be asked of it within limits.
    *
    * @param pictures reads what prompts show; null if the model does not see
    * @param longest most tokens of prompt and response

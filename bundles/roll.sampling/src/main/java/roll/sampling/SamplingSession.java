@@ -5,6 +5,7 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import roll.api.memory.DeviceMemory;
 import roll.api.memory.StateKind;
+import roll.api.model.TokenizerLoader;
 import roll.api.scoring.Distributions;
 import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
@@ -14,8 +15,10 @@ import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TokenBatch;
 import roll.api.strategy.TokenListener;
 import roll.api.strategy.Weights;
+import roll.huggingface.ModelFolder;
 import roll.torch.Device;
 import roll.torch.Ledger;
+import roll.torch.model.Models;
 import roll.torch.model.ServedWeights;
 
 /**
@@ -33,6 +36,9 @@ public abstract class SamplingSession implements InferSession {
   /** The weights in use; closed with the session. Only on the compute thread. */
   protected final ServedWeights weights;
 
+  /** What the model saw; closed with the session. Null where it cannot see. */
+  protected final @Nullable PictureFeatures pictures;
+
   /** Counts the bytes that this session holds. */
   protected final Ledger ledger = new Ledger();
 
@@ -40,16 +46,57 @@ public abstract class SamplingSession implements InferSession {
   private long counted;
 
   /**
-   * Only on the compute thread.
+   * What a session is made of.
    *
-   * @param requests and {@code weights} are owned by this session from now on
+   * @param models where weights are read
+   * @param tokenizers loads its tokenizer, if it comes to that
+   * @param device where it computes
+   * @param folder of the model
+   * @param config what it is opened with
    */
-  protected SamplingSession(
-      Device device, Requests requests, ServedWeights weights, SessionConfig config) {
-    this.device = device;
-    this.requests = requests;
-    this.weights = weights;
+  public record Setup(
+      Models models,
+      TokenizerLoader tokenizers,
+      Device device,
+      ModelFolder folder,
+      SessionConfig config) {}
+
+  /**
+   * A session whose sequences may be as long as the model. Only on the compute thread.
+   *
+   * @param sequences how many it writes at once
+   */
+  protected SamplingSession(Setup setup, int sequences) {
+    this(
+        setup,
+        sequences,
+        setup.folder().spec().maxPositions(),
+        "max_position_embeddings of " + setup.folder().path());
+  }
+
+  /**
+   * The same of a session with limits of its own.
+   *
+   * @param longest most tokens of prompt and response
+   * @param limit what says so, for messages
+   */
+  protected SamplingSession(Setup setup, int sequences, int longest, String limit) {
+    ModelFolder folder = setup.folder();
+    SessionConfig config = setup.config();
+    this.device = setup.device();
+    this.weights = new ServedWeights(setup.models(), device, folder, config);
+    PictureCatalog catalog = PictureCatalog.of(folder.spec(), weights.patches());
+    this.requests = new Requests(folder, setup.tokenizers(), catalog, longest, limit);
     this.devices = config.worker().devices();
+    this.pictures =
+        catalog == null
+            ? null
+            : new PictureFeatures(
+                device,
+                catalog,
+                weights::features,
+                ledger,
+                PictureFeatures.most(folder.spec(), sequences, config.sequenceLength()));
     count();
   }
 
@@ -123,6 +170,9 @@ public abstract class SamplingSession implements InferSession {
     device.call(
         () -> {
           release();
+          if (pictures != null) {
+            pictures.close();
+          }
           weights.close();
           requests.close();
           return null;

@@ -16,7 +16,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import roll.api.memory.DeviceMemory;
 import roll.api.option.UserException;
-import roll.torch.cuda.CudaRuntime;
+import roll.torch.foreign.CudaRuntime;
 
 /**
  * One place to compute, and the one platform thread that computes there. Whatever touches a tensor

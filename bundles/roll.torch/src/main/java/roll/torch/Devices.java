@@ -18,7 +18,7 @@ import org.osgi.service.component.annotations.Reference;
 import roll.api.option.UserException;
 import roll.api.strategy.SessionConfig;
 import roll.huggingface.NativeLibraries;
-import roll.torch.cuda.CudaDriver;
+import roll.torch.foreign.CudaDriver;
 
 /**
  * The devices of this process: first the cards that libtorch can compute on, by the numbers that

@@ -11,8 +11,9 @@ import org.jspecify.annotations.Nullable;
 import org.osgi.annotation.versioning.ConsumerType;
 import roll.huggingface.StoredTensor;
 import roll.huggingface.TensorFormat;
-import roll.torch.TorchShim.Place;
-import roll.torch.cuda.PinnedMemory;
+import roll.torch.foreign.PinnedMemory;
+import roll.torch.foreign.TorchShim;
+import roll.torch.foreign.TorchShim.Place;
 
 /**
  * Moves numbers between the tensors of a device and the memory of the host. Tensors of the CPU are

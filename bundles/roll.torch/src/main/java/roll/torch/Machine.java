@@ -8,7 +8,7 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import roll.api.strategy.Arithmetic.Change;
 import roll.torch.LinearWays.Shape;
-import roll.torch.cuda.CudaDriver;
+import roll.torch.foreign.CudaDriver;
 
 /**
  * What the last bits of a model's numbers depend on beside its configuration: sums of products are

@@ -1,6 +1,6 @@
 package roll.torch;
 
-import roll.torch.process.NativeEnvironment;
+import roll.torch.foreign.NativeEnvironment;
 
 /** The library with which one native operation uses several cores. */
 final class OpenMp {

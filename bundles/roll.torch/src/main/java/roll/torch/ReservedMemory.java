@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import roll.api.memory.DeviceMemory;
 import roll.api.memory.StateKind;
-import roll.torch.cuda.CudaRuntime;
+import roll.torch.foreign.CudaRuntime;
 
 /** What is in use of a card, beside what is counted. */
 final class ReservedMemory {

@@ -3,6 +3,7 @@ package roll.torch;
 import ai.djl.ndarray.NDArray;
 import ai.djl.pytorch.engine.PtNDArray;
 import java.lang.foreign.MemorySegment;
+import roll.torch.foreign.TorchShim;
 
 /**
  * The memory of tensors of the CPU, read and written where it lies. It is asked of libtorch's C

@@ -6,8 +6,8 @@ import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 import roll.api.device.DeterministicAlgorithms;
-import roll.torch.process.GlobalContext;
-import roll.torch.process.NativeEnvironment;
+import roll.torch.foreign.GlobalContext;
+import roll.torch.foreign.NativeEnvironment;
 
 /** libtorch's deterministic algorithms, switched on while somebody uses them. */
 @Component(

@@ -10,8 +10,8 @@ import org.osgi.service.component.annotations.Reference;
 import roll.api.device.DeviceFacts;
 import roll.api.device.DeviceInspector;
 import roll.text.ByteSize;
-import roll.torch.cuda.CudaDriver;
-import roll.torch.cuda.Nvml;
+import roll.torch.foreign.CudaDriver;
+import roll.torch.foreign.Nvml;
 
 /** The cards that libtorch computes on, and the cores of this machine. */
 @Component(name = "roll.torch.inspector", service = DeviceInspector.class)

@@ -86,7 +86,8 @@ final class AdapterTest {
             assertTrue(far(score(base), applied), "the adapters change nothing");
           }
           Merging.merge(device, adapted);
-          try (Decoder off = Decoder.withoutAdapters(device, spec, Precision.of(Dtype.FP32), 16)) {
+          try (Decoder off =
+              Decoder.withoutAdapters(device, spec, Precision.of(Dtype.FP32), 16, null)) {
             assertSame(applied, score(off, adapted), 1e-5);
           } finally {
             adapted.close();
@@ -138,7 +139,7 @@ final class AdapterTest {
           try (Parameters base = Parameters.random(device, BASE, 3);
               Parameters adapted = AdaptedParameters.random(device, spec, 3);
               Decoder plain = new Decoder(device, BASE, Precision.of(dtype), 16);
-              Decoder off = Decoder.withoutAdapters(device, spec, Precision.of(dtype), 16)) {
+              Decoder off = Decoder.withoutAdapters(device, spec, Precision.of(dtype), 16, null)) {
             assertSame(score(plain, base), score(off, adapted), 0);
           }
           return null;

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import ai.djl.engine.Engine;
 import ai.djl.engine.StandardCapabilities;
-import roll.torch.cuda.CudaDriver;
+import roll.torch.foreign.CudaDriver;
 
 /** The card of the machine that tests run on, if it has one. */
 public final class Cards {

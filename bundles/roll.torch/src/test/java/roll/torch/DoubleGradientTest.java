@@ -151,7 +151,10 @@ final class DoubleGradientTest {
       constants.put("COMPUTE", 7);
       constants.put("LOGITS", 7);
       constants.put("BLOCK_LOGITS", 2 * spec.vocabulary()); // several blocks a chunk
-      List<String> sources = new ArrayList<>(Decoder.sources());
+      List<String> sources =
+          new ArrayList<>(
+              Decoder.sources(
+                  Kernels.source(Decoder.class, "product.py"), LinearWays.libtorchOnly()));
       sources.add(Decoder.backwardSource());
       this.kernels = Kernels.compile(device, constants, sources);
       this.angles = new RotaryTable(device, spec);

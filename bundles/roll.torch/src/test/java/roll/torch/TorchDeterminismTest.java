@@ -19,10 +19,10 @@ import roll.api.config.WorkerConfig.Dtype;
 import roll.api.device.DeterministicAlgorithms;
 import roll.api.model.DecoderSpec;
 import roll.testkit.SmallDecoders;
+import roll.torch.foreign.GlobalContext;
 import roll.torch.model.Decoder;
 import roll.torch.model.Head;
 import roll.torch.model.Parameters;
-import roll.torch.process.GlobalContext;
 
 /** Deterministic algorithms on the CPU: they are on while they are used, and change no bit. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import roll.torch.cuda.Nvml;
+import roll.torch.foreign.Nvml;
 
 /** What this machine computes on. */
 final class TorchDevicesTest {

@@ -6,6 +6,7 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
+import roll.collectives.gloo.Gloo.Symbol;
 
 /**
  * A store of c10d that belongs to one rank: where a new group leaves its own address and waits for
@@ -21,7 +22,7 @@ final class AddressStore {
     this.gloo = gloo;
     this.store = arena.allocate(4096, 16);
     MemorySegment path = Cpp.string(file.toString(), arena);
-    Gloo.run(() -> gloo.fileStore.invoke(store, path, 1));
+    gloo.run(Symbol.NEW_FILE_STORE, store, path, 1);
     this.pointer = Cpp.owned(store, arena);
   }
 
@@ -38,7 +39,7 @@ final class AddressStore {
   boolean has(int rank) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment keys = Cpp.vector(key(rank, arena), arena);
-      return Cpp.call(() -> (boolean) gloo.storeCheck.invoke(store, keys));
+      return gloo.is(Symbol.STORE_CHECK, store, keys);
     }
   }
 
@@ -46,10 +47,9 @@ final class AddressStore {
   byte[] get(int rank) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment out = arena.allocate(24, 8);
-      MemorySegment key = key(rank, arena);
-      Gloo.run(() -> gloo.storeGet.invoke(out, store, key));
+      gloo.run(Symbol.STORE_GET, out, store, key(rank, arena));
       byte[] address = Cpp.bytes(out);
-      Gloo.run(() -> gloo.free.invoke(out.get(ADDRESS, 0)));
+      Cpp.free(out.get(ADDRESS, 0));
       return address;
     }
   }
@@ -58,8 +58,7 @@ final class AddressStore {
   void set(int rank, byte[] address) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment value = Cpp.vector(arena.allocateFrom(JAVA_BYTE, address), arena);
-      MemorySegment key = key(rank, arena);
-      Gloo.run(() -> gloo.storeSet.invoke(store, key, value));
+      gloo.run(Symbol.STORE_SET, store, key(rank, arena), value);
     }
   }
 }

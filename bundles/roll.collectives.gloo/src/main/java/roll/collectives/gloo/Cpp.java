@@ -7,11 +7,11 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.VarHandle;
 import java.nio.charset.StandardCharsets;
+import roll.torch.foreign.NativeLibrary;
 
 /**
  * Objects of C++ as the compilers of Linux lay them out (Itanium C++ ABI, libstdc++ since GCC 5,
@@ -29,22 +29,26 @@ final class Cpp {
 
   private static final VarHandle INT = JAVA_INT.varHandle();
 
+  private static final NativeLibrary STANDARD = NativeLibrary.standard();
+
+  /** A destructor that frees, and {@code what} of {@code std::exception}, wherever they are. */
+  private static final MethodHandle DELETE =
+      NativeLibrary.pointer(FunctionDescriptor.ofVoid(ADDRESS));
+
+  private static final MethodHandle WHAT =
+      NativeLibrary.pointer(FunctionDescriptor.of(ADDRESS, ADDRESS));
+
   private Cpp() {}
 
-  /** A call of a function. */
-  interface Call<T> {
-    T run() throws Throwable;
+  /** {@code bytes} zeros of the C library's, which may be freed by the library or {@link #free}. */
+  static MemorySegment zeros(long bytes) {
+    MemorySegment made = (MemorySegment) STANDARD.call(ADDRESS, "calloc", 1L, bytes);
+    return made.reinterpret(bytes);
   }
 
-  /** The answer of a function, which throws nothing. */
-  static <T> T call(Call<T> function) {
-    try {
-      return function.run();
-    } catch (RuntimeException | Error failure) {
-      throw failure;
-    } catch (Throwable failure) {
-      throw new IllegalStateException(failure);
-    }
+  /** Frees memory of the C library's. */
+  static void free(MemorySegment memory) {
+    STANDARD.run("free", memory);
   }
 
   /** {@code std::string}, to be read. */
@@ -89,36 +93,25 @@ final class Cpp {
   static void release(MemorySegment pointer) {
     MemorySegment object = pointer.reinterpret(16);
     if ((int) INT.getAndAdd(object, COUNT_AT, -1) == 1) {
-      virtual(object, 1, FunctionDescriptor.ofVoid(ADDRESS), handle -> handle.invoke(object));
+      boolean unused =
+          NativeLibrary.answer(
+              () -> {
+                DELETE.invokeExact(virtual(object, 1), object);
+                return true;
+              });
     }
   }
 
   /** What a {@code std::exception} says. */
   static String what(MemorySegment exception) {
-    MemorySegment[] text = {MemorySegment.NULL};
-    virtual(
-        exception,
-        2,
-        FunctionDescriptor.of(ADDRESS, ADDRESS),
-        handle -> text[0] = (MemorySegment) handle.invoke(exception));
-    return text[0].reinterpret(Long.MAX_VALUE).getString(0);
+    return NativeLibrary.text(
+        NativeLibrary.answer(
+            () -> (MemorySegment) WHAT.invokeExact(virtual(exception, 2), exception)));
   }
 
-  private interface Use {
-    void with(MethodHandle function) throws Throwable;
-  }
-
-  /** Calls virtual function {@code number} of {@code object}. */
-  private static void virtual(
-      MemorySegment object, int number, FunctionDescriptor descriptor, Use use) {
+  /** The address of virtual function {@code number} of {@code object}. */
+  private static MemorySegment virtual(MemorySegment object, int number) {
     MemorySegment table = object.reinterpret(8).get(ADDRESS, 0).reinterpret(8L * (number + 1));
-    MethodHandle function =
-        Linker.nativeLinker().downcallHandle(table.getAtIndex(ADDRESS, number), descriptor);
-    Object unused =
-        call(
-            () -> {
-              use.with(function);
-              return true;
-            });
+    return table.getAtIndex(ADDRESS, number);
   }
 }

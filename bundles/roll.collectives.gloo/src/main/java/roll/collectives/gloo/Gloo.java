@@ -1,18 +1,13 @@
 package roll.collectives.gloo;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_BOOLEAN;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
-import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.SymbolLookup;
-import java.lang.invoke.MethodHandle;
 import roll.api.option.UserException;
+import roll.torch.foreign.NativeLibrary;
 
 /**
  * The functions of libtorch 2.7.1's c10d that are used, by their C++ names. None of them may throw:
@@ -40,28 +35,38 @@ final class Gloo {
   /** Part of {@code gloo::Context}, which is larger. */
   private static final long CONTEXT_BYTES = 96;
 
-  private final SymbolLookup symbols;
-  final MethodHandle fileStore;
-  final MethodHandle storeSet;
-  final MethodHandle storeGet;
-  final MethodHandle storeCheck;
-  final MethodHandle options;
-  final MethodHandle device;
-  final MethodHandle group;
-  final MethodHandle closeGroup;
-  final MethodHandle context;
-  final MethodHandle closeConnections;
-  private final MethodHandle timeout;
-  final MethodHandle allToAll;
-  final MethodHandle broadcast;
-  final MethodHandle completed;
-  final MethodHandle success;
-  final MethodHandle exception;
-  final MethodHandle releaseShared;
-  final MethodHandle tensor;
-  final MethodHandle deleteTensor;
-  final MethodHandle malloc;
-  final MethodHandle free;
+  private final NativeLibrary torch = NativeLibrary.torch();
+
+  /** What is used, by the names that C++ gives it. */
+  enum Symbol {
+    NEW_FILE_STORE("_ZN4c10d9FileStoreC1E" + STRING + "i"),
+    STORE_SET("_ZN4c10d9FileStore3setERK" + STRING + "RKSt6vectorIhSaIhEE"),
+    STORE_GET("_ZN4c10d9FileStore3getERK" + STRING),
+    STORE_CHECK("_ZN4c10d9FileStore5checkERKSt6vectorI" + STRING + "SaIS7_EE"),
+    NEW_OPTIONS(GROUP + "7OptionsC1E" + MILLISECONDS),
+    CREATE_DEVICE(GROUP + "23createDeviceForHostnameERK" + STRING),
+    NEW_GROUP(
+        GROUP
+            + "C1ERKN3c1013intrusive_ptrINS_5StoreENS1_6detail34intrusive_target_default_null"
+            + "_typeIS3_EEEEiiNS2_INS0_7OptionsENS5_ISA_EEEE"),
+    DELETE_GROUP(GROUP + "D1Ev"),
+    CONTEXT(GROUP + "10getContextEj"),
+    CLOSE_CONNECTIONS("_ZN4gloo7Context16closeConnectionsEv"),
+    TIMEOUT("_ZNK4gloo7Context10getTimeoutEv"),
+    ALL_TO_ALL(
+        GROUP + "13alltoall_baseERN2at6TensorES3_RSt6vectorIlSaIlEES7_RKNS_15AllToAllOptionsE"),
+    BROADCAST(GROUP + "9broadcastERSt6vectorIN2at6TensorESaIS3_EERKNS_16BroadcastOptionsE"),
+    IS_COMPLETED("_ZN4c10d4Work11isCompletedEv"),
+    IS_SUCCESS("_ZNK4c10d4Work9isSuccessEv"),
+    EXCEPTION("_ZNK4c10d4Work9exceptionEv"),
+    RELEASE_SHARED("_ZNSt16_Sp_counted_baseILN9__gnu_cxx12_Lock_policyE2EE10_M_releaseEv");
+
+    private final String symbol;
+
+    Symbol(String symbol) {
+      this.symbol = symbol;
+    }
+  }
 
   /**
    * Those of the libtorch that is loaded.
@@ -74,96 +79,23 @@ final class Gloo {
           "collectives 'gloo' are made for libtorch %s on Linux, not for %s on %s"
               .formatted(VERSION, version, System.getProperty("os.name")));
     }
-    symbols = SymbolLookup.libraryLookup(System.mapLibraryName("torch_cpu"), Arena.global());
-    String bytes = "RKSt6vectorIhSaIhEE";
-    fileStore = function("_ZN4c10d9FileStoreC1E" + STRING + "i", ADDRESS, ADDRESS, JAVA_INT);
-    storeSet = function("_ZN4c10d9FileStore3setERK" + STRING + bytes, ADDRESS, ADDRESS, ADDRESS);
-    storeGet = function("_ZN4c10d9FileStore3getERK" + STRING, ADDRESS, ADDRESS, ADDRESS);
-    storeCheck =
-        answering(
-            "_ZN4c10d9FileStore5checkERKSt6vectorI" + STRING + "SaIS7_EE",
-            JAVA_BOOLEAN,
-            ADDRESS,
-            ADDRESS);
-    options = function(GROUP + "7OptionsC1E" + MILLISECONDS, ADDRESS, JAVA_LONG);
-    device = function(GROUP + "23createDeviceForHostnameERK" + STRING, ADDRESS, ADDRESS);
-    group =
-        function(
-            GROUP
-                + "C1ERKN3c1013intrusive_ptrINS_5StoreENS1_6detail34intrusive_target_default_null"
-                + "_typeIS3_EEEEiiNS2_INS0_7OptionsENS5_ISA_EEEE",
-            ADDRESS,
-            ADDRESS,
-            JAVA_INT,
-            JAVA_INT,
-            ADDRESS);
-    closeGroup = function(GROUP + "D1Ev", ADDRESS);
-    context = function(GROUP + "10getContextEj", ADDRESS, ADDRESS, JAVA_INT);
-    closeConnections = function("_ZN4gloo7Context16closeConnectionsEv", ADDRESS);
-    timeout = answering("_ZNK4gloo7Context10getTimeoutEv", JAVA_LONG, ADDRESS);
-    allToAll =
-        function(
-            GROUP + "13alltoall_baseERN2at6TensorES3_RSt6vectorIlSaIlEES7_RKNS_15AllToAllOptionsE",
-            ADDRESS,
-            ADDRESS,
-            ADDRESS,
-            ADDRESS,
-            ADDRESS,
-            ADDRESS,
-            ADDRESS);
-    broadcast =
-        function(
-            GROUP + "9broadcastERSt6vectorIN2at6TensorESaIS3_EERKNS_16BroadcastOptionsE",
-            ADDRESS,
-            ADDRESS,
-            ADDRESS,
-            ADDRESS);
-    completed = answering("_ZN4c10d4Work11isCompletedEv", JAVA_BOOLEAN, ADDRESS);
-    success = answering("_ZNK4c10d4Work9isSuccessEv", JAVA_BOOLEAN, ADDRESS);
-    exception = function("_ZNK4c10d4Work9exceptionEv", ADDRESS, ADDRESS);
-    releaseShared =
-        function("_ZNSt16_Sp_counted_baseILN9__gnu_cxx12_Lock_policyE2EE10_M_releaseEv", ADDRESS);
-    tensor =
-        answering(
-            "aoti_torch_create_tensor_from_blob",
-            JAVA_INT,
-            ADDRESS,
-            JAVA_LONG,
-            ADDRESS,
-            ADDRESS,
-            JAVA_LONG,
-            JAVA_INT,
-            JAVA_INT,
-            JAVA_INT,
-            ADDRESS);
-    deleteTensor = answering("aoti_torch_delete_tensor_object", JAVA_INT, ADDRESS);
-    malloc = standard("malloc", FunctionDescriptor.of(ADDRESS, JAVA_LONG));
-    free = standard("free", FunctionDescriptor.ofVoid(ADDRESS));
+    for (Symbol function : Symbol.values()) {
+      if (!torch.has(function.symbol)) {
+        throw new UserException(
+            "collectives 'gloo': this libtorch %s has no %s".formatted(VERSION, function.symbol));
+      }
+    }
     checkLayout();
   }
 
-  private static MethodHandle standard(String name, FunctionDescriptor descriptor) {
-    MemorySegment symbol = Linker.nativeLinker().defaultLookup().findOrThrow(name);
-    return Linker.nativeLinker().downcallHandle(symbol, descriptor);
+  /** Calls {@code function}, which answers nothing, or by its first argument. */
+  void run(Symbol function, Object... arguments) {
+    torch.run(function.symbol, arguments);
   }
 
-  private MethodHandle function(String name, MemoryLayout... arguments) {
-    return handle(name, FunctionDescriptor.ofVoid(arguments));
-  }
-
-  private MethodHandle answering(String name, MemoryLayout answer, MemoryLayout... arguments) {
-    return handle(name, FunctionDescriptor.of(answer, arguments));
-  }
-
-  private MethodHandle handle(String name, FunctionDescriptor descriptor) {
-    MemorySegment symbol =
-        symbols
-            .find(name)
-            .orElseThrow(
-                () ->
-                    new UserException(
-                        "collectives 'gloo': this libtorch %s has no %s".formatted(VERSION, name)));
-    return Linker.nativeLinker().downcallHandle(symbol, descriptor);
+  /** Whether {@code function} says so. */
+  boolean is(Symbol function, Object... arguments) {
+    return (boolean) torch.call(JAVA_BOOLEAN, function.symbol, arguments);
   }
 
   /** Options as the library fills them in have their numbers where they are looked for. */
@@ -186,7 +118,7 @@ final class Gloo {
 
   private MemorySegment rawOptions(Arena arena) {
     MemorySegment made = arena.allocate(1024, 16);
-    run(() -> options.invoke(made, NEVER));
+    run(Symbol.NEW_OPTIONS, made, NEVER);
     return made;
   }
 
@@ -208,7 +140,7 @@ final class Gloo {
     for (long at = Long.BYTES; at < CONTEXT_BYTES; at += Long.BYTES) {
       if (words.get(JAVA_LONG, at) == NEVER) {
         words.set(JAVA_LONG, at, milliseconds);
-        if (Cpp.call(() -> (long) timeout.invoke(context)) == milliseconds) {
+        if ((long) torch.call(JAVA_LONG, Symbol.TIMEOUT.symbol, context) == milliseconds) {
           return;
         }
         words.set(JAVA_LONG, at, NEVER);
@@ -217,33 +149,5 @@ final class Gloo {
     throw new UserException(
         "collectives 'gloo': the contexts of this libtorch %s are laid out otherwise"
             .formatted(VERSION));
-  }
-
-  /** A call of a function that answers nothing. */
-  interface Work {
-    void run() throws Throwable;
-  }
-
-  static void run(Work work) {
-    Object unused =
-        Cpp.call(
-            () -> {
-              work.run();
-              return true;
-            });
-  }
-
-  /** A tensor of the bytes of {@code memory}, which stays where it is; to be deleted. */
-  MemorySegment bytes(MemorySegment memory) {
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment size = arena.allocateFrom(JAVA_LONG, memory.byteSize());
-      MemorySegment stride = arena.allocateFrom(JAVA_LONG, 1);
-      MemorySegment out = arena.allocate(ADDRESS);
-      int code = Cpp.call(() -> (int) tensor.invoke(memory, 1L, size, stride, 0L, 0, 0, -1, out));
-      if (code != 0) {
-        throw new IllegalStateException("libtorch makes no tensor, error " + code);
-      }
-      return out.get(ADDRESS, 0);
-    }
   }
 }

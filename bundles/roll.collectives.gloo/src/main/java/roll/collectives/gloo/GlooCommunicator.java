@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.IntStream;
+import roll.collectives.gloo.Gloo.Symbol;
 import roll.parallel.collective.Communicator;
 import roll.parallel.collective.GroupEnding;
 import roll.parallel.collective.RankGroup;
@@ -30,6 +31,7 @@ final class GlooCommunicator implements Communicator {
   private final GlooLink link;
   private final RankSum sum;
   private final Map<Integer, OneWay> ways = new HashMap<>();
+  private Arena memory = Arena.ofShared();
   private MemorySegment room = MemorySegment.NULL;
 
   /** Connects to all others; they must do so at the same time. */
@@ -135,7 +137,9 @@ final class GlooCommunicator implements Communicator {
   /** Memory that is kept for the next time; new pages for each slice would take longer than it. */
   private MemorySegment room(long bytes) {
     if (room.byteSize() < bytes) {
-      room = Arena.ofAuto().allocate(bytes, 64);
+      memory.close();
+      memory = Arena.ofShared();
+      room = memory.allocate(bytes, 64);
     }
     return room.asSlice(0, bytes);
   }
@@ -166,7 +170,7 @@ final class GlooCommunicator implements Communicator {
    * they move to memory that is new each time.
    */
   private void swap(String what, MemorySegment out, int to, MemorySegment in, int from) {
-    try (Tensors tensors = new Tensors(gloo)) {
+    try (Tensors tensors = new Tensors()) {
       MemorySegment input = tensors.of(out);
       MemorySegment output = tensors.both(in);
       MemorySegment sent = tensors.counts(size(), to, out.byteSize());
@@ -174,7 +178,8 @@ final class GlooCommunicator implements Communicator {
       MemorySegment options = tensors.options();
       link.run(
           what,
-          (work, over) -> gloo.allToAll.invoke(work, over, output, input, received, sent, options));
+          (work, over) ->
+              gloo.run(Symbol.ALL_TO_ALL, work, over, output, input, received, sent, options));
       tensors.read();
     }
   }
@@ -186,10 +191,10 @@ final class GlooCommunicator implements Communicator {
 
   /** Over {@code over}, whose rank {@code root} has them. */
   void broadcast(GlooLink over, MemorySegment bytes, int root) {
-    try (Tensors tensors = new Tensors(gloo)) {
+    try (Tensors tensors = new Tensors()) {
       MemorySegment list = tensors.list(tensors.both(bytes));
       MemorySegment options = tensors.broadcastOptions(root);
-      over.run("a broadcast", (work, to) -> gloo.broadcast.invoke(work, to, list, options));
+      over.run("a broadcast", (work, to) -> gloo.run(Symbol.BROADCAST, work, to, list, options));
       tensors.read();
     }
   }
@@ -240,7 +245,10 @@ final class GlooCommunicator implements Communicator {
 
   @Override
   public void close() {
-    ways.values().forEach(OneWay::close);
-    link.close();
+    if (memory.scope().isAlive()) {
+      ways.values().forEach(OneWay::close);
+      link.close();
+      memory.close();
+    }
   }
 }

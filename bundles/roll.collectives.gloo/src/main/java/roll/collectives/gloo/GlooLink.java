@@ -14,6 +14,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import roll.collectives.gloo.Gloo.Symbol;
 import roll.parallel.collective.GroupEnding;
 import roll.parallel.collective.RankFailure;
 
@@ -44,7 +45,7 @@ final class GlooLink implements AutoCloseable, GroupEnding.Link {
 
   /** Adds an operation to the group's. */
   interface Operation {
-    void begin(MemorySegment work, MemorySegment group) throws Throwable;
+    void begin(MemorySegment work, MemorySegment group);
   }
 
   /**
@@ -69,8 +70,7 @@ final class GlooLink implements AutoCloseable, GroupEnding.Link {
     this.ending = ending;
     this.label = label;
     this.limit = limit;
-    MemorySegment name = Cpp.string(hosts.get(index), arena);
-    Gloo.run(() -> gloo.device.invoke(device, name));
+    gloo.run(Symbol.CREATE_DEVICE, device, Cpp.string(hosts.get(index), arena));
     try {
       peers = new PeerNames(connect(ranks.size(), index, exchange), hosts, ranks, index);
       // a second more than the limit here, which says it better
@@ -96,10 +96,7 @@ final class GlooLink implements AutoCloseable, GroupEnding.Link {
           Thread.ofPlatform()
               .name("roll-gloo-join")
               .daemon(true)
-              .start(
-                  () ->
-                      Gloo.run(
-                          () -> gloo.group.invoke(group, store.pointer(), rank, size, options)));
+              .start(() -> gloo.run(Symbol.NEW_GROUP, group, store.pointer(), rank, size, options));
       until("joining " + size + " ranks", () -> size == 1 || store.has(rank));
       List<byte[]> all =
           size == 1 ? List.of(new byte[0]) : ending.await(() -> exchange.apply(store.get(rank)));
@@ -133,9 +130,11 @@ final class GlooLink implements AutoCloseable, GroupEnding.Link {
     try {
       synchronized (this) {
         open();
-        MemorySegment out = Arena.ofAuto().allocate(ADDRESS);
-        Gloo.run(() -> operation.begin(out, group));
-        work[0] = out.get(ADDRESS, 0);
+        try (Arena results = Arena.ofConfined()) {
+          MemorySegment out = results.allocate(ADDRESS);
+          operation.begin(out, group);
+          work[0] = out.get(ADDRESS, 0);
+        }
       }
       until(what, () -> completed(what, work[0]));
     } catch (RuntimeException failure) {
@@ -156,18 +155,16 @@ final class GlooLink implements AutoCloseable, GroupEnding.Link {
    */
   private void settle(MemorySegment work) {
     long end = System.nanoTime() + SETTLING;
-    while (work.address() != 0
-        && System.nanoTime() < end
-        && !Cpp.call(() -> (boolean) gloo.completed.invoke(work))) {
+    while (work.address() != 0 && System.nanoTime() < end && !gloo.is(Symbol.IS_COMPLETED, work)) {
       LockSupport.parkNanos(10 * PAUSE);
     }
   }
 
   private boolean completed(String what, MemorySegment work) {
-    if (!Cpp.call(() -> (boolean) gloo.completed.invoke(work))) {
+    if (!gloo.is(Symbol.IS_COMPLETED, work)) {
       return false;
     }
-    if (!Cpp.call(() -> (boolean) gloo.success.invoke(work))) {
+    if (!gloo.is(Symbol.IS_SUCCESS, work)) {
       ending.check(); // closed because the group had failed already
       throw new RankFailure(label + ": " + what + ": " + peers.in(message(work)));
     }
@@ -175,10 +172,12 @@ final class GlooLink implements AutoCloseable, GroupEnding.Link {
   }
 
   private String message(MemorySegment work) {
-    MemorySegment pointer = Arena.ofAuto().allocate(ADDRESS);
-    Gloo.run(() -> gloo.exception.invoke(pointer, work));
-    MemorySegment exception = pointer.get(ADDRESS, 0);
-    return exception.address() == 0 ? "failed" : Cpp.what(exception);
+    try (Arena results = Arena.ofConfined()) {
+      MemorySegment pointer = results.allocate(ADDRESS);
+      gloo.run(Symbol.EXCEPTION, pointer, work);
+      MemorySegment exception = pointer.get(ADDRESS, 0);
+      return exception.address() == 0 ? "failed" : Cpp.what(exception);
+    }
   }
 
   private void until(String what, BooleanSupplier done) {
@@ -210,16 +209,18 @@ final class GlooLink implements AutoCloseable, GroupEnding.Link {
     if (closed) {
       return;
     }
-    context(context -> Gloo.run(() -> gloo.closeConnections.invoke(context)));
+    context(context -> gloo.run(Symbol.CLOSE_CONNECTIONS, context));
   }
 
   private void context(Consumer<MemorySegment> use) {
-    MemorySegment shared = Arena.ofAuto().allocate(16, 8);
-    Gloo.run(() -> gloo.context.invoke(shared, group, 0));
-    try {
-      use.accept(shared.get(ADDRESS, 0));
-    } finally {
-      Gloo.run(() -> gloo.releaseShared.invoke(shared.get(ADDRESS, 8)));
+    try (Arena results = Arena.ofConfined()) {
+      MemorySegment shared = results.allocate(16, 8);
+      gloo.run(Symbol.CONTEXT, shared, group, 0);
+      try {
+        use.accept(shared.get(ADDRESS, 0));
+      } finally {
+        gloo.run(Symbol.RELEASE_SHARED, shared.get(ADDRESS, 8));
+      }
     }
   }
 
@@ -244,8 +245,8 @@ final class GlooLink implements AutoCloseable, GroupEnding.Link {
   }
 
   private void free() {
-    Gloo.run(() -> gloo.closeGroup.invoke(group));
-    Gloo.run(() -> gloo.releaseShared.invoke(device.get(ADDRESS, 8)));
+    gloo.run(Symbol.DELETE_GROUP, group);
+    gloo.run(Symbol.RELEASE_SHARED, device.get(ADDRESS, 8));
     arena.close();
   }
 }

@@ -22,8 +22,20 @@ final class OneWay implements AutoCloseable {
   private final int other;
   private final boolean sends;
   private final ExecutorService sender;
-  private final Queue<MemorySegment> rooms = new ConcurrentLinkedQueue<>();
+  private final Queue<Room> rooms = new ConcurrentLinkedQueue<>();
   private volatile @Nullable GlooLink link;
+
+  /** Memory of a message on its way. */
+  private record Room(Arena arena, MemorySegment memory) {
+    static Room of(long bytes) {
+      Arena arena = Arena.ofShared();
+      return new Room(arena, arena.allocate(bytes, 8));
+    }
+
+    void free() {
+      arena.close();
+    }
+  }
 
   OneWay(GlooCommunicator owner, GroupEnding ending, int other, boolean sends) {
     this.owner = owner;
@@ -50,8 +62,8 @@ final class OneWay implements AutoCloseable {
 
   /** Copies {@code bytes}; they are sent as soon as the other wants them. */
   void send(MemorySegment bytes) {
-    MemorySegment room = room(bytes.byteSize());
-    MemorySegment copy = room.asSlice(0, bytes.byteSize()).copyFrom(bytes);
+    Room room = room(bytes.byteSize());
+    MemorySegment copy = room.memory().asSlice(0, bytes.byteSize()).copyFrom(bytes);
     sender.execute(
         () -> {
           try {
@@ -59,15 +71,22 @@ final class OneWay implements AutoCloseable {
             owner.broadcast(link(), copy, 0);
             rooms.add(room);
           } catch (RuntimeException failure) {
+            room.free();
             ending.fail(failure);
           }
         });
   }
 
   /** Memory of a message that is on its way no more, or new memory. */
-  private MemorySegment room(long bytes) {
-    MemorySegment room = rooms.poll();
-    return room != null && room.byteSize() >= bytes ? room : Arena.ofAuto().allocate(bytes, 8);
+  private Room room(long bytes) {
+    Room room = rooms.poll();
+    if (room != null && room.memory().byteSize() >= bytes) {
+      return room;
+    }
+    if (room != null) {
+      room.free();
+    }
+    return Room.of(bytes);
   }
 
   /** Waits for the next message. */
@@ -78,6 +97,7 @@ final class OneWay implements AutoCloseable {
   /** Drops what nobody has received for a second. */
   @Override
   public void close() {
+    sender.execute(() -> rooms.forEach(Room::free)); // behind the last message
     sender.shutdown();
     GlooLink open = link;
     try {

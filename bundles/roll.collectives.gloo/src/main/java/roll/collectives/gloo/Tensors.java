@@ -8,6 +8,8 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import roll.torch.foreign.TorchShim.Blob;
+import roll.torch.foreign.TorchShim.Place;
 
 /** The arguments of one operation: tensors over memory that is there already. Owns them. */
 @SuppressWarnings("restricted") // memory of the library
@@ -15,23 +17,18 @@ final class Tensors implements AutoCloseable {
   /** {@code kUnsetTimeout}. */
   private static final long NO_TIMEOUT = -1;
 
-  private final Gloo gloo;
   private final Arena arena = Arena.ofShared();
-  private final List<MemorySegment> tensors = new ArrayList<>();
+  private final List<Blob> tensors = new ArrayList<>();
   private final List<MemorySegment> vectors = new ArrayList<>();
   private final List<Runnable> back = new ArrayList<>();
-
-  Tensors(Gloo gloo) {
-    this.gloo = gloo;
-  }
 
   /** A tensor of bytes that are read; those of an array are copied. */
   MemorySegment of(MemorySegment memory) {
     MemorySegment bytes =
         memory.isNative() ? memory : arena.allocate(memory.byteSize(), 8).copyFrom(memory);
-    MemorySegment tensor = gloo.bytes(bytes);
+    Blob tensor = new Blob(Place.host(bytes), bytes.byteSize());
     tensors.add(tensor);
-    return tensor;
+    return MemorySegment.ofAddress(tensor.handle());
   }
 
   /** A tensor of bytes that are read and written, those of an array by {@link #read}. */
@@ -61,9 +58,7 @@ final class Tensors implements AutoCloseable {
    * memory over, which is therefore that of the C library.
    */
   MemorySegment counts(int size, int index, long count) {
-    long bytes = (long) size * Long.BYTES;
-    MemorySegment made = (MemorySegment) Cpp.call(() -> gloo.malloc.invoke(bytes));
-    MemorySegment numbers = made.reinterpret(bytes).fill((byte) 0);
+    MemorySegment numbers = Cpp.zeros((long) size * Long.BYTES);
     numbers.setAtIndex(JAVA_LONG, index, count);
     MemorySegment vector = Cpp.vector(numbers, arena);
     vectors.add(vector);
@@ -92,12 +87,10 @@ final class Tensors implements AutoCloseable {
     for (MemorySegment vector : vectors) {
       MemorySegment left = vector.get(ADDRESS, 0);
       if (left.address() != 0) {
-        Gloo.run(() -> gloo.free.invoke(left));
+        Cpp.free(left);
       }
     }
-    for (MemorySegment tensor : tensors) {
-      int unused = Cpp.call(() -> (int) gloo.deleteTensor.invoke(tensor));
-    }
+    tensors.forEach(Blob::close);
     arena.close();
   }
 }

@@ -10,6 +10,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.ToIntFunction;
 import roll.parallel.collective.GroupEnding;
 import roll.parallel.collective.RankFailure;
+import roll.torch.foreign.CudaDriver;
 
 /**
  * One NCCL communicator of a card, and the stream that its work is queued on. Nothing in it blocks:
@@ -37,7 +38,7 @@ final class CardLink implements AutoCloseable, GroupEnding.Link {
    * @param nccl of this process
    * @param cuda of this machine
    */
-  record Libraries(Nccl nccl, Cuda cuda) {}
+  record Libraries(Nccl nccl, CudaDriver cuda) {}
 
   /**
    * Joins a group and waits until all are there.

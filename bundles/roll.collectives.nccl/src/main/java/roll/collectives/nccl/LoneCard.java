@@ -3,14 +3,15 @@ package roll.collectives.nccl;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import roll.parallel.collective.Communicator;
+import roll.torch.foreign.CudaDriver;
 
 /** The only rank of a group, on a card: it has all there is, and needs no NCCL. Owns a stream. */
 final class LoneCard implements Communicator {
-  private final Cuda cuda;
+  private final CudaDriver cuda;
   private final int card;
   private final MemorySegment stream;
 
-  LoneCard(Cuda cuda, int card) {
+  LoneCard(CudaDriver cuda, int card) {
     this.cuda = cuda;
     this.card = card;
     cuda.use(card);

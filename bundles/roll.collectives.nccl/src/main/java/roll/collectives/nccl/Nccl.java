@@ -6,12 +6,13 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.StructLayout;
 import java.lang.invoke.MethodHandle;
 import java.util.List;
 import roll.api.option.UserException;
+import roll.torch.foreign.NativeLibrary;
 
 /**
  * The functions of NCCL that are used, with its own names, types and results ({@code nccl.h}). All
@@ -37,42 +38,37 @@ final class Nccl {
 
   private static final int CONFIG_MAGIC = 0xcafebeef;
 
-  private final CLibrary library;
-  private final MethodHandle getUniqueId;
-  private final MethodHandle commInitRankConfig;
-  private final MethodHandle commGetAsyncError;
-  private final MethodHandle commAbort;
-  private final MethodHandle commDestroy;
-  private final MethodHandle getErrorString;
-  private final MethodHandle getLastError;
-  private final MethodHandle allReduce;
-  private final MethodHandle reduceScatter;
-  private final MethodHandle allGather;
-  private final MethodHandle broadcast;
-  private final MethodHandle send;
-  private final MethodHandle recv;
+  private static final List<String> FUNCTIONS =
+      List.of(
+          "ncclGetUniqueId",
+          "ncclCommInitRankConfig",
+          "ncclCommGetAsyncError",
+          "ncclCommAbort",
+          "ncclCommDestroy",
+          "ncclGetErrorString",
+          "ncclGetLastError",
+          "ncclAllReduce",
+          "ncclReduceScatter",
+          "ncclBroadcast",
+          "ncclAllGather",
+          "ncclSend",
+          "ncclRecv");
 
-  private Nccl(CLibrary library) {
-    StructLayout id = MemoryLayout.structLayout(MemoryLayout.sequenceLayout(ID_BYTES, JAVA_BYTE));
-    this.library = library;
-    checkVersion(library);
-    getUniqueId = library.function("ncclGetUniqueId", ADDRESS);
-    commInitRankConfig =
-        library.function("ncclCommInitRankConfig", ADDRESS, JAVA_INT, id, JAVA_INT, ADDRESS);
-    commGetAsyncError = library.function("ncclCommGetAsyncError", ADDRESS, ADDRESS);
-    commAbort = library.function("ncclCommAbort", ADDRESS);
-    commDestroy = library.function("ncclCommDestroy", ADDRESS);
-    getErrorString = library.text("ncclGetErrorString", JAVA_INT);
-    getLastError = library.text("ncclGetLastError", ADDRESS);
-    MemoryLayout[] twoBuffers = {ADDRESS, ADDRESS, JAVA_LONG, JAVA_INT, JAVA_INT, ADDRESS, ADDRESS};
-    allReduce = library.function("ncclAllReduce", twoBuffers);
-    reduceScatter = library.function("ncclReduceScatter", twoBuffers);
-    broadcast = library.function("ncclBroadcast", twoBuffers);
-    allGather =
-        library.function("ncclAllGather", ADDRESS, ADDRESS, JAVA_LONG, JAVA_INT, ADDRESS, ADDRESS);
-    MemoryLayout[] oneBuffer = {ADDRESS, JAVA_LONG, JAVA_INT, JAVA_INT, ADDRESS, ADDRESS};
-    send = library.function("ncclSend", oneBuffer);
-    recv = library.function("ncclRecv", oneBuffer);
+  private final String name;
+  private final NativeLibrary library;
+
+  /** {@code ncclCommInitRankConfig}, which is given the id itself and not its address. */
+  private final MethodHandle commInitRankConfig;
+
+  private Nccl(String name, NativeLibrary library) {
+    this.name = name;
+    checkVersion(name, library);
+    this.library = library.requiring(name, FUNCTIONS);
+    MemoryLayout id = MemoryLayout.structLayout(MemoryLayout.sequenceLayout(ID_BYTES, JAVA_BYTE));
+    this.commInitRankConfig =
+        library.function(
+            "ncclCommInitRankConfig",
+            FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT, id, JAVA_INT, ADDRESS));
   }
 
   /**
@@ -81,18 +77,18 @@ final class Nccl {
    * @throws UserException if there is none, or one of another version
    */
   static Nccl open(List<String> candidates) {
-    return new Nccl(NcclFiles.open(candidates));
+    String found = NcclFiles.find(candidates);
+    return new Nccl("NCCL (" + found + ")", NativeLibrary.open(found));
   }
 
-  private static void checkVersion(CLibrary library) {
-    MethodHandle getVersion = library.function("ncclGetVersion", ADDRESS);
+  private static void checkVersion(String name, NativeLibrary library) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment version = arena.allocate(JAVA_INT);
-      int result = CLibrary.call(() -> (int) getVersion.invokeExact(version));
+      int result = library.code("ncclGetVersion", version);
       int code = version.get(JAVA_INT, 0);
       if (result != SUCCESS || code < OLDEST || code >= NEXT_MAJOR) {
         throw new UserException(
-            "%s is version %s; 2.14 or newer is needed".formatted(library.name(), version(code)));
+            "%s is version %s; 2.14 or newer is needed".formatted(name, version(code)));
       }
     }
   }
@@ -108,9 +104,9 @@ final class Nccl {
   byte[] uniqueId() {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment id = arena.allocate(ID_BYTES);
-      int result = CLibrary.call(() -> (int) getUniqueId.invokeExact(id));
+      int result = library.code("ncclGetUniqueId", id);
       if (result != SUCCESS) {
-        throw new UserException(library.name() + " gives no id for a group: " + text(result));
+        throw new UserException(name + " gives no id for a group: " + text(result));
       }
       return id.toArray(JAVA_BYTE);
     }
@@ -132,7 +128,7 @@ final class Nccl {
       config.set(JAVA_INT, 12, OLDEST);
       config.set(JAVA_INT, 16, 0); // blocking
       MemorySegment struct = arena.allocateFrom(JAVA_BYTE, id);
-      return CLibrary.call(
+      return NativeLibrary.answer(
           () -> (int) commInitRankConfig.invokeExact(comm, size, struct, rank, config));
     }
   }
@@ -141,36 +137,36 @@ final class Nccl {
   int state(MemorySegment comm) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment state = arena.allocate(JAVA_INT);
-      int result = CLibrary.call(() -> (int) commGetAsyncError.invokeExact(comm, state));
+      int result = library.code("ncclCommGetAsyncError", comm, state);
       return result == SUCCESS ? state.get(JAVA_INT, 0) : result;
     }
   }
 
   /** Ends what is in progress and frees the communicator. */
   void abort(MemorySegment comm) {
-    int unused = CLibrary.call(() -> (int) commAbort.invokeExact(comm));
+    int unused = library.code("ncclCommAbort", comm);
   }
 
   /** Frees a communicator that has nothing to do. */
   void destroy(MemorySegment comm) {
-    int unused = CLibrary.call(() -> (int) commDestroy.invokeExact(comm));
+    int unused = library.code("ncclCommDestroy", comm);
   }
 
   /** What {@code result} means, in the library's own words. */
   String text(int result) {
-    return read(CLibrary.call(() -> (MemorySegment) getErrorString.invokeExact(result)));
+    return read(library.call(ADDRESS, "ncclGetErrorString", result));
   }
 
   /** What happened last in a group, or "". */
   String lastError(MemorySegment comm) {
-    return read(CLibrary.call(() -> (MemorySegment) getLastError.invokeExact(comm)));
+    return read(library.call(ADDRESS, "ncclGetLastError", comm));
   }
 
-  @SuppressWarnings("restricted") // texts of the library
-  private static String read(MemorySegment text) {
+  private static String read(Object answer) {
+    MemorySegment text = (MemorySegment) answer;
     return text.address() == 0
         ? ""
-        : text.reinterpret(Long.MAX_VALUE).getString(0).lines().findFirst().orElse("").strip();
+        : NativeLibrary.text(text).lines().findFirst().orElse("").strip();
   }
 
   /** Memory of the card, and how many numbers of which type. */
@@ -180,51 +176,34 @@ final class Nccl {
   record Queue(MemorySegment comm, MemorySegment stream) {}
 
   int allReduce(Buffer in, MemorySegment out, Queue to) {
-    return CLibrary.call(
-        () ->
-            (int)
-                allReduce.invokeExact(
-                    in.at(), out, in.count(), in.type(), SUM, to.comm(), to.stream()));
+    return library.code(
+        "ncclAllReduce", in.at(), out, in.count(), in.type(), SUM, to.comm(), to.stream());
   }
 
   /** {@code out} is as long as {@code count} says. */
   int reduceScatter(MemorySegment in, Buffer out, Queue to) {
-    return CLibrary.call(
-        () ->
-            (int)
-                reduceScatter.invokeExact(
-                    in, out.at(), out.count(), out.type(), SUM, to.comm(), to.stream()));
+    return library.code(
+        "ncclReduceScatter", in, out.at(), out.count(), out.type(), SUM, to.comm(), to.stream());
   }
 
   /** {@code in} is as long as {@code count} says. */
   int allGather(Buffer in, MemorySegment out, Queue to) {
-    return CLibrary.call(
-        () ->
-            (int)
-                allGather.invokeExact(in.at(), out, in.count(), in.type(), to.comm(), to.stream()));
+    return library.code(
+        "ncclAllGather", in.at(), out, in.count(), in.type(), to.comm(), to.stream());
   }
 
   int broadcast(Buffer all, int root, Queue to) {
-    return CLibrary.call(
-        () ->
-            (int)
-                broadcast.invokeExact(
-                    all.at(), all.at(), all.count(), all.type(), root, to.comm(), to.stream()));
+    return library.code(
+        "ncclBroadcast", all.at(), all.at(), all.count(), all.type(), root, to.comm(), to.stream());
   }
 
   int send(Buffer message, int rank, Queue to) {
-    return CLibrary.call(
-        () ->
-            (int)
-                send.invokeExact(
-                    message.at(), message.count(), message.type(), rank, to.comm(), to.stream()));
+    return library.code(
+        "ncclSend", message.at(), message.count(), message.type(), rank, to.comm(), to.stream());
   }
 
   int receive(Buffer message, int rank, Queue to) {
-    return CLibrary.call(
-        () ->
-            (int)
-                recv.invokeExact(
-                    message.at(), message.count(), message.type(), rank, to.comm(), to.stream()));
+    return library.code(
+        "ncclRecv", message.at(), message.count(), message.type(), rank, to.comm(), to.stream());
   }
 }

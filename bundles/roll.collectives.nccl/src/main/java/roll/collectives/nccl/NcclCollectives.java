@@ -20,6 +20,7 @@ import roll.parallel.collective.GroupEnding;
 import roll.parallel.collective.Member;
 import roll.parallel.collective.RankGroup;
 import roll.parallel.collective.RankSite;
+import roll.torch.foreign.CudaDriver;
 
 /**
  * Groups of ranks on CUDA cards, of one process or several, by NCCL. It promises what NCCL does:
@@ -37,7 +38,7 @@ public final class NcclCollectives implements Collectives {
   private final List<String> nccl;
   private final String driver;
   private @Nullable Nccl loaded;
-  private @Nullable Cuda cuda;
+  private @Nullable CudaDriver cuda;
 
   /** With the libraries that this machine has. */
   @Activate
@@ -51,8 +52,8 @@ public final class NcclCollectives implements Collectives {
     this.driver = driver;
   }
 
-  private synchronized Cuda cuda() {
-    Cuda known = cuda == null ? Cuda.open(driver) : cuda;
+  private synchronized CudaDriver cuda() {
+    CudaDriver known = cuda == null ? CudaDriver.open(driver) : cuda;
     cuda = known;
     return known;
   }

@@ -1,15 +1,12 @@
 package roll.collectives.nccl;
 
-import java.lang.foreign.Arena;
-import java.lang.foreign.SymbolLookup;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.stream.Collectors;
 import roll.api.option.UserException;
+import roll.torch.foreign.NativeLibrary;
 
 /** Where NCCL is looked for: beside the libtorch that is used first, so that both use the same. */
 final class NcclFiles {
@@ -44,29 +41,17 @@ final class NcclFiles {
    *
    * @throws UserException if none is
    */
-  static CLibrary open(List<String> candidates) {
-    for (String candidate : candidates) {
-      Optional<SymbolLookup> library = load(candidate);
-      if (library.isPresent() && library.get().find("ncclGetVersion").isPresent()) {
-        return new CLibrary("NCCL (" + candidate + ")", library.get());
-      }
-    }
-    throw new UserException(
-        "NCCL is not here, which ranks on several cards need; looked for "
-            + candidates.stream().collect(Collectors.joining(", "))
-            + "; it comes with PyTorch for CUDA (PYTORCH_LIBRARY_PATH: its torch/lib), or as"
-            + " libnccl2 of the system");
-  }
-
-  @SuppressWarnings("restricted") // a library of the system is what this is about
-  private static Optional<SymbolLookup> load(String candidate) {
-    if (candidate.startsWith("/") && !Files.isRegularFile(Path.of(candidate))) {
-      return Optional.empty();
-    }
-    try {
-      return Optional.of(SymbolLookup.libraryLookup(candidate, Arena.global()));
-    } catch (IllegalArgumentException noLibrary) {
-      return Optional.empty();
-    }
+  static String find(List<String> candidates) {
+    return candidates.stream()
+        .filter(file -> !file.startsWith("/") || Files.isRegularFile(Path.of(file)))
+        .filter(file -> NativeLibrary.open(file).has("ncclGetVersion"))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new UserException(
+                    "NCCL is not here, which ranks on several cards need; looked for "
+                        + String.join(", ", candidates)
+                        + "; it comes with PyTorch for CUDA (PYTORCH_LIBRARY_PATH: its torch/lib),"
+                        + " or as libnccl2 of the system"));
   }
 }

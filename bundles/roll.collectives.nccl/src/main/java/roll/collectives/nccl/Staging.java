@@ -3,6 +3,7 @@ package roll.collectives.nccl;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.function.Consumer;
+import roll.torch.foreign.CudaDriver;
 
 /**
  * Gives operations memory of the card: what lies there already as it is, what lies in the
@@ -10,7 +11,7 @@ import java.util.function.Consumer;
  * counts, columns. Owns the copies; used on the rank's thread.
  */
 final class Staging implements AutoCloseable {
-  private final Cuda cuda;
+  private final CudaDriver cuda;
   private final MemorySegment[] kept = {MemorySegment.NULL, MemorySegment.NULL};
 
   /** What is done with memory: only what is read is copied to the card, what is written back. */
@@ -20,7 +21,7 @@ final class Staging implements AutoCloseable {
     BOTH
   }
 
-  Staging(Cuda cuda) {
+  Staging(CudaDriver cuda) {
     this.cuda = cuda;
   }
 

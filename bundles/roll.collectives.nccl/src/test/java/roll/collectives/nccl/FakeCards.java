@@ -1,33 +1,28 @@
 package roll.collectives.nccl;
 
-import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
-import java.lang.foreign.SymbolLookup;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import roll.torch.foreign.NativeLibrary;
 
 /**
  * A library that has NCCL's and the driver's functions, for cards that are memory of the computer.
  */
-@SuppressWarnings("restricted") // a library is what this is about
 final class FakeCards {
   private final String path;
-  private final SymbolLookup symbols;
+  private final NativeLibrary library;
 
   private FakeCards(Path library) {
     this.path = library.toString();
-    this.symbols = SymbolLookup.libraryLookup(library, Arena.global());
+    this.library = NativeLibrary.open(path);
   }
 
   /** Compiled with {@code defines}; the test is skipped where that cannot be. */
@@ -63,31 +58,16 @@ final class FakeCards {
   }
 
   private long number(String function) {
-    return CLibrary.call(
-        () ->
-            (long)
-                Linker.nativeLinker()
-                    .downcallHandle(symbols.findOrThrow(function), FunctionDescriptor.of(JAVA_LONG))
-                    .invokeExact());
+    return (long) library.call(JAVA_LONG, function);
   }
 
   /** Whether joining never ends. */
   void stuck(boolean now) {
-    set("fakeStuck", now ? 1 : 0);
+    library.run("fakeStuck", now ? 1 : 0);
   }
 
   /** Has what rank {@code rank} asks for fail; none where it is −1. */
   void failing(int rank) {
-    set("fakeFailing", rank + 1);
-  }
-
-  private void set(String function, int value) {
-    CLibrary.call(
-        () -> {
-          Linker.nativeLinker()
-              .downcallHandle(symbols.findOrThrow(function), FunctionDescriptor.ofVoid(JAVA_INT))
-              .invokeExact(value);
-          return true;
-        });
+    library.run("fakeFailing", rank + 1);
   }
 }

@@ -88,12 +88,6 @@ public final class Decoder implements AutoCloseable {
             : new VisionTower(device, vision, precision, linear(spec, precision));
   }
 
-  /** The same model over the same parameters, but with its adapters off; without pictures. */
-  public static Decoder withoutAdapters(
-      Device device, DecoderSpec spec, Precision precision, int positions) {
-    return withoutAdapters(device, spec, precision, positions, null);
-  }
-
   /** The same model over the same parameters, but with its adapters off. */
   public static Decoder withoutAdapters(
       Device device,
@@ -106,23 +100,15 @@ public final class Decoder implements AutoCloseable {
     return new Decoder(device, spec, precision, positions, constants, patches);
   }
 
-  /** The sources of a decoder and its heads, for those who compile their own functions on top. */
-  public static List<String> sources() {
-    return sources(Kernels.source(Decoder.class, "product.py"));
-  }
-
   /**
-   * The same with the products of {@code spec} by the faster way that {@code device} has for those
-   * in f32. Only on its compute thread.
+   * The sources of a decoder and its heads, for those who compile their own functions on top: with
+   * the products of {@code spec} by the faster way that {@code device} has for those in f32. Only
+   * on its compute thread.
    */
   public static List<String> sources(Device device, DecoderSpec spec, Precision precision) {
-    return sources(device, spec, precision, Kernels.source(Decoder.class, "product.py"));
-  }
-
-  /** The same with another {@code product}, which may go on to {@code faster_product}. */
-  public static List<String> sources(
-      Device device, DecoderSpec spec, Precision precision, String product) {
-    return sources(product, device.linear().source(linear(spec, precision)));
+    return sources(
+        Kernels.source(Decoder.class, "product.py"),
+        device.linear().source(linear(spec, precision)));
   }
 
   /** The shapes of the linear layers of {@code spec}, adapters left out, and of its token head. */
@@ -153,12 +139,14 @@ public final class Decoder implements AutoCloseable {
     return head ? Set.of(new LinearWays.Shape(spec.vocabulary(), spec.hidden())) : Set.of();
   }
 
-  /** The same with another {@code product}, the source of the function of this name. */
-  public static List<String> sources(String product) {
-    return sources(product, LinearWays.libtorchOnly());
-  }
-
-  private static List<String> sources(String product, String linear) {
+  /**
+   * The same.
+   *
+   * @param product the source of the function of this name, which may go on to {@code
+   *     faster_product}
+   * @param linear the source of {@code by_onednn}
+   */
+  public static List<String> sources(String product, String linear) {
     return Stream.concat(
             Stream.of(product, linear),
             Stream.of("linear.py", "decoder.py", "experts.py", "head.py", "value_head.py")

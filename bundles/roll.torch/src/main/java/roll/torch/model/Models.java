@@ -234,6 +234,30 @@ public final class Models implements ModelInspector, ModelSpecs {
     return requireWeights(valueFolder(model.folder()), model);
   }
 
+  /**
+   * As {@link #folder(String, ModelConfig)}, of a model that is to be trained.
+   *
+   * @throws UserException if it has adapters that are named as its own folder
+   */
+  public ModelFolder trainedFolder(WorkerConfig worker) {
+    ModelFolder folder = folder(worker.role(), worker.model());
+    if (folder.adapters() != null && worker.model().adapter() == null) {
+      throw new UserException(
+          "%s.model_args: %s holds adapters; to train them on, give it as adapter_name_or_path and %s as model_name_or_path, or merge the two before"
+              .formatted(worker.role(), worker.model().folder(), folder.path()));
+    }
+    return folder;
+  }
+
+  /** As {@link #valueFolder(ModelConfig)}, of a model that is to be trained. */
+  public ModelFolder trainedValueFolder(WorkerConfig worker) {
+    if (worker.model().adapted()) {
+      throw new UserException(
+          worker.role() + ".model_args: a value model is trained whole, not by adapters");
+    }
+    return valueFolder(worker.model());
+  }
+
   private static ModelFolder requireWeights(ModelFolder folder, ModelConfig model) {
     if (!folder.hasWeights() && !model.randomWeights()) {
       throw new UserException(

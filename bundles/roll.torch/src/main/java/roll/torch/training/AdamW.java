@@ -3,6 +3,7 @@ package roll.torch.training;
 import ai.djl.ndarray.NDList;
 import ai.djl.ndarray.NDManager;
 import java.util.List;
+import roll.api.config.TrainingConfig;
 import roll.torch.Device;
 import roll.torch.model.Trained;
 
@@ -117,5 +118,14 @@ public final class AdamW implements AutoCloseable {
    * @param maxGradNorm gradients are scaled down to this norm
    */
   public record Settings(
-      double beta1, double beta2, double epsilon, double weightDecay, double maxGradNorm) {}
+      double beta1, double beta2, double epsilon, double weightDecay, double maxGradNorm) {
+    /** ε of torch and of transformers. */
+    private static final double EPSILON = 1e-8;
+
+    /** Those of a role, its gradients clipped to {@code maxGradNorm}. */
+    public static Settings of(TrainingConfig training, double maxGradNorm) {
+      return new Settings(
+          training.beta1(), training.beta2(), EPSILON, training.weightDecay(), maxGradNorm);
+    }
+  }
 }

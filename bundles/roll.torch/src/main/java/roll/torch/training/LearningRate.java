@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 import roll.api.config.SchedulerArgs;
 import roll.api.config.SchedulerArgs.Curve;
 import roll.api.config.TrainingConfig;
+import roll.api.config.WorkerConfig;
 import roll.api.option.UserException;
 import roll.api.strategy.RunPosition;
 import roll.text.Suggestion;
@@ -77,6 +78,15 @@ public enum LearningRate {
     throw new UserException(
         "%s.lr_scheduler_type: '%s' is not supported (allowed: %s)%s"
             .formatted(where, name, String.join(", ", known), Suggestion.near(name, known)));
+  }
+
+  /**
+   * The schedule of a role.
+   *
+   * @throws UserException as {@link #of(String, String)}
+   */
+  public static LearningRate of(WorkerConfig worker) {
+    return of(worker.role() + ".training_args", worker.training().scheduler());
   }
 
   /** The rate of the step after {@code steps} steps of a run that has as many as planned. */

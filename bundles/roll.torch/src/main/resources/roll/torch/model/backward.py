@@ -43,10 +43,7 @@ def forward_pieces(self, tokens: Tensor, rows: Tensor, bounds: Tensor, places: T
     else:
       if reached:
         inputs.append(x)
-      v = annotate(List[Tensor], [])
-      for t in u:
-        v.append(t.detach())
-      x = self.piece(i, x, rows, lengths, v, cos, sin, dropout)
+      x = self.piece(i, x, rows, lengths, self.detached(u), cos, sin, dropout)
   return [x] + inputs + outputs
 
 # The way back through what forward_pieces left: `by` [N, C] is the gradient by its result. Adds the gradients of what is
@@ -71,23 +68,14 @@ def backward_pieces(self, by: Tensor, tokens: Tensor, rows: Tensor, bounds: Tens
     else:
       x = x.detach().requires_grad_(below)
       y = self.piece(i, x, rows, lengths, u, cos, sin, dropout)
-    leaves = annotate(List[Tensor], [])
-    for t in u:
-      if t.requires_grad:
-        leaves.append(t)
+    leaves = self.leaves(u)
     start = end - len(leaves)
     if below:
       leaves.append(x)
     found = annotate(List[Optional[Tensor]], [])
     if y.requires_grad:
       found = torch.grad([y], leaves, annotate(List[Optional[Tensor]], [by]), None, False, True)
-    for k in range(len(found)):
-      g = found[k]
-      if g is not None:
-        if start + k < end:
-          grads[start + k].add_(g)
-        else:
-          by = g
+    by = self.add_found(found, grads, start, end, by)
     end = start
   if w[0].requires_grad:
     self.add_rows(grads[0], tokens.flatten(), self.without(by.flatten(0, 1), places))

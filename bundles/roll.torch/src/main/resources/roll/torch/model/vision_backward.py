@@ -24,10 +24,7 @@ def forward_tower(self, patches: Tensor, squares: Tensor, back: Tensor, windows:
     else:
       if reached:
         inputs.append(x)
-      v = annotate(List[Tensor], [])
-      for t in u:
-        v.append(t.detach())
-      x = self.tower_piece(i, x, squares, back, narrow, wide, v, cos, sin)
+      x = self.tower_piece(i, x, squares, back, narrow, wide, self.detached(u), cos, sin)
   return [x] + inputs + outputs
 
 # The way back through what forward_tower left: `by` [M, C] is the gradient by its features. Adds the gradients of what is
@@ -49,21 +46,12 @@ def backward_tower(self, by: Tensor, squares: Tensor, back: Tensor, windows: Ten
     else:
       x = x.detach().requires_grad_(below)
       y = self.tower_piece(i, x, squares, back, narrow, wide, u, cos, sin)
-    leaves = annotate(List[Tensor], [])
-    for t in u:
-      if t.requires_grad:
-        leaves.append(t)
+    leaves = self.leaves(u)
     start = end - len(leaves)
     if below:
       leaves.append(x)
     found = torch.grad([y], leaves, annotate(List[Optional[Tensor]], [by]))
-    for k in range(len(found)):
-      g = found[k]
-      if g is not None:
-        if start + k < end:
-          grads[start + k].add_(g)
-        else:
-          by = g
+    by = self.add_found(found, grads, start, end, by)
     end = start
   return [by]
 
@@ -82,11 +70,4 @@ def one_piece_backward(self, i: Tensor, x: Tensor, by: Tensor, squares: Tensor, 
   if below:
     leaves.append(x)
   found = torch.grad([y], leaves, annotate(List[Optional[Tensor]], [by]))
-  for k in range(len(found)):
-    g = found[k]
-    if g is not None:
-      if k < len(grads):
-        grads[k].add_(g)
-      else:
-        by = g
-  return by
+  return self.add_found(found, grads, 0, len(grads), by)

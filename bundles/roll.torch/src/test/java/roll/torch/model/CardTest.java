@@ -30,6 +30,7 @@ import roll.testkit.SmallDecoders;
 import roll.torch.Cards;
 import roll.torch.Device;
 import roll.torch.Kernels;
+import roll.torch.LinearWays;
 import roll.torch.Precision;
 import roll.torch.TokenTensors;
 import roll.torch.training.Accumulation;
@@ -137,7 +138,9 @@ final class CardTest {
     try (Device cpu = Device.cpu(1)) {
       cpu.call(
           () -> {
-            List<String> sources = Decoder.sources();
+            List<String> sources =
+                Decoder.sources(
+                    Kernels.source(Decoder.class, "product.py"), LinearWays.libtorchOnly());
             List<String> grouped =
                 sources.stream().map(text -> text.replace(condition, "self.LAYERS > 0")).toList();
             assertEquals(1, sources.stream().filter(text -> text.contains(condition)).count());

@@ -62,7 +62,10 @@ final class DoubleSight implements AutoCloseable {
     Map<String, Object> constants = new HashMap<>(Decoder.constants(SPEC, precision));
     constants.putAll(VisionTower.constants(SmallSight.TOWER, precision));
     List.of("WIDE", "COMPUTE", "LOGITS").forEach(name -> constants.put(name, 7));
-    List<String> sources = new ArrayList<>(Decoder.sources());
+    List<String> sources =
+        new ArrayList<>(
+            Decoder.sources(
+                Kernels.source(Decoder.class, "product.py"), LinearWays.libtorchOnly()));
     sources.add(Decoder.backwardSource());
     this.decoder = Kernels.compile(device, constants, sources);
     this.tower = Kernels.compile(device, constants, VisionTower.sources(LinearWays.libtorchOnly()));

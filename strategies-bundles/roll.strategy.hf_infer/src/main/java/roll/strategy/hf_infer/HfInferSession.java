@@ -9,21 +9,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
-import roll.api.model.TokenizerLoader;
 import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
-import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TokenListener;
-import roll.huggingface.ModelFolder;
-import roll.sampling.PictureCatalog;
-import roll.sampling.PictureFeatures;
-import roll.sampling.Requests;
 import roll.sampling.Response;
 import roll.sampling.SamplingSession;
-import roll.torch.Device;
-import roll.torch.model.Models;
 import roll.torch.model.Parameters;
-import roll.torch.model.ServedWeights;
 
 /**
  * A model on one device. It starts with the folder's weights and goes over to shared ones with
@@ -32,53 +23,20 @@ import roll.torch.model.ServedWeights;
 final class HfInferSession extends SamplingSession {
   private final GenerationSettings settings;
   private final int batchSize;
-  private final @Nullable PictureFeatures pictures;
   private GenerationKernels kernels;
 
   /** What the last call left, by salt. */
   private final Map<Long, PrefixCache> prefixes = new HashMap<>();
 
   /** Opens the model; only on the compute thread. */
-  HfInferSession(
-      Models models,
-      TokenizerLoader tokenizers,
-      Device device,
-      ModelFolder folder,
-      SessionConfig config,
-      GenerationSettings settings) {
-    this(
-        tokenizers,
-        device,
-        folder,
-        config,
-        settings,
-        new ServedWeights(models, device, folder, config));
+  HfInferSession(Setup setup, GenerationSettings settings) {
+    this(setup, settings, Math.max(1, setup.config().worker().inferBatchSize()));
   }
 
-  private HfInferSession(
-      TokenizerLoader tokenizers,
-      Device device,
-      ModelFolder folder,
-      SessionConfig config,
-      GenerationSettings settings,
-      ServedWeights weights) {
-    super(
-        device,
-        new Requests(folder, tokenizers, PictureCatalog.of(folder.spec(), weights.patches())),
-        weights,
-        config);
+  private HfInferSession(Setup setup, GenerationSettings settings, int batchSize) {
+    super(setup, batchSize);
     this.settings = settings;
-    this.batchSize = Math.max(1, config.worker().inferBatchSize());
-    PictureCatalog catalog = requests.pictures();
-    this.pictures =
-        catalog == null
-            ? null
-            : new PictureFeatures(
-                device,
-                catalog,
-                weights::features,
-                ledger,
-                PictureFeatures.most(folder.spec(), batchSize, config.sequenceLength()));
+    this.batchSize = batchSize;
     this.kernels = kernels();
   }
 
@@ -144,8 +102,5 @@ final class HfInferSession extends SamplingSession {
   protected void release() {
     forget();
     kernels.close();
-    if (pictures != null) {
-      pictures.close();
-    }
   }
 }

@@ -17,6 +17,7 @@ import roll.api.strategy.InferStrategy;
 import roll.api.strategy.RollStrategy;
 import roll.api.strategy.SessionConfig;
 import roll.huggingface.ModelFolder;
+import roll.sampling.SamplingSession;
 import roll.torch.Device;
 import roll.torch.model.Models;
 import roll.torch.model.TensorParallel;
@@ -80,8 +81,8 @@ public final class HfInferStrategy implements InferStrategy {
     GenerationSettings settings = settings(worker.strategyOptions().checked(OPTIONS));
     ModelFolder folder = models.folder(worker.role(), worker.model());
     Device device = device(config, folder, settings);
-    return device.call(
-        () -> new HfInferSession(models, tokenizers, device, folder, config, settings));
+    var setup = new SamplingSession.Setup(models, tokenizers, device, folder, config);
+    return device.call(() -> new HfInferSession(setup, settings));
   }
 
   @Override

@@ -43,9 +43,6 @@ import roll.torch.vision.PicturePatches;
 /** One model, its gradients and its optimizer on one device, whatever its head. Owns all three. */
 abstract sealed class LocalSession implements TrainedModel
     permits LocalTrainSession, LocalValueSession {
-  /** ε of AdamW; the default of torch and of transformers. */
-  private static final double EPSILON = 1e-8;
-
   private final Device device;
   private final long seed;
   private final TrainingConfig training;
@@ -114,15 +111,7 @@ abstract sealed class LocalSession implements TrainedModel
             setup.lanes());
     this.decoder = new Decoder(device, folder.spec(), precision, length, patches);
     this.optimizer =
-        new AdamW(
-            device,
-            parameters.trained(),
-            new AdamW.Settings(
-                training.beta1(),
-                training.beta2(),
-                EPSILON,
-                training.weightDecay(),
-                config.maxGradNorm()));
+        new AdamW(device, parameters.trained(), AdamW.Settings.of(training, config.maxGradNorm()));
     this.withoutAdapters =
         adapted ? Decoder.withoutAdapters(device, folder.spec(), precision, length, patches) : null;
     long tokens = Math.min((long) worker.inferBatchSize() * length, Integer.MAX_VALUE);

@@ -52,17 +52,13 @@ public final class LocalTrainStrategy implements TrainStrategy {
   @Override
   public List<String> notices(WorkerConfig worker) {
     lanes(worker);
-    schedule(worker);
+    var unused = LearningRate.of(worker);
     oneDevice(worker);
     return List.of();
   }
 
   private static int lanes(WorkerConfig worker) {
     return worker.strategyOptions().checked(OPTIONS).get(LANES);
-  }
-
-  private static LearningRate schedule(WorkerConfig worker) {
-    return LearningRate.of(worker.role() + ".training_args", worker.training().scheduler());
   }
 
   private static void oneDevice(WorkerConfig worker) {
@@ -98,39 +94,21 @@ public final class LocalTrainStrategy implements TrainStrategy {
 
   @Override
   public TrainSession open(SessionConfig config) {
-    WorkerConfig worker = config.worker();
-    ModelFolder folder = models.folder(worker.role(), worker.model());
-    if (folder.adapters() != null && worker.model().adapter() == null) {
-      throw new UserException(
-          ("%s.model_args: %s holds adapters; to train them on, give it as adapter_name_or_path and"
-                  + " %s as model_name_or_path, or merge the two before")
-              .formatted(worker.role(), worker.model().folder(), folder.path()));
-    }
-    return open(config, folder, LocalTrainSession::new);
+    return open(config, models.trainedFolder(config.worker()), LocalTrainSession::new);
   }
 
   @Override
   public ValueSession openValues(SessionConfig config) {
-    WorkerConfig worker = config.worker();
-    if (worker.model().adapted()) {
-      throw new UserException(
-          worker.role() + ".model_args: a value model is trained whole, not by adapters");
-    }
-    return open(config, models.valueFolder(worker.model()), LocalValueSession::new);
+    return open(config, models.trainedValueFolder(config.worker()), LocalValueSession::new);
   }
 
   private <S extends LocalSession> S open(
       SessionConfig config, ModelFolder folder, Function<LocalSession.Setup, S> opening) {
     WorkerConfig worker = config.worker();
     int lanes = lanes(worker);
-    LearningRate schedule = schedule(worker);
+    LearningRate schedule = LearningRate.of(worker);
     oneDevice(worker);
-    int longest = folder.spec().maxPositions();
-    if (config.sequenceLength() > longest) {
-      throw new UserException(
-          "sequence_length: %d is more than max_position_embeddings %d of %s"
-              .formatted(config.sequenceLength(), longest, folder.path()));
-    }
+    folder.requirePositions(config.sequenceLength());
     List<Integer> trained = trained(worker, folder.spec());
     Device device = models.devices().of(worker.devices(), config.deviceCount());
     var setup = new LocalSession.Setup(models, device, folder, trained, schedule, config, lanes);

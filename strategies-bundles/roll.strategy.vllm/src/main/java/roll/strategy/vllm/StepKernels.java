@@ -83,7 +83,8 @@ final class StepKernels implements AutoCloseable {
     List<String> sources =
         new ArrayList<>(
             Decoder.sources(
-                device, spec, precision, Kernels.source(StepKernels.class, "plain_product.py")));
+                Kernels.source(StepKernels.class, "plain_product.py"),
+                device.linear().source(Decoder.linear(spec, precision))));
     products(format, device.accelerated())
         .forEach(name -> sources.add(Kernels.source(StepKernels.class, name)));
     sources.add(GenerationWeights.source());

@@ -4,20 +4,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
-import roll.api.model.TokenizerLoader;
 import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
-import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TokenListener;
-import roll.huggingface.ModelFolder;
-import roll.sampling.PictureCatalog;
 import roll.sampling.PictureFeatures;
-import roll.sampling.Requests;
 import roll.sampling.SamplingSession;
-import roll.torch.Device;
-import roll.torch.model.Models;
 import roll.torch.model.Parameters;
-import roll.torch.model.ServedWeights;
 
 /**
  * A model on one device, and the engine that writes with it. It starts with the folder's weights
@@ -26,55 +18,12 @@ import roll.torch.model.ServedWeights;
 final class VllmSession extends SamplingSession {
   private final EngineSettings settings;
   private final Engine engine;
-  private final @Nullable PictureFeatures pictures;
   private StepKernels kernels;
 
   /** Opens the model; only on the compute thread. */
-  VllmSession(
-      Models models,
-      TokenizerLoader tokenizers,
-      Device device,
-      ModelFolder folder,
-      SessionConfig config,
-      EngineSettings settings) {
-    this(
-        tokenizers,
-        device,
-        folder,
-        config,
-        settings,
-        new ServedWeights(models, device, folder, config));
-  }
-
-  private VllmSession(
-      TokenizerLoader tokenizers,
-      Device device,
-      ModelFolder folder,
-      SessionConfig config,
-      EngineSettings settings,
-      ServedWeights weights) {
-    super(
-        device,
-        new Requests(
-            folder,
-            tokenizers,
-            PictureCatalog.of(folder.spec(), weights.patches()),
-            settings.maxModelLength(),
-            "max_model_len"),
-        weights,
-        config);
+  VllmSession(Setup setup, EngineSettings settings) {
+    super(setup, settings.maxSequences(), settings.maxModelLength(), "max_model_len");
     this.settings = settings;
-    PictureCatalog catalog = requests.pictures();
-    this.pictures =
-        catalog == null
-            ? null
-            : new PictureFeatures(
-                device,
-                catalog,
-                weights::features,
-                ledger,
-                PictureFeatures.most(
-                    folder.spec(), settings.maxSequences(), config.sequenceLength()));
     this.kernels = kernels();
     this.engine = new Engine(device, settings, kernels);
   }
@@ -165,8 +114,5 @@ final class VllmSession extends SamplingSession {
   protected void release() {
     engine.close();
     kernels.close();
-    if (pictures != null) {
-      pictures.close();
-    }
   }
 }

@@ -16,6 +16,7 @@ import roll.api.strategy.InferStrategy;
 import roll.api.strategy.RollStrategy;
 import roll.api.strategy.SessionConfig;
 import roll.huggingface.ModelFolder;
+import roll.sampling.SamplingSession;
 import roll.torch.Device;
 import roll.torch.Precision;
 import roll.torch.model.Models;
@@ -99,6 +100,7 @@ public final class VllmStrategy implements InferStrategy {
     TensorParallel.of(options, worker).check(folder);
     Device device = models.devices().of(worker.devices(), config.deviceCount());
     EngineSettings settings = settings(config, folder.spec(), options);
-    return device.call(() -> new VllmSession(models, tokenizers, device, folder, config, settings));
+    var setup = new SamplingSession.Setup(models, tokenizers, device, folder, config);
+    return device.call(() -> new VllmSession(setup, settings));
   }
 }

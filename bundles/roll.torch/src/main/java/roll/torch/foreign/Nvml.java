@@ -1,4 +1,4 @@
-package roll.torch.cuda;
+package roll.torch.foreign;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -45,19 +45,19 @@ public final class Nvml {
   /** The same by {@code library}, a name or a path. */
   static Optional<Report> report(String library) {
     try (Arena arena = Arena.ofConfined()) {
-      return new Nvml(arena, NativeLibrary.open(library, arena)).read();
+      return new Nvml(arena, NativeLibrary.open(library)).read();
     }
   }
 
   private Optional<Report> read() {
-    if (library.call("nvmlInit_v2") != 0) {
+    if (library.code("nvmlInit_v2") != 0) {
       return Optional.empty();
     }
     try {
       MemorySegment text = arena.allocate(TEXT);
       MemorySegment count = arena.allocate(ValueLayout.JAVA_INT);
-      if (library.call("nvmlSystemGetDriverVersion", text, TEXT) != 0
-          || library.call("nvmlDeviceGetCount_v2", count) != 0) {
+      if (library.code("nvmlSystemGetDriverVersion", text, TEXT) != 0
+          || library.code("nvmlDeviceGetCount_v2", count) != 0) {
         return Optional.empty();
       }
       String driver = text.getString(0);
@@ -67,19 +67,19 @@ public final class Nvml {
       }
       return Optional.of(new Report(driver, List.copyOf(cards)));
     } finally {
-      int unused = library.call("nvmlShutdown");
+      int unused = library.code("nvmlShutdown");
     }
   }
 
   private Optional<Card> card(int index, MemorySegment text) {
     MemorySegment handle = arena.allocate(ValueLayout.ADDRESS);
     MemorySegment memory = arena.allocate(ValueLayout.JAVA_LONG, 3); // total, free, used
-    if (library.call("nvmlDeviceGetHandleByIndex_v2", index, handle) != 0) {
+    if (library.code("nvmlDeviceGetHandleByIndex_v2", index, handle) != 0) {
       return Optional.empty();
     }
     MemorySegment device = handle.get(ValueLayout.ADDRESS, 0);
-    if (library.call("nvmlDeviceGetName", device, text, TEXT) != 0
-        || library.call("nvmlDeviceGetMemoryInfo", device, memory) != 0) {
+    if (library.code("nvmlDeviceGetName", device, text, TEXT) != 0
+        || library.code("nvmlDeviceGetMemoryInfo", device, memory) != 0) {
       return Optional.empty();
     }
     return Optional.of(

@@ -1,4 +1,4 @@
-package roll.torch.cuda;
+package roll.torch.foreign;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

@@ -1,5 +1,5 @@
 /** Tests of what NVIDIA's libraries are asked. */
 @NullMarked
-package roll.torch.cuda;
+package roll.torch.foreign;
 
 import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,4 @@
-package roll.torch.cuda;
+package roll.torch.foreign;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -24,7 +24,7 @@ public final class CudaRuntime {
   /** The one that this process has loaded already, or can find. */
   public static CudaRuntime loaded() {
     for (String name : NAMES) {
-      NativeLibrary library = NativeLibrary.open(name, Arena.global());
+      NativeLibrary library = NativeLibrary.open(name);
       if (library.present()) {
         return new CudaRuntime(library);
       }
@@ -34,7 +34,7 @@ public final class CudaRuntime {
 
   /** That of a path. */
   static CudaRuntime at(String path) {
-    return new CudaRuntime(NativeLibrary.open(path, Arena.global()));
+    return new CudaRuntime(NativeLibrary.open(path));
   }
 
   /**
@@ -47,7 +47,7 @@ public final class CudaRuntime {
 
   /** Makes {@code device} the one that the calling thread means where it names none. */
   public boolean select(int device) {
-    return library.call("cudaSetDevice", device) == 0;
+    return library.code("cudaSetDevice", device) == 0;
   }
 
   /** Memory of the card that the calling thread {@link #select selected}. */
@@ -55,7 +55,7 @@ public final class CudaRuntime {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment free = arena.allocate(ValueLayout.JAVA_LONG);
       MemorySegment total = arena.allocate(ValueLayout.JAVA_LONG);
-      return library.call("cudaMemGetInfo", free, total) == 0
+      return library.code("cudaMemGetInfo", free, total) == 0
           ? Optional.of(
               new CardMemory(
                   free.get(ValueLayout.JAVA_LONG, 0), total.get(ValueLayout.JAVA_LONG, 0)))
@@ -65,11 +65,11 @@ public final class CudaRuntime {
 
   /** Pins {@code memory}; whether that worked. */
   boolean pin(MemorySegment memory) {
-    return library.call("cudaHostRegister", memory, memory.byteSize(), 0) == 0;
+    return library.code("cudaHostRegister", memory, memory.byteSize(), 0) == 0;
   }
 
   /** Undoes {@link #pin}. */
   void unpin(MemorySegment memory) {
-    int unused = library.call("cudaHostUnregister", memory);
+    int unused = library.code("cudaHostUnregister", memory);
   }
 }

@@ -1,22 +1,23 @@
-package roll.torch;
+package roll.torch.foreign;
+
+import static roll.torch.foreign.NativeLibrary.answer;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.SymbolLookup;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 
 /**
  * What is used of libtorch's C interface ({@code torch/csrc/inductor/aoti_torch/c/shim.h}): facts
  * about tensors, and copies between memory that lies anywhere. Tensors are handles, as DJL has
- * them. Functions answer with an error code, which becomes an {@link IllegalStateException}.
+ * them. Functions answer with an error code, which becomes an {@link IllegalStateException}. A step
+ * asks thousands of times, so that each function is a constant.
  */
-final class TorchShim {
+public final class TorchShim {
   /** As everywhere in PyTorch's C interface. */
-  static final int CPU = 0;
+  public static final int CPU = 0;
 
   /** Type of bytes. */
   private static final int UINT8 = 0;
@@ -51,27 +52,27 @@ final class TorchShim {
   private TorchShim() {}
 
   /** What kind of device a tensor is on, {@link #CPU} or another. */
-  static int deviceType(long tensor) {
+  public static int deviceType(long tensor) {
     return (int) get(DEVICE_TYPE, tensor);
   }
 
   /** Which of the devices of that kind; -1 or 0 for the CPU. */
-  static int deviceIndex(long tensor) {
+  public static int deviceIndex(long tensor) {
     return (int) get(DEVICE_INDEX, tensor);
   }
 
   /** Bytes of a tensor without gaps. */
-  static long bytes(long tensor) {
+  public static long bytes(long tensor) {
     return get(NUMEL, tensor) * size((int) get(DTYPE, tensor));
   }
 
   /** Address of its first number, of the device that it is on. */
-  static long data(long tensor) {
+  public static long data(long tensor) {
     return get(DATA, tensor);
   }
 
   /** Whether the numbers of a tensor of {@code shape} lie row by row without gaps. */
-  static boolean dense(long tensor, long[] shape) {
+  public static boolean dense(long tensor, long[] shape) {
     int dimensions = Math.toIntExact(get(DIMENSIONS, tensor));
     MemorySegment strides =
         segment(get(STRIDES, tensor), dimensions * ValueLayout.JAVA_LONG.byteSize());
@@ -86,25 +87,18 @@ final class TorchShim {
   }
 
   /** Copies {@code bytes} bytes; returns once both places may be used again. */
-  static void copy(Place from, Place to, long bytes) {
+  public static void copy(Place from, Place to, long bytes) {
     try (Blob source = new Blob(from, bytes);
         Blob target = new Blob(to, bytes)) {
-      check((int) COPY.invokeExact(target.handle, source.handle, 0), "copies nothing");
-    } catch (RuntimeException | Error failure) {
-      throw failure;
-    } catch (Throwable failure) {
-      throw new IllegalStateException(failure);
+      check(
+          answer(() -> (int) COPY.invokeExact(target.handle, source.handle, 0)), "copies nothing");
     }
   }
 
   /** Sets {@code bytes} bytes to zero. */
-  static void zero(Place place, long bytes) {
+  public static void zero(Place place, long bytes) {
     try (Blob blob = new Blob(place, bytes)) {
-      check((int) ZERO.invokeExact(blob.handle), "sets nothing to zero");
-    } catch (RuntimeException | Error failure) {
-      throw failure;
-    } catch (Throwable failure) {
-      throw new IllegalStateException(failure);
+      check(answer(() -> (int) ZERO.invokeExact(blob.handle)), "sets nothing to zero");
     }
   }
 
@@ -115,49 +109,55 @@ final class TorchShim {
    * @param index of the device
    * @param address there
    */
-  record Place(int type, int index, long address) {
+  public record Place(int type, int index, long address) {
     /** Memory of the host. */
-    static Place host(MemorySegment memory) {
+    public static Place host(MemorySegment memory) {
       return new Place(CPU, 0, memory.address());
     }
 
     /** Byte {@code first} of a tensor, and what is behind it. */
-    static Place of(long tensor, long first) {
+    public static Place of(long tensor, long first) {
       return new Place(deviceType(tensor), deviceIndex(tensor), data(tensor) + first);
     }
   }
 
-  /** A tensor of bytes over memory of somebody else. */
-  private static final class Blob implements AutoCloseable {
+  /** A tensor of bytes over memory of somebody else, to be closed. */
+  public static final class Blob implements AutoCloseable {
     private final long handle;
 
-    Blob(Place place, long bytes) {
+    /** Over {@code bytes} bytes from {@code place} on. */
+    public Blob(Place place, long bytes) {
       try (Arena arena = Arena.ofConfined()) {
         MemorySegment size = arena.allocateFrom(ValueLayout.JAVA_LONG, bytes);
         MemorySegment stride = arena.allocateFrom(ValueLayout.JAVA_LONG, 1);
         MemorySegment out = arena.allocate(ValueLayout.JAVA_LONG);
         int code =
-            (int)
-                FROM_BLOB.invokeExact(
-                    place.address(), 1L, size, stride, 0L, UINT8, place.type(), place.index(), out);
+            answer(
+                () ->
+                    (int)
+                        FROM_BLOB.invokeExact(
+                            place.address(),
+                            1L,
+                            size,
+                            stride,
+                            0L,
+                            UINT8,
+                            place.type(),
+                            place.index(),
+                            out));
         check(code, "makes no tensor over memory");
         this.handle = out.get(ValueLayout.JAVA_LONG, 0);
-      } catch (RuntimeException | Error failure) {
-        throw failure;
-      } catch (Throwable failure) {
-        throw new IllegalStateException(failure);
       }
+    }
+
+    /** The address of the {@code at::Tensor}. */
+    public long handle() {
+      return handle;
     }
 
     @Override
     public void close() {
-      try {
-        check((int) DELETE.invokeExact(handle), "frees no tensor");
-      } catch (RuntimeException | Error failure) {
-        throw failure;
-      } catch (Throwable failure) {
-        throw new IllegalStateException(failure);
-      }
+      check(answer(() -> (int) DELETE.invokeExact(handle)), "frees no tensor");
     }
   }
 
@@ -176,12 +176,8 @@ final class TorchShim {
   private static long get(MethodHandle function, long tensor) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment out = arena.allocate(ValueLayout.JAVA_LONG); // zero: some give 4 bytes
-      check((int) function.invokeExact(tensor, out), "gives no data of a tensor");
+      check(answer(() -> (int) function.invokeExact(tensor, out)), "gives no data of a tensor");
       return out.get(ValueLayout.JAVA_LONG, 0);
-    } catch (RuntimeException | Error failure) {
-      throw failure;
-    } catch (Throwable failure) {
-      throw new IllegalStateException(failure);
     }
   }
 
@@ -193,7 +189,7 @@ final class TorchShim {
 
   /** Memory of the host at an address that libtorch gave. */
   @SuppressWarnings("restricted") // memory of libtorch is what this is about
-  static MemorySegment segment(long address, long bytes) {
+  public static MemorySegment segment(long address, long bytes) {
     return MemorySegment.ofAddress(address).reinterpret(bytes);
   }
 
@@ -201,14 +197,8 @@ final class TorchShim {
     return function(name, ValueLayout.JAVA_LONG, ValueLayout.ADDRESS);
   }
 
-  /** A function of the library that is loaded already, found by its name. */
-  @SuppressWarnings("restricted") // the same
   private static MethodHandle function(String name, MemoryLayout... arguments) {
-    String library = System.mapLibraryName("torch_cpu");
-    String path = library.endsWith(".dylib") ? "@rpath/" + library : library;
-    return Linker.nativeLinker()
-        .downcallHandle(
-            SymbolLookup.libraryLookup(path, Arena.global()).findOrThrow(name),
-            FunctionDescriptor.of(ValueLayout.JAVA_INT, arguments));
+    return NativeLibrary.torch()
+        .function(name, FunctionDescriptor.of(ValueLayout.JAVA_INT, arguments));
   }
 }

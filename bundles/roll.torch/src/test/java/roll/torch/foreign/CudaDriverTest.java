@@ -1,4 +1,4 @@
-package roll.torch.cuda;
+package roll.torch.foreign;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
