@@ -83,7 +83,7 @@ final class BundleCache {
       throws IOException, InterruptedException {
     try (FileChannel out = FileChannel.open(part, StandardOpenOption.WRITE)) {
       for (long first = 0; first < offer.size(); first = out.size()) {
-        int most = (int) Math.min(BundleTopics.PART, offer.size() - first);
+        int most = (int) Math.min(BundleSource.PART, offer.size() - first);
         byte[] bytes = source.read(first, most);
         if (bytes.length != most) {
           throw new IOException(

@@ -2,7 +2,6 @@ package roll.cluster.bundles;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -10,7 +9,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -26,9 +24,8 @@ import org.slf4j.LoggerFactory;
 import roll.api.option.UserException;
 import roll.cluster.Member;
 import roll.cluster.Membership;
-import roll.cluster.services.AnsweredTopics;
+import roll.cluster.Registration;
 import roll.cluster.services.RemoteCalls;
-import roll.cluster.services.codec.ByteWriter;
 import roll.runtime.deploy.Deployer;
 import roll.runtime.nodes.NodeConsole;
 import roll.text.OneLine;
@@ -46,14 +43,13 @@ public final class BundleFollower {
   static final String CACHE = "roll.cluster.bundles.cache";
 
   private static final Logger LOG = LoggerFactory.getLogger(BundleFollower.class);
-  private static final Duration LIMIT = Duration.ofSeconds(30);
 
   private final BundleContext context;
   private final Membership membership;
   private final Deployer deployer;
   private final NodeConsole console;
   private final BundleCache cache;
-  private final AnsweredTopics topics;
+  private final Registration calls;
 
   /** Jars that were made bundles, by their digests; used by the thread alone. */
   private final Map<String, Path> hosted = new LinkedHashMap<>();
@@ -86,15 +82,11 @@ public final class BundleFollower {
     this.deployer = deployer;
     this.console = console;
     this.cache = cache;
-    this.topics = new AnsweredTopics(membership);
     Member first = membership.members().getFirst();
-    if (first.uid() != membership.self().uid()) {
-      topics.handle(
-          BundleTopics.CHANGED,
-          (_, _) -> {
-            later(first);
-            return CompletableFuture.completedFuture(new byte[0]);
-          });
+    if (first.uid() == membership.self().uid()) {
+      this.calls = () -> {};
+    } else {
+      this.calls = BundleSource.Follower.CONTRACT.serve(membership, _ -> () -> later(first));
       later(first);
     }
   }
@@ -118,11 +110,7 @@ public final class BundleFollower {
 
   private void follow(Member first) throws InterruptedException {
     PresentBundles present = new PresentBundles(own(), deployer.deployed());
-    ByteWriter ask = new ByteWriter().list(present.names(), ByteWriter::text);
-    List<BundleOffer> offers =
-        RemoteCalls.await(
-            new RemoteCalls(membership, first)
-                .ask(BundleTopics.OFFERS, ask, LIMIT, in -> in.list(BundleOffer::read)));
+    List<BundleOffer> offers = RemoteCalls.await(source(first).offers(present.names()));
     for (Map.Entry<String, Path> before : List.copyOf(hosted.entrySet())) {
       if (offers.stream().noneMatch(offer -> offer.digest().equals(before.getKey()))) {
         deployer.dismiss(before.getValue(), console::say);
@@ -144,6 +132,10 @@ public final class BundleFollower {
     for (BundleOffer offer : take(first, lacking, present, false)) {
       take(first, List.of(offer), present, true);
     }
+  }
+
+  private BundleSource source(Member first) {
+    return BundleSource.CONTRACT.of(membership, first, RemoteCalls.SHORT);
   }
 
   /** Bundles of this framework that are not from the first node. */
@@ -191,9 +183,8 @@ public final class BundleFollower {
 
   private byte[] read(Member first, BundleOffer offer, long at)
       throws IOException, InterruptedException {
-    byte[] ask = new ByteWriter().text(offer.digest()).int64(at).toBytes();
     try {
-      return membership.call(first, BundleTopics.READ, ask, LIMIT).get();
+      return source(first).read(offer.digest(), at).get();
     } catch (ExecutionException e) {
       throw new IOException(
           "it does not come: " + OneLine.of(Objects.requireNonNullElse(e.getCause(), e)), e);
@@ -209,7 +200,7 @@ public final class BundleFollower {
   /** Removes what was fetched: the node is none of the run any more. */
   @Deactivate
   public void deactivate() {
-    topics.close();
+    calls.close();
     thread.shutdownNow();
     if (context.getBundle(0).getState() == Bundle.ACTIVE) {
       try {

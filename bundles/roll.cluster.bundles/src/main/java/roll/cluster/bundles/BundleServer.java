@@ -22,10 +22,9 @@ import org.osgi.service.component.annotations.Deactivate;
 import org.osgi.service.component.annotations.Reference;
 import roll.cluster.Member;
 import roll.cluster.Membership;
-import roll.cluster.services.AnsweredTopics;
+import roll.cluster.Registration;
 import roll.cluster.services.FileDigests;
-import roll.cluster.services.codec.ByteReader;
-import roll.cluster.services.codec.ByteWriter;
+import roll.cluster.services.RemoteCalls;
 import roll.runtime.deploy.Deployer;
 
 /** Offers the bundles of the first node to the others, and tells them when these change. */
@@ -39,7 +38,7 @@ public final class BundleServer {
   private final Deployer deployer;
   private final FileDigests digests = new FileDigests();
   private final Map<String, Path> offered = new ConcurrentHashMap<>();
-  private final AnsweredTopics topics;
+  private final Registration calls;
   private final BundleListener listener = this::changed;
 
   /** Answers from now on. */
@@ -49,25 +48,49 @@ public final class BundleServer {
     this.context = context;
     this.membership = membership;
     this.deployer = deployer;
-    this.topics = new AnsweredTopics(membership);
-    topics.handle(BundleTopics.OFFERS, this::offers);
-    topics.handle(BundleTopics.READ, (_, in) -> part(in));
+    this.calls = BundleSource.CONTRACT.serve(membership, Caller::new);
     context.addBundleListener(listener);
   }
 
-  private CompletableFuture<byte[]> offers(Member from, ByteReader in) {
-    HashSet<String> present = new HashSet<>(in.list(ByteReader::text));
-    Map<Long, Path> deployed = deployer.deployed();
-    BundleSelection selection =
-        new BundleSelection(deployed.keySet(), from.node().roles(), present);
-    List<BundleOffer> offers = new ArrayList<>();
-    for (Bundle bundle : selection.of(context.getBundles())) {
-      Path jar = BundleJars.of(bundle, deployed);
-      if (jar != null) {
-        offers.add(offer(bundle, jar, deployed.containsKey(bundle.getBundleId())));
+  /** A node that follows this one. */
+  private final class Caller implements BundleSource {
+    private final Member from;
+
+    Caller(Member from) {
+      this.from = from;
+    }
+
+    @Override
+    public CompletableFuture<List<BundleOffer>> offers(List<String> present) {
+      Map<Long, Path> deployed = deployer.deployed();
+      BundleSelection selection =
+          new BundleSelection(deployed.keySet(), from.node().roles(), new HashSet<>(present));
+      List<BundleOffer> offers = new ArrayList<>();
+      for (Bundle bundle : selection.of(context.getBundles())) {
+        Path jar = BundleJars.of(bundle, deployed);
+        if (jar != null) {
+          offers.add(offer(bundle, jar, deployed.containsKey(bundle.getBundleId())));
+        }
+      }
+      return CompletableFuture.completedFuture(offers);
+    }
+
+    /** Only of what was offered. */
+    @Override
+    public CompletableFuture<byte[]> read(String digest, long first) {
+      Path jar = offered.get(digest);
+      if (jar == null) {
+        throw new IllegalStateException("no bundle with the digest " + digest + " is offered");
+      }
+      try (FileChannel channel = FileChannel.open(jar)) {
+        long size = Math.clamp(channel.size() - first, 0, PART);
+        ByteBuffer bytes = ByteBuffer.allocate((int) size);
+        while (bytes.hasRemaining() && channel.read(bytes, first + bytes.position()) >= 0) {}
+        return CompletableFuture.completedFuture(bytes.array());
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
       }
     }
-    return AnsweredTopics.done(out -> out.list(offers, BundleOffer::write));
   }
 
   private BundleOffer offer(Bundle bundle, Path jar, boolean deployed) {
@@ -80,24 +103,6 @@ public final class BundleServer {
           Files.size(jar),
           digest,
           deployed);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  /** Only of what was offered. */
-  private CompletableFuture<byte[]> part(ByteReader in) {
-    String digest = in.text();
-    long first = in.int64();
-    Path jar = offered.get(digest);
-    if (jar == null) {
-      throw new IllegalStateException("no bundle with the digest " + digest + " is offered");
-    }
-    try (FileChannel channel = FileChannel.open(jar)) {
-      long size = Math.clamp(channel.size() - first, 0, BundleTopics.PART);
-      ByteBuffer bytes = ByteBuffer.allocate((int) size);
-      while (bytes.hasRemaining() && channel.read(bytes, first + bytes.position()) >= 0) {}
-      return CompletableFuture.completedFuture(bytes.array());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -120,7 +125,7 @@ public final class BundleServer {
     boolean first = !members.isEmpty() && members.getFirst().uid() == membership.self().uid();
     if (first && !membership.ended().isDone()) {
       for (Member member : members.subList(1, members.size())) {
-        membership.send(member, BundleTopics.CHANGED, new ByteWriter().toBytes());
+        BundleSource.Follower.CONTRACT.of(membership, member, RemoteCalls.SHORT).changed();
       }
     }
   }
@@ -129,6 +134,6 @@ public final class BundleServer {
   @Deactivate
   public void deactivate() {
     context.removeBundleListener(listener);
-    topics.close();
+    calls.close();
   }
 }

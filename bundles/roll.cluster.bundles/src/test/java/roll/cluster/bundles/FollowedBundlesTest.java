@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import roll.cluster.services.AnsweredTopics;
+import roll.cluster.Registration;
 import roll.cluster.services.FileDigests;
 
 /** Bundles that come to other nodes, with real frameworks and membership. */
@@ -23,7 +23,7 @@ import roll.cluster.services.FileDigests;
 @Timeout(180)
 class FollowedBundlesTest {
   private final Path folder;
-  private final byte[] large = new byte[2 * BundleTopics.PART + 12_345];
+  private final byte[] large = new byte[2 * BundleSource.PART + 12_345];
 
   FollowedBundlesTest(@TempDir Path folder) {
     this.folder = folder;
@@ -136,23 +136,9 @@ class FollowedBundlesTest {
     BundleOffer offer = new BundleOffer("maze", "1.0.0", said, digest, true);
     try (BundleNode first = new BundleNode(folder, "first", 0);
         BundleNode second = new BundleNode(folder, "second", first.membership.self().port());
-        AnsweredTopics topics = new AnsweredTopics(first.membership)) {
-      topics.handle(
-          BundleTopics.OFFERS,
-          (_, in) -> {
-            in.skip();
-            return AnsweredTopics.done(out -> out.list(List.of(offer), BundleOffer::write));
-          });
-      topics.handle(
-          BundleTopics.READ,
-          (_, in) -> {
-            in.text();
-            int at = (int) in.int64();
-            int most = Math.min(sent.length - at, BundleTopics.PART + 1);
-            int size = sent.length > jar.length ? most : Math.min(most, BundleTopics.PART);
-            byte[] part = Arrays.copyOfRange(sent, at, at + Math.max(0, size));
-            return CompletableFuture.completedFuture(part);
-          });
+        Registration _ =
+            BundleSource.CONTRACT.serve(
+                first.membership, _ -> new EvilSource(offer, sent, jar.length))) {
       BundleFollower follower = second.follow(cache());
       BundleNode.await(() -> second.lines.size() == 1);
       String line = second.lines.getFirst();
@@ -162,6 +148,23 @@ class FollowedBundlesTest {
       assertEquals(List.of(), cached());
       assertTrue(second.membership.members().size() == 2, "the run goes on");
       follower.deactivate();
+    }
+  }
+
+  /** A first node that sends something else than it offers. */
+  private record EvilSource(BundleOffer offer, byte[] sent, int right) implements BundleSource {
+    @Override
+    public CompletableFuture<List<BundleOffer>> offers(List<String> present) {
+      return CompletableFuture.completedFuture(List.of(offer));
+    }
+
+    @Override
+    public CompletableFuture<byte[]> read(String digest, long first) {
+      int at = (int) first;
+      int most = Math.min(sent.length - at, PART + 1);
+      int size = sent.length > right ? most : Math.min(most, PART);
+      return CompletableFuture.completedFuture(
+          Arrays.copyOfRange(sent, at, at + Math.max(0, size)));
     }
   }
 }

@@ -22,7 +22,7 @@ import roll.api.env.Environment;
 import roll.api.env.Episode;
 import roll.api.env.Scenario;
 import roll.cluster.NodeLostException;
-import roll.cluster.environments.codec.EnvironmentFailedException;
+import roll.cluster.environments.calls.EnvironmentFailedException;
 import roll.runtime.option.YamlOptions;
 import roll.runtime.worker.EnvironmentPlacement.PlacedEnvironment;
 

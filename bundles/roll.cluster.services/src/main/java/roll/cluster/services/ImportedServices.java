@@ -3,13 +3,11 @@ package roll.cluster.services;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
-import java.util.function.Predicate;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.Constants;
 import org.osgi.framework.FrameworkUtil;
@@ -21,7 +19,6 @@ import roll.cluster.MemberEvent;
 import roll.cluster.Membership;
 import roll.cluster.Registration;
 import roll.cluster.RemoteCallException;
-import roll.cluster.services.codec.ByteWriter;
 
 /**
  * Registers what the other members offer of one contract as services of the first one, under the
@@ -35,7 +32,8 @@ public final class ImportedServices<S> implements AutoCloseable {
 
   private final BundleContext context;
   private final Membership membership;
-  private final Contract<S> contract;
+  private final ServiceKind<S> kind;
+  private final BiFunction<Member, ServiceOffer, S> make;
   private final Map<Long, Map<Long, ServiceRegistration<S>>> registered = new HashMap<>();
 
   /** Does one thing after the other. */
@@ -44,39 +42,25 @@ public final class ImportedServices<S> implements AutoCloseable {
   private final List<Registration> registrations;
 
   /**
-   * What is imported.
+   * Registers what members offer; nothing where this is not the first.
    *
-   * @param type the service interface
-   * @param kind the service property that has the names
-   * @param offers topic that asks a member for a list of {@link ServiceOffer}
-   * @param changed topic by which a member tells that its offers are others now
-   * @param members those that are asked
-   * @param make a service of an offer
+   * @param make a service of what a member offers
    */
-  public record Contract<S>(
-      Class<S> type,
-      String kind,
-      String offers,
-      String changed,
-      Predicate<Member> members,
-      BiFunction<RemoteCalls, ServiceOffer, S> make) {}
-
-  /** Registers what members offer; nothing where this is not the first. */
-  public ImportedServices(BundleContext context, Membership membership, Contract<S> contract) {
+  public ImportedServices(
+      BundleContext context,
+      Membership membership,
+      ServiceKind<S> kind,
+      BiFunction<Member, ServiceOffer, S> make) {
     this.context = context;
     this.membership = membership;
-    this.contract = contract;
+    this.kind = kind;
+    this.make = make;
     this.thread =
         Executors.newSingleThreadExecutor(
-            work -> Thread.ofPlatform().daemon().name("roll-" + contract.offers).unstarted(work));
+            work -> Thread.ofPlatform().daemon().name("roll-" + kind.topics()).unstarted(work));
     this.registrations =
         List.of(
-            membership.handle(
-                contract.changed,
-                (from, _) -> {
-                  look(from);
-                  return CompletableFuture.completedFuture(new byte[0]);
-                }),
+            kind.changes().serve(membership, from -> () -> look(from)),
             membership.listen(this::happened));
   }
 
@@ -100,23 +84,15 @@ public final class ImportedServices<S> implements AutoCloseable {
   private void look(Member member) {
     boolean first = membership.members().getFirst().uid() == membership.self().uid();
     boolean other = member.uid() != membership.self().uid();
-    if (first && other && contract.members.test(member)) {
+    if (first && other) {
       later(
           () -> {
             try {
-              RemoteCalls calls = new RemoteCalls(membership, member);
-              put(
-                  member,
-                  RemoteCalls.await(
-                      calls.ask(
-                          contract.offers,
-                          new ByteWriter(),
-                          RemoteCalls.SHORT,
-                          in -> in.list(ServiceOffer::read))));
+              put(member, RemoteCalls.await(kind.offered(membership, member)));
             } catch (RemoteCallException e) {
-              LOG.debug("{} tells when it can answer {}", member, contract.offers, e);
+              LOG.debug("{} tells when it can answer", member, e);
             } catch (RuntimeException e) {
-              LOG.warn("{} does not answer {}: {}", member, contract.offers, e.getMessage());
+              LOG.warn("{} does not say what it offers: {}", member, e.getMessage());
             }
           });
     }
@@ -148,7 +124,7 @@ public final class ImportedServices<S> implements AutoCloseable {
 
   private ServiceRegistration<S> register(Member member, ServiceOffer offer) {
     Map<String, Object> properties = new HashMap<>();
-    properties.put(contract.kind, offer.names().toArray(String[]::new));
+    properties.put(kind.property(), offer.names().toArray(String[]::new));
     properties.put("roll.node", member.name());
     properties.put("roll.node.bundle", offer.bundle());
     properties.put("service.imported", true);
@@ -157,8 +133,8 @@ public final class ImportedServices<S> implements AutoCloseable {
     properties.put("endpoint.service.id", offer.number());
     properties.put("endpoint.id", member.name() + "/" + member.uid() + "/" + offer.number());
     properties.put(Constants.SERVICE_RANKING, Integer.MIN_VALUE);
-    S service = contract.make.apply(new RemoteCalls(membership, member), offer);
-    return context.registerService(contract.type, service, FrameworkUtil.asDictionary(properties));
+    S service = make.apply(member, offer);
+    return context.registerService(kind.type(), service, FrameworkUtil.asDictionary(properties));
   }
 
   /** Takes back what was registered. */

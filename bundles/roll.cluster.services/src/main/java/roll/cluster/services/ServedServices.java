@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,9 @@ import org.osgi.framework.InvalidSyntaxException;
 import org.osgi.framework.ServiceReference;
 import org.osgi.util.tracker.ServiceTracker;
 import org.osgi.util.tracker.ServiceTrackerCustomizer;
+import roll.cluster.Member;
+import roll.cluster.Membership;
+import roll.cluster.Registration;
 
 /**
  * The services of one contract that this node offers to others: all of its own, and none that it
@@ -27,32 +31,34 @@ import org.osgi.util.tracker.ServiceTrackerCustomizer;
 public final class ServedServices<S> implements AutoCloseable {
   private record Served<S>(ServiceOffer offer, S service) {}
 
-  private final String kind;
+  private final Membership membership;
+  private final ServiceKind<S> kind;
+  private final RemoteContract<ServiceOffers.Changes> changes;
   private final Function<Bundle, String> digests;
   private final Map<Long, Served<S>> served = new TreeMap<>();
   private final ServiceTracker<S, Long> tracker;
+  private volatile @Nullable Registration registration;
 
   /**
-   * Those there are, and that come.
+   * Those there are, and that come, from {@link #open} on.
    *
-   * @param kind the service property that has their names
    * @param digests of bundles, as {@link ServiceOffer#digest} has them
-   * @param changed when one came
    * @param leaving when one goes, before it does, with its number; it goes when this returns
    */
   public ServedServices(
       BundleContext context,
-      Class<S> type,
-      String kind,
+      Membership membership,
+      ServiceKind<S> kind,
       Function<Bundle, String> digests,
-      Runnable changed,
       LongConsumer leaving) {
+    this.membership = membership;
     this.kind = kind;
+    this.changes = kind.changes();
     this.digests = digests;
     this.tracker =
         new ServiceTracker<>(
             context,
-            filter(type, kind),
+            filter(kind),
             new ServiceTrackerCustomizer<>() {
               @Override
               public @Nullable Long addingService(ServiceReference<S> reference) {
@@ -62,7 +68,7 @@ public final class ServedServices<S> implements AutoCloseable {
                 }
                 ServiceOffer offer = offer(reference);
                 put(offer.number(), new Served<>(offer, service));
-                changed.run();
+                changed();
                 return offer.number();
               }
 
@@ -72,18 +78,33 @@ public final class ServedServices<S> implements AutoCloseable {
               @Override
               public void removedService(ServiceReference<S> reference, Long number) {
                 put(number, null);
+                changed();
                 leaving.accept(number);
                 context.ungetService(reference);
               }
             });
-    tracker.open();
   }
 
-  private static Filter filter(Class<?> type, String kind) {
+  /** Offers them from now on, and tells the first node, which may have asked before. */
+  public void open() {
+    registration =
+        kind.offers().serve(membership, _ -> () -> CompletableFuture.completedFuture(offers()));
+    tracker.open();
+    changed();
+  }
+
+  private void changed() {
+    List<Member> members = membership.members();
+    if (!membership.ended().isDone() && !members.isEmpty()) {
+      changes.of(membership, members.getFirst(), RemoteCalls.SHORT).changed();
+    }
+  }
+
+  private static Filter filter(ServiceKind<?> kind) {
     try {
       return FrameworkUtil.createFilter(
           "(&(objectClass=%s)(%s=*)(!(%s=*)))"
-              .formatted(type.getName(), kind, Constants.SERVICE_IMPORTED));
+              .formatted(kind.type().getName(), kind.property(), Constants.SERVICE_IMPORTED));
     } catch (InvalidSyntaxException e) {
       throw new IllegalStateException(e);
     }
@@ -91,7 +112,7 @@ public final class ServedServices<S> implements AutoCloseable {
 
   private ServiceOffer offer(ServiceReference<?> reference) {
     List<String> names =
-        switch (reference.getProperty(kind)) {
+        switch (reference.getProperty(kind.property())) {
           case String name -> List.of(name);
           case String[] several -> List.of(several);
           case Collection<?> several -> several.stream().map(String::valueOf).toList();
@@ -113,8 +134,7 @@ public final class ServedServices<S> implements AutoCloseable {
     }
   }
 
-  /** What is offered now. */
-  public synchronized List<ServiceOffer> offers() {
+  private synchronized List<ServiceOffer> offers() {
     return new ArrayList<>(served.values()).stream().map(Served::offer).toList();
   }
 
@@ -126,7 +146,7 @@ public final class ServedServices<S> implements AutoCloseable {
   public synchronized S get(long number) {
     Served<S> service = served.get(number);
     if (service == null) {
-      throw new IllegalStateException("the " + kind + " is not there any more");
+      throw new IllegalStateException("the " + kind.property() + " is not there any more");
     }
     return service.service;
   }
@@ -135,5 +155,9 @@ public final class ServedServices<S> implements AutoCloseable {
   @Override
   public void close() {
     tracker.close();
+    Registration offered = registration;
+    if (offered != null) {
+      offered.close();
+    }
   }
 }

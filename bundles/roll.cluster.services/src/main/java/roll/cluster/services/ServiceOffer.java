@@ -1,8 +1,6 @@
 package roll.cluster.services;
 
 import java.util.List;
-import roll.cluster.services.codec.ByteReader;
-import roll.cluster.services.codec.ByteWriter;
 
 /**
  * A service that a node offers.
@@ -20,18 +18,5 @@ public record ServiceOffer(long number, List<String> names, String bundle, Strin
     if (names.isEmpty()) {
       throw new IllegalArgumentException("a service without a name");
     }
-  }
-
-  /** Writes all of it. */
-  public static void write(ByteWriter out, ServiceOffer offer) {
-    out.int64(offer.number)
-        .list(offer.names, ByteWriter::text)
-        .text(offer.bundle)
-        .text(offer.digest);
-  }
-
-  /** As {@link #write} wrote it. */
-  public static ServiceOffer read(ByteReader in) {
-    return new ServiceOffer(in.int64(), in.list(ByteReader::text), in.text(), in.text());
   }
 }

@@ -13,8 +13,7 @@ import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Deactivate;
 import org.osgi.service.component.annotations.Reference;
 import roll.cluster.Membership;
-import roll.cluster.services.codec.ByteReader;
-import roll.cluster.services.codec.ByteWriter;
+import roll.cluster.Registration;
 import roll.parallel.collective.Member;
 import roll.parallel.collective.RankFailure;
 import roll.parallel.collective.RankGroup;
@@ -35,7 +34,7 @@ public final class ClusterRanks implements RankPlacement {
   private final AtomicLong sessions = new AtomicLong();
   private final Map<Long, ClusterWorld> worlds = new ConcurrentHashMap<>();
   private final Map<Long, AtomicLong> orders = new ConcurrentHashMap<>();
-  private final TopicHandlers handlers;
+  private final Registration calls;
 
   /**
    * Over the members of {@code membership}.
@@ -51,10 +50,7 @@ public final class ClusterRanks implements RankPlacement {
     this.membership = membership;
     this.plain = Boolean.TRUE.equals(properties.get("roll.plain"));
     this.devices = devices;
-    this.handlers = new TopicHandlers(membership);
-    handlers.handle(TrainingTopics.MEET, this::meet);
-    handlers.handle(TrainingTopics.LOSS, this::loss);
-    handlers.handle(TrainingTopics.FAILED, this::failed);
+    this.calls = RankOwner.CONTRACT.serve(membership, Caller::new);
   }
 
   @Override
@@ -117,54 +113,51 @@ public final class ClusterRanks implements RankPlacement {
     return world;
   }
 
-  private TopicHandlers.Work meet(roll.cluster.Member from, ByteReader in) {
-    RankKey key = RankKey.read(in);
-    String name = in.text();
-    int size = in.int32();
-    int index = in.int32();
-    byte[] own = in.bytes();
-    return () ->
-        world(key)
-            .meeting()
-            .say(name, size, index, own)
-            .thenApply(all -> RankAnswer.done(out -> out.list(all, ByteWriter::bytes)));
-  }
-
-  private TopicHandlers.Work loss(roll.cluster.Member from, ByteReader in) {
-    RankKey key = RankKey.read(in);
-    int number = in.int32();
-    int rank = in.int32();
-    double[][] columns = ColumnCodec.columns(in);
-    return () -> {
-      MicroBatchLoss loss = loss(from, key);
-      if (loss == null) {
-        throw new RankFailure("no step is in progress");
-      }
-      double[][] by = loss.evaluate(number, rank, columns);
-      return CompletableFuture.completedFuture(RankAnswer.done(out -> ColumnCodec.write(out, by)));
-    };
-  }
-
   private @Nullable MicroBatchLoss loss(roll.cluster.Member from, RankKey key) {
     RemoteRanks ranks = world(key).ranks(from);
     return ranks == null ? null : ranks.loss();
   }
 
-  private TopicHandlers.Work failed(roll.cluster.Member from, ByteReader in) {
-    RankKey key = RankKey.read(in);
-    String why = in.text();
-    return () -> {
-      MicroBatchLoss loss = loss(from, key);
+  /** A node with ranks. */
+  private final class Caller implements RankOwner {
+    private final roll.cluster.Member from;
+
+    Caller(roll.cluster.Member from) {
+      this.from = from;
+    }
+
+    @Override
+    public CompletableFuture<RankAnswer<List<byte[]>>> meet(
+        RankKey key, String name, int size, int index, byte[] own) {
+      return RankAnswer.of(() -> world(key).meeting().say(name, size, index, own));
+    }
+
+    @Override
+    public CompletableFuture<RankAnswer<double[][]>> loss(
+        RankKey key, int number, int rank, double[][] columns) {
+      return RankAnswer.of(
+          () -> {
+            MicroBatchLoss loss = ClusterRanks.this.loss(from, key);
+            if (loss == null) {
+              throw new RankFailure("no step is in progress");
+            }
+            double[][] by = loss.evaluate(number, rank, columns);
+            return CompletableFuture.completedFuture(by == null ? new double[0][] : by);
+          });
+    }
+
+    @Override
+    public void failed(RankKey key, String why) {
+      MicroBatchLoss loss = ClusterRanks.this.loss(from, key);
       if (loss != null) {
         loss.abort(new RankFailure("node " + from + ": " + why));
       }
-      return CompletableFuture.completedFuture(RankAnswer.done());
-    };
+    }
   }
 
   /** Takes back what was registered. */
   @Deactivate
   public void deactivate() {
-    handlers.close();
+    calls.close();
   }
 }

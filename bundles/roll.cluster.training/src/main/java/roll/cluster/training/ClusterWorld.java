@@ -125,14 +125,12 @@ final class ClusterWorld implements RankWorld {
     RankCalls calls = new RankCalls(membership, member);
     RemoteRanks ranks = new RemoteRanks(calls, key, orders.apply(member.uid()), closed);
     remote.put(member.uid(), ranks);
-    byte[] message =
-        key.message()
-            .text(member.name())
-            .of(order, OrderCodec::write)
-            .of(group, OrderCodec::write)
-            .toBytes();
     return CompletableFuture.supplyAsync(
-        () -> calls.first(TrainingTopics.OPEN, message, _ -> ranks), Thread::startVirtualThread);
+        () -> {
+          var unused = calls.first(host -> host.open(key, member.name(), order, group));
+          return ranks;
+        },
+        Thread::startVirtualThread);
   }
 
   /** Where the ranks meet. */

@@ -1,12 +1,8 @@
 package roll.cluster.training;
 
-import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import roll.api.image.Picture;
+import roll.cluster.inference.codec.ShownPictures;
 import roll.parallel.collective.RankFailure;
 
 /**
@@ -14,19 +10,13 @@ import roll.parallel.collective.RankFailure;
  * for those of other nodes, so that two commands in another order elsewhere would wait forever.
  */
 final class CommandOrder {
-  private final Map<Long, List<Picture>> shown = new ConcurrentHashMap<>();
+  private final ShownPictures shown = new ShownPictures();
   private long next = 1;
   private @Nullable RankFailure ended;
 
-  /** Some pictures of command {@code number} have come, which follows. */
-  void show(long number, List<Picture> pictures) {
-    shown.merge(number, pictures, (a, b) -> Stream.concat(a.stream(), b.stream()).toList());
-  }
-
-  /** All pictures that came for command {@code number}, in their order; nobody else gets them. */
-  List<Picture> shown(long number) {
-    List<Picture> pictures = shown.remove(number);
-    return pictures == null ? List.of() : pictures;
+  /** What commands that follow show. */
+  ShownPictures shown() {
+    return shown;
   }
 
   /**

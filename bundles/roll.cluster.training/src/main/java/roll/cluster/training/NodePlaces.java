@@ -115,7 +115,8 @@ record NodePlaces(SessionConfig config, int each) {
             worker.training(),
             own,
             worker.inferBatchSize(),
-            worker.budgets());
+            worker.budgets(),
+            worker.chatTemplateKwargs());
     SessionConfig placed =
         new SessionConfig(
             there,

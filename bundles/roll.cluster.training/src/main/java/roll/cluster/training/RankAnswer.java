@@ -1,14 +1,11 @@
 package roll.cluster.training;
 
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.function.Consumer;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import roll.api.option.UserException;
 import roll.cluster.Member;
-import roll.cluster.Membership;
-import roll.cluster.services.codec.ByteReader;
-import roll.cluster.services.codec.ByteWriter;
 import roll.parallel.collective.RankFailure;
 
 /**
@@ -32,34 +29,27 @@ record RankAnswer<T>(Kind kind, String why, @Nullable T value) {
     FAILED
   }
 
-  /** A value, as {@code how} writes it. */
-  static byte[] done(Consumer<ByteWriter> how) {
-    ByteWriter out = new ByteWriter().constant(Kind.DONE);
-    how.accept(out);
-    return out.toBytes();
+  /** A value. */
+  static <T> RankAnswer<T> done(T value) {
+    return new RankAnswer<>(Kind.DONE, "", value);
   }
 
-  /** Nothing but that it is done. */
-  static byte[] done() {
-    return done(_ -> {});
-  }
-
-  /**
-   * An answer that can be sent.
-   *
-   * @throws UserException if it is too long
-   */
-  static byte[] fitting(byte[] answer) {
-    if (answer.length > Membership.MOST_BYTES) {
-      throw new UserException(
-          "an answer of %d bytes is more than the %d that a message can have: smaller batches are needed where ranks are on several nodes"
-              .formatted(answer.length, Membership.MOST_BYTES));
+  /** What comes of {@code call}, whose failures are answers too. */
+  static <T> CompletableFuture<RankAnswer<T>> of(Callable<CompletableFuture<T>> call) {
+    CompletableFuture<T> coming;
+    try {
+      coming = call.call();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      coming = CompletableFuture.failedFuture(e);
+    } catch (Exception e) {
+      coming = CompletableFuture.failedFuture(e);
     }
-    return answer;
+    return coming.thenApply(RankAnswer::done).exceptionally(RankAnswer::failed);
   }
 
   /** That it failed of {@code failure}. */
-  static byte[] failed(Throwable failure) {
+  static <T> RankAnswer<T> failed(Throwable failure) {
     Throwable cause =
         failure instanceof CompletionException && failure.getCause() != null
             ? failure.getCause()
@@ -72,19 +62,7 @@ record RankAnswer<T>(Kind kind, String why, @Nullable T value) {
                 : Kind.FAILED;
     boolean known = cause instanceof UserException || cause instanceof RankFailure;
     String why = known ? String.valueOf(cause.getMessage()) : cause.toString();
-    return new ByteWriter().constant(kind).text(why).toBytes();
-  }
-
-  /** Reads what a node answered; its value as {@code how} reads it. */
-  static <T> RankAnswer<T> read(byte[] answer, Function<ByteReader, T> how) {
-    return ByteReader.read(
-        answer,
-        in -> {
-          Kind kind = in.constant(Kind.values());
-          return kind == Kind.DONE
-              ? new RankAnswer<T>(kind, "", how.apply(in))
-              : new RankAnswer<T>(kind, in.text(), null);
-        });
+    return new RankAnswer<>(kind, why, null);
   }
 
   /**

@@ -11,8 +11,8 @@ import roll.cluster.Member;
 import roll.cluster.Membership;
 import roll.cluster.NodeLostException;
 import roll.cluster.RemoteCallException;
-import roll.cluster.services.codec.ByteReader;
-import roll.cluster.services.codec.ByteWriter;
+import roll.cluster.services.RemoteCalls;
+import roll.cluster.services.codec.RecordCodec;
 import roll.parallel.collective.RankFailure;
 
 /**
@@ -22,63 +22,73 @@ import roll.parallel.collective.RankFailure;
  * @param member who is asked
  */
 record RankCalls(Membership membership, Member member) {
-  /**
-   * Of work whose end nobody knows. What is lost on its way is sent again, and whether the member
-   * lives is the membership's to find out.
-   */
-  static final Duration LONG = Duration.ofDays(7);
+  /** Of work whose end nobody knows. */
+  static final Duration LONG = RemoteCalls.LONG;
 
   /** Nanoseconds after which a node that does not answer yet is asked again. */
   private static final long PAUSE = 100_000_000;
 
+  /** Bytes of a message beside its batch, at most. */
+  private static final int HEAD = 64;
+
   /** Of what takes no time. */
   static final Duration SHORT = Duration.ofSeconds(60);
 
-  /**
-   * The message, if it can be sent.
-   *
-   * @throws UserException if it is too long
-   */
-  byte[] bytes(ByteWriter message) {
-    byte[] bytes = message.toBytes();
-    if (bytes.length > Membership.MOST_BYTES) {
-      throw new UserException(
-          "a batch of %d bytes for node %s is more than the %d that a message can have: smaller batches are needed where ranks are on several nodes"
-              .formatted(bytes.length, member, Membership.MOST_BYTES));
-    }
-    return bytes;
+  /** The node as one with ranks. */
+  RankHost host(Duration limit) {
+    return RankHost.CONTRACT.of(membership, member, limit);
+  }
+
+  /** The node as the one that decides. */
+  RankOwner owner(Duration limit) {
+    return RankOwner.CONTRACT.of(membership, member, limit);
   }
 
   /**
-   * Asks, and makes something of the answer.
+   * Checks that a message of {@code bytes} can be sent.
+   *
+   * @param what it is
+   * @throws UserException if it is too long
+   */
+  static void fits(String what, int bytes) {
+    if (bytes > Membership.MOST_BYTES) {
+      throw new UserException(
+          "%s is more than the %d that a message can have: smaller batches are needed where ranks are on several nodes"
+              .formatted(what.formatted(bytes), Membership.MOST_BYTES));
+    }
+  }
+
+  /** The same of what goes to this node, beside which a message has little. */
+  void fits(RecordCodec codec, Object batch) {
+    fits("a batch of %d bytes for node " + member, codec.write(batch).length + HEAD);
+  }
+
+  /**
+   * The value of an answer.
    *
    * @return fails with {@link RanksLostException} if the node is lost, else as {@link
    *     RankAnswer#value} says
    */
-  <T> CompletableFuture<T> ask(
-      String topic, byte[] message, Duration limit, Function<ByteReader, T> how) {
-    return membership
-        .call(member, topic, message, limit)
-        .handle(
-            (answer, failure) -> {
-              if (failure != null) {
-                throw failed(failure);
-              }
-              return RankAnswer.read(answer, how).value(member);
-            });
+  <T> CompletableFuture<T> value(CompletableFuture<RankAnswer<T>> call) {
+    return call.handle(
+        (answer, failure) -> {
+          if (failure != null) {
+            throw failed(failure);
+          }
+          return answer.value(member);
+        });
   }
 
   /**
    * Asks a node that may have joined just now, and does not answer yet; waits for the answer.
    *
-   * @throws UserException if nobody answers within {@link #SHORT}; else as {@link #ask} fails
+   * @throws UserException if nobody answers within {@link #SHORT}; else as {@link #value} fails
    */
-  <T> T first(String topic, byte[] message, Function<ByteReader, T> how) {
+  <T> T first(Function<RankHost, CompletableFuture<RankAnswer<T>>> question) {
     long end = System.nanoTime() + SHORT.toNanos();
     while (true) {
       try {
-        return RankAnswer.read(membership.call(member, topic, message, LONG).join(), how)
-            .value(member);
+        return question.apply(host(LONG)).join().value(member);
       } catch (CompletionException e) {
         if (!(e.getCause() instanceof RemoteCallException)) {
           throw failed(e);
@@ -100,14 +110,5 @@ record RankCalls(Membership membership, Member member) {
       case RemoteCallException refused -> new RankFailure(String.valueOf(refused.getMessage()));
       case null, default -> new RankFailure("node " + member + ": " + cause);
     };
-  }
-
-  /** The answer, waited for; a failure is thrown as it was. */
-  static <T> T await(CompletableFuture<T> call) {
-    try {
-      return call.join();
-    } catch (CompletionException e) {
-      throw e.getCause() instanceof RuntimeException failure ? failure : e;
-    }
   }
 }

@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
@@ -18,14 +17,11 @@ import roll.api.memory.DeviceMemory;
 import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TokenBatch;
 import roll.cluster.Member;
-import roll.cluster.MemberEvent;
 import roll.cluster.Membership;
 import roll.cluster.Registration;
-import roll.cluster.inference.codec.CallPictures;
-import roll.cluster.inference.codec.MeasurementCodec;
-import roll.cluster.inference.codec.ScoreCodec;
-import roll.cluster.services.codec.ByteReader;
-import roll.cluster.services.codec.ByteWriter;
+import roll.cluster.inference.codec.BatchMessage;
+import roll.cluster.services.Leases;
+import roll.cluster.services.codec.RecordCodec;
 import roll.parallel.LocalRanks;
 import roll.parallel.collective.Collectives;
 import roll.parallel.collective.RankFailure;
@@ -33,6 +29,7 @@ import roll.parallel.collective.RankGroup;
 import roll.parallel.collective.RankSite;
 import roll.parallel.world.OptimizerStep;
 import roll.parallel.world.RankOrder;
+import roll.parallel.world.ScoredCells;
 import roll.parallel.world.StateRun;
 import roll.torch.Device;
 import roll.torch.Devices;
@@ -51,14 +48,16 @@ import roll.torch.vision.PicturePatches;
 public final class RankServer {
   private static final Logger LOG = LoggerFactory.getLogger(RankServer.class);
 
+  private static final CompletableFuture<Boolean> DONE = CompletableFuture.completedFuture(true);
+  private static final RecordCodec SCORED = RecordCodec.of(ScoredCells.class);
+
   private final Membership membership;
   private final Devices devices;
   private final Models models;
   private final Collectives collectives;
-  private final Map<RankKey, ServedRanks> opened = new ConcurrentHashMap<>();
+  private final Leases<RankKey, ServedRanks> opened;
   private final Map<Long, CommandOrder> orders = new ConcurrentHashMap<>();
-  private final TopicHandlers handlers;
-  private final Registration events;
+  private final Registration calls;
 
   /** Answers as soon as this process is a member. */
   @Activate
@@ -71,199 +70,143 @@ public final class RankServer {
     this.devices = devices;
     this.models = models;
     this.collectives = collectives;
-    this.handlers = new TopicHandlers(membership);
-    handlers.handle(TrainingTopics.OPEN, this::open);
-    handlers.handle(TrainingTopics.PICTURES, this::show);
-    handlers.handle(TrainingTopics.ACCUMULATE, this::accumulate);
-    handlers.handle(TrainingTopics.STEP, this::step);
-    handlers.handle(TrainingTopics.SCORE, this::score);
-    handlers.handle(
-        TrainingTopics.PUBLISH,
-        (from, in) -> {
-          Command command = command(from, in);
-          return () -> command.begin(ranks -> ranks.ranks().publish(), (out, _) -> {});
-        });
-    handlers.handle(TrainingTopics.GATHER, this::gather);
-    handlers.handle(TrainingTopics.SCATTER, this::scatter);
-    handlers.handle(TrainingTopics.HELD, this::held);
-    handlers.handle(TrainingTopics.ABORT, this::abort);
-    handlers.handle(TrainingTopics.CLOSE, this::close);
-    this.events = membership.listen(this::happened);
-  }
-
-  private static CompletableFuture<byte[]> done(Consumer<ByteWriter> how) {
-    return CompletableFuture.completedFuture(RankAnswer.done(how));
-  }
-
-  /** The ranks of {@code key}, which {@code from} has opened. */
-  private ServedRanks ranks(Member from, RankKey key) {
-    ServedRanks ranks = opened.get(key);
-    if (ranks == null || ranks.owner().member().uid() != from.uid()) {
-      throw new RankFailure("there are no ranks " + key.session() + " here any more");
-    }
-    return ranks;
+    this.opened = new Leases<>(membership, this::end);
+    this.calls = RankHost.CONTRACT.serve(membership, Caller::new);
   }
 
   private CommandOrder order(RankKey key) {
     return orders.computeIfAbsent(key.life(), _ -> new CommandOrder());
   }
 
-  /** A command in its order. */
-  private final class Command {
+  /** The node that decides. */
+  private final class Caller implements RankHost {
     private final Member from;
-    private final RankKey key;
-    private final long number;
 
-    Command(Member from, RankKey key, long number) {
+    Caller(Member from) {
       this.from = from;
-      this.key = key;
-      this.number = number;
     }
 
-    /** The pictures that came before it. */
-    List<Picture> shown() {
-      return order(key).shown(number);
-    }
-
-    <T> CompletableFuture<byte[]> begin(
-        Function<ServedRanks, CompletableFuture<T>> work, Written<T> how)
-        throws InterruptedException {
-      return order(key)
-          .begin(number, () -> work.apply(ranks(from, key)))
-          .thenApply(value -> RankAnswer.done(out -> how.write(out, value)));
-    }
-  }
-
-  private interface Written<T> {
-    void write(ByteWriter out, T value);
-  }
-
-  private Command command(Member from, ByteReader in) {
-    return new Command(from, RankKey.read(in), in.int64());
-  }
-
-  private TopicHandlers.Work open(Member from, ByteReader in) {
-    RankKey key = RankKey.read(in);
-    String process = in.text();
-    RankOrder order = OrderCodec.order(in);
-    RankGroup group = OrderCodec.group(in);
-    return () -> {
-      RankCalls owner = new RankCalls(membership, from);
-      SessionConfig config = order.config();
-      List<Device> own = devices.ranks(config.worker().devices(), config.deviceCount());
-      RankSite site = new RankSite(process, new RemoteRendezvous(owner, key));
-      PicturePatches patches = models.patches(order.spec(), config.worker().model().folder());
-      LocalRanks ranks = new LocalRanks(order, own, collectives, group, site, patches);
-      opened.put(key, new ServedRanks(owner, key, ranks));
-      if (!membership.members().contains(from)) {
-        end(key, new RankFailure("node " + from + " is lost"));
+    /** The ranks of {@code key}, which this node has opened. */
+    private ServedRanks ranks(RankKey key) {
+      ServedRanks ranks = opened.get(key, from);
+      if (ranks == null) {
+        throw new RankFailure("there are no ranks " + key.session() + " here any more");
       }
-      LOG.info("{} opened ranks {} of {}", from, group.ranks(process), config.worker().role());
-      return done(_ -> {});
-    };
-  }
+      return ranks;
+    }
 
-  private TopicHandlers.Work show(Member from, ByteReader in) {
-    CommandOrder order = order(RankKey.read(in));
-    long number = in.int64();
-    List<Picture> pictures = CallPictures.readPart(in);
-    return () -> {
-      order.show(number, pictures);
-      return done(_ -> {});
-    };
-  }
+    /** Begins a command in its order. */
+    private <T> CompletableFuture<RankAnswer<T>> command(
+        RankKey key, long number, Function<ServedRanks, CompletableFuture<T>> work) {
+      return RankAnswer.of(() -> order(key).begin(number, () -> work.apply(ranks(key))));
+    }
 
-  private TopicHandlers.Work accumulate(Member from, ByteReader in) {
-    Command command = command(from, in);
-    TokenBatch batch = ScoreCodec.batch(in, command.shown());
-    return () -> command.begin(ranks -> ranks.accumulate(batch), ByteWriter::float64);
-  }
+    private TokenBatch batch(RankKey key, long number, BatchMessage message) {
+      return message.batch(order(key).shown().take(number));
+    }
 
-  private TopicHandlers.Work step(Member from, ByteReader in) {
-    Command command = command(from, in);
-    OptimizerStep step = OrderCodec.step(in);
-    return () -> command.begin(ranks -> ranks.ranks().step(step), (out, _) -> {});
-  }
+    @Override
+    public CompletableFuture<RankAnswer<Boolean>> open(
+        RankKey key, String process, RankOrder order, RankGroup group) {
+      return RankAnswer.of(
+          () -> {
+            RankCalls owner = new RankCalls(membership, from);
+            SessionConfig config = order.config();
+            List<Device> own = devices.ranks(config.worker().devices(), config.deviceCount());
+            RankSite site = new RankSite(process, new RemoteRendezvous(owner, key));
+            PicturePatches patches = models.patches(order.spec(), config.worker().model().folder());
+            LocalRanks ranks = new LocalRanks(order, own, collectives, group, site, patches);
+            opened.put(key, from, new ServedRanks(owner, key, ranks));
+            LOG.info(
+                "{} opened ranks {} of {}", from, group.ranks(process), config.worker().role());
+            return DONE;
+          });
+    }
 
-  private TopicHandlers.Work score(Member from, ByteReader in) {
-    Command command = command(from, in);
-    int count = in.int32();
-    boolean adapted = in.bool();
-    TokenBatch batch = ScoreCodec.batch(in, command.shown());
-    return () ->
-        command.begin(ranks -> ranks.ranks().score(batch, count, adapted), ColumnCodec::write);
-  }
+    @Override
+    public CompletableFuture<RankAnswer<Boolean>> show(
+        RankKey key, long number, List<Picture> pictures) {
+      order(key).shown().add(number, pictures);
+      return RankAnswer.of(() -> DONE);
+    }
 
-  private TopicHandlers.Work gather(Member from, ByteReader in) {
-    Command command = command(from, in);
-    StateRun run = OrderCodec.run(in);
-    return () ->
-        command.begin(ranks -> ranks.ranks().gather(run, MemorySegment.NULL), (out, _) -> {});
-  }
+    @Override
+    public CompletableFuture<RankAnswer<Double>> accumulate(
+        RankKey key, long number, BatchMessage message) {
+      return command(key, number, ranks -> ranks.accumulate(batch(key, number, message)));
+    }
 
-  private TopicHandlers.Work scatter(Member from, ByteReader in) {
-    Command command = command(from, in);
-    StateRun run = OrderCodec.run(in);
-    return () ->
-        command.begin(ranks -> ranks.ranks().scatter(run, MemorySegment.NULL), (out, _) -> {});
-  }
+    @Override
+    public CompletableFuture<RankAnswer<Boolean>> step(
+        RankKey key, long number, OptimizerStep step) {
+      return command(key, number, ranks -> ranks.ranks().step(step));
+    }
 
-  private TopicHandlers.Work held(Member from, ByteReader in) {
-    RankKey key = RankKey.read(in);
-    return () -> {
-      List<DeviceMemory> held = ranks(from, key).ranks().held();
-      return done(out -> MeasurementCodec.write(out, held));
-    };
-  }
+    @Override
+    public CompletableFuture<RankAnswer<ScoredCells>> score(
+        RankKey key, long number, BatchMessage message, int count, boolean adapted) {
+      return command(
+          key,
+          number,
+          ranks ->
+              ranks
+                  .ranks()
+                  .score(batch(key, number, message), count, adapted)
+                  .thenApply(
+                      scored -> {
+                        RankCalls.fits("an answer of %d bytes", SCORED.write(scored).length);
+                        return scored;
+                      }));
+    }
 
-  private TopicHandlers.Work abort(Member from, ByteReader in) {
-    RankKey key = RankKey.read(in);
-    String why = in.text();
-    return () -> {
-      ranks(from, key).abort(new RankFailure(why, new IllegalStateException(why)));
-      return done(_ -> {});
-    };
-  }
+    @Override
+    public CompletableFuture<RankAnswer<Boolean>> publish(RankKey key, long number) {
+      return command(key, number, ranks -> ranks.ranks().publish());
+    }
 
-  private TopicHandlers.Work close(Member from, ByteReader in) {
-    RankKey key = RankKey.read(in);
-    return () -> {
-      ServedRanks ranks = ranks(from, key);
-      opened.remove(key);
-      ranks.close();
-      return done(_ -> {});
-    };
-  }
+    @Override
+    public CompletableFuture<RankAnswer<Boolean>> gather(RankKey key, long number, StateRun run) {
+      return command(key, number, ranks -> ranks.ranks().gather(run, MemorySegment.NULL));
+    }
 
-  private void end(RankKey key, RankFailure cause) {
-    ServedRanks ranks = opened.remove(key);
-    if (ranks != null) {
-      ranks.abort(cause);
-      ranks.close();
+    @Override
+    public CompletableFuture<RankAnswer<Boolean>> scatter(RankKey key, long number, StateRun run) {
+      return command(key, number, ranks -> ranks.ranks().scatter(run, MemorySegment.NULL));
+    }
+
+    @Override
+    public CompletableFuture<RankAnswer<List<DeviceMemory>>> held(RankKey key) {
+      return RankAnswer.of(() -> CompletableFuture.completedFuture(ranks(key).ranks().held()));
+    }
+
+    @Override
+    public void abort(RankKey key, String why) {
+      ranks(key).abort(new RankFailure(why, new IllegalStateException(why)));
+    }
+
+    @Override
+    public CompletableFuture<RankAnswer<Boolean>> close(RankKey key) {
+      return RankAnswer.of(
+          () -> {
+            ServedRanks ranks = ranks(key);
+            var unused = opened.remove(key);
+            ranks.close();
+            return DONE;
+          });
     }
   }
 
-  private void happened(MemberEvent event) {
-    if (event instanceof MemberEvent.Removed removed) {
-      Member gone = removed.member();
-      Thread.startVirtualThread(
-          () ->
-              opened.forEach(
-                  (key, ranks) -> {
-                    if (ranks.owner().member().uid() == gone.uid()) {
-                      order(key).end("node " + gone + " is gone");
-                      end(key, new RankFailure("node " + gone + " is gone"));
-                    }
-                  }));
-    }
+  private void end(RankKey key, ServedRanks ranks, String why) {
+    order(key).end(why);
+    ranks.abort(new RankFailure(why));
+    ranks.close();
   }
 
   /** Takes back what was registered; ends what is open. */
   @Deactivate
   public void deactivate() {
-    handlers.close();
-    events.close();
+    calls.close();
     orders.values().forEach(order -> order.end("this node has left the run"));
-    opened.keySet().forEach(key -> end(key, new RankFailure("this node has left the run")));
+    opened.close();
   }
 }

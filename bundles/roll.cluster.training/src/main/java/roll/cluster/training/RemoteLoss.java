@@ -5,12 +5,15 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
-import roll.cluster.services.codec.ByteWriter;
+import roll.cluster.services.RemoteCalls;
+import roll.cluster.services.codec.RecordCodec;
 import roll.parallel.collective.RankFailure;
 import roll.parallel.world.MicroBatchLoss;
 
 /** The loss of a step, which is on the node that decides. */
 final class RemoteLoss implements MicroBatchLoss {
+  private static final RecordCodec COLUMNS = RecordCodec.of(double[][].class);
+
   private final RankCalls owner;
   private final RankKey key;
   private final Map<Long, CompletableFuture<?>> asked = new ConcurrentHashMap<>();
@@ -24,10 +27,9 @@ final class RemoteLoss implements MicroBatchLoss {
 
   @Override
   public double @Nullable [][] evaluate(int number, int rank, double[][] columns) {
-    ByteWriter message = key.message().int32(number).int32(rank);
-    ColumnCodec.write(message, columns);
+    owner.fits(COLUMNS, columns);
     CompletableFuture<double[][]> answer =
-        owner.ask(TrainingTopics.LOSS, owner.bytes(message), RankCalls.LONG, ColumnCodec::columns);
+        owner.value(owner.owner(RankCalls.LONG).loss(key, number, rank, columns));
     long question = questions.incrementAndGet();
     asked.put(question, answer);
     try {
@@ -35,7 +37,7 @@ final class RemoteLoss implements MicroBatchLoss {
       if (cause != null) {
         throw RankFailure.of(cause);
       }
-      double[][] by = RankCalls.await(answer);
+      double[][] by = RemoteCalls.await(answer);
       return by.length == 0 ? null : by;
     } catch (RuntimeException failure) {
       throw new RankFailure(failure); // what it is of, the node that decides knows
@@ -47,8 +49,7 @@ final class RemoteLoss implements MicroBatchLoss {
   /** Also tells the node that decides, whose ranks may wait. */
   @Override
   public void abort(Throwable cause) {
-    ByteWriter message = key.message().text(String.valueOf(cause.getMessage()));
-    owner.membership().send(owner.member(), TrainingTopics.FAILED, message.toBytes());
+    owner.owner(RankCalls.LONG).failed(key, String.valueOf(cause.getMessage()));
     release(cause);
   }
 

@@ -7,7 +7,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -15,11 +14,10 @@ import roll.api.image.Picture;
 import roll.api.memory.DeviceMemory;
 import roll.api.rank.RanksLostException;
 import roll.api.strategy.TokenBatch;
+import roll.cluster.inference.codec.BatchMessage;
 import roll.cluster.inference.codec.CallPictures;
-import roll.cluster.inference.codec.MeasurementCodec;
-import roll.cluster.inference.codec.ScoreCodec;
-import roll.cluster.services.codec.ByteReader;
-import roll.cluster.services.codec.ByteWriter;
+import roll.cluster.services.RemoteCalls;
+import roll.cluster.services.codec.RecordCodec;
 import roll.parallel.collective.RankFailure;
 import roll.parallel.world.MicroBatchLoss;
 import roll.parallel.world.OptimizerStep;
@@ -30,6 +28,8 @@ import roll.parallel.world.StateRun;
 /** Ranks on another node. */
 final class RemoteRanks implements RankProcess {
   private static final Logger LOG = LoggerFactory.getLogger(RemoteRanks.class);
+
+  private static final RecordCodec BATCH = RecordCodec.of(BatchMessage.class);
 
   /** Seconds in which a node that was told that others have failed ends its work. */
   private static final long PATIENCE = 20;
@@ -59,109 +59,77 @@ final class RemoteRanks implements RankProcess {
     return loss;
   }
 
-  private <T> CompletableFuture<T> command(
-      String topic, Function<ByteWriter, ByteWriter> content, Function<ByteReader, T> how) {
-    return command(topic, List.of(), content, how);
+  /** A command, which gets its number. */
+  private interface Command<T> {
+    CompletableFuture<RankAnswer<T>> to(RankHost host, long number);
   }
 
-  /**
-   * Brings pictures and then a command. What does not fit a message takes no number, for the node
-   * would wait for it.
-   */
-  private <T> CompletableFuture<T> command(
-      String topic,
-      List<List<Picture>> pictures,
-      Function<ByteWriter, ByteWriter> content,
-      Function<ByteReader, T> how) {
-    byte[] fits = calls.bytes(content.apply(key.message().int64(0)));
+  /** Brings pictures and then a command. */
+  private <T> CompletableFuture<T> command(List<List<Picture>> pictures, Command<T> command) {
     long number = order.incrementAndGet();
-    byte[] message = content.apply(key.message().int64(number)).toBytes();
-    if (fits.length != message.length) {
-      throw new IllegalStateException("a message of changing length");
-    }
+    RankHost host = calls.host(RankCalls.LONG);
     CompletableFuture<T> answer =
-        bring(number, pictures).thenCompose(_ -> calls.ask(topic, message, RankCalls.LONG, how));
+        CallPictures.bring(pictures, part -> calls.value(host.show(key, number, part)))
+            .thenCompose(_ -> calls.value(command.to(host, number)));
     running.put(number, answer);
     return answer.whenComplete((_, _) -> running.remove(number));
   }
 
-  /** One message after the other. */
-  private CompletableFuture<Boolean> bring(long number, List<List<Picture>> parts) {
-    if (parts.isEmpty()) {
-      return CompletableFuture.completedFuture(true);
-    }
-    byte[] part =
-        key.message().int64(number).of(parts.getFirst(), CallPictures::writePart).toBytes();
-    return calls
-        .ask(TrainingTopics.PICTURES, part, RankCalls.LONG, _ -> true)
-        .thenCompose(_ -> bring(number, parts.subList(1, parts.size())));
+  /** The message of {@code batch}: what does not fit one takes no number, for which all wait. */
+  private BatchMessage message(TokenBatch batch, CallPictures pictures) {
+    BatchMessage message = BatchMessage.of(batch, pictures);
+    calls.fits(BATCH, message);
+    return message;
   }
 
   @Override
   public CompletableFuture<Double> accumulate(TokenBatch batch, MicroBatchLoss loss) {
     this.loss = loss;
     CallPictures pictures = CallPictures.of(batch);
-    return command(
-            TrainingTopics.ACCUMULATE,
-            pictures.parts(),
-            to -> written(to, batch, pictures),
-            ByteReader::float64)
+    List<List<Picture>> parts = pictures.parts();
+    BatchMessage message = message(batch, pictures);
+    return command(parts, (host, number) -> host.accumulate(key, number, message))
         .whenComplete((_, _) -> this.loss = null);
   }
 
   @Override
   public CompletableFuture<Boolean> step(OptimizerStep step) {
-    return command(TrainingTopics.STEP, to -> to.of(step, OrderCodec::write), _ -> true);
+    return command(List.of(), (host, number) -> host.step(key, number, step));
   }
 
   @Override
   public CompletableFuture<ScoredCells> score(TokenBatch batch, int count, boolean adapted) {
     CallPictures pictures = CallPictures.of(batch);
-    return command(
-        TrainingTopics.SCORE,
-        pictures.parts(),
-        to -> written(to.int32(count).bool(adapted), batch, pictures),
-        ColumnCodec::scored);
-  }
-
-  private static ByteWriter written(ByteWriter to, TokenBatch batch, CallPictures pictures) {
-    ScoreCodec.write(to, batch, pictures);
-    return to;
+    List<List<Picture>> parts = pictures.parts();
+    BatchMessage message = message(batch, pictures);
+    return command(parts, (host, number) -> host.score(key, number, message, count, adapted));
   }
 
   @Override
   public CompletableFuture<Boolean> publish() {
-    return command(TrainingTopics.PUBLISH, to -> to, _ -> true);
+    return command(List.of(), (host, number) -> host.publish(key, number));
   }
 
   /** The numbers themselves go from rank to rank. */
   @Override
   public CompletableFuture<Boolean> gather(StateRun run, MemorySegment numbers) {
-    return command(TrainingTopics.GATHER, to -> to.of(run, OrderCodec::write), _ -> true);
+    return command(List.of(), (host, number) -> host.gather(key, number, run));
   }
 
   @Override
   public CompletableFuture<Boolean> scatter(StateRun run, MemorySegment numbers) {
-    return command(TrainingTopics.SCATTER, to -> to.of(run, OrderCodec::write), _ -> true);
+    return command(List.of(), (host, number) -> host.scatter(key, number, run));
   }
 
   @Override
   public List<DeviceMemory> held() {
-    return RankCalls.await(
-        calls.ask(
-            TrainingTopics.HELD,
-            key.message().toBytes(),
-            RankCalls.SHORT,
-            MeasurementCodec::devices));
+    return RemoteCalls.await(calls.value(calls.host(RankCalls.SHORT).held(key)));
   }
 
   /** Tells the node; an answer that does not come then is not waited for. */
   @Override
   public void abort(Throwable cause) {
-    String why = String.valueOf(cause.getMessage());
-    calls
-        .membership()
-        .send(calls.member(), TrainingTopics.ABORT, key.message().text(why).toBytes());
+    calls.host(RankCalls.SHORT).abort(key, String.valueOf(cause.getMessage()));
     CompletableFuture.delayedExecutor(PATIENCE, TimeUnit.SECONDS)
         .execute(
             () ->
@@ -175,8 +143,7 @@ final class RemoteRanks implements RankProcess {
   @Override
   public void close() {
     try {
-      RankCalls.await(
-          calls.ask(TrainingTopics.CLOSE, key.message().toBytes(), RankCalls.SHORT, _ -> true));
+      var unused = RemoteCalls.await(calls.value(calls.host(RankCalls.SHORT).close(key)));
     } catch (RanksLostException e) {
       LOG.debug("nothing to close", e);
     } catch (RuntimeException e) {

@@ -4,8 +4,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import roll.cluster.services.codec.ByteReader;
-import roll.cluster.services.codec.ByteWriter;
 import roll.parallel.collective.RankFailure;
 import roll.parallel.collective.Rendezvous;
 
@@ -18,9 +16,8 @@ import roll.parallel.collective.Rendezvous;
 record RemoteRendezvous(RankCalls owner, RankKey key) implements Rendezvous {
   @Override
   public List<byte[]> exchange(String name, int size, int index, byte[] own, Duration limit) {
-    ByteWriter message = key.message().text(name).int32(size).int32(index).bytes(own);
     CompletableFuture<List<byte[]>> all =
-        owner.ask(TrainingTopics.MEET, message.toBytes(), limit, in -> in.list(ByteReader::bytes));
+        owner.value(owner.owner(limit).meet(key, name, size, index, own));
     try {
       return all.get();
     } catch (ExecutionException e) {

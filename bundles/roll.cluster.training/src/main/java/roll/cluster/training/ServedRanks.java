@@ -20,11 +20,6 @@ final class ServedRanks {
     this.ranks = ranks;
   }
 
-  /** Who tells them what to do. */
-  RankCalls owner() {
-    return owner;
-  }
-
   LocalRanks ranks() {
     return ranks;
   }

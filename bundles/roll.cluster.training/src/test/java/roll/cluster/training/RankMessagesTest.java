@@ -12,12 +12,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
-import java.util.function.BiConsumer;
-import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import roll.api.model.DecoderSpec;
@@ -25,9 +24,8 @@ import roll.api.model.DecoderSpec.Attention;
 import roll.api.model.Rope;
 import roll.api.option.UserException;
 import roll.cluster.ClusterNode;
-import roll.cluster.services.codec.ByteReader;
-import roll.cluster.services.codec.ByteWriter;
 import roll.cluster.services.codec.MalformedMessageException;
+import roll.cluster.services.codec.RecordCodec;
 import roll.parallel.collective.Member;
 import roll.parallel.collective.RankFailure;
 import roll.parallel.collective.RankGroup;
@@ -69,11 +67,9 @@ class RankMessagesTest {
           new Offload(true, false, Path.of("/fast")),
           List.of("visual", "lm_head"));
 
-  private static <T> T through(
-      T value, BiConsumer<ByteWriter, T> write, Function<ByteReader, T> read) {
-    ByteWriter out = new ByteWriter();
-    write.accept(out, value);
-    return ByteReader.read(out.toBytes(), read);
+  private static Object through(Object value) {
+    RecordCodec codec = RecordCodec.of(value.getClass());
+    return Objects.requireNonNull(codec.read(codec.write(value))[0]);
   }
 
   @Test
@@ -81,7 +77,7 @@ class RankMessagesTest {
     RankOrder order =
         new RankOrder(
             TwoNodes.config(4, Map.of("reshard_after_forward", true)), SPEC, LAYOUT, true);
-    assertEquals(order, through(order, OrderCodec::write, OrderCodec::order));
+    assertEquals(order, through(order));
     RankGroup group =
         new RankGroup(
             "actor_train",
@@ -89,23 +85,24 @@ class RankMessagesTest {
             List.of(new Member("a", "127.0.0.1", 0), new Member("b", "::1", Member.CPU)),
             Duration.ofMinutes(10),
             true);
-    assertEquals(group, through(group, OrderCodec::write, OrderCodec::group));
+    assertEquals(group, through(group));
     OptimizerStep step =
         new OptimizerStep(7, 1e-4, Double.NaN, new AdamW.Settings(0.9, 0.99, 1e-8, 0.1, 1));
-    assertEquals(step, through(step, OrderCodec::write, OrderCodec::step));
+    assertEquals(step, through(step));
     ScoredCells scored =
         new ScoredCells(new int[] {3, 5}, new float[][] {{1.5f, Float.NaN}, {-0f, 2}});
-    assertEquals(scored, through(scored, ColumnCodec::write, ColumnCodec::scored));
+    assertEquals(scored, through(scored));
     double[][] columns = {{1, Double.NaN}, {2, -0.0}};
-    ByteWriter out = new ByteWriter();
-    ColumnCodec.write(out, columns);
-    assertArrayEquals(columns, ByteReader.read(out.toBytes(), ColumnCodec::columns));
+    assertArrayEquals(columns, (double[][]) through(columns));
     StateRun run = new StateRun(Kind.SECOND, 100, StateRun.MOST);
-    assertEquals(run, through(run, OrderCodec::write, OrderCodec::run));
-    ByteWriter tooLong = new ByteWriter().constant(Kind.SECOND).int64(100);
-    byte[] message = tooLong.int64(StateRun.MOST + 1).toBytes();
-    assertThrows(MalformedMessageException.class, () -> ByteReader.read(message, OrderCodec::run));
+    assertEquals(run, through(run));
+    byte[] tooLong = RecordCodec.of(Run.class).write(new Run(Kind.SECOND, 100, StateRun.MOST + 1));
+    assertThrows(
+        MalformedMessageException.class, () -> RecordCodec.of(StateRun.class).read(tooLong));
   }
+
+  /** As {@link StateRun}, which refuses what is too long. */
+  private record Run(Kind kind, long first, long count) {}
 
   @Test
   void failuresAreOfTheirKind() {
@@ -121,15 +118,20 @@ class RankMessagesTest {
     Throwable failed = failure(node, new CompletionException(new IllegalStateException("x")));
     assertNull(assertInstanceOf(RankFailure.class, failed).getCause());
     assertEquals("node b (127.0.0.1:1): java.lang.IllegalStateException: x", failed.getMessage());
-    assertEquals(
-        5, RankAnswer.read(RankAnswer.done(out -> out.int32(5)), ByteReader::int32).value(node));
+    assertEquals(5, answer(RankAnswer.done(5)).value(node));
   }
 
   private static Throwable failure(roll.cluster.Member node, Throwable failure) {
     return assertThrows(
-        RuntimeException.class,
-        () -> RankAnswer.read(RankAnswer.failed(failure), ByteReader::int32).value(node));
+        RuntimeException.class, () -> answer(RankAnswer.failed(failure)).value(node));
   }
+
+  /** {@code answer}, when it has travelled. */
+  private static RankAnswer<?> answer(RankAnswer<Integer> answer) {
+    return ((Answered) through(new Answered(answer))).answer();
+  }
+
+  private record Answered(RankAnswer<Integer> answer) {}
 
   /** Commands begin in their order, whichever comes first, also behind one that fails. */
   @Test

@@ -18,7 +18,7 @@ import roll.api.env.Step;
 import roll.api.option.UserException;
 import roll.cluster.NodeLostException;
 import roll.cluster.RemoteCallException;
-import roll.cluster.environments.codec.EnvironmentFailedException;
+import roll.cluster.environments.calls.EnvironmentFailedException;
 import roll.cluster.environments.remote.RemoteEnvironment;
 
 /**

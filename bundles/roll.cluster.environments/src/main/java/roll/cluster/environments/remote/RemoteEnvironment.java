@@ -9,27 +9,22 @@ import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.option.RawOptions;
 import roll.cluster.Member;
-import roll.cluster.environments.codec.EnvironmentTopics;
-import roll.cluster.environments.codec.OptionDeclarationCodec;
-import roll.cluster.services.RemoteCalls;
+import roll.cluster.Membership;
+import roll.cluster.environments.calls.EpisodeHost.Description;
 import roll.cluster.services.ServiceOffer;
-import roll.cluster.services.codec.ByteReader;
-import roll.cluster.services.codec.ByteWriter;
 import roll.runtime.option.YamlOptions;
 
 /**
  * An environment of another node. Calls to a node that is lost fail with an exception naming it.
  */
 public final class RemoteEnvironment implements Environment {
-  private record Described(String description, List<Option<?>> options) {}
-
   private final EnvironmentCalls calls;
   private final ServiceOffer offer;
-  private volatile @Nullable Described described;
+  private volatile @Nullable Description described;
 
-  /** What the member of {@code calls} offers. */
-  RemoteEnvironment(RemoteCalls calls, ServiceOffer offer) {
-    this.calls = new EnvironmentCalls(calls);
+  /** What {@code member} offers. */
+  RemoteEnvironment(Membership membership, Member member, ServiceOffer offer) {
+    this.calls = new EnvironmentCalls(membership, member);
     this.offer = offer;
   }
 
@@ -43,21 +38,13 @@ public final class RemoteEnvironment implements Environment {
     return offer;
   }
 
-  private Described described() {
-    Described known = described;
+  private Description described() {
+    Description known = described;
     if (known == null) {
-      known =
-          calls.ask(
-              EnvironmentTopics.DESCRIBE,
-              new ByteWriter().int64(offer.number()),
-              in -> new Described(in.text(), in.list(RemoteEnvironment::option)));
+      known = calls.await(calls.host().describe(offer.number()));
       described = known;
     }
     return known;
-  }
-
-  private static Option<?> option(ByteReader in) {
-    return OptionDeclarationCodec.read(in);
   }
 
   @Override

@@ -7,9 +7,8 @@ import org.osgi.service.component.annotations.Deactivate;
 import org.osgi.service.component.annotations.Reference;
 import roll.api.env.Environment;
 import roll.cluster.Membership;
-import roll.cluster.environments.codec.EnvironmentTopics;
+import roll.cluster.environments.calls.EpisodeHost;
 import roll.cluster.services.ImportedServices;
-import roll.runtime.nodes.NodeRoles;
 
 /** The environments of the members that name the role, as services of the first one. */
 @Component(
@@ -26,13 +25,8 @@ public final class RemoteEnvironments {
         new ImportedServices<>(
             context,
             membership,
-            new ImportedServices.Contract<>(
-                Environment.class,
-                "roll.env",
-                EnvironmentTopics.OFFERS,
-                EnvironmentTopics.CHANGED,
-                member -> member.node().roles().contains(NodeRoles.ENVIRONMENT),
-                RemoteEnvironment::new));
+            EpisodeHost.ENVIRONMENTS,
+            (member, offer) -> new RemoteEnvironment(membership, member, offer));
   }
 
   /** Takes back what was registered. */

@@ -1,22 +1,19 @@
 package roll.cluster.environments.remote;
 
 import java.awt.image.BufferedImage;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 import roll.api.data.Message;
 import roll.api.env.Episode;
 import roll.api.env.Observation;
 import roll.api.env.Step;
-import roll.cluster.environments.codec.EnvironmentTopics;
-import roll.cluster.environments.codec.EpisodeCodec;
-import roll.cluster.environments.codec.EpisodeLook;
-import roll.cluster.services.codec.ByteReader;
-import roll.cluster.services.codec.ByteWriter;
-import roll.cluster.services.codec.OptionCodec;
+import roll.cluster.environments.calls.EpisodeHost;
+import roll.cluster.environments.calls.EpisodeHost.Begun;
+import roll.cluster.environments.calls.Outcome;
 
 /** An episode on another node. */
 final class RemoteEpisode implements Episode {
@@ -28,91 +25,69 @@ final class RemoteEpisode implements Episode {
   /** What is seen before the first step; null afterward. */
   private @Nullable String beginning;
 
-  /**
-   * The episode with that number.
-   *
-   * @param beginning what is seen now
-   * @param pictures whether there is a picture of it: a world of text has none later either
-   * @param before what was said before
-   */
-  RemoteEpisode(
-      EnvironmentCalls calls,
-      long number,
-      String beginning,
-      boolean pictures,
-      List<Message> before) {
+  /** One that has begun; a world of text has no pictures later either. */
+  RemoteEpisode(EnvironmentCalls calls, Begun begun) {
     this.calls = calls;
-    this.number = number;
-    this.beginning = beginning;
-    this.pictures = pictures;
-    this.before = before;
+    this.number = begun.episode();
+    this.beginning = begun.beginning();
+    this.pictures = begun.pictures();
+    this.before = begun.before();
   }
 
-  private ByteWriter message() {
-    return new ByteWriter().int64(number);
-  }
-
-  private <T> T look(EpisodeLook look, String action, Function<ByteReader, T> value) {
-    return calls.ask(EnvironmentTopics.LOOK, message().constant(look).text(action), value);
+  private <T> T ask(BiFunction<EpisodeHost, Long, CompletableFuture<Outcome<T>>> what) {
+    return calls.await(what.apply(calls.host(), number));
   }
 
   @Override
   public String observation() {
     String first = beginning;
-    return first == null ? look(EpisodeLook.OBSERVATION, "", ByteReader::text) : first;
+    return first == null ? ask(EpisodeHost::observation) : first;
   }
 
   @Override
   public List<String> actions() {
-    return look(EpisodeLook.ACTIONS, "", in -> in.list(ByteReader::text));
+    return ask(EpisodeHost::actions);
   }
 
   @Override
   public String respond(String action) {
-    return look(EpisodeLook.RESPOND, action, ByteReader::text);
+    return ask((host, episode) -> host.respond(episode, action));
   }
 
   @Override
   public Optional<String> expert() {
-    return look(EpisodeLook.EXPERT, "", in -> Optional.ofNullable(in.optional(ByteReader::text)));
+    return ask(EpisodeHost::expert);
   }
 
   @Override
   public Map<String, Object> facts() {
-    return look(EpisodeLook.FACTS, "", RemoteEpisode::facts);
-  }
-
-  @SuppressWarnings("NullAway") // facts may hold nulls, which their type does not say
-  private static Map<String, Object> facts(ByteReader in) {
-    return new LinkedHashMap<>(OptionCodec.options(in).values());
+    return ask(EpisodeHost::facts);
   }
 
   @Override
   public Optional<BufferedImage> picture() {
-    return pictures ? look(EpisodeLook.PICTURE, "", EpisodeCodec::picture) : Optional.empty();
+    return pictures ? ask(EpisodeHost::picture) : Optional.empty();
   }
 
   @Override
   public Observation observed() {
-    return pictures
-        ? look(EpisodeLook.OBSERVED, "", EpisodeCodec::observation)
-        : Observation.of(observation()).behind(before);
+    return pictures ? ask(EpisodeHost::observed) : Observation.of(observation()).behind(before);
   }
 
   @Override
   public Optional<BufferedImage> render() {
-    return look(EpisodeLook.RENDER, "", EpisodeCodec::picture);
+    return ask(EpisodeHost::render);
   }
 
   @Override
   public Step step(String response) {
     beginning = null;
-    return calls.ask(EnvironmentTopics.STEP, message().text(response), EpisodeCodec::step);
+    return ask((host, episode) -> host.step(episode, response));
   }
 
   /** Has it closed there; waits for nothing, since nothing comes back. */
   @Override
   public void close() {
-    calls.tell(EnvironmentTopics.CLOSE, message());
+    calls.host().close(number);
   }
 }

@@ -6,13 +6,11 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import roll.api.env.Episode;
-import roll.cluster.Member;
 
 /** An episode that another node has begun here. Its calls come one after the other. */
 final class ServedEpisode {
   private static final Logger LOG = LoggerFactory.getLogger(ServedEpisode.class);
 
-  private final Member owner;
   private final long environment;
   private final Episode episode;
   private final ReentrantLock turn = new ReentrantLock();
@@ -20,18 +18,13 @@ final class ServedEpisode {
   private volatile @Nullable Thread running;
 
   /**
-   * An episode of {@code owner}.
+   * One that has begun.
    *
    * @param environment number of the service that it lives on
    */
-  ServedEpisode(Member owner, long environment, Episode episode) {
-    this.owner = owner;
+  ServedEpisode(long environment, Episode episode) {
     this.environment = environment;
     this.episode = episode;
-  }
-
-  Member owner() {
-    return owner;
   }
 
   long environment() {

@@ -1,18 +1,18 @@
 package roll.cluster.inference.codec;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import roll.api.image.Picture;
 import roll.api.option.UserException;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.TokenBatch;
 import roll.cluster.Membership;
-import roll.cluster.services.codec.ByteReader;
-import roll.cluster.services.codec.ByteWriter;
-import roll.cluster.services.codec.MalformedMessageException;
 import roll.text.ByteSize;
 
 /**
@@ -42,12 +42,7 @@ public final class CallPictures {
     return new CallPictures(batch.pictures().stream().flatMap(List::stream));
   }
 
-  /** All of them, by number. */
-  List<Picture> all() {
-    return List.copyOf(numbers.keySet());
-  }
-
-  /** The same in parts, each of which fits into a message. */
+  /** All of them by number, in parts, each of which fits into a message. */
   public List<List<Picture>> parts() {
     return parts(Membership.MOST_BYTES);
   }
@@ -77,35 +72,40 @@ public final class CallPictures {
     return parts;
   }
 
-  /** Some of them, whole. */
-  public static void writePart(ByteWriter out, List<Picture> part) {
-    out.list(part, PictureCodec::write);
-  }
-
-  /** As {@link #writePart} wrote them. */
-  public static List<Picture> readPart(ByteReader in) {
-    return in.list(PictureCodec::picture);
+  /**
+   * Brings all of them, one message after the other.
+   *
+   * @param show sends some
+   */
+  public static CompletableFuture<Void> bring(
+      List<List<Picture>> parts, Function<List<Picture>, CompletableFuture<?>> show) {
+    return parts.isEmpty()
+        ? CompletableFuture.completedFuture(null)
+        : show.apply(parts.getFirst())
+            .thenCompose(_ -> bring(parts.subList(1, parts.size()), show));
   }
 
   /** The numbers of {@code shown}. */
-  void write(ByteWriter out, List<Picture> shown) {
-    out.list(shown, (to, picture) -> to.int32(numbers.getOrDefault(picture, -1)));
+  public int[] numbers(List<Picture> shown) {
+    return shown.stream().mapToInt(picture -> numbers.getOrDefault(picture, -1)).toArray();
   }
 
   /**
-   * As {@link #write} wrote them.
+   * The pictures with these numbers.
    *
    * @param all what the numbers are of
+   * @throws IllegalArgumentException if there is none of a number
    */
-  static List<Picture> read(ByteReader in, List<Picture> all) {
-    return in.list(
-        from -> {
-          int number = from.int32();
-          if (number < 0 || number >= all.size()) {
-            throw new MalformedMessageException(
-                "picture %d is shown, where %d came".formatted(number, all.size()));
-          }
-          return all.get(number);
-        });
+  public static List<Picture> numbered(int[] numbers, List<Picture> all) {
+    return Arrays.stream(numbers)
+        .mapToObj(
+            number -> {
+              if (number < 0 || number >= all.size()) {
+                throw new IllegalArgumentException(
+                    "picture %d is shown, where %d came".formatted(number, all.size()));
+              }
+              return all.get(number);
+            })
+        .toList();
   }
 }

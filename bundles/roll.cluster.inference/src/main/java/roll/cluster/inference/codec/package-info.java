@@ -1,7 +1,4 @@
-/**
- * Records as bytes. Every message begins with the version of its form; nothing that a message says
- * makes the reader allocate more than a small multiple of the message itself.
- */
+/** Batches and their pictures as parts of messages. */
 @Export
 @NullMarked
 @Version("1.0.0")

@@ -2,9 +2,6 @@ package roll.cluster.inference.folder;
 
 import java.nio.file.Path;
 import java.util.List;
-import roll.cluster.services.codec.ByteReader;
-import roll.cluster.services.codec.ByteWriter;
-import roll.cluster.services.codec.MalformedMessageException;
 
 /**
  * What is in a folder of the node that offers it.
@@ -29,7 +26,7 @@ public record FolderOffer(Path path, List<FileOffer> files) {
     /**
      * A file with a name that stays in its folder.
      *
-     * @throws MalformedMessageException if it does not
+     * @throws IllegalArgumentException if it does not
      */
     public FileOffer {
       boolean plain =
@@ -37,20 +34,8 @@ public record FolderOffer(Path path, List<FileOffer> files) {
               && !name.startsWith(".")
               && name.chars().noneMatch(c -> "/\\\0".indexOf(c) >= 0);
       if (!plain || size < 0 || !digest.matches("[0-9a-f]{64}")) {
-        throw new MalformedMessageException("no file is named '" + name + "'");
+        throw new IllegalArgumentException("no file is named '" + name + "'");
       }
     }
-  }
-
-  /** Writes all of it. */
-  public static void write(ByteWriter out, FolderOffer offer) {
-    out.text(offer.path.toString())
-        .list(offer.files, (to, file) -> to.text(file.name).int64(file.size).text(file.digest));
-  }
-
-  /** As {@link #write} wrote it. */
-  public static FolderOffer read(ByteReader in) {
-    return new FolderOffer(
-        Path.of(in.text()), in.list(from -> new FileOffer(from.text(), from.int64(), from.text())));
   }
 }

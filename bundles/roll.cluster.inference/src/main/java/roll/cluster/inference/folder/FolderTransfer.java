@@ -21,12 +21,12 @@ import roll.cluster.Membership;
 import roll.cluster.Registration;
 import roll.cluster.inference.folder.FolderOffer.FileOffer;
 import roll.cluster.services.FileDigests;
-import roll.cluster.services.codec.ByteReader;
-import roll.cluster.services.codec.ByteWriter;
+import roll.cluster.services.RemoteContract;
 
 /** Offers folders to other nodes, and fetches theirs by the digests of the files. */
 public final class FolderTransfer implements AutoCloseable {
-  private static final String TOPIC = "inference/file";
+  private static final RemoteContract<Source> CONTRACT =
+      new RemoteContract<>("inference", Source.class);
   private static final int CHUNK = 4 << 20;
   private static final Duration LIMIT = Duration.ofMinutes(2);
 
@@ -36,6 +36,13 @@ public final class FolderTransfer implements AutoCloseable {
   private final Map<String, Path> offered = new ConcurrentHashMap<>();
   private final Registration registration;
 
+  /** A node that offers files. */
+  @FunctionalInterface
+  interface Source {
+    /** The bytes of the file with that digest from {@code first} on, a part at most. */
+    CompletableFuture<byte[]> file(String digest, long first);
+  }
+
   /**
    * Answers what other nodes fetch: files that were offered, and no others.
    *
@@ -44,7 +51,7 @@ public final class FolderTransfer implements AutoCloseable {
   public FolderTransfer(Membership membership, Path cache) {
     this.membership = membership;
     this.cache = cache;
-    this.registration = membership.handle(TOPIC, (_, message) -> chunk(message));
+    this.registration = CONTRACT.serve(membership, _ -> this::chunk);
   }
 
   /** Offers the files that are directly in {@code folder}, until this is closed. */
@@ -65,25 +72,19 @@ public final class FolderTransfer implements AutoCloseable {
     }
   }
 
-  private CompletableFuture<byte[]> chunk(byte[] message) {
-    return ByteReader.read(
-        message,
-        in -> {
-          String digest = in.text();
-          long first = in.int64();
-          Path file = offered.get(digest);
-          if (file == null) {
-            throw new IllegalStateException("a file with the digest " + digest + " is not offered");
-          }
-          try (FileChannel channel = FileChannel.open(file)) {
-            long size = Math.clamp(channel.size() - first, 0, CHUNK);
-            ByteBuffer bytes = ByteBuffer.allocate((int) size);
-            while (bytes.hasRemaining() && channel.read(bytes, first + bytes.position()) >= 0) {}
-            return CompletableFuture.completedFuture(bytes.array());
-          } catch (IOException e) {
-            throw new UncheckedIOException(e);
-          }
-        });
+  private CompletableFuture<byte[]> chunk(String digest, long first) {
+    Path file = offered.get(digest);
+    if (file == null) {
+      throw new IllegalStateException("a file with the digest " + digest + " is not offered");
+    }
+    try (FileChannel channel = FileChannel.open(file)) {
+      long size = Math.clamp(channel.size() - first, 0, CHUNK);
+      ByteBuffer bytes = ByteBuffer.allocate((int) size);
+      while (bytes.hasRemaining() && channel.read(bytes, first + bytes.position()) >= 0) {}
+      return CompletableFuture.completedFuture(bytes.array());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /**
@@ -91,8 +92,9 @@ public final class FolderTransfer implements AutoCloseable {
    * files, otherwise copies in the cache; waits until they are here.
    *
    * @throws UncheckedIOException if they cannot be written, or are not what their digests say
+   * @throws IllegalStateException if the thread was interrupted; the flag is set
    */
-  public Path fetch(Member from, FolderOffer offer) throws InterruptedException {
+  public Path fetch(Member from, FolderOffer offer) {
     try {
       if (holds(offer.path(), offer.files())) {
         return offer.path();
@@ -111,6 +113,9 @@ public final class FolderTransfer implements AutoCloseable {
       return folder;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
     }
   }
 
@@ -128,12 +133,12 @@ public final class FolderTransfer implements AutoCloseable {
 
   private void fetch(Member from, FileOffer file, Path folder)
       throws IOException, InterruptedException {
+    Source source = CONTRACT.of(membership, from, LIMIT);
     Path part = Files.createTempFile(folder, ".", ".part");
     try {
       try (FileChannel out = FileChannel.open(part, StandardOpenOption.WRITE)) {
         for (long first = 0; first < file.size(); first = out.size()) {
-          byte[] ask = new ByteWriter().text(file.digest()).int64(first).toBytes();
-          byte[] bytes = membership.call(from, TOPIC, ask, LIMIT).get();
+          byte[] bytes = source.file(file.digest(), first).get();
           if (bytes.length == 0) {
             throw new IOException(file.name() + " of " + from + " has become shorter");
           }

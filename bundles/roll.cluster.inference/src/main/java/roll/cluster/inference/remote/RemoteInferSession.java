@@ -6,8 +6,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Consumer;
-import java.util.function.Function;
+import java.util.function.LongFunction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import roll.api.config.WorkerConfig.Dtype;
@@ -21,18 +20,17 @@ import roll.api.strategy.ReadableWeights;
 import roll.api.strategy.Scores;
 import roll.api.strategy.TokenBatch;
 import roll.api.strategy.Weights;
+import roll.cluster.Member;
+import roll.cluster.Membership;
 import roll.cluster.NodeLostException;
+import roll.cluster.inference.calls.InferenceHost;
+import roll.cluster.inference.calls.RequestsMessage;
+import roll.cluster.inference.calls.ResponseMessage;
+import roll.cluster.inference.codec.BatchMessage;
 import roll.cluster.inference.codec.CallPictures;
-import roll.cluster.inference.codec.GenerationCodec;
-import roll.cluster.inference.codec.MeasurementCodec;
-import roll.cluster.inference.codec.ScoreCodec;
-import roll.cluster.inference.codec.Topics;
 import roll.cluster.inference.weights.PublishedWeights;
 import roll.cluster.inference.weights.WeightChannel;
-import roll.cluster.inference.weights.WeightOffer;
 import roll.cluster.services.RemoteCalls;
-import roll.cluster.services.codec.ByteReader;
-import roll.cluster.services.codec.ByteWriter;
 
 /**
  * A session on another node. What fails there, and a node that is lost, fails the future with an
@@ -41,7 +39,8 @@ import roll.cluster.services.codec.ByteWriter;
 public final class RemoteInferSession implements InferSession {
   private static final Logger LOG = LoggerFactory.getLogger(RemoteInferSession.class);
 
-  private final RemoteCalls calls;
+  private final InferenceHost host;
+  private final InferenceHost soon;
   private final WeightChannel.Taker taker;
   private final long number;
   private final boolean narrow;
@@ -57,16 +56,18 @@ public final class RemoteInferSession implements InferSession {
    * @param continuous whether it takes requests while others run
    */
   RemoteInferSession(
-      RemoteCalls calls, long number, WeightChannel.Taker taker, Dtype dtype, boolean continuous) {
-    this.calls = calls;
+      Membership membership,
+      Member member,
+      long number,
+      WeightChannel.Taker taker,
+      Dtype dtype,
+      boolean continuous) {
+    this.host = InferenceHost.CONTRACT.of(membership, member, RemoteCalls.LONG);
+    this.soon = InferenceHost.CONTRACT.of(membership, member, RemoteCalls.SHORT);
     this.number = number;
     this.taker = taker;
     this.narrow = dtype == Dtype.BF16;
     this.continuous = continuous;
-  }
-
-  private ByteWriter message() {
-    return new ByteWriter().int64(number);
   }
 
   @Override
@@ -78,32 +79,26 @@ public final class RemoteInferSession implements InferSession {
   @Override
   public CompletableFuture<List<Generation>> generate(List<GenerationRequest> requests) {
     CallPictures pictures = CallPictures.of(requests);
+    RequestsMessage message = RequestsMessage.of(requests, pictures);
     return ask(
-        Topics.GENERATE,
         pictures,
-        message -> GenerationCodec.write(message, requests, pictures),
-        in -> in.list(GenerationCodec::generation));
+        call ->
+            host.generate(number, call, message)
+                .thenApply(all -> all.stream().map(ResponseMessage::response).toList()));
   }
 
   @Override
   public CompletableFuture<Scores> score(TokenBatch batch) {
     CallPictures pictures = CallPictures.of(batch);
+    BatchMessage message = BatchMessage.of(batch, pictures);
     return ask(
-        Topics.SCORE,
-        pictures,
-        message -> ScoreCodec.write(message, batch, pictures),
-        ScoreCodec::scores);
+        pictures, call -> host.score(number, call, message).thenApply(BatchMessage::checked));
   }
 
   /** Brings the pictures, one message after the other, and then asks. */
   private <T> CompletableFuture<T> ask(
-      String topic,
-      CallPictures pictures,
-      Consumer<ByteWriter> what,
-      Function<ByteReader, T> answer) {
+      CallPictures pictures, LongFunction<CompletableFuture<T>> question) {
     long call = asked.incrementAndGet();
-    ByteWriter message = message().int64(call);
-    what.accept(message);
     List<List<Picture>> parts;
     try {
       parts = pictures.parts();
@@ -112,13 +107,13 @@ public final class RemoteInferSession implements InferSession {
     }
     CompletableFuture<T> result = new CompletableFuture<>();
     var unused =
-        bring(call, parts)
+        CallPictures.bring(parts, part -> host.show(number, call, part))
             .thenCompose(
                 _ -> {
                   if (result.isCancelled()) {
                     throw new CancellationException("nobody waits for call " + call);
                   }
-                  return calls.ask(topic, message, RemoteCalls.LONG, answer);
+                  return question.apply(call);
                 })
             .whenComplete(
                 (value, failure) -> {
@@ -143,16 +138,6 @@ public final class RemoteInferSession implements InferSession {
             });
   }
 
-  private CompletableFuture<Boolean> bring(long call, List<List<Picture>> parts) {
-    if (parts.isEmpty()) {
-      return CompletableFuture.completedFuture(true);
-    }
-    ByteWriter message = message().int64(call).of(parts.getFirst(), CallPictures::writePart);
-    return calls
-        .ask(Topics.PICTURES, message, RemoteCalls.LONG, _ -> true)
-        .thenCompose(_ -> bring(call, parts.subList(1, parts.size())));
-  }
-
   /** Pictures that came and were not asked about need not stay there. */
   private void drop(long call, List<List<Picture>> parts) {
     if (!parts.isEmpty()) {
@@ -161,7 +146,7 @@ public final class RemoteInferSession implements InferSession {
   }
 
   private void cancel(long call) {
-    calls.membership().send(calls.member(), Topics.CANCEL, message().int64(call).toBytes());
+    host.cancel(number, call);
   }
 
   /**
@@ -179,36 +164,27 @@ public final class RemoteInferSession implements InferSession {
           case ReadableWeights readable -> taker.channel().publish(readable, narrow);
           default -> throw new IllegalArgumentException("weights of a kind that stays: " + weights);
         };
-    WeightOffer offer = taker.channel().offer(published, taker.peer());
-    return calls
-        .ask(Topics.UPDATE, message().of(offer, WeightOffer::write), RemoteCalls.LONG, _ -> true)
-        .thenApply(_ -> null);
-  }
-
-  private CompletableFuture<Void> tell(String topic) {
-    return calls.ask(topic, message(), RemoteCalls.LONG, _ -> true).thenApply(_ -> null);
+    return host.update(number, taker.channel().offer(published, taker.peer()));
   }
 
   @Override
   public CompletableFuture<Void> sleep() {
-    return tell(Topics.SLEEP);
+    return host.sleep(number);
   }
 
   @Override
   public CompletableFuture<Void> wake() {
-    return tell(Topics.WAKE);
+    return host.wake(number);
   }
 
   @Override
   public Map<String, Double> metrics() {
-    return RemoteCalls.await(
-        calls.ask(Topics.METRICS, message(), RemoteCalls.SHORT, MeasurementCodec::metrics));
+    return RemoteCalls.await(soon.metrics(number));
   }
 
   @Override
   public List<DeviceMemory> held() {
-    return RemoteCalls.await(
-        calls.ask(Topics.HELD, message(), RemoteCalls.SHORT, MeasurementCodec::devices));
+    return RemoteCalls.await(soon.held(number));
   }
 
   /** Closes the session there; a node that is lost has closed it. */
@@ -217,7 +193,7 @@ public final class RemoteInferSession implements InferSession {
     if (closed.compareAndSet(false, true)) {
       taker.close();
       try {
-        RemoteCalls.await(calls.ask(Topics.CLOSE, message(), RemoteCalls.SHORT, _ -> true));
+        RemoteCalls.await(soon.close(number));
       } catch (NodeLostException e) {
         LOG.debug("nothing to close", e);
       } catch (RuntimeException e) {

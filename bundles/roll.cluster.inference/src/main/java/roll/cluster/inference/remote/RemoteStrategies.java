@@ -7,7 +7,7 @@ import org.osgi.service.component.annotations.Deactivate;
 import org.osgi.service.component.annotations.Reference;
 import roll.api.strategy.InferStrategy;
 import roll.cluster.Membership;
-import roll.cluster.inference.codec.Topics;
+import roll.cluster.inference.calls.InferenceHost;
 import roll.cluster.inference.server.Transfers;
 import roll.cluster.services.ImportedServices;
 
@@ -27,13 +27,8 @@ public final class RemoteStrategies {
         new ImportedServices<>(
             context,
             membership,
-            new ImportedServices.Contract<>(
-                InferStrategy.class,
-                "roll.strategy",
-                Topics.STRATEGIES,
-                Topics.CHANGED,
-                _ -> true,
-                (calls, offer) -> new RemoteStrategy(calls, offer, transfers)));
+            InferenceHost.STRATEGIES,
+            (member, offer) -> new RemoteStrategy(membership, member, offer, transfers));
   }
 
   /** Takes back what was registered. */

@@ -8,15 +8,14 @@ import roll.api.config.WorkerConfig;
 import roll.api.strategy.InferStrategy;
 import roll.api.strategy.SessionConfig;
 import roll.cluster.Member;
-import roll.cluster.inference.codec.SessionConfigCodec;
-import roll.cluster.inference.codec.Topics;
-import roll.cluster.inference.folder.FolderOffer;
+import roll.cluster.Membership;
+import roll.cluster.inference.calls.InferenceHost;
+import roll.cluster.inference.calls.WeightNews;
 import roll.cluster.inference.server.Transfers;
 import roll.cluster.inference.weights.WeightChannel;
 import roll.cluster.inference.weights.WeightTransfer;
 import roll.cluster.services.RemoteCalls;
 import roll.cluster.services.ServiceOffer;
-import roll.cluster.services.codec.ByteWriter;
 import roll.runtime.nodes.NodeRoles;
 
 /**
@@ -24,25 +23,27 @@ import roll.runtime.nodes.NodeRoles;
  * a session is opened there.
  */
 public final class RemoteStrategy implements InferStrategy {
-  private final RemoteCalls calls;
+  private final Membership membership;
+  private final Member member;
   private final ServiceOffer offer;
   private final Transfers transfers;
 
-  /** What the member of {@code calls} offers. */
-  RemoteStrategy(RemoteCalls calls, ServiceOffer offer, Transfers transfers) {
-    this.calls = calls;
+  /** What {@code member} offers. */
+  RemoteStrategy(Membership membership, Member member, ServiceOffer offer, Transfers transfers) {
+    this.membership = membership;
+    this.member = member;
     this.offer = offer;
     this.transfers = transfers;
   }
 
   /** Whose it is. */
   public Member member() {
-    return calls.member();
+    return member;
   }
 
   /** Whether the member offers to play {@code role}; one that names no role plays any. */
   public boolean plays(String role) {
-    List<String> roles = member().node().roles();
+    List<String> roles = member.node().roles();
     return roles.isEmpty() || roles.contains(NodeRoles.of(role));
   }
 
@@ -53,18 +54,14 @@ public final class RemoteStrategy implements InferStrategy {
 
   /** Tells the node that {@code version} of the weights of {@code role} is the newest. */
   public void newest(String role, long version) {
-    byte[] message = new ByteWriter().text(role).int64(version).toBytes();
-    calls.membership().send(member(), Topics.NEWEST, message);
+    WeightNews.CONTRACT.of(membership, member, RemoteCalls.SHORT).newest(role, version);
   }
 
   /** Whether the node still offers it; false too where the node does not say. */
   public CompletableFuture<Boolean> offered() {
-    return calls
-        .ask(
-            Topics.STRATEGIES,
-            new ByteWriter(),
-            RemoteCalls.SHORT,
-            in -> in.list(ServiceOffer::read).contains(offer))
+    return InferenceHost.STRATEGIES
+        .offered(membership, member)
+        .thenApply(offers -> offers.contains(offer))
         .exceptionally(_ -> false);
   }
 
@@ -90,25 +87,20 @@ public final class RemoteStrategy implements InferStrategy {
     WorkerConfig worker = config.worker();
     ModelConfig model = worker.model();
     Path adapter = model.adapter();
-    ByteWriter message =
-        new ByteWriter()
-            .int64(offer.number())
-            .of(config, SessionConfigCodec::write)
-            .of(transfers.folders().offer(model.folder()), FolderOffer::write)
-            .optional(
-                adapter == null ? null : transfers.folders().offer(adapter), FolderOffer::write);
-    return RemoteCalls.await(
-        calls.ask(
-            Topics.OPEN,
-            message,
-            RemoteCalls.LONG,
-            in ->
-                new RemoteInferSession(
-                    calls,
-                    in.int64(),
-                    new WeightChannel.Taker(
-                        WeightTransfer.peer(member(), in.int32()), channel, atEnd),
-                    model.dtype(),
-                    continuous)));
+    InferenceHost host = InferenceHost.CONTRACT.of(membership, member, RemoteCalls.LONG);
+    InferenceHost.Opened opened =
+        RemoteCalls.await(
+            host.open(
+                offer.number(),
+                config,
+                transfers.folders().offer(model.folder()),
+                adapter == null ? null : transfers.folders().offer(adapter)));
+    return new RemoteInferSession(
+        membership,
+        member,
+        opened.session(),
+        new WeightChannel.Taker(WeightTransfer.peer(member, opened.port()), channel, atEnd),
+        model.dtype(),
+        continuous);
   }
 }

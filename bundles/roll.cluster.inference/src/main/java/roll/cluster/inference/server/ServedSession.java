@@ -1,17 +1,15 @@
 package roll.cluster.inference.server;
 
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import roll.api.image.Picture;
 import roll.api.strategy.InferSession;
 import roll.cluster.Member;
+import roll.cluster.inference.codec.ShownPictures;
 import roll.cluster.inference.weights.ReceivedWeights;
 import roll.cluster.inference.weights.ReceivedWeights.Receipt;
 import roll.cluster.inference.weights.WeightImage;
@@ -25,7 +23,7 @@ final class ServedSession {
   private final ReceivedWeights weights;
   private final ReentrantLock updating = new ReentrantLock(true);
   private final Map<Long, CompletableFuture<?>> generating = new ConcurrentHashMap<>();
-  private final Map<Long, List<Picture>> shown = new ConcurrentHashMap<>();
+  private final ShownPictures shown = new ShownPictures();
   private int running;
   private boolean closed;
   private @Nullable WeightImage used;
@@ -43,10 +41,6 @@ final class ServedSession {
     this.weights = weights;
   }
 
-  Member owner() {
-    return owner;
-  }
-
   long strategy() {
     return strategy;
   }
@@ -58,10 +52,14 @@ final class ServedSession {
   /**
    * Pulls weights and goes over to them, one version after the other; waits for both.
    *
-   * @throws InterruptedException if the session was closed meanwhile
+   * @return fails if the session was closed meanwhile
    */
-  CompletableFuture<Void> update(WeightOffer offer) throws InterruptedException {
-    updating.lockInterruptibly();
+  CompletableFuture<Void> update(WeightOffer offer) {
+    try {
+      updating.lockInterruptibly();
+    } catch (InterruptedException e) {
+      return interrupted(e);
+    }
     try {
       Receipt receipt = weights.pull(owner, offer);
       WeightImage image = receipt.image();
@@ -74,9 +72,16 @@ final class ServedSession {
       return CompletableFuture.completedFuture(null);
     } catch (ExecutionException e) {
       return CompletableFuture.failedFuture(e.getCause());
+    } catch (InterruptedException e) {
+      return interrupted(e);
     } finally {
       updating.unlock();
     }
+  }
+
+  private static CompletableFuture<Void> interrupted(InterruptedException e) {
+    Thread.currentThread().interrupt();
+    return CompletableFuture.failedFuture(e);
   }
 
   /** Counts {@code work} as running until it has ended; fails if this session is closed. */
@@ -109,19 +114,13 @@ final class ServedSession {
     return call;
   }
 
-  /** Some pictures of the call {@code number} have come, which follows. */
-  void show(long number, List<Picture> pictures) {
-    shown.merge(number, pictures, (a, b) -> Stream.concat(a.stream(), b.stream()).toList());
-  }
-
-  /** All pictures that came for the call {@code number}, in their order; nobody else gets them. */
-  List<Picture> shown(long number) {
-    List<Picture> pictures = shown.remove(number);
-    return pictures == null ? List.of() : pictures;
+  /** What calls that follow show. */
+  ShownPictures shown() {
+    return shown;
   }
 
   void cancel(long number) {
-    shown.remove(number);
+    var unused = shown.take(number);
     CompletableFuture<?> call = generating.get(number);
     if (call != null) {
       call.cancel(true);

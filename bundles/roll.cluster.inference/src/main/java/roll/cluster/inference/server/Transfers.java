@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.osgi.framework.BundleContext;
 import org.osgi.service.component.annotations.Activate;
@@ -14,10 +13,9 @@ import org.osgi.service.component.annotations.Reference;
 import roll.cluster.Membership;
 import roll.cluster.NodeFacts;
 import roll.cluster.Registration;
-import roll.cluster.inference.codec.Topics;
+import roll.cluster.inference.calls.WeightNews;
 import roll.cluster.inference.folder.FolderTransfer;
 import roll.cluster.inference.weights.WeightTransfer;
-import roll.cluster.services.codec.ByteReader;
 
 /** How weights and folders travel, for those here who offer them and those who fetch them. */
 @Component(
@@ -45,16 +43,7 @@ public final class Transfers implements NodeFacts {
   public Transfers(Membership membership, Path cache) throws IOException {
     this.weights = WeightTransfer.open(membership);
     this.folders = new FolderTransfer(membership, cache);
-    this.newest =
-        membership.handle(
-            Topics.NEWEST,
-            (_, message) ->
-                ByteReader.read(
-                    message,
-                    in -> {
-                      weights.ledger().announced(in.text(), in.int64());
-                      return CompletableFuture.completedFuture(new byte[0]);
-                    }));
+    this.newest = WeightNews.CONTRACT.serve(membership, _ -> weights.ledger()::announced);
   }
 
   private static Path cache(@Nullable String given) {

@@ -1,13 +1,7 @@
 package roll.cluster.inference.weights;
 
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.util.List;
 import roll.api.model.DecoderSpec;
-import roll.cluster.inference.codec.DecoderSpecCodec;
-import roll.cluster.services.codec.ByteReader;
-import roll.cluster.services.codec.ByteWriter;
-import roll.cluster.services.codec.MalformedMessageException;
 import roll.cluster.transfer.TransferPeer;
 
 /**
@@ -34,48 +28,5 @@ public record WeightOffer(
   /** Peers that nobody changes. */
   public WeightOffer {
     peers = List.copyOf(peers);
-  }
-
-  /** Writes all of it. */
-  public static void write(ByteWriter out, WeightOffer offer) {
-    out.text(offer.channel)
-        .int64(offer.epoch)
-        .int64(offer.number)
-        .int32(offer.port)
-        .of(offer.spec, DecoderSpecCodec::write)
-        .int64(offer.version)
-        .bool(offer.narrow)
-        .list(
-            offer.peers,
-            (to, peer) ->
-                to.text(peer.node())
-                    .text(peer.at().getAddress().getHostAddress())
-                    .int32(peer.at().getPort()));
-  }
-
-  /** As {@link #write} wrote it. */
-  public static WeightOffer read(ByteReader in) {
-    return new WeightOffer(
-        in.text(),
-        in.int64(),
-        in.int64(),
-        in.int32(),
-        DecoderSpecCodec.spec(in),
-        in.int64(),
-        in.bool(),
-        in.list(from -> peer(from.text(), from.text(), from.int32())));
-  }
-
-  /**
-   * A node at a literal address.
-   *
-   * @throws MalformedMessageException if that is none
-   */
-  static TransferPeer peer(String node, String host, int port) {
-    try {
-      return new TransferPeer(node, new InetSocketAddress(InetAddress.ofLiteral(host), port));
-    } catch (IllegalArgumentException e) {
-      throw new MalformedMessageException("no address is " + host + ":" + port);
-    }
   }
 }

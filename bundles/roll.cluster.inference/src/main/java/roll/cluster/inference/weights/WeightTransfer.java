@@ -82,7 +82,8 @@ public final class WeightTransfer implements AutoCloseable {
 
   /** A member that serves weights at {@code port}. */
   public static TransferPeer peer(Member member, int port) {
-    return WeightOffer.peer(member.name(), member.host(), port);
+    return new TransferPeer(
+        member.name(), new InetSocketAddress(InetAddress.ofLiteral(member.host()), port));
   }
 
   /** What is known of versions here. */

@@ -11,12 +11,15 @@ import roll.api.image.Picture;
 import roll.api.option.UserException;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.Sampling;
-import roll.cluster.services.codec.ByteReader;
-import roll.cluster.services.codec.ByteWriter;
-import roll.cluster.services.codec.MalformedMessageException;
+import roll.cluster.services.codec.RecordCodec;
 
 /** Pictures of a call travel once, in as many messages as it takes. */
 class CallPicturesTest {
+  private record Part(List<Picture> pictures) {}
+
+  /** Session, call and pictures, as a message has them. */
+  private static final RecordCodec CALL = RecordCodec.of(long.class, long.class, Part.class);
+
   private static Picture picture(int size) {
     byte[] data = new byte[size];
     data[0] = (byte) size;
@@ -38,8 +41,7 @@ class CallPicturesTest {
     assertEquals(List.of(2, 2, 1), parts.stream().map(List::size).toList());
     assertEquals(pictures, parts.stream().flatMap(List::stream).toList());
     for (List<Picture> part : parts) {
-      int session = 16;
-      int bytes = new ByteWriter().of(part, CallPictures::writePart).toBytes().length + session;
+      int bytes = CALL.write(0L, 0L, new Part(part)).length;
       assertTrue(bytes <= 600, () -> bytes + " bytes");
     }
   }
@@ -59,13 +61,10 @@ class CallPicturesTest {
     Picture one = picture(1);
     Picture two = picture(2);
     CallPictures call = shown(one, two, one);
-    assertEquals(List.of(one, two), call.all());
-    byte[] numbers = new ByteWriter().of(List.of(two, one, two), call::write).toBytes();
-    assertEquals(
-        List.of(two, one, two),
-        ByteReader.read(numbers, in -> CallPictures.read(in, List.of(one, two))));
+    assertEquals(List.of(List.of(one, two)), call.parts());
+    int[] numbers = call.numbers(List.of(two, one, two));
+    assertEquals(List.of(two, one, two), CallPictures.numbered(numbers, List.of(one, two)));
     assertThrows(
-        MalformedMessageException.class,
-        () -> ByteReader.read(numbers, in -> CallPictures.read(in, List.of(one))));
+        IllegalArgumentException.class, () -> CallPictures.numbered(numbers, List.of(one)));
   }
 }

@@ -12,12 +12,18 @@ import roll.cluster.Member;
 import roll.cluster.Membership;
 import roll.cluster.identity.Authority;
 import roll.cluster.pekko.PekkoEngine;
-import roll.cluster.services.codec.ByteReader;
+import roll.cluster.services.RemoteContract;
 import roll.cluster.transfer.TransferPeer;
 
 /** A member on loopback that offers weights or takes them. */
 final class WeightNode implements AutoCloseable {
-  private static final String OFFER = "test/offer";
+  /** A process that pulls what it is told to. */
+  @FunctionalInterface
+  interface Taker {
+    CompletableFuture<Void> take(WeightOffer offer);
+  }
+
+  private static final RemoteContract<Taker> TAKER = new RemoteContract<>("test", Taker.class);
 
   final Membership membership;
   final WeightTransfer transfer;
@@ -75,28 +81,23 @@ final class WeightNode implements AutoCloseable {
   /** A process that pulls what it is told to, until it is killed: the port of the first node. */
   public static void main(String[] arguments) throws Exception {
     WeightNode node = new WeightNode("far", Integer.parseInt(arguments[0]), null);
-    node.membership.handle(
-        OFFER,
-        (from, message) ->
-            ByteReader.read(
-                message,
-                in -> {
-                  try {
-                    node.received.pull(from, WeightOffer.read(in));
-                  } catch (InterruptedException e) {
-                    Thread.currentThread().interrupt();
-                  }
-                  return CompletableFuture.completedFuture(new byte[0]);
-                }));
+    var unusedToo = TAKER.serve(node.membership, from -> offer -> node.take(from, offer));
     var unused = node.membership.ended().get();
     System.exit(0);
   }
 
+  private CompletableFuture<Void> take(Member from, WeightOffer offer) {
+    try {
+      var unused = received.pull(from, offer);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    return CompletableFuture.completedFuture(null);
+  }
+
   /** Has {@code member}, which runs {@link #main}, pull; completes when it has. */
-  CompletableFuture<byte[]> tell(Member member, WeightOffer offer) {
-    byte[] message =
-        new roll.cluster.services.codec.ByteWriter().of(offer, WeightOffer::write).toBytes();
-    return membership.call(member, OFFER, message, Duration.ofMinutes(1));
+  CompletableFuture<Void> tell(Member member, WeightOffer offer) {
+    return TAKER.of(membership, member, Duration.ofMinutes(1)).take(offer);
   }
 
   @Override

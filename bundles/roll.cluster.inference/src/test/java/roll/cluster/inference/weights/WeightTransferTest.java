@@ -168,7 +168,7 @@ class WeightTransferTest {
         Member member = trainer.membership.members().getLast();
         PublishedWeights first = channel.publish(LargeWeights.of(1), false);
         Thread.sleep(1000); // until it answers
-        CompletableFuture<byte[]> told =
+        CompletableFuture<Void> told =
             trainer.tell(member, WeightNode.at(gate.port(), channel.offer(first, trainer.peer())));
         gate.awaitReached();
         far.destroyForcibly().waitFor();

@@ -6,13 +6,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Reads what {@link ByteWriter} wrote. A count is believed only if as much can still follow, so
  * that a message of some bytes makes no array of many.
  */
-public final class ByteReader {
+final class ByteReader {
   private final ByteBuffer buffer;
 
   private ByteReader(byte[] message) {
@@ -25,7 +24,7 @@ public final class ByteReader {
    * @throws MalformedMessageException if it is of another version, too short, too long, or holds
    *     values that what is made of them does not accept
    */
-  public static <T> T read(byte[] message, Function<ByteReader, T> how) {
+  static <T> T read(byte[] message, Function<ByteReader, T> how) {
     try {
       ByteReader reader = new ByteReader(message);
       reader.require(1);
@@ -47,11 +46,6 @@ public final class ByteReader {
     }
   }
 
-  /** Leaves out the rest of the message: who reads it has given up. */
-  public void skip() {
-    buffer.position(buffer.limit());
-  }
-
   private void require(long bytes) {
     if (bytes < 0 || bytes > buffer.remaining()) {
       throw new MalformedMessageException(
@@ -67,7 +61,7 @@ public final class ByteReader {
   }
 
   /** As {@link ByteWriter#bool}. */
-  public boolean bool() {
+  boolean bool() {
     require(1);
     byte value = buffer.get();
     if (value != 0 && value != 1) {
@@ -77,24 +71,29 @@ public final class ByteReader {
   }
 
   /** As {@link ByteWriter#int32}. */
-  public int int32() {
+  int int32() {
     require(4);
     return buffer.getInt();
   }
 
   /** As {@link ByteWriter#int64}. */
-  public long int64() {
+  long int64() {
     require(8);
     return buffer.getLong();
   }
 
   /** As {@link ByteWriter#float64}. */
-  public double float64() {
+  double float64() {
     return Double.longBitsToDouble(int64());
   }
 
+  /** As {@link ByteWriter#float32}. */
+  float float32() {
+    return Float.intBitsToFloat(int32());
+  }
+
   /** One of {@code constants}, as {@link ByteWriter#constant}. */
-  public <E extends Enum<E>> E constant(E[] constants) {
+  <E extends Enum<?>> E constant(E[] constants) {
     String name = text();
     for (E constant : constants) {
       if (constant.name().equals(name)) {
@@ -105,7 +104,7 @@ public final class ByteReader {
   }
 
   /** As {@link ByteWriter#text}. */
-  public String text() {
+  String text() {
     try {
       return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes())).toString();
     } catch (CharacterCodingException e) {
@@ -114,22 +113,39 @@ public final class ByteReader {
   }
 
   /** As {@link ByteWriter#bytes}. */
-  public byte[] bytes() {
+  byte[] bytes() {
     byte[] bytes = new byte[count(1)];
     buffer.get(bytes);
     return bytes;
   }
 
   /** As {@link ByteWriter#ints}. */
-  public int[] ints() {
+  int[] ints() {
     int[] values = new int[count(4)];
     buffer.asIntBuffer().get(values);
     buffer.position(buffer.position() + 4 * values.length);
     return values;
   }
 
+  /** As {@link ByteWriter#longs}. */
+  long[] longs() {
+    long[] values = new long[count(8)];
+    buffer.asLongBuffer().get(values);
+    buffer.position(buffer.position() + 8 * values.length);
+    return values;
+  }
+
+  /** As {@link ByteWriter#floats}. */
+  float[] floats() {
+    float[] values = new float[count(4)];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = Float.intBitsToFloat(buffer.getInt());
+    }
+    return values;
+  }
+
   /** As {@link ByteWriter#doubles}. */
-  public double[] doubles() {
+  double[] doubles() {
     double[] values = new double[count(8)];
     for (int i = 0; i < values.length; i++) {
       values[i] = Double.longBitsToDouble(buffer.getLong());
@@ -138,7 +154,7 @@ public final class ByteReader {
   }
 
   /** As {@link ByteWriter#bools}. */
-  public boolean[] bools() {
+  boolean[] bools() {
     int count = int32();
     require(count < 0 ? -1 : (count + 7L) / 8);
     boolean[] values = new boolean[count];
@@ -151,17 +167,12 @@ public final class ByteReader {
   }
 
   /** As {@link ByteWriter#list}; each value has at least one byte. The list does not change. */
-  public <T> List<T> list(Function<ByteReader, T> each) {
+  <T> List<T> list(Function<ByteReader, T> each) {
     int count = count(1);
     List<T> values = new ArrayList<>(Math.min(count, 1024));
     for (int i = 0; i < count; i++) {
       values.add(each.apply(this));
     }
     return List.copyOf(values);
-  }
-
-  /** As {@link ByteWriter#optional}. */
-  public <T> @Nullable T optional(Function<ByteReader, T> how) {
-    return bool() ? how.apply(this) : null;
   }
 }

@@ -5,17 +5,16 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.function.BiConsumer;
-import org.jspecify.annotations.Nullable;
 
 /** Writes a message: big-endian numbers, and counts before what is counted. */
-public final class ByteWriter {
+final class ByteWriter {
   /** Version of the form of all messages; a reader refuses others. */
   static final byte VERSION = 1;
 
   private ByteBuffer buffer = ByteBuffer.allocate(256);
 
   /** A message in which so far only the version is. */
-  public ByteWriter() {
+  ByteWriter() {
     buffer.put(VERSION);
   }
 
@@ -29,61 +28,83 @@ public final class ByteWriter {
   }
 
   /** One byte: 1 for true. */
-  public ByteWriter bool(boolean value) {
+  ByteWriter bool(boolean value) {
     room(1).put((byte) (value ? 1 : 0));
     return this;
   }
 
   /** Four bytes. */
-  public ByteWriter int32(int value) {
+  ByteWriter int32(int value) {
     room(4).putInt(value);
     return this;
   }
 
   /** Eight bytes. */
-  public ByteWriter int64(long value) {
+  ByteWriter int64(long value) {
     room(8).putLong(value);
     return this;
   }
 
   /** The bits of {@code value}, also those of a NaN. */
-  public ByteWriter float64(double value) {
+  ByteWriter float64(double value) {
     return int64(Double.doubleToRawLongBits(value));
   }
 
+  /** The bits of {@code value}, also those of a NaN. */
+  ByteWriter float32(float value) {
+    return int32(Float.floatToRawIntBits(value));
+  }
+
   /** The name of a constant. */
-  public ByteWriter constant(Enum<?> value) {
+  ByteWriter constant(Enum<?> value) {
     return text(value.name());
   }
 
   /** UTF-8. */
-  public ByteWriter text(String value) {
+  ByteWriter text(String value) {
     return bytes(value.getBytes(StandardCharsets.UTF_8));
   }
 
   /** Bytes with their number before them. */
-  public ByteWriter bytes(byte[] value) {
+  ByteWriter bytes(byte[] value) {
     room(4L + value.length).putInt(value.length).put(value);
     return this;
   }
 
   /** Numbers with their count before them. */
-  public ByteWriter ints(int[] values) {
+  ByteWriter ints(int[] values) {
     room(4 + 4L * values.length).putInt(values.length);
     buffer.asIntBuffer().put(values);
     buffer.position(buffer.position() + 4 * values.length);
     return this;
   }
 
+  /** Numbers with their count before them. */
+  ByteWriter longs(long[] values) {
+    room(4 + 8L * values.length).putInt(values.length);
+    buffer.asLongBuffer().put(values);
+    buffer.position(buffer.position() + 8 * values.length);
+    return this;
+  }
+
   /** Bits of numbers, with their count before them. */
-  public ByteWriter doubles(double[] values) {
+  ByteWriter floats(float[] values) {
+    room(4 + 4L * values.length).putInt(values.length);
+    for (float value : values) {
+      buffer.putInt(Float.floatToRawIntBits(value));
+    }
+    return this;
+  }
+
+  /** Bits of numbers, with their count before them. */
+  ByteWriter doubles(double[] values) {
     room(4 + 8L * values.length).putInt(values.length);
     Arrays.stream(values).forEach(value -> buffer.putLong(Double.doubleToRawLongBits(value)));
     return this;
   }
 
   /** One bit each, with their count before them. */
-  public ByteWriter bools(boolean[] values) {
+  ByteWriter bools(boolean[] values) {
     byte[] bits = new byte[(values.length + 7) / 8];
     for (int i = 0; i < values.length; i++) {
       bits[i / 8] |= (byte) ((values[i] ? 1 : 0) << (i % 8));
@@ -93,29 +114,14 @@ public final class ByteWriter {
   }
 
   /** What {@code each} writes of each of {@code values}, with their count before them. */
-  public <T> ByteWriter list(Collection<T> values, BiConsumer<ByteWriter, T> each) {
+  <T> ByteWriter list(Collection<T> values, BiConsumer<ByteWriter, T> each) {
     int32(values.size());
     values.forEach(value -> each.accept(this, value));
     return this;
   }
 
-  /** Whether there is a value, and what {@code how} writes of it. */
-  public <T> ByteWriter optional(@Nullable T value, BiConsumer<ByteWriter, T> how) {
-    bool(value != null);
-    if (value != null) {
-      how.accept(this, value);
-    }
-    return this;
-  }
-
-  /** What {@code how} writes of {@code value}. */
-  public <T> ByteWriter of(T value, BiConsumer<ByteWriter, T> how) {
-    how.accept(this, value);
-    return this;
-  }
-
   /** The message. */
-  public byte[] toBytes() {
+  byte[] toBytes() {
     return Arrays.copyOf(buffer.array(), buffer.position());
   }
 }

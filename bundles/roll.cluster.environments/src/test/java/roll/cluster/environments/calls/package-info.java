@@ -1,0 +1,4 @@
+@NullMarked
+package roll.cluster.environments.calls;
+
+import org.jspecify.annotations.NullMarked;

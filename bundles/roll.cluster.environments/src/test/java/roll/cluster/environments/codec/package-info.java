@@ -1,4 +1,0 @@
-@NullMarked
-package roll.cluster.environments.codec;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package roll.cluster.inference.calls;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,16 @@
+package roll.cluster.services;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/** What a node tells others of its services of one kind. */
+interface ServiceOffers {
+  /** What it offers now. */
+  CompletableFuture<List<ServiceOffer>> offers();
+
+  /** Hears on the first node that a member offers other services now. */
+  interface Changes {
+    /** It does. */
+    void changed();
+  }
+}

@@ -1,0 +1,91 @@
+package roll.cluster.services;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import roll.cluster.ClusterNode;
+import roll.cluster.ClusterPlace;
+import roll.cluster.Membership;
+import roll.cluster.pekko.PekkoEngine;
+
+/** Two members of a run in this process, in the clear on loopback. */
+final class TwoMembers implements AutoCloseable {
+  static final Duration LIMIT = Duration.ofSeconds(30);
+
+  final Membership first;
+  final Membership second;
+
+  /** What a node does for others. */
+  interface Desk {
+    CompletableFuture<Map<String, Double>> weigh(List<String> names, @Nullable String unit);
+
+    CompletableFuture<byte[]> read(int bytes);
+
+    CompletableFuture<Void> fail(String why);
+
+    void tell(String word);
+  }
+
+  /** It, as it answers {@code from}. */
+  record Answers(BlockingQueue<String> told, String from) implements Desk {
+    @Override
+    public CompletableFuture<Map<String, Double>> weigh(List<String> names, @Nullable String unit) {
+      return CompletableFuture.completedFuture(Map.of(from + names + unit, (double) names.size()));
+    }
+
+    @Override
+    public CompletableFuture<byte[]> read(int bytes) {
+      return CompletableFuture.completedFuture(new byte[bytes]);
+    }
+
+    @Override
+    public CompletableFuture<Void> fail(String why) {
+      throw new IllegalArgumentException(why);
+    }
+
+    @Override
+    public void tell(String word) {
+      told.add(from + word);
+    }
+  }
+
+  TwoMembers() throws Exception {
+    first = new PekkoEngine().open(place("first", 0));
+    second = new PekkoEngine().open(place("second", first.self().port()));
+    await(() -> first.members().size() == 2);
+  }
+
+  private static ClusterPlace place(String name, int first) {
+    InetAddress loopback = InetAddress.ofLiteral("127.0.0.1");
+    return new ClusterPlace(
+        "test",
+        new ClusterNode(name, "0.2.0", 1, List.of(), List.of()),
+        new InetSocketAddress(loopback, 0),
+        first == 0 ? List.of() : List.of(new InetSocketAddress(loopback, first)),
+        null,
+        0,
+        LIMIT);
+  }
+
+  /** Waits until {@code holds}. */
+  static void await(Supplier<Boolean> holds) throws InterruptedException {
+    for (int i = 0; i < 600 && !holds.get(); i++) {
+      Thread.sleep(50);
+    }
+    assertTrue(holds.get(), "it does not come");
+  }
+
+  @Override
+  public void close() {
+    second.close();
+    first.close();
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package roll.cluster.services.codec;
+
+import org.jspecify.annotations.NullMarked;

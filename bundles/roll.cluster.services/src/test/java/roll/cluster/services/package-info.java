@@ -1,0 +1,4 @@
+@NullMarked
+package roll.cluster.services;
+
+import org.jspecify.annotations.NullMarked;
