@@ -87,11 +87,6 @@ final class ByteReader {
     return Double.longBitsToDouble(int64());
   }
 
-  /** As {@link ByteWriter#float32}. */
-  float float32() {
-    return Float.intBitsToFloat(int32());
-  }
-
   /** One of {@code constants}, as {@link ByteWriter#constant}. */
   <E extends Enum<?>> E constant(E[] constants) {
     String name = text();
@@ -119,37 +114,11 @@ final class ByteReader {
     return bytes;
   }
 
-  /** As {@link ByteWriter#ints}. */
-  int[] ints() {
-    int[] values = new int[count(4)];
-    buffer.asIntBuffer().get(values);
-    buffer.position(buffer.position() + 4 * values.length);
-    return values;
-  }
-
-  /** As {@link ByteWriter#longs}. */
-  long[] longs() {
-    long[] values = new long[count(8)];
-    buffer.asLongBuffer().get(values);
-    buffer.position(buffer.position() + 8 * values.length);
-    return values;
-  }
-
-  /** As {@link ByteWriter#floats}. */
-  float[] floats() {
-    float[] values = new float[count(4)];
-    for (int i = 0; i < values.length; i++) {
-      values[i] = Float.intBitsToFloat(buffer.getInt());
-    }
-    return values;
-  }
-
-  /** As {@link ByteWriter#doubles}. */
-  double[] doubles() {
-    double[] values = new double[count(8)];
-    for (int i = 0; i < values.length; i++) {
-      values[i] = Double.longBitsToDouble(buffer.getLong());
-    }
+  /** As {@link ByteWriter#array}. */
+  ByteBuffer array(int width) {
+    int bytes = count(width) * width;
+    ByteBuffer values = buffer.slice(buffer.position(), bytes);
+    buffer.position(buffer.position() + bytes);
     return values;
   }
 

@@ -50,11 +50,6 @@ final class ByteWriter {
     return int64(Double.doubleToRawLongBits(value));
   }
 
-  /** The bits of {@code value}, also those of a NaN. */
-  ByteWriter float32(float value) {
-    return int32(Float.floatToRawIntBits(value));
-  }
-
   /** The name of a constant. */
   ByteWriter constant(Enum<?> value) {
     return text(value.name());
@@ -71,36 +66,12 @@ final class ByteWriter {
     return this;
   }
 
-  /** Numbers with their count before them. */
-  ByteWriter ints(int[] values) {
-    room(4 + 4L * values.length).putInt(values.length);
-    buffer.asIntBuffer().put(values);
-    buffer.position(buffer.position() + 4 * values.length);
-    return this;
-  }
-
-  /** Numbers with their count before them. */
-  ByteWriter longs(long[] values) {
-    room(4 + 8L * values.length).putInt(values.length);
-    buffer.asLongBuffer().put(values);
-    buffer.position(buffer.position() + 8 * values.length);
-    return this;
-  }
-
-  /** Bits of numbers, with their count before them. */
-  ByteWriter floats(float[] values) {
-    room(4 + 4L * values.length).putInt(values.length);
-    for (float value : values) {
-      buffer.putInt(Float.floatToRawIntBits(value));
-    }
-    return this;
-  }
-
-  /** Bits of numbers, with their count before them. */
-  ByteWriter doubles(double[] values) {
-    room(4 + 8L * values.length).putInt(values.length);
-    Arrays.stream(values).forEach(value -> buffer.putLong(Double.doubleToRawLongBits(value)));
-    return this;
+  /** Where so many values of so many bytes are to be written, behind their count. */
+  ByteBuffer array(int count, int width) {
+    room(4 + (long) count * width).putInt(count);
+    ByteBuffer values = buffer.slice(buffer.position(), count * width);
+    buffer.position(buffer.position() + count * width);
+    return values;
   }
 
   /** One bit each, with their count before them. */

@@ -1,6 +1,9 @@
 package roll.cluster.services.codec;
 
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.lang.reflect.Array;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -12,7 +15,47 @@ import org.jspecify.annotations.Nullable;
 
 /** Arrays, lists, sets, maps and optional values; what is read of them does not change. */
 final class ContainerForms {
+  private static final Map<Class<?>, ValueLayout> NUMBERS =
+      Map.of(
+          int[].class, ValueLayout.JAVA_INT,
+          long[].class, ValueLayout.JAVA_LONG,
+          float[].class, ValueLayout.JAVA_FLOAT,
+          double[].class, ValueLayout.JAVA_DOUBLE);
+
   private ContainerForms() {}
+
+  /** The form of arrays of numbers, bit by bit; null if {@code type} is none. */
+  static @Nullable WireForm numbers(Class<?> type) {
+    ValueLayout here = NUMBERS.get(type);
+    if (here == null) {
+      return null;
+    }
+    ValueLayout wire = here.withOrder(ByteOrder.BIG_ENDIAN).withByteAlignment(1);
+    int width = (int) here.byteSize();
+    return WireForm.of(
+        Object.class,
+        (out, array) -> {
+          int count = Array.getLength(array);
+          MemorySegment to = MemorySegment.ofBuffer(out.array(count, width));
+          MemorySegment.copy(segment(array), here, 0, to, wire, 0, count);
+        },
+        in -> {
+          MemorySegment from = MemorySegment.ofBuffer(in.array(width));
+          int count = (int) from.byteSize() / width;
+          Object array = Array.newInstance(type.getComponentType(), count);
+          MemorySegment.copy(from, wire, 0, segment(array), here, 0, count);
+          return array;
+        });
+  }
+
+  private static MemorySegment segment(Object array) {
+    return switch (array) {
+      case int[] numbers -> MemorySegment.ofArray(numbers);
+      case long[] numbers -> MemorySegment.ofArray(numbers);
+      case float[] numbers -> MemorySegment.ofArray(numbers);
+      default -> MemorySegment.ofArray((double[]) array);
+    };
+  }
 
   /**
    * The form of {@code type}.

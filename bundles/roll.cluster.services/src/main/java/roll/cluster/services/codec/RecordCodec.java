@@ -1,5 +1,6 @@
 package roll.cluster.services.codec;
 
+import java.lang.invoke.MethodType;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
 import java.lang.reflect.TypeVariable;
@@ -26,29 +27,22 @@ import org.jspecify.annotations.Nullable;
  * is nested deeper than its type.
  */
 public final class RecordCodec {
-  private static final Map<Class<?>, WireForm> SCALARS =
+  private static final Map<Class<?>, WireForm> PLAIN =
       Map.of(
           Boolean.class, WireForm.of(Boolean.class, ByteWriter::bool, ByteReader::bool),
           Integer.class, WireForm.of(Integer.class, ByteWriter::int32, ByteReader::int32),
           Long.class, WireForm.of(Long.class, ByteWriter::int64, ByteReader::int64),
-          Float.class, WireForm.of(Float.class, ByteWriter::float32, ByteReader::float32),
+          Float.class,
+              WireForm.of(
+                  Float.class,
+                  (out, value) -> out.int32(Float.floatToRawIntBits(value)),
+                  in -> Float.intBitsToFloat(in.int32())),
           Double.class, WireForm.of(Double.class, ByteWriter::float64, ByteReader::float64),
           String.class, WireForm.of(String.class, ByteWriter::text, ByteReader::text),
-          float[].class, WireForm.of(float[].class, ByteWriter::floats, ByteReader::floats),
-          Void.class, WireForm.of(Boolean.class, ByteWriter::bool, ByteReader::bool).orNull(),
-          Object.class, new YamlForm());
-  private static final Map<Class<?>, WireForm> PRIMITIVES =
-      Map.of(
-          boolean.class, scalar(Boolean.class),
-          int.class, scalar(Integer.class),
-          long.class, scalar(Long.class),
-          float.class, scalar(Float.class),
-          double.class, scalar(Double.class),
           boolean[].class, WireForm.of(boolean[].class, ByteWriter::bools, ByteReader::bools),
           byte[].class, WireForm.of(byte[].class, ByteWriter::bytes, ByteReader::bytes),
-          int[].class, WireForm.of(int[].class, ByteWriter::ints, ByteReader::ints),
-          long[].class, WireForm.of(long[].class, ByteWriter::longs, ByteReader::longs),
-          double[].class, WireForm.of(double[].class, ByteWriter::doubles, ByteReader::doubles));
+          Void.class, WireForm.of(Boolean.class, ByteWriter::bool, ByteReader::bool).orNull(),
+          Object.class, new YamlForm());
 
   private final List<WireForm> forms;
 
@@ -116,10 +110,6 @@ public final class RecordCodec {
     }
   }
 
-  private static WireForm scalar(Class<?> box) {
-    return SCALARS.getOrDefault(box, new YamlForm());
-  }
-
   /** Of a component or an argument, which may be null. */
   private static WireForm part(Type type, Scope scope) {
     WireForm form = form(type, scope);
@@ -156,13 +146,17 @@ public final class RecordCodec {
   }
 
   private static WireForm form(Class<?> type, List<WireForm> arguments, Scope scope) {
-    WireForm known = PRIMITIVES.getOrDefault(type, SCALARS.get(type));
+    WireForm known = PLAIN.get(MethodType.methodType(type).wrap().returnType());
     if (known != null) {
       return known;
     }
     WireTypes.Other<?, ?> other = WireTypes.of(type);
     if (other != null) {
       return other.form(form(other.wire(), scope));
+    }
+    WireForm numbers = ContainerForms.numbers(type);
+    if (numbers != null) {
+      return numbers;
     }
     if (type.isArray()) {
       return ContainerForms.array(type.getComponentType(), form(type.getComponentType(), scope));

@@ -7,8 +7,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import roll.api.option.RawOptions;
+import roll.runtime.option.YamlOptions;
 
-/** Values as a configuration has them: those that YAML knows, null among them, nested so deep. */
+/** Values as a configuration has them: those that YAML knows, null among them, and options. */
 final class YamlForm implements WireForm {
   private static final int DEEPEST = 32;
 
@@ -21,7 +23,8 @@ final class YamlForm implements WireForm {
     DOUBLE,
     TEXT,
     LIST,
-    MAP
+    MAP,
+    OPTIONS
   }
 
   /**
@@ -64,6 +67,10 @@ final class YamlForm implements WireForm {
               write(out, item, depth + 1);
             });
       }
+      case RawOptions options -> {
+        out.constant(Kind.OPTIONS).text(options.where());
+        write(out, options.values(), depth + 1);
+      }
       default -> throw new IllegalArgumentException("an option is a " + value.getClass().getName());
     }
   }
@@ -82,7 +89,16 @@ final class YamlForm implements WireForm {
       case TEXT -> in.text();
       case LIST -> list(in, depth + 1);
       case MAP -> map(in, depth + 1);
+      case OPTIONS -> options(in, depth + 1);
     };
+  }
+
+  private static RawOptions options(ByteReader in, int depth) {
+    String where = in.text();
+    if (in.constant(Kind.values()) != Kind.MAP) {
+      throw new MalformedMessageException(where + ": no mapping");
+    }
+    return YamlOptions.of(where, map(in, depth + 1));
   }
 
   private static List<@Nullable Object> list(ByteReader in, int depth) {
