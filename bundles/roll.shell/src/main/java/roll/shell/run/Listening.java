@@ -4,6 +4,8 @@ import java.io.PrintStream;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.osgi.framework.Bundle;
+import org.osgi.framework.FrameworkUtil;
 import roll.api.device.DeviceInspector;
 import roll.api.option.UserException;
 import roll.runtime.config.LoadedConfig;
@@ -53,6 +55,12 @@ final class Listening implements AutoCloseable {
     this.first = first;
   }
 
+  /** A property of the framework that this class is in; null outside of one. */
+  private static @Nullable String property(String key) {
+    Bundle bundle = FrameworkUtil.getBundle(Listening.class);
+    return bundle == null ? null : bundle.getBundleContext().getProperty(key);
+  }
+
   /**
    * Listens if that is asked for and the run could start, prints the line and waits for the nodes.
    *
@@ -78,7 +86,7 @@ final class Listening implements AutoCloseable {
     Nodes service = RequiredService.of(nodes, syntax.name() + " " + LISTEN, "roll.cluster.nodes");
     trainer.requireStart(config); // not when all nodes are there
     if (!given.flag(PLAIN)) {
-      ClearTextCheck.require(config.run(), at, devices);
+      ClearTextCheck.require(config.run(), at, devices, property(ClearTextCheck.PROPERTY));
     }
     ListenOrder order =
         new ListenOrder(

@@ -66,7 +66,7 @@ class ClearTextCheckTest {
       UserException refused =
           assertThrows(
               UserException.class,
-              () -> ClearTextCheck.require(run(strategy, 4, Map.of()), FAR, null));
+              () -> ClearTextCheck.require(run(strategy, 4, Map.of()), FAR, null, null));
       assertEquals(
           "actor_train.strategy_args.strategy_config.plain_collectives: missing: device 2 is on"
               + " node 1, and what its ranks send is clear text; true allows it for this role,"
@@ -78,13 +78,23 @@ class ClearTextCheckTest {
   @Test
   void whoAsksForItOrStaysHereMay() {
     Map<String, Object> asked = Map.of("plain_collectives", true);
-    assertDoesNotThrow(() -> ClearTextCheck.require(run("deepspeed_train", 4, asked), FAR, null));
     assertDoesNotThrow(
-        () -> ClearTextCheck.require(run("deepspeed_train", 2, Map.of()), FAR, null));
-    assertDoesNotThrow(() -> ClearTextCheck.require(run("local_train", 4, Map.of()), FAR, null));
+        () -> ClearTextCheck.require(run("deepspeed_train", 4, asked), FAR, null, null));
+    assertDoesNotThrow(
+        () -> ClearTextCheck.require(run("deepspeed_train", 2, Map.of()), FAR, null, null));
+    assertDoesNotThrow(
+        () -> ClearTextCheck.require(run("local_train", 4, Map.of()), FAR, null, null));
     for (String here : List.of("127.0.0.1", "127.0.0.1:7900", "[::1]:7900", "localhost")) {
       assertDoesNotThrow(
-          () -> ClearTextCheck.require(run("deepspeed_train", 4, Map.of()), here, null));
+          () -> ClearTextCheck.require(run("deepspeed_train", 4, Map.of()), here, null, null));
     }
+  }
+
+  /** What the collectives will not refuse is not refused before. */
+  @Test
+  void thePropertyOfTheCollectivesAllowsItForAll() {
+    RunConfig run = run("deepspeed_train", 4, Map.of());
+    assertDoesNotThrow(() -> ClearTextCheck.require(run, FAR, null, "allowed"));
+    assertThrows(UserException.class, () -> ClearTextCheck.require(run, FAR, null, "true"));
   }
 }
