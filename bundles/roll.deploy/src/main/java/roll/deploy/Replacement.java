@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 import roll.api.option.UserException;
 
@@ -107,7 +108,7 @@ final class Replacement implements AutoCloseable {
   /** Puts back what was replaced. */
   void takeBack() throws IOException {
     settled = false;
-    undo(beside, target.getParent(), added());
+    undo(beside, Objects.requireNonNull(target.getParent()), added());
     settled = true;
   }
 

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.Test;
@@ -138,7 +139,7 @@ public abstract class SeeingModelContract extends SeeingContract {
               () -> session.generate(List.of(request().withPictures(List.of()))).join());
       assertEquals(
           "prompt: token 3 is the place of a picture, and there are only 0",
-          failure.getCause().getMessage());
+          Objects.requireNonNull(failure.getCause()).getMessage());
     }
   }
 }

@@ -13,7 +13,7 @@ final class MetricColumn {
 
   private static final int BLOCK = 128;
 
-  private double @Nullable [][] blocks = new double[1][];
+  private double[] @Nullable [] blocks = new double[1][];
   private long bytes;
 
   /** The value at {@code row}: NaN where it is no number. */

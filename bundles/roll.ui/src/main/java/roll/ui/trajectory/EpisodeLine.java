@@ -117,7 +117,7 @@ record EpisodeLine(
         cut == null ? 0 : cut.length,
         answer,
         peek(texts(messages).reduce("", (_, last) -> last)),
-        success == null || success.isNaN() ? sum > 0 : success > 0);
+        (success == null || success.isNaN() ? sum : success) > 0);
   }
 
   private static String peek(String text) {
