@@ -10,6 +10,7 @@ import java.security.MessageDigest;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
@@ -17,7 +18,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
-import roll.cluster.transfer.RefusedException.Reason;
 
 /** Fetches the chunks of one version, in their order, from whoever gives them. */
 final class ChunkFetch {
@@ -70,7 +70,8 @@ final class ChunkFetch {
         }
         return end.get();
       } catch (ExecutionException e) {
-        throw new IOException(e.getCause().getMessage(), e.getCause());
+        Throwable why = Objects.requireNonNullElse(e.getCause(), e);
+        throw new IOException(why.getMessage(), why);
       } finally {
         end.complete(false);
         tasks.shutdownNow();
@@ -173,7 +174,7 @@ final class ChunkFetch {
                   : "node %s %s, which is asked for elsewhere, and is asked for nothing more"
                       .formatted(peer, what));
     } else if (why instanceof RefusedException refused) {
-      if (peer.equals(origin) && refused.reason() == Reason.NONE) {
+      if (peer.equals(origin) && refused.reason() == RefusedException.NONE) {
         end.complete(false);
       }
     } else if (sources.size() > 1 && current.equals(peer)) {

@@ -10,7 +10,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import roll.cluster.transfer.RefusedException.Reason;
 
 /**
  * Pulls one version, or the one that replaces it meanwhile.
@@ -96,7 +95,7 @@ record Pull(
       try {
         return ask(Math.clamp(left, 0, WAIT_MS));
       } catch (IOException e) {
-        boolean last = e instanceof RefusedException r && r.reason() != Reason.NONE;
+        boolean last = e instanceof RefusedException r && r.reason() != RefusedException.NONE;
         if (last || left <= 0 || shelf.closed()) {
           throw new IOException(
               "no version of %s from node %s: %s"

@@ -15,7 +15,6 @@ import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
 import roll.cluster.identity.Identity;
-import roll.cluster.transfer.RefusedException.Reason;
 
 /**
  * A connection between two nodes, with mutual TLS where they have certificates. One thread reads
@@ -30,6 +29,9 @@ final class TransferConnection implements Closeable {
 
   /** Asks for a chunk. */
   static final int CHUNK = 2;
+
+  /** An answer that is no refusal. */
+  private static final int GIVEN = 0;
 
   private static final int MAGIC = 0x726f6c54;
 
@@ -133,7 +135,7 @@ final class TransferConnection implements Closeable {
   }
 
   private static RefusedException stranger(String why) {
-    return new RefusedException(Reason.STRANGER, why);
+    return new RefusedException(RefusedException.STRANGER, why);
   }
 
   private void handshake() throws IOException {
@@ -167,11 +169,8 @@ final class TransferConnection implements Closeable {
     out.flush();
     expect(wait);
     int reason = in.readUnsignedByte();
-    if (reason >= Reason.values().length) {
-      throw new IOException("an answer of the unknown kind " + reason + " came");
-    }
-    if (reason > 0) {
-      throw new RefusedException(Reason.values()[reason], "it refuses: " + in.readUTF());
+    if (reason != GIVEN) {
+      throw new RefusedException(reason, "it refuses: " + in.readUTF());
     }
     return in;
   }
@@ -183,13 +182,13 @@ final class TransferConnection implements Closeable {
 
   /** Answers a request: what was asked for is written next, and flushed. */
   DataOutputStream answer() throws IOException {
-    out.writeByte(Reason.GIVEN.ordinal());
+    out.writeByte(GIVEN);
     return out;
   }
 
   /** Answers a request that is refused. */
   void refuse(RefusedException why) throws IOException {
-    out.writeByte(why.reason().ordinal());
+    out.writeByte(why.reason());
     out.writeUTF(String.valueOf(why.getMessage()));
     out.flush();
   }

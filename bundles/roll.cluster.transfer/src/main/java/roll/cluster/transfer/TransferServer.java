@@ -12,7 +12,6 @@ import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
-import roll.cluster.transfer.RefusedException.Reason;
 
 /**
  * Answers connections, each in a virtual thread of its own. Those that have not said who they are
@@ -111,7 +110,7 @@ final class TransferServer implements AutoCloseable {
         strangers.remove(socket);
         if (known.merge(with.node(), 1, Integer::sum) > PER_NODE) {
           throw new RefusedException(
-              Reason.STRANGER, "there are " + PER_NODE + " connections already");
+              RefusedException.STRANGER, "there are " + PER_NODE + " connections already");
         }
       }
       DataOutputStream to = with.answer();
@@ -144,13 +143,13 @@ final class TransferServer implements AutoCloseable {
       throws IOException, InterruptedException {
     Publication held = shelf.offered(least, Math.clamp(wait, 0, LONGEST_WAIT_MS));
     if (held == null || !held.pull(with)) {
-      throw new RefusedException(Reason.NONE, "it has no such version");
+      throw new RefusedException(RefusedException.NONE, "it has no such version");
     }
     try {
       long epoch = held.manifest().id().epoch();
       if (epoch != least.epoch()) {
         throw new RefusedException(
-            Reason.STALE, "it is in epoch " + epoch + " and not in " + least.epoch());
+            RefusedException.STALE, "it is in epoch " + epoch + " and not in " + least.epoch());
       }
       DataOutputStream to = with.answer();
       held.manifest().write(to);
@@ -169,11 +168,11 @@ final class TransferServer implements AutoCloseable {
     TransferLimits limits = place.limits();
     Publication held = shelf.find(id, limits.silence().dividedBy(10).toMillis());
     if (held == null || index < 0 || index >= held.manifest().chunks()) {
-      throw new RefusedException(Reason.NONE, "it does not have " + id);
+      throw new RefusedException(RefusedException.NONE, "it does not have " + id);
     }
     int length = held.manifest().length(index);
     if (!held.await(index, limits.of(length).minus(limits.silence().dividedBy(2)))) {
-      throw new RefusedException(Reason.NONE, "it has no chunk " + index + " of " + id);
+      throw new RefusedException(RefusedException.NONE, "it has no chunk " + index + " of " + id);
     }
     DataOutputStream to = with.answer();
     to.writeInt(length);
