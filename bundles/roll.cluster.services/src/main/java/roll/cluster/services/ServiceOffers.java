@@ -2,6 +2,7 @@ package roll.cluster.services;
 
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.osgi.annotation.versioning.ProviderType;
 
 /** What a node tells others of its services of one kind. */
 interface ServiceOffers {
@@ -9,6 +10,7 @@ interface ServiceOffers {
   CompletableFuture<List<ServiceOffer>> offers();
 
   /** Hears on the first node that a member offers other services now. */
+  @ProviderType
   interface Changes {
     /** It does. */
     void changed();

@@ -52,7 +52,12 @@ import roll.shell.command.Syntax.Word;
 @Tag("framework")
 class CompletionTest {
   private static final Set<String> NO_COMMANDS =
-      Set.of("Command.java", "ConfigCommand.java", "RollCommand.java", "UnknownCommand.java");
+      Set.of(
+          "AlgorithmCommand.java",
+          "Command.java",
+          "ConfigCommand.java",
+          "RollCommand.java",
+          "UnknownCommand.java");
 
   @TempDir Path folder;
   private Framework framework;
