@@ -43,7 +43,7 @@ record CodeLines(long code, long tests) {
     Map<String, CodeLines> allowed = new TreeMap<>();
     for (String line : Files.readAllLines(file(root))) {
       if (!line.isBlank() && !line.startsWith("#")) {
-        String[] row = line.split(" ");
+        String[] row = line.split(" ", -1);
         allowed.put(row[0], new CodeLines(Long.parseLong(row[1]), Long.parseLong(row[2])));
       }
     }

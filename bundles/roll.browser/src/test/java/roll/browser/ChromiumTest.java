@@ -16,7 +16,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Where a browser is found, and how it is started. */
-@Tag("processes")
 class ChromiumTest {
   @TempDir Path folder;
 
@@ -60,6 +59,7 @@ class ChromiumTest {
   }
 
   @Test
+  @Tag("processes")
   void itReachesNothingButTheHostThatIsNamed() {
     Chromium plain = new Chromium(Path.of("chrome"), List.of("--lang=en"));
     List<String> alone = plain.command(folder);

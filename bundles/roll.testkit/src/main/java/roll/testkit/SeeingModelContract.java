@@ -3,18 +3,19 @@ package roll.testkit;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.Test;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.image.Picture;
+import roll.api.option.UserException;
 import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.InferSession;
@@ -139,7 +140,7 @@ public abstract class SeeingModelContract extends SeeingContract {
               () -> session.generate(List.of(request().withPictures(List.of()))).join());
       assertEquals(
           "prompt: token 3 is the place of a picture, and there are only 0",
-          Objects.requireNonNull(failure.getCause()).getMessage());
+          assertInstanceOf(UserException.class, failure.getCause()).getMessage());
     }
   }
 }

@@ -97,11 +97,11 @@ class RemoteContractTest {
     assertInstanceOf(NodeLostException.class, failure(desk.read(1)));
   }
 
-  private interface Odd {
+  interface Odd {
     int weigh();
   }
 
-  private interface Twice {
+  interface Twice {
     void tell();
 
     void tell(String word);

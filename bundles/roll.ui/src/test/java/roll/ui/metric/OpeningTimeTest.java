@@ -50,7 +50,7 @@ class OpeningTimeTest {
     boolean cold = dropped(file);
     for (String how : new String[] {cold ? "cold" : "warm", "warm"}) {
       try (MetricFiles files = new MetricFiles(MOST_BYTES)) {
-        double seconds = open(files, steps);
+        double seconds = open(files);
         System.out.printf("  first answer, %s: %.3f s%n", how, seconds);
         assertTrue(seconds < most, how + ": " + seconds + " s");
         complete(files, steps, how);
@@ -58,7 +58,7 @@ class OpeningTimeTest {
     }
   }
 
-  private double open(MetricFiles files, int steps) throws Exception {
+  private double open(MetricFiles files) throws Exception {
     long start = System.nanoTime();
     MetricFile.Answer answer = files.of(folder).series(ASKED, 0, Integer.MAX_VALUE, 800);
     double seconds = (System.nanoTime() - start) / 1e9;
@@ -83,11 +83,7 @@ class OpeningTimeTest {
     }
     System.out.printf(
         "  complete, %s: %.1f s later, slowest answer meanwhile %.3f s, then %.3f s, %d MB%n",
-        how,
-        (System.nanoTime() - start) / 1e9,
-        slowest / 1e9,
-        open(files, steps),
-        metrics.bytes() >> 20);
+        how, (System.nanoTime() - start) / 1e9, slowest / 1e9, open(files), metrics.bytes() >> 20);
     assertEquals(steps - 1, answer.last());
     System.gc();
     Runtime java = Runtime.getRuntime();

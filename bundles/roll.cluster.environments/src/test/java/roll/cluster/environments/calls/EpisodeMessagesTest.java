@@ -86,7 +86,7 @@ class EpisodeMessagesTest {
 
   private record Outside(String text, List<PlacedPicture> pictures) {}
 
-  private record Inside(String text, List<PlacedPicture> pictures) {
+  record Inside(String text, List<PlacedPicture> pictures) {
     Inside {
       pictures = new Observation(text, pictures).pictures();
     }
