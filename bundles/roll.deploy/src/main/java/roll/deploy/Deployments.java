@@ -241,9 +241,11 @@ public final class Deployments implements Deployer {
     Folder.Stamp put = replacement.put();
     Verdict verdict = watch.now(target);
     if (verdict == null || !put.equals(folder.jars().get(target))) {
+      replacement.settle(); // what the other program did stands
       throw new UserException(target + " was replaced or deleted by another program meanwhile");
     }
     if (verdict.accepted()) {
+      replacement.settle();
       return verdict.line();
     }
     replacement.takeBack();

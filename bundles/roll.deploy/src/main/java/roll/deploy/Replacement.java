@@ -6,8 +6,8 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -16,12 +16,17 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import roll.api.option.UserException;
+import roll.text.OneLine;
 
 /**
  * A jar on its way into the folder, and the files of the same symbolic name that it replaces, which
- * are kept beside the folder until it is known whether it serves.
+ * are kept in a hidden folder there until it is known whether it serves.
  *
  * <p>A file with them is locked by this process and tells what undoes the replacement, until it is
  * settled: who finds it without its lock puts back what a process that was killed has left.
@@ -29,16 +34,16 @@ import roll.api.option.UserException;
 final class Replacement implements AutoCloseable {
   private static final String PREFIX = ".deploy-";
   private static final String STATE = "state";
-  private static final String JAR = ".jar";
-
-  /** What the state begins with while it is not settled; the name of a file that is new follows. */
-  private static final String UNDO = "undo ";
+  private static final int LONGEST_STATE = 1024;
+  private static final Logger LOG = LoggerFactory.getLogger("roll.deploy");
 
   private final Path source;
   private final Path target;
   private final Path beside;
   private final FileChannel state;
-  private boolean settled = true;
+
+  /** What close() undoes; null before anything is moved and from when it is settled. */
+  private @Nullable Rollback rollback;
 
   /** Where each replaced file was, by where it is kept. */
   private final Map<Path, Path> kept = new LinkedHashMap<>();
@@ -65,8 +70,8 @@ final class Replacement implements AutoCloseable {
     if (Files.exists(target) && !old.contains(target)) {
       throw new UserException(target + " is in the way: it is not a jar of " + candidate.name());
     }
-    // beside the folder: on the same disk, so that a move is a rename, and out of sight
-    Path beside = Files.createTempDirectory(parent(folder), PREFIX);
+    // in the folder: on the same disk, so that a move is a rename, and only its owner writes there
+    Path beside = Files.createTempDirectory(folder.path(), PREFIX);
     Replacement replacement = new Replacement(candidate.jar(), target, beside);
     for (Path file : old) {
       replacement.kept.put(replacement.beside.resolve(file.getFileName()), file);
@@ -92,29 +97,36 @@ final class Replacement implements AutoCloseable {
   /** Puts the jar into the folder, whole at once; says what tells it from what was there. */
   Folder.Stamp put() throws IOException {
     Path copy = Files.copy(source, beside.resolve("new"));
-    state.write(StandardCharsets.UTF_8.encode(UNDO + added()));
+    Folder.Stamp stamp = Folder.stamp(copy);
     for (Map.Entry<Path, Path> file : kept.entrySet()) {
       if (file.getValue().equals(target)) {
         Files.copy(target, file.getKey(), StandardCopyOption.COPY_ATTRIBUTES);
-      } else {
-        move(file.getValue(), file.getKey());
       }
     }
-    Folder.Stamp stamp = Folder.stamp(copy);
-    move(copy, target);
+    // only now, when all copies are whole: what a killed process has copied in part is not put back
+    Rollback undo = new Rollback(target.getFileName().toString(), stamp);
+    state.write(StandardCharsets.UTF_8.encode(undo.text()));
+    rollback = undo;
+    for (Map.Entry<Path, Path> file : kept.entrySet()) {
+      if (!file.getValue().equals(target)) {
+        Files.move(file.getValue(), file.getKey(), StandardCopyOption.ATOMIC_MOVE);
+      }
+    }
+    Files.move(copy, target, StandardCopyOption.ATOMIC_MOVE);
     return stamp;
   }
 
-  /** Puts back what was replaced. */
-  void takeBack() throws IOException {
-    settled = false;
-    undo(beside, Objects.requireNonNull(target.getParent()), added());
-    settled = true;
+  /** Nothing is put back any more. */
+  void settle() {
+    rollback = null;
   }
 
-  /** The file that is new; empty where one is replaced. */
-  private String added() {
-    return kept.containsValue(target) ? "" : target.getFileName().toString();
+  /** Puts back what was replaced, unless it is settled. */
+  void takeBack() throws IOException {
+    if (rollback != null) {
+      rollback.run(beside, Objects.requireNonNull(target.getParent()));
+      settle();
+    }
   }
 
   /**
@@ -126,32 +138,39 @@ final class Replacement implements AutoCloseable {
   static List<String> undoAll(Folder folder) throws IOException {
     List<String> undone = new ArrayList<>();
     List<Path> left;
-    try (Stream<Path> files = Files.list(parent(folder))) {
+    try (Stream<Path> files = Files.list(folder.path())) {
       left = files.filter(file -> file.getFileName().toString().startsWith(PREFIX)).toList();
     }
     for (Path beside : left) {
-      // without a state it is being made, or nothing was moved
-      if (Files.isRegularFile(beside.resolve(STATE))) {
+      try {
         undone.addAll(undone(beside, folder.path()));
+      } catch (IOException | RuntimeException e) {
+        LOG.warn("what a killed deploy has left in {} stays there: {}", beside, OneLine.of(e));
       }
     }
     return undone;
   }
 
   private static List<String> undone(Path beside, Path folder) throws IOException {
+    Path file = beside.resolve(STATE);
+    if (!Files.isDirectory(beside, LinkOption.NOFOLLOW_LINKS)
+        || !Files.getOwner(beside).equals(Files.getOwner(folder))) {
+      throw new IOException("it is no folder of " + Files.getOwner(folder).getName());
+    }
+    if (Files.notExists(file, LinkOption.NOFOLLOW_LINKS)) {
+      return List.of(); // it is being made, or nothing was moved
+    }
     try (FileChannel state =
         FileChannel.open(
-            beside.resolve(STATE), StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            file, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
       if (!lock(state)) {
         return List.of();
       }
-      ByteBuffer bytes = ByteBuffer.allocate((int) state.size());
+      ByteBuffer bytes = ByteBuffer.allocate(LONGEST_STATE);
       state.read(bytes);
-      String text = StandardCharsets.UTF_8.decode(bytes.flip()).toString();
-      List<String> undone =
-          text.startsWith(UNDO)
-              ? undo(beside, folder, text.substring(UNDO.length()))
-              : List.of(); // settled
+      Optional<Rollback> rollback =
+          Rollback.parse(StandardCharsets.UTF_8.decode(bytes.flip()).toString());
+      List<String> undone = rollback.isPresent() ? rollback.get().run(beside, folder) : List.of();
       clear(beside, state);
       return undone;
     }
@@ -165,44 +184,15 @@ final class Replacement implements AutoCloseable {
     }
   }
 
-  /** Can be done again where it was broken off; {@code added} is empty where no file was new. */
-  private static List<String> undo(Path beside, Path folder, String added) throws IOException {
-    List<String> undone = new ArrayList<>();
-    if (!added.isEmpty()) {
-      Files.deleteIfExists(folder.resolve(Path.of(added).getFileName()));
-      undone.add(added);
-    }
-    try (Stream<Path> files = Files.list(beside)) {
-      for (Path file : files.filter(f -> f.toString().endsWith(JAR)).sorted().toList()) {
-        move(file, folder.resolve(file.getFileName()));
-        undone.add(file.getFileName().toString());
-      }
-    }
-    return undone;
-  }
-
-  private static Path parent(Folder folder) {
-    return folder.path().resolveSibling("");
-  }
-
-  private static void move(Path from, Path to) throws IOException {
-    try {
-      Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
-    } catch (AtomicMoveNotSupportedException e) {
-      Files.move(from, to, StandardCopyOption.REPLACE_EXISTING);
-    }
-  }
-
   /**
-   * Deletes what was kept, so that nothing is put back from now on; what could not be put back
-   * stays for the next start.
+   * Puts back what was replaced, unless it is settled, and deletes what was kept; what could not be
+   * put back stays for the next start.
    */
   @Override
   public void close() throws IOException {
     try (state) {
-      if (settled) {
-        clear(beside, state);
-      }
+      takeBack();
+      clear(beside, state);
     }
   }
 

@@ -2,12 +2,16 @@ package roll.deploy;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.apache.felix.framework.FrameworkFactory;
@@ -22,6 +26,8 @@ import roll.api.option.UserException;
 /** Files of the folder while one is replaced, also by a process that was killed meanwhile. */
 @Tag("framework")
 class ReplacementTest {
+  private static final String KILLED = ".deploy-of-the-killed";
+
   @TempDir Path home;
   private Framework framework;
   private Folder folder;
@@ -59,7 +65,7 @@ class ReplacementTest {
   }
 
   private List<Path> beside() throws IOException {
-    try (Stream<Path> files = Files.list(home)) {
+    try (Stream<Path> files = Files.list(watched)) {
       return files.filter(file -> file.getFileName().toString().startsWith(".deploy-")).toList();
     }
   }
@@ -73,6 +79,7 @@ class ReplacementTest {
     new SmallJar("maze", "1.0.0").write(watched.resolve("by-hand.jar"));
     try (Replacement replacement = replacement()) {
       replacement.put();
+      replacement.settle();
     }
     assertEquals(Map.of("maze.jar", "2.0.0"), files());
     assertEquals(List.of(), beside());
@@ -101,7 +108,7 @@ class ReplacementTest {
     assertEquals(List.of(), beside());
   }
 
-  /** What lies beside the folder after {@code kill -9}, which lets the lock go, is put back. */
+  /** What lies in the folder after {@code kill -9}, which lets the lock go, is put back. */
   @Test
   void whatAKilledProcessLeftIsUndone() throws IOException {
     for (String name : List.of("by-hand.jar", "maze.jar")) {
@@ -109,7 +116,8 @@ class ReplacementTest {
       try (Replacement replacement = replacement()) {
         replacement.put();
         assertEquals(List.of(), Replacement.undoAll(folder), "it goes on");
-        copy(beside().getFirst(), home.resolve(".deploy-of-the-killed"));
+        copy(beside().getFirst(), watched.resolve(KILLED));
+        replacement.settle();
       }
       assertEquals(Map.of("maze.jar", "2.0.0"), files());
       List<String> undone = Replacement.undoAll(folder);
@@ -123,10 +131,7 @@ class ReplacementTest {
   /** Nothing served before: then nothing does. */
   @Test
   void aFirstJarOfAKilledProcessIsTakenAway() throws IOException {
-    try (Replacement replacement = replacement()) {
-      replacement.put();
-      copy(beside().getFirst(), home.resolve(".deploy-of-the-killed"));
-    }
+    killedAfterPut();
     assertEquals(List.of("maze.jar"), Replacement.undoAll(folder));
     assertEquals(Map.of(), files());
     assertEquals(List.of(), beside());
@@ -136,15 +141,132 @@ class ReplacementTest {
   @Test
   void whatWasSettledStays() throws IOException {
     new SmallJar("maze", "1.0.0").write(watched.resolve("maze.jar"));
-    Path left = home.resolve(".deploy-settled");
+    Path left = watched.resolve(KILLED);
     try (Replacement replacement = replacement()) {
       replacement.put();
       copy(beside().getFirst(), left);
+      replacement.settle();
       Files.writeString(left.resolve("state"), "");
     }
     assertEquals(List.of(), Replacement.undoAll(folder));
     assertEquals(Map.of("maze.jar", "2.0.0"), files());
     assertEquals(List.of(), beside());
+  }
+
+  /** Until all copies are whole nothing says that they are put back. */
+  @Test
+  void aCopyThatIsCutOffIsNotPutBack() throws IOException {
+    Path old = new SmallJar("maze", "1.0.0").write(watched.resolve("maze.jar"));
+    try (Replacement replacement = replacement()) {
+      Files.move(old, home.resolve("aside.jar"));
+      assertThrows(NoSuchFileException.class, replacement::put);
+      assertEquals("", Files.readString(beside().getFirst().resolve("state")));
+    }
+    assertEquals(List.of(), beside());
+  }
+
+  /** The user has copied another jar there before the next start. */
+  @Test
+  void whatWasPutThereSinceStays() throws IOException {
+    for (String name : List.of("by-hand.jar", "maze.jar")) {
+      Path old = new SmallJar("maze", "1.0.0").write(watched.resolve(name));
+      killedAfterPut();
+      new SmallJar("maze", "2.0.1").write(watched.resolve("maze.jar"));
+      assertEquals(List.of(), Replacement.undoAll(folder));
+      assertEquals(Map.of("maze.jar", "2.0.1"), files());
+      assertEquals(List.of(), beside());
+      Files.deleteIfExists(old);
+      Files.deleteIfExists(watched.resolve("maze.jar"));
+    }
+  }
+
+  @Test
+  void aFileThatTookTheOldNameStays() throws IOException {
+    new SmallJar("maze", "1.0.0").write(watched.resolve("by-hand.jar"));
+    killedAfterPut();
+    new SmallJar("maze", "2.0.1").write(watched.resolve("by-hand.jar"));
+    assertEquals(List.of("maze.jar"), Replacement.undoAll(folder));
+    assertEquals(Map.of("by-hand.jar", "2.0.1"), files());
+    assertEquals(List.of(), beside());
+  }
+
+  @Test
+  void anOlderFileComesBackWhereNoneIs() throws IOException {
+    new SmallJar("maze", "1.0.0").write(watched.resolve("maze.jar"));
+    killedAfterPut();
+    Files.delete(watched.resolve("maze.jar"));
+    assertEquals(List.of("maze.jar"), Replacement.undoAll(folder));
+    assertEquals(Map.of("maze.jar", "1.0.0"), files());
+  }
+
+  /** Killed when one of two older files was moved, but the new one was not yet in its place. */
+  @Test
+  void allOlderFilesComeBack() throws IOException {
+    Path old = new SmallJar("maze", "1.0.0").write(watched.resolve("maze.jar"));
+    new SmallJar("maze", "1.0.1").write(watched.resolve("by-hand.jar"));
+    Files.copy(old, home.resolve("old.jar"));
+    killedAfterPut();
+    Files.copy(home.resolve("old.jar"), old, StandardCopyOption.REPLACE_EXISTING);
+    assertEquals(List.of("maze.jar", "by-hand.jar"), Replacement.undoAll(folder));
+    assertEquals(Map.of("by-hand.jar", "1.0.1", "maze.jar", "1.0.0"), files());
+    assertEquals(List.of(), beside());
+  }
+
+  @Test
+  void theReplacementsOfAnotherFolderAreLeftToIt() throws IOException {
+    new SmallJar("maze", "1.0.0").write(watched.resolve("maze.jar"));
+    killedAfterPut();
+    Folder other = new Folder(framework.getBundleContext(), home.resolve("other").toString());
+    other.create();
+    assertEquals(List.of(), Replacement.undoAll(other));
+    assertEquals(Map.of(), other.own());
+    assertEquals(List.of("maze.jar"), Replacement.undoAll(folder));
+  }
+
+  /** Links lead to files of others; what is no replacement does not keep others from it. */
+  @Test
+  void whatIsNoReplacementStaysAndTheOthersAreUndone() throws IOException {
+    new SmallJar("maze", "1.0.0").write(watched.resolve("maze.jar"));
+    killedAfterPut();
+    Path elsewhere = home.resolve("elsewhere");
+    copy(watched.resolve(KILLED), elsewhere);
+    Path linked = Files.createSymbolicLink(watched.resolve(".deploy-linked"), elsewhere);
+    Path state = Files.createDirectory(watched.resolve(".deploy-a")).resolve("state");
+    Files.createSymbolicLink(state, Files.writeString(home.resolve("precious"), "precious"));
+    Path file = Files.writeString(watched.resolve(".deploy-file"), "");
+    assertEquals(List.of("maze.jar"), Replacement.undoAll(folder));
+    assertEquals(Map.of("maze.jar", "1.0.0"), files());
+    assertEquals("precious", Files.readString(home.resolve("precious")));
+    assertTrue(Files.exists(elsewhere.resolve("maze.jar")));
+    assertEquals(Set.of(linked, state.getParent(), file), Set.copyOf(beside()));
+  }
+
+  /** As when the disk is full, or the framework fails. */
+  @Test
+  void whatIsNotSettledIsTakenBack() throws IOException {
+    new SmallJar("maze", "1.0.0").write(watched.resolve("a.jar"));
+    Path second = new SmallJar("maze", "1.0.1").write(watched.resolve("b.jar"));
+    try (Replacement replacement = replacement()) {
+      Files.delete(second);
+      assertThrows(NoSuchFileException.class, replacement::put);
+      assertEquals(Map.of(), files());
+    }
+    assertEquals(Map.of("a.jar", "1.0.0"), files());
+    try (Replacement replacement = replacement()) {
+      replacement.put();
+      assertEquals(Map.of("maze.jar", "2.0.0"), files());
+    }
+    assertEquals(Map.of("a.jar", "1.0.0"), files());
+    assertEquals(List.of(), beside());
+  }
+
+  /** Leaves the folder as {@code kill -9} does. */
+  private void killedAfterPut() throws IOException {
+    try (Replacement replacement = replacement()) {
+      replacement.put();
+      copy(beside().getFirst(), watched.resolve(KILLED));
+      replacement.settle();
+    }
   }
 
   private static void copy(Path from, Path to) throws IOException {

@@ -1,0 +1,80 @@
+package roll.deploy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * What undoes a replacement: which file was put into the folder, and what tells it from files that
+ * others put there since.
+ */
+record Rollback(String name, Folder.Stamp put) {
+  private static final String JAR = ".jar";
+  private static final Pattern TEXT = Pattern.compile("undo ([^/\n]+\\.jar)\n(\\d+) (\\S+)\n");
+
+  /** As {@link #parse} reads it. */
+  String text() {
+    return "undo " + name + "\n" + put.size() + " " + put.time() + "\n";
+  }
+
+  /** Empty where {@code text} is none, or was not written to its end. */
+  static Optional<Rollback> parse(String text) {
+    Matcher found = TEXT.matcher(text);
+    return found.matches()
+        ? Optional.of(
+            new Rollback(
+                found.group(1),
+                new Folder.Stamp(
+                    Long.parseLong(found.group(2)), FileTime.from(Instant.parse(found.group(3))))))
+        : Optional.empty();
+  }
+
+  /**
+   * Puts back into {@code folder} what is kept in {@code beside}, but only where nobody else has
+   * put another file meanwhile. Can be done again where it was broken off.
+   *
+   * @return the files that are as they were before
+   */
+  List<String> run(Path beside, Path folder) throws IOException {
+    Path target = folder.resolve(name);
+    Path older = beside.resolve(name);
+    List<String> undone = new ArrayList<>();
+    if (!isOurs(target, older)) {
+      return undone;
+    }
+    try (Stream<Path> files = Files.list(beside)) {
+      for (Path file : files.filter(f -> f.toString().endsWith(JAR)).sorted().toList()) {
+        Path place = folder.resolve(file.getFileName());
+        if (!file.equals(older) && Files.notExists(place, LinkOption.NOFOLLOW_LINKS)) {
+          Files.move(file, place, StandardCopyOption.ATOMIC_MOVE);
+          undone.add(file.getFileName().toString());
+        }
+      }
+    }
+    // last, since it tells whether the others are still to be put back
+    if (Files.exists(older)) {
+      Files.move(older, target, StandardCopyOption.ATOMIC_MOVE);
+      undone.addFirst(name);
+    } else if (Files.deleteIfExists(target)) {
+      undone.addFirst(name);
+    }
+    return undone;
+  }
+
+  /** Whether {@code target} is what was put, or still what was there before, or is missing. */
+  private boolean isOurs(Path target, Path older) throws IOException {
+    return !Files.exists(target)
+        || Folder.stamp(target).equals(put)
+        || (Files.exists(older) && Files.mismatch(older, target) < 0);
+  }
+}
