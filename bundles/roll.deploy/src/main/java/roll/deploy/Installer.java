@@ -19,6 +19,8 @@ import org.osgi.framework.BundleException;
 import org.osgi.framework.wiring.BundleRevision;
 import org.osgi.framework.wiring.FrameworkWiring;
 import org.osgi.service.log.admin.LoggerAdmin;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import roll.api.option.UserException;
 import roll.text.OneLine;
 
@@ -28,6 +30,8 @@ import roll.text.OneLine;
  * resolve a bundle at once the framework interrupts one of them, and that one fails.
  */
 final class Installer {
+  private static final Logger LOG = LoggerFactory.getLogger("roll.deploy");
+
   private final BundleContext context;
   private final Folder folder;
   private final StartLevels levels;
@@ -152,7 +156,13 @@ final class Installer {
     if (verdict.accepted() || older.isEmpty() || stuck.contains(bundle)) {
       return kept(verdict, bundle, copy);
     }
-    update(bundle, older.get());
+    try {
+      update(bundle, older.get());
+    } catch (BundleException e) {
+      // on a full disk for example, as the newer one, so that the older is still there to be
+      // started
+      LOG.warn("cannot put back {}: {}", older.get(), OneLine.of(e));
+    }
     Verdict back = served(Candidate.read(older.get()), bundle);
     if (!back.accepted() && !stuck.contains(bundle)) {
       uninstall(bundle);
@@ -162,10 +172,26 @@ final class Installer {
 
   private void update(Bundle bundle, Path jar) throws BundleException, IOException {
     try (InputStream in = new BufferedInputStream(Files.newInputStream(jar))) {
-      bundle.stop(Bundle.STOP_TRANSIENT); // waits for the step that uses it
+      stop(bundle);
       bundle.update(in);
     }
     refresh(bundle);
+  }
+
+  /** Waits for the step that uses {@code bundle}. It is stopped also if its activator throws. */
+  private static void stop(Bundle bundle) throws BundleException {
+    try {
+      bundle.stop(Bundle.STOP_TRANSIENT);
+    } catch (BundleException e) {
+      if (bundle.getState() != Bundle.RESOLVED) {
+        throw e;
+      }
+      LOG.warn(
+          "{} {}: its activator throws when it is stopped: {}",
+          bundle.getSymbolicName(),
+          bundle.getVersion(),
+          Components.cause(OneLine.stack(e)));
+    }
   }
 
   /** Keeps the {@code copy} that {@code bundle} serves from; without one it goes. */

@@ -158,14 +158,33 @@ class InstallerTest {
 
   /** The framework ends an update where the older one complains of its end. */
   @Test
-  void anOlderOneThatCannotBeStoppedInOrderServesOn() throws IOException {
+  void anOlderOneThatCannotBeStoppedInOrderIsReplaced() throws IOException {
     maze("1.0.0").activator(Complaining.class).write(jar);
     look();
     assertEquals(List.of("maze 1.0.0"), bundles());
     maze("1.1.0").write(jar);
     look();
+    assertEquals(List.of("maze 1.1.0"), bundles());
+    assertEquals("maze 1.1.0: package maze.offered", news.getLast());
+  }
+
+  /** Neither the new one nor the older can be stored then, but the older is there still. */
+  @Test
+  void anOlderOneServesOnWhereTheDiskIsFull() throws IOException {
+    maze("1.0.0").write(jar);
+    look();
+    Bundle bundle = Objects.requireNonNull(framework.getBundleContext().getBundles()[1]);
+    // as on a full disk, the framework cannot make the folder of the next revision
+    Path stored = home.resolve("storage").resolve("bundle" + bundle.getBundleId());
+    Path aside = Files.move(stored, home.resolve("aside"));
+    maze("1.1.0").write(jar);
+    look();
     assertEquals(List.of("maze 1.0.0"), bundles());
-    assertTrue(news.getLast().contains("what serves on is maze 1.0.0"), news::toString);
+    assertTrue(news.getLast().contains("; what serves on is maze 1.0.0: "), news::toString);
+    Files.move(aside, stored);
+    maze("1.2.0").write(jar);
+    look();
+    assertEquals(List.of("maze 1.2.0"), bundles());
   }
 
   /** A file that is written anew with what it held stops nothing. */
