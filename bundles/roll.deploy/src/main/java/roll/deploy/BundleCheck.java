@@ -57,7 +57,9 @@ final class BundleCheck {
     Optional<Components.Trouble> trouble = trouble(bundle);
     if (trouble.isPresent()) {
       String line = title + ": " + trouble.get().line() + stack(bundle, trouble.get().stack());
-      return trouble.get().lacks() ? Verdict.lacking(line) : Verdict.refused(line);
+      return trouble.get().lacks()
+          ? Verdict.lacking(components.lacks(bundle), line)
+          : Verdict.refused(line);
     }
     List<String> names = offers.of(bundle);
     if (names.isEmpty()) {
@@ -67,6 +69,15 @@ final class BundleCheck {
               + " class, with @RollEnv or its like?)");
     }
     return Verdict.accepted(title + ": " + String.join(", ", names));
+  }
+
+  /**
+   * Whether a jar with this verdict is to be tried again: not where that would stop the older one
+   * that serves in its place, while the services that it lacks have not come.
+   */
+  boolean worthTrying(Verdict verdict) {
+    return verdict.lacks()
+        && (verdict.serves().isEmpty() || components.offered(verdict.services()));
   }
 
   private Optional<Components.Trouble> trouble(Bundle bundle) {

@@ -3,10 +3,13 @@ package roll.deploy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.osgi.framework.Bundle;
 import org.osgi.framework.BundleContext;
+import org.osgi.framework.Constants;
+import org.osgi.framework.InvalidSyntaxException;
 import org.osgi.framework.ServiceReference;
 import org.osgi.service.component.ComponentConstants;
 import org.osgi.service.component.runtime.ServiceComponentRuntime;
@@ -32,6 +35,50 @@ final class Components {
    * @param lacks whether it may come with another bundle
    */
   record Trouble(String line, String stack, boolean lacks) {}
+
+  /** Filters of the services that components of {@code bundle} lack and that others must offer. */
+  List<String> lacks(Bundle bundle) {
+    List<ComponentDescriptionDTO> components =
+        runtime.getComponentDescriptionDTOs(bundle).stream()
+            .filter(runtime::isComponentEnabled)
+            .toList();
+    Set<String> own =
+        components.stream()
+            .flatMap(component -> Stream.of(component.serviceInterfaces))
+            .collect(Collectors.toSet());
+    List<String> lacks = new ArrayList<>();
+    for (ComponentDescriptionDTO component : components) {
+      for (ComponentConfigurationDTO made : runtime.getComponentConfigurationDTOs(component)) {
+        Set<String> unsatisfied =
+            Stream.of(made.unsatisfiedReferences).map(r -> r.name).collect(Collectors.toSet());
+        Stream.of(component.references)
+            .filter(reference -> unsatisfied.contains(reference.name))
+            .filter(reference -> !own.contains(reference.interfaceName))
+            .map(Components::filter)
+            .forEach(lacks::add);
+      }
+    }
+    return lacks;
+  }
+
+  private static String filter(ReferenceDTO reference) {
+    String service = "(" + Constants.OBJECTCLASS + "=" + reference.interfaceName + ")";
+    return reference.target == null ? service : "(&" + service + reference.target + ")";
+  }
+
+  /** Whether there is a service for each of {@code filters}; for one that nobody can read too. */
+  boolean offered(List<String> filters) {
+    try {
+      for (String filter : filters) {
+        if (context.getAllServiceReferences(null, filter) == null) {
+          return false;
+        }
+      }
+    } catch (InvalidSyntaxException e) {
+      return true;
+    }
+    return true;
+  }
 
   /**
    * Makes each component of {@code bundle} once, since most are made only when they are used, and

@@ -98,6 +98,11 @@ final class Installer {
     }
   }
 
+  /** Whether a jar with this verdict may be accepted now. */
+  boolean worthTrying(Verdict verdict) {
+    return judge.worthTrying(verdict);
+  }
+
   private static String name(Path jar) {
     return jar.getFileName().toString();
   }

@@ -1,5 +1,6 @@
 package roll.deploy;
 
+import java.util.List;
 import roll.text.OneLine;
 
 /**
@@ -7,33 +8,39 @@ import roll.text.OneLine;
  *
  * @param accepted whether it serves
  * @param lacks whether it is refused for want of something that may come
+ * @param services filters of the services that it lacks; mostly none
  * @param line one line: what it offers, or why it is refused
  * @param serves what the older one offers that was put back in its place; mostly nothing
  */
-record Verdict(boolean accepted, boolean lacks, String line, String serves) {
+record Verdict(boolean accepted, boolean lacks, List<String> services, String line, String serves) {
   static Verdict accepted(String line) {
-    return new Verdict(true, false, OneLine.of(line), "");
+    return new Verdict(true, false, List.of(), OneLine.of(line), "");
   }
 
   static Verdict refused(String line) {
-    return new Verdict(false, false, OneLine.of(line), "");
+    return new Verdict(false, false, List.of(), OneLine.of(line), "");
   }
 
   /** Refused until something comes. */
   static Verdict lacking(String line) {
-    return new Verdict(false, true, OneLine.of(line), "");
+    return lacking(List.of(), line);
+  }
+
+  /** Refused until services come, if their filters are known. */
+  static Verdict lacking(List<String> services, String line) {
+    return new Verdict(false, true, services, OneLine.of(line), "");
   }
 
   /** A refusal says which file. */
   Verdict of(String file) {
     return accepted
         ? this
-        : new Verdict(false, lacks, OneLine.of("refused " + file + ": " + line), serves);
+        : new Verdict(false, lacks, services, OneLine.of("refused " + file + ": " + line), serves);
   }
 
   /** The same of a jar in whose place an older one serves on, if that one is accepted. */
   Verdict insteadOf(Verdict older) {
-    return older.accepted() ? new Verdict(accepted, lacks, line, older.line()) : this;
+    return older.accepted() ? new Verdict(accepted, lacks, services, line, older.line()) : this;
   }
 
   /** All of it in one line. */

@@ -24,6 +24,9 @@ final class Watch {
   private final Map<Path, Known> known = new LinkedHashMap<>();
   private Map<Path, Folder.Stamp> before = Map.of();
 
+  /** How often bundles have come or gone. */
+  private long moves;
+
   /**
    * A watch over {@code folder}.
    *
@@ -35,7 +38,12 @@ final class Watch {
     this.news = news;
   }
 
-  private record Known(Folder.Stamp stamp, Verdict verdict) {}
+  /**
+   * What became of a jar.
+   *
+   * @param tried how often bundles had come or gone when it was tried last
+   */
+  private record Known(Folder.Stamp stamp, Verdict verdict, long tried) {}
 
   /** Looks for the first time: what lies there is not being written. */
   void begin() {
@@ -75,6 +83,7 @@ final class Watch {
       if (!jars.containsKey(jar)) {
         known.remove(jar);
         remove(jar);
+        moves++;
         moved = true;
       }
     }
@@ -94,7 +103,10 @@ final class Watch {
 
   private Verdict install(Path jar, Folder.Stamp stamp) {
     Verdict verdict = installer.install(jar);
-    known.put(jar, new Known(stamp, verdict));
+    if (verdict.accepted()) {
+      moves++;
+    }
+    known.put(jar, new Known(stamp, verdict, moves));
     return verdict;
   }
 
@@ -113,7 +125,8 @@ final class Watch {
       Known found = Objects.requireNonNull(known.get(jar));
       Bundle bundle = folder.bundle(jar);
       boolean lost = found.verdict().accepted() && (bundle == null || !BundleCheck.started(bundle));
-      if (found.verdict().lacks() || lost) {
+      boolean again = found.tried() < moves && installer.worthTrying(found.verdict());
+      if (again || lost) {
         Verdict verdict = install(jar, found.stamp());
         if (verdict.accepted() != found.verdict().accepted()) {
           changed.put(jar, verdict);

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -23,10 +22,13 @@ import org.junit.jupiter.api.io.TempDir;
 import org.osgi.framework.Bundle;
 import org.osgi.framework.BundleActivator;
 import org.osgi.framework.BundleContext;
+import org.osgi.framework.BundleEvent;
+import org.osgi.framework.SynchronousBundleListener;
 import org.osgi.framework.launch.Framework;
-import org.osgi.service.component.runtime.ServiceComponentRuntime;
 
-/** Jars of a folder become bundles of a real framework, which has no components here. */
+/**
+ * Jars of a folder become bundles of a real framework, with components that only need something.
+ */
 @Tag("framework")
 @Timeout(60)
 class InstallerTest {
@@ -70,13 +72,8 @@ class InstallerTest {
     watched = home.resolve("deploy");
     Folder folder = new Folder(context, watched.toString());
     folder.create();
-    ServiceComponentRuntime none =
-        (ServiceComponentRuntime)
-            Proxy.newProxyInstance(
-                InstallerTest.class.getClassLoader(),
-                new Class<?>[] {ServiceComponentRuntime.class},
-                (proxy, method, arguments) -> List.of());
-    BundleCheck check = new BundleCheck(context, none, null, home.resolve("log"));
+    BundleCheck check =
+        new BundleCheck(context, new LackingComponents(context), null, home.resolve("log"));
     installer = new Installer(context, folder, check, new Patience(30), null);
     watch = new Watch(folder, installer, verdict -> news.add(verdict.told()));
     jar = watched.resolve("dropped.jar");
@@ -209,6 +206,34 @@ class InstallerTest {
     look();
     assertEquals(List.of("maze 1.0.0"), bundles());
     assertTrue(news.getLast().contains("maze 1.0.0 is installed already, from "), news::toString);
+  }
+
+  /** What it lacks is found out only after the older one has stopped. */
+  @Test
+  void anOlderOneIsNotStoppedAgainUntilTheMissingServiceComes() throws IOException {
+    List<String> stopped = new ArrayList<>();
+    SynchronousBundleListener listener =
+        event -> {
+          if (event.getType() == BundleEvent.STOPPED) {
+            stopped.add(event.getBundle().getSymbolicName() + " " + event.getBundle().getVersion());
+          }
+        };
+    framework.getBundleContext().addBundleListener(listener);
+    maze("1.0.0").write(jar);
+    look();
+    maze("1.1.0").header(LackingComponents.NEEDS, "java.lang.Runnable").write(jar);
+    look();
+    String told = news.getLast();
+    assertTrue(told.contains("needs a service java.lang.Runnable: no bundle here offers"), told);
+    assertTrue(told.endsWith("; what serves on is maze 1.0.0: package maze.offered"), told);
+    new SmallJar("walls", "1.0.0").write(watched.resolve("walls.jar"));
+    look();
+    assertEquals(List.of("maze 1.0.0", "maze 1.1.0"), stopped);
+    framework.getBundleContext().registerService(Runnable.class, () -> {}, null);
+    new SmallJar("doors", "1.0.0").write(watched.resolve("doors.jar"));
+    look();
+    assertEquals(List.of("maze 1.0.0", "maze 1.1.0", "maze 1.0.0"), stopped);
+    assertEquals(List.of("maze 1.1.0", "walls 1.0.0", "doors 1.0.0"), bundles());
   }
 
   @Test
