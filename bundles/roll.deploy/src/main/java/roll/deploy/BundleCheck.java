@@ -71,13 +71,9 @@ final class BundleCheck {
     return Verdict.accepted(title + ": " + String.join(", ", names));
   }
 
-  /**
-   * Whether a jar with this verdict is to be tried again: not where that would stop the older one
-   * that serves in its place, while the services that it lacks have not come.
-   */
-  boolean worthTrying(Verdict verdict) {
-    return verdict.lacks()
-        && (verdict.serves().isEmpty() || components.offered(verdict.services()));
+  /** Whether the services have come that a jar with this verdict lacks, as far as is known. */
+  boolean offered(Verdict verdict) {
+    return components.offered(verdict.services());
   }
 
   private Optional<Components.Trouble> trouble(Bundle bundle) {

@@ -98,9 +98,9 @@ final class Installer {
     }
   }
 
-  /** Whether a jar with this verdict may be accepted now. */
-  boolean worthTrying(Verdict verdict) {
-    return judge.worthTrying(verdict);
+  /** Whether the services have come that a jar with this verdict lacks, as far as is known. */
+  boolean offered(Verdict verdict) {
+    return judge.offered(verdict);
   }
 
   private static String name(Path jar) {

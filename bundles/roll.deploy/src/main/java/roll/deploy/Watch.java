@@ -124,9 +124,14 @@ final class Watch {
     for (Path jar : List.copyOf(known.keySet())) {
       Known found = Objects.requireNonNull(known.get(jar));
       Bundle bundle = folder.bundle(jar);
-      boolean lost = found.verdict().accepted() && (bundle == null || !BundleCheck.started(bundle));
-      boolean again = found.tried() < moves && installer.worthTrying(found.verdict());
-      if (again || lost) {
+      boolean serves = bundle != null && BundleCheck.started(bundle);
+      boolean lost = found.verdict().accepted() && !serves;
+      // to be tried it stops what serves in its place
+      boolean comes =
+          found.verdict().lacks()
+              && found.tried() < moves
+              && (!serves || installer.offered(found.verdict()));
+      if (comes || lost) {
         Verdict verdict = install(jar, found.stamp());
         if (verdict.accepted() != found.verdict().accepted()) {
           changed.put(jar, verdict);

@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.apache.felix.framework.FrameworkFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -234,6 +235,26 @@ class InstallerTest {
     look();
     assertEquals(List.of("maze 1.0.0", "maze 1.1.0", "maze 1.0.0"), stopped);
     assertEquals(List.of("maze 1.1.0", "walls 1.0.0", "doors 1.0.0"), bundles());
+  }
+
+  /** The newer one lacks its service still. */
+  @Test
+  void anOlderOneThatLostAPackageServesAgainWhenThatComes() throws IOException {
+    Path walls = new SmallJar("walls", "1.0.0").write(watched.resolve("walls.jar"));
+    maze("1.0.0").header("Import-Package", "walls.offered").write(jar);
+    look();
+    maze("1.1.0")
+        .header("Import-Package", "walls.offered")
+        .header(LackingComponents.NEEDS, "java.lang.Runnable")
+        .write(jar);
+    look();
+    assertEquals(Set.of("maze 1.0.0", "walls 1.0.0"), Set.copyOf(bundles()));
+    Files.delete(walls);
+    look();
+    assertEquals(List.of("maze 1.0.0 not active"), bundles());
+    new SmallJar("walls", "1.0.0").write(walls);
+    look();
+    assertEquals(Set.of("maze 1.0.0", "walls 1.0.0"), Set.copyOf(bundles()));
   }
 
   @Test
