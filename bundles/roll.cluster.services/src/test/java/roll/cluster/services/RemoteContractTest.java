@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
@@ -65,6 +66,9 @@ class RemoteContractTest {
     assertEquals("first hello", told.poll(30, TimeUnit.SECONDS));
     assertEquals(
         "node " + second.self() + ": not today", failure(desk.fail("not today")).getMessage());
+    assertEquals(
+        "node " + second.self() + ": too deep",
+        failure(desk.overflow().orTimeout(30, TimeUnit.SECONDS)).getMessage());
     assertEquals(desk, desk);
     assertNotEquals(desk, DESK.of(first, second.self(), TwoMembers.LIMIT));
     assertEquals("Desk", desk.toString());
@@ -95,6 +99,30 @@ class RemoteContractTest {
         "node " + second.self() + ": a message of version 9, where 1 is read", later.getMessage());
     second.close();
     assertInstanceOf(NodeLostException.class, failure(desk.read(1)));
+  }
+
+  /** What is asked fails; what is only told is refused at once. */
+  @Test
+  void whatNoMessageHasFailsTheFuture() {
+    Desk desk = DESK.of(first, second.self(), TwoMembers.LIMIT);
+    List<String> odd = Arrays.asList("a", null);
+    Throwable refused = failure(desk.weigh(odd, "kg"));
+    assertTrue(
+        String.valueOf(refused.getMessage()).startsWith("node " + second.self() + ": "),
+        refused.getMessage());
+  }
+
+  @Test
+  void aHandlerThatThrowsAnErrorFailsTheCall() {
+    second.handle(
+        "broken",
+        (_, _) -> {
+          throw new ExceptionInInitializerError("no class");
+        });
+    var call = first.call(second.self(), "broken", new byte[0], TwoMembers.LIMIT);
+    assertEquals(
+        "node " + second.self() + ": no class",
+        failure(call.orTimeout(30, TimeUnit.SECONDS)).getMessage());
   }
 
   private interface Odd {

@@ -119,6 +119,15 @@ class RankMessagesTest {
     assertNull(assertInstanceOf(RankFailure.class, failed).getCause());
     assertEquals("node b (127.0.0.1:1): java.lang.IllegalStateException: x", failed.getMessage());
     assertEquals(5, answer(RankAnswer.done(5)).value(node));
+    RankAnswer<Integer> error =
+        RankAnswer.<Integer>of(
+                () -> {
+                  throw new NoClassDefFoundError("x");
+                })
+            .join();
+    assertEquals(
+        "node b (127.0.0.1:1): java.lang.NoClassDefFoundError: x",
+        assertThrows(RankFailure.class, () -> error.value(node)).getMessage());
   }
 
   private static Throwable failure(roll.cluster.Member node, Throwable failure) {
