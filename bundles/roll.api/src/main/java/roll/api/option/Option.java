@@ -20,6 +20,34 @@ import org.jspecify.annotations.Nullable;
  */
 public record Option<T>(
     String name, OptionType<T> type, @Nullable T defaultValue, String description) {
+  /**
+   * An option.
+   *
+   * @throws IllegalArgumentException if the default is not what {@code type} is read as
+   */
+  public Option {
+    if (defaultValue != null && !isRead(type, defaultValue)) {
+      throw new IllegalArgumentException(
+          "option " + name + ": the default " + defaultValue + " is no " + type);
+    }
+  }
+
+  private static boolean isRead(OptionType<?> type, Object value) {
+    return switch (type) {
+      case OptionType.Flag _ -> value instanceof Boolean;
+      case OptionType.Whole _ -> value instanceof Integer;
+      case OptionType.Decimal _ -> value instanceof Double;
+      case OptionType.Text _ -> value instanceof String;
+      case OptionType.Texts _, OptionType.Elements _ ->
+          value instanceof List<?> list && list.stream().allMatch(String.class::isInstance);
+      case OptionType.Mapping _ ->
+          value instanceof Map<?, ?> map
+              && map.keySet().stream().allMatch(String.class::isInstance)
+              && map.values().stream().allMatch(String.class::isInstance);
+      case OptionType.Nested _ -> value instanceof RawOptions;
+    };
+  }
+
   /** True or false. */
   public static Option<Boolean> flag(String name, String description) {
     return new Option<>(name, new OptionType.Flag(), null, description);

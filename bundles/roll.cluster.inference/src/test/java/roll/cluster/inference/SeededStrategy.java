@@ -22,19 +22,19 @@ import roll.api.strategy.Weights;
 import roll.decoder.DecoderParameters;
 
 /** A model whose words follow from prompt, pictures, seed and the sum of its weights alone. */
-final class SeededStrategy implements InferStrategy {
+public final class SeededStrategy implements InferStrategy {
   private final long millis;
   final AtomicInteger open = new AtomicInteger();
   final AtomicInteger answered = new AtomicInteger();
 
   /** Whether updates fail. */
-  volatile boolean failing;
+  public volatile boolean failing;
 
   /** Completes when sessions have gone over to weights that they were given. */
   volatile CompletableFuture<Void> updating = CompletableFuture.completedFuture(null);
 
   /** One that takes {@code millis} for a call to generate. */
-  SeededStrategy(long millis) {
+  public SeededStrategy(long millis) {
     this.millis = millis;
   }
 

@@ -22,14 +22,15 @@ import roll.cluster.inference.pool.ClusterPlacement;
 import roll.cluster.inference.remote.RemoteStrategies;
 import roll.cluster.inference.server.InferenceServer;
 import roll.cluster.inference.server.Transfers;
+import roll.cluster.inference.weights.WeightChannel;
 import roll.cluster.pekko.PekkoEngine;
 
 /** A framework with a node of a cluster in it. */
-final class TestNode implements AutoCloseable {
+public final class TestNode implements AutoCloseable {
   private static final InetAddress LOOPBACK = InetAddress.ofLiteral("127.0.0.1");
 
   final Framework framework;
-  final Membership membership;
+  public final Membership membership;
   private final Transfers transfers;
   private final InferenceServer server;
   private final RemoteStrategies strategies;
@@ -39,7 +40,7 @@ final class TestNode implements AutoCloseable {
    *
    * @param first port of the first node; 0 to be it
    */
-  TestNode(Path folder, String name, int first) throws Exception {
+  public TestNode(Path folder, String name, int first) throws Exception {
     this(folder, name, LOOPBACK, first == 0 ? null : new InetSocketAddress(LOOPBACK, first), null);
   }
 
@@ -79,7 +80,7 @@ final class TestNode implements AutoCloseable {
         Duration.ofSeconds(30));
   }
 
-  BundleContext context() {
+  public BundleContext context() {
     return framework.getBundleContext();
   }
 
@@ -87,12 +88,17 @@ final class TestNode implements AutoCloseable {
     return new ClusterPlacement(context(), membership, transfers);
   }
 
-  ServiceRegistration<InferStrategy> offer(InferStrategy strategy) {
+  public ServiceRegistration<InferStrategy> offer(InferStrategy strategy) {
     return context()
         .registerService(
             InferStrategy.class,
             strategy,
             FrameworkUtil.asDictionary(Map.of("roll.strategy", new String[] {"seeded", "also"})));
+  }
+
+  /** A channel of its own for the weights of a role. */
+  public WeightChannel channel() {
+    return transfers.weights().channel("actor_infer");
   }
 
   /** What the node says of itself. */
@@ -107,7 +113,7 @@ final class TestNode implements AutoCloseable {
   }
 
   /** Waits until {@code holds}. */
-  static void await(Callable<Boolean> holds) throws Exception {
+  public static void await(Callable<Boolean> holds) throws Exception {
     for (int i = 0; i < 600 && !holds.call(); i++) {
       Thread.sleep(50);
     }

@@ -18,7 +18,7 @@ import roll.decoder.DecoderParameters;
 import roll.runtime.option.YamlOptions;
 
 /** Weights that are a function of their place and version, of a small model. */
-record TestWeights(long version) implements ReadableWeights {
+public record TestWeights(long version) implements ReadableWeights {
   private static final DecoderSpec SPEC =
       new DecoderSpec(
           "qwen2",
@@ -33,11 +33,13 @@ record TestWeights(long version) implements ReadableWeights {
           Set.of(DecoderSpec.Trait.TIED_HEAD),
           0.02);
 
-  static TestWeights of(long version) {
+  /** Those of a version. */
+  public static TestWeights of(long version) {
     return new TestWeights(version);
   }
 
-  static SessionConfig config(Path model, int batch) {
+  /** A session with the model folder {@code model}. */
+  public static SessionConfig config(Path model, int batch) {
     TrainingConfig training = new TrainingConfig(0, 0, 0.9, 0.999, 1, 1, "constant", 0, 1);
     WorkerConfig worker =
         new WorkerConfig(

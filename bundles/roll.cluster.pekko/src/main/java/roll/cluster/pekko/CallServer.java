@@ -110,7 +110,7 @@ final class CallServer {
     CompletableFuture<byte[]> answer;
     try {
       answer = handler.take(from, frame.body());
-    } catch (RuntimeException e) {
+    } catch (Throwable e) { // whoever asked would wait forever
       answer = CompletableFuture.failedFuture(e);
     }
     var unused =

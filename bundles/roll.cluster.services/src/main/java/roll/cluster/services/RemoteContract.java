@@ -100,11 +100,17 @@ public final class RemoteContract<T> {
       Duration limit,
       Operation operation,
       Object @Nullable [] arguments) {
-    byte[] message = operation.arguments.write(arguments == null ? new Object[0] : arguments);
+    Object[] values = arguments == null ? new Object[0] : arguments;
     RecordCodec result = operation.result;
     if (result == null) {
-      membership.send(member, operation.topic, message);
+      membership.send(member, operation.topic, operation.arguments.write(values));
       return null;
+    }
+    byte[] message;
+    try {
+      message = operation.arguments.write(values);
+    } catch (RuntimeException e) { // a value is of no type of a message
+      return unsent(member, e);
     }
     try {
       CompletableFuture<byte[]> asked = membership.call(member, operation.topic, message, limit);
@@ -118,9 +124,13 @@ public final class RemoteContract<T> {
               });
       return value;
     } catch (IllegalArgumentException e) { // it is too long
-      return CompletableFuture.failedFuture(
-          new IllegalArgumentException("node " + member + ": " + e.getMessage(), e));
+      return unsent(member, e);
     }
+  }
+
+  private static CompletableFuture<?> unsent(Member member, RuntimeException why) {
+    return CompletableFuture.failedFuture(
+        new IllegalArgumentException("node " + member + ": " + why.getMessage(), why));
   }
 
   /**
@@ -158,10 +168,6 @@ public final class RemoteContract<T> {
   }
 
   private static RuntimeException failure(@Nullable Throwable thrown) {
-    return switch (thrown) {
-      case RuntimeException failure -> failure;
-      case Error error -> throw error;
-      case null, default -> new CompletionException(thrown);
-    };
+    return thrown instanceof RuntimeException failure ? failure : new CompletionException(thrown);
   }
 }

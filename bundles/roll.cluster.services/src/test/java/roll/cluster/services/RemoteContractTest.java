@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
@@ -65,6 +66,9 @@ class RemoteContractTest {
     assertEquals("first hello", told.poll(30, TimeUnit.SECONDS));
     assertEquals(
         "node " + second.self() + ": not today", failure(desk.fail("not today")).getMessage());
+    assertEquals(
+        "node " + second.self() + ": too deep",
+        failure(desk.overflow().orTimeout(30, TimeUnit.SECONDS)).getMessage());
     assertEquals(desk, desk);
     assertNotEquals(desk, DESK.of(first, second.self(), TwoMembers.LIMIT));
     assertEquals("Desk", desk.toString());

@@ -31,6 +31,8 @@ final class TwoMembers implements AutoCloseable {
 
     CompletableFuture<Void> fail(String why);
 
+    CompletableFuture<Void> overflow();
+
     void tell(String word);
   }
 
@@ -49,6 +51,11 @@ final class TwoMembers implements AutoCloseable {
     @Override
     public CompletableFuture<Void> fail(String why) {
       throw new IllegalArgumentException(why);
+    }
+
+    @Override
+    public CompletableFuture<Void> overflow() {
+      throw new StackOverflowError("too deep");
     }
 
     @Override

@@ -29,7 +29,7 @@ final class ClusterWorld implements RankWorld {
   private final List<Member> members;
   private final LongFunction<AtomicLong> orders;
   private final Runnable closed;
-  private final MeetingPoint meeting = new MeetingPoint();
+  private final MeetingPoint meeting;
   private final Map<Long, RemoteRanks> remote = new ConcurrentHashMap<>();
 
   /**
@@ -51,6 +51,7 @@ final class ClusterWorld implements RankWorld {
     this.membership = membership;
     this.key = key;
     this.group = group;
+    this.meeting = new MeetingPoint(group.size());
     this.here = places.at(order, 0);
     this.there = new TreeMap<>();
     this.members = members;

@@ -15,6 +15,7 @@ import roll.parallel.collective.Rendezvous;
 
 /** Where the ranks of one model say where they are, on the node that decides. */
 final class MeetingPoint implements Rendezvous {
+  private final int ranks;
   private final Map<String, Meeting> meetings = new HashMap<>();
   private @Nullable Throwable failure;
 
@@ -26,6 +27,11 @@ final class MeetingPoint implements Rendezvous {
     Meeting(int size) {
       said = new byte[size][];
     }
+  }
+
+  /** Where the ranks of a group of {@code ranks} meet, or some of them. */
+  MeetingPoint(int ranks) {
+    this.ranks = ranks;
   }
 
   @Override
@@ -45,6 +51,10 @@ final class MeetingPoint implements Rendezvous {
 
   /** What all say, as soon as they have. */
   synchronized CompletableFuture<List<byte[]>> say(String name, int size, int index, byte[] own) {
+    if (size < 1 || size > ranks) {
+      throw new IllegalArgumentException(
+          "%s: %d ranks cannot meet, there are %d".formatted(name, size, ranks));
+    }
     Meeting meeting = meetings.computeIfAbsent(name, _ -> new Meeting(size));
     if (index < 0 || index >= meeting.said.length || meeting.said[index] != null) {
       throw new IllegalArgumentException(name + ": there is no place " + index);

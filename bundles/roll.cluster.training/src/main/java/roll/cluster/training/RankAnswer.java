@@ -42,7 +42,7 @@ record RankAnswer<T>(Kind kind, String why, @Nullable T value) {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       coming = CompletableFuture.failedFuture(e);
-    } catch (Exception e) {
+    } catch (Throwable e) { // whoever asked would wait forever
       coming = CompletableFuture.failedFuture(e);
     }
     return coming.thenApply(RankAnswer::done).exceptionally(RankAnswer::failed);

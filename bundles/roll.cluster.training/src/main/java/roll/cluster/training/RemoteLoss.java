@@ -39,7 +39,7 @@ final class RemoteLoss implements MicroBatchLoss {
       }
       double[][] by = RemoteCalls.await(answer);
       return by.length == 0 ? null : by;
-    } catch (RuntimeException failure) {
+    } catch (RuntimeException | Error failure) {
       throw new RankFailure(failure); // what it is of, the node that decides knows
     } finally {
       asked.remove(question);

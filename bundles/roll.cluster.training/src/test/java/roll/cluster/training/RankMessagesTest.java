@@ -119,6 +119,15 @@ class RankMessagesTest {
     assertNull(assertInstanceOf(RankFailure.class, failed).getCause());
     assertEquals("node b (127.0.0.1:1): java.lang.IllegalStateException: x", failed.getMessage());
     assertEquals(5, answer(RankAnswer.done(5)).value(node));
+    RankAnswer<Integer> error =
+        RankAnswer.<Integer>of(
+                () -> {
+                  throw new NoClassDefFoundError("x");
+                })
+            .join();
+    assertEquals(
+        "node b (127.0.0.1:1): java.lang.NoClassDefFoundError: x",
+        assertThrows(RankFailure.class, () -> error.value(node)).getMessage());
   }
 
   private static Throwable failure(roll.cluster.Member node, Throwable failure) {
@@ -179,10 +188,24 @@ class RankMessagesTest {
     return done;
   }
 
+  /** How many meet is what a message says: no memory is taken for more than there are. */
+  @Test
+  void noMoreMeetThanThereAre() {
+    MeetingPoint meeting = new MeetingPoint(2);
+    for (int size : new int[] {-1, 0, 3, Integer.MAX_VALUE}) {
+      assertEquals(
+          "all: " + size + " ranks cannot meet, there are 2",
+          assertThrows(
+                  IllegalArgumentException.class, () -> meeting.say("all", size, 0, new byte[] {1}))
+              .getMessage());
+    }
+    assertEquals(1, meeting.say("all", 1, 0, new byte[] {1}).join().size());
+  }
+
   /** Who waits to meet others hears that they do not come. */
   @Test
   void whoWaitsToMeetOthersHearsOfFailures() {
-    MeetingPoint meeting = new MeetingPoint();
+    MeetingPoint meeting = new MeetingPoint(2);
     var waiting = meeting.say("all", 2, 0, new byte[] {1});
     meeting.fail(new UserException("there is no device 4"));
     assertInstanceOf(

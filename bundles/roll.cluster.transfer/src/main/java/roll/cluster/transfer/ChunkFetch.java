@@ -9,8 +9,10 @@ import java.lang.foreign.MemorySegment;
 import java.security.MessageDigest;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
@@ -43,7 +45,11 @@ final class ChunkFetch {
   private final List<TransferPeer> sources;
 
   private volatile TransferPeer current;
-  private volatile long progress = System.nanoTime();
+
+  /** Who gave no chunk since {@link #progress}. */
+  private final Set<TransferPeer> failed = new HashSet<>();
+
+  private long progress = System.nanoTime();
   private int wrong;
 
   ChunkFetch(Pull pull, Pull.Lease lease, MemorySegment memory, Publication held) {
@@ -120,13 +126,13 @@ final class ChunkFetch {
   private void receive(TransferConnection from, TransferPeer peer, int index) throws IOException {
     int length = manifest.length(index);
     Duration limit = pull.place().limits().of(length);
-    DataInputStream in = from.ask(TransferConnection.CHUNK, manifest.id(), index, limit);
-    if (in.readInt() != length) {
+    Duration silence = pull.place().limits().silence();
+    MessageDigest function = Publication.function();
+    from.within(limit, () -> from.ask(TransferConnection.CHUNK, manifest.id(), index, silence));
+    if (from.in().readInt() != length) {
       throw new IOException("it sent another chunk than " + index);
     }
-    MessageDigest function = Publication.function();
-    from.expect(pull.place().limits().silence());
-    from.within(limit, () -> read(in, memory.asSlice(manifest.at(index), length), function));
+    from.within(limit, () -> read(from.in(), memory.asSlice(manifest.at(index), length), function));
     byte[] digest = function.digest();
     int at = index * digest.length;
     if (!Arrays.equals(digests, at, at + digest.length, digest, 0, digest.length)) {
@@ -134,10 +140,15 @@ final class ChunkFetch {
     }
     pull.bytesFrom().merge(peer.node(), (long) length, Long::sum);
     held.add(index);
-    progress = System.nanoTime();
+    progressed();
     if (missing.decrementAndGet() == 0) {
       end.complete(true);
     }
+  }
+
+  private synchronized void progressed() {
+    progress = System.nanoTime();
+    failed.clear();
   }
 
   private static void read(DataInputStream in, MemorySegment target, MessageDigest function)
@@ -180,8 +191,11 @@ final class ChunkFetch {
     } else if (sources.size() > 1 && current.equals(peer)) {
       pull.notices().accept("node " + peer + " " + what + "; it is asked for elsewhere");
     }
-    boolean slow = System.nanoTime() - progress > pull.place().limits().patience().toNanos();
-    if (sources.isEmpty() || slow) {
+    failed.add(peer);
+    TransferLimits limits = pull.place().limits();
+    Duration longest = limits.patience().plus(limits.of(manifest.chunkBytes()));
+    boolean slow = System.nanoTime() - progress > longest.toNanos();
+    if (sources.isEmpty() || (slow && failed.containsAll(sources))) {
       end.completeExceptionally(new IOException("node " + peer + " " + what + "; nobody has it"));
     } else if (current.equals(peer)) {
       current = sources.get((sources.contains(peer) ? at + 1 : at) % sources.size());

@@ -22,7 +22,7 @@ import roll.cluster.identity.Identity;
  */
 final class TransferConnection implements Closeable {
   /** The protocol of this node; both sides must have the same. */
-  static final int PROTOCOL = 2;
+  static final int PROTOCOL = 3;
 
   /** Asks for the manifest of a version; the last request of a connection. */
   static final int MANIFEST = 1;
@@ -32,6 +32,9 @@ final class TransferConnection implements Closeable {
 
   /** An answer that is no refusal. */
   private static final int GIVEN = 0;
+
+  /** What was asked for is not there yet; an answer follows. */
+  private static final int COMING = 4;
 
   private static final int MAGIC = 0x726f6c54;
 
@@ -155,6 +158,7 @@ final class TransferConnection implements Closeable {
   /**
    * Asks for something of a version.
    *
+   * @param wait longest pause until the answer, or until the other says that it is coming
    * @return the answer
    * @throws RefusedException if it is refused
    */
@@ -168,7 +172,10 @@ final class TransferConnection implements Closeable {
   private DataInputStream answered(Duration wait) throws IOException {
     out.flush();
     expect(wait);
-    int reason = in.readUnsignedByte();
+    int reason;
+    do {
+      reason = in.readUnsignedByte();
+    } while (reason == COMING);
     if (reason != GIVEN) {
       throw new RefusedException(reason, "it refuses: " + in.readUTF());
     }
@@ -178,6 +185,12 @@ final class TransferConnection implements Closeable {
   /** What comes. */
   DataInputStream in() {
     return in;
+  }
+
+  /** Says that the answer to a request is coming. */
+  void coming() throws IOException {
+    out.writeByte(COMING);
+    out.flush();
   }
 
   /** Answers a request: what was asked for is written next, and flushed. */

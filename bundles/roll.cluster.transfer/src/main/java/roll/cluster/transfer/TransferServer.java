@@ -171,8 +171,12 @@ final class TransferServer implements AutoCloseable {
       throw new RefusedException(RefusedException.NONE, "it does not have " + id);
     }
     int length = held.manifest().length(index);
-    if (!held.await(index, limits.of(length).minus(limits.silence().dividedBy(2)))) {
-      throw new RefusedException(RefusedException.NONE, "it has no chunk " + index + " of " + id);
+    long end = System.nanoTime() + limits.of(length).minus(limits.silence().dividedBy(2)).toNanos();
+    while (!held.await(index, limits.silence().dividedBy(4))) {
+      if (held.dropped() || System.nanoTime() > end) {
+        throw new RefusedException(RefusedException.NONE, "it has no chunk " + index + " of " + id);
+      }
+      with.coming();
     }
     DataOutputStream to = with.answer();
     to.writeInt(length);

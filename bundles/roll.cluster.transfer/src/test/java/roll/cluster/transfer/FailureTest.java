@@ -15,8 +15,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -97,6 +99,64 @@ class FailureTest {
         assertTrue(same(bytes, made.getFirst()));
         assertTrue(pulled.report().bytesFrom().get("trainer") > BYTES / 4);
         assertTrue(pulled.report().bytesFrom().get("stalls") > 0);
+      }
+    }
+  }
+
+  /** Its chunks may take longer than the pull waits for the first: it is left all the same. */
+  @Test
+  void aParentThatIsSilentFromTheFirstChunkOnIsLeftSoon() throws Exception {
+    TransferLimits limits =
+        new TransferLimits(Duration.ofSeconds(5), Duration.ofMillis(200), Duration.ofSeconds(5));
+    int chunk = 1 << 20;
+    try (Nodes nodes = new Nodes(false, limits)) {
+      TransferNode trainer = nodes.open("trainer");
+      TransferNode parent = nodes.open("parent");
+      TransferNode worker = nodes.open("worker");
+      MemorySegment bytes = nodes.bytes(3 * chunk, 1);
+      Manifest manifest =
+          new Manifest(
+              new VersionId(Nodes.CHANNEL, 0, 1),
+              List.of(new TransferPart("weight", "f32", 3L * chunk)),
+              chunk);
+      trainer.publish(manifest, VersionReader.of(bytes));
+      parent.publish(manifest, VersionReader.of(bytes));
+      try (FakeNode stopped = new FakeNode(parent.address(), 100, true);
+          Pulled pulled =
+              worker.pull(
+                  atLeast(1),
+                  peer("trainer", trainer),
+                  List.of(new TransferPeer("parent", stopped.address())),
+                  m -> nodes.into(made, m))) {
+        assertTrue(same(bytes, made.getFirst()));
+        Duration took = pulled.report().took();
+        assertTrue(took.compareTo(limits.of(chunk)) < 0, took.toString());
+      }
+    }
+  }
+
+  /** A parent that waits for a chunk itself says so, and is not left. */
+  @Test
+  void aParentThatWaitsForAChunkItselfIsKept() throws Exception {
+    try (Nodes nodes = new Nodes(false)) {
+      TransferNode trainer = nodes.open("trainer");
+      TransferNode worker = nodes.open("worker");
+      MemorySegment bytes = nodes.bytes(1 << 20, 1);
+      Manifest manifest =
+          new Manifest(
+              new VersionId(Nodes.CHANNEL, 0, 1),
+              List.of(new TransferPart("weight", "f32", 1L << 20)),
+              1 << 20);
+      trainer.publish(manifest, VersionReader.of(bytes));
+      Publication coming = new Publication(manifest, VersionReader.of(bytes), false);
+      VersionShelf shelf = new VersionShelf();
+      shelf.add(coming);
+      CompletableFuture.delayedExecutor(1500, TimeUnit.MILLISECONDS).execute(() -> coming.add(0));
+      try (TransferServer parent = new TransferServer(nodes.place("parent"), shelf);
+          Pulled pulled =
+              pull(nodes, worker, trainer, List.of(new TransferPeer("parent", parent.address())))) {
+        assertEquals(Map.of("parent", 1L << 20), pulled.report().bytesFrom());
+        assertEquals(0, pulled.report().again());
       }
     }
   }

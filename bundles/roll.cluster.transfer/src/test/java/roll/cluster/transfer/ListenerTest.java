@@ -145,7 +145,7 @@ class ListenerTest {
       assertEquals("it refuses: it is of another run", e.getMessage());
       try (Socket socket = new Socket(trainer.address().getAddress(), port(trainer))) {
         e = assertThrows(IOException.class, () -> greet(socket, 1, "fuzz"));
-        assertEquals("it speaks protocol 2 and not 1", e.getMessage());
+        assertEquals("it speaks protocol 3 and not 1", e.getMessage());
       }
     }
   }

@@ -148,6 +148,7 @@ class PullTest {
       made.forEach(memory -> assertTrue(same(bytes, memory)));
       assertEquals(7L * BYTES, sent.values().stream().mapToLong(n -> n).sum());
       assertTrue(sent.get("trainer") < 2 * BYTES, sent.toString());
+      sent.forEach((node, n) -> assertTrue(n <= 2L * BYTES + 2 * Nodes.CHUNK, sent.toString()));
       for (CompletableFuture<Pulled> pull : pulls) {
         pull.get().close();
       }

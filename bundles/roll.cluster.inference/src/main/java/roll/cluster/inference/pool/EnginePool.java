@@ -16,6 +16,7 @@ import roll.api.strategy.InferSession;
 import roll.cluster.NodeLostException;
 import roll.cluster.RemoteCallException;
 import roll.cluster.StaleEpochException;
+import roll.cluster.inference.remote.RemoteInferSession;
 import roll.cluster.inference.remote.RemoteStrategy;
 
 /**
@@ -110,6 +111,9 @@ final class EnginePool {
       }
       again = scheduler.leave(id).size();
       reissued += again;
+    }
+    if (engine.session() instanceof RemoteInferSession session) {
+      session.leaveChannel();
     }
     notices.accept(
         "node "

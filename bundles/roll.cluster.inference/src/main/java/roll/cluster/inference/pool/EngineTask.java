@@ -26,7 +26,7 @@ record EngineTask<R>(
     CompletableFuture<R> asked;
     try {
       asked = call.apply(session);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       asked = CompletableFuture.failedFuture(e);
     }
     underWay.set(asked);

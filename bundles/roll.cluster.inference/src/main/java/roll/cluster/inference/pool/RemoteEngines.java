@@ -122,9 +122,12 @@ final class RemoteEngines implements AutoCloseable {
   }
 
   private void go(RemoteStrategy strategy) {
-    sessions.remove(strategy);
+    RemoteInferSession session = sessions.remove(strategy);
     if (closed) {
       return;
+    }
+    if (session != null) {
+      session.leaveChannel();
     }
     if (membership.members().contains(strategy.member())) {
       pool.drain(PoolEngine.id(strategy));

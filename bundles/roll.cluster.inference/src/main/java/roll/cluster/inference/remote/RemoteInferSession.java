@@ -46,6 +46,7 @@ public final class RemoteInferSession implements InferSession {
   private final boolean narrow;
   private final boolean continuous;
   private final AtomicLong asked = new AtomicLong();
+  private final AtomicBoolean left = new AtomicBoolean();
   private final AtomicBoolean closed = new AtomicBoolean();
 
   /**
@@ -187,11 +188,18 @@ public final class RemoteInferSession implements InferSession {
     return RemoteCalls.await(soon.held(number));
   }
 
+  /** Nobody is told any more to pull weights from its node; what it computes goes on. */
+  public void leaveChannel() {
+    if (left.compareAndSet(false, true)) {
+      taker.close();
+    }
+  }
+
   /** Closes the session there; a node that is lost has closed it. */
   @Override
   public void close() {
     if (closed.compareAndSet(false, true)) {
-      taker.close();
+      leaveChannel();
       try {
         RemoteCalls.await(soon.close(number));
       } catch (NodeLostException e) {

@@ -96,7 +96,7 @@ final class ServedSession {
     CompletableFuture<T> result;
     try {
       result = work.get();
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       result = CompletableFuture.failedFuture(e);
     }
     return result.whenComplete((_, _) -> ended());

@@ -3,7 +3,6 @@ package roll.cluster.services.codec;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -15,6 +14,9 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.imageio.ImageIO;
+import javax.imageio.ImageReader;
+import javax.imageio.stream.ImageInputStream;
+import javax.imageio.stream.MemoryCacheImageInputStream;
 import org.jspecify.annotations.Nullable;
 import roll.api.image.Picture;
 import roll.api.option.RawOptions;
@@ -48,6 +50,9 @@ final class WireTypes {
                   WireTypes::image))
           .collect(Collectors.toUnmodifiableMap(Other::type, other -> other));
 
+  /** A few bytes can claim any size, and are that much memory once they are read. */
+  private static final int MOST_PIXELS = 1 << 25;
+
   private WireTypes() {}
 
   /**
@@ -77,14 +82,20 @@ final class WireTypes {
   }
 
   private static BufferedImage image(byte[] png) {
-    try {
-      BufferedImage image = ImageIO.read(new ByteArrayInputStream(png));
-      if (image == null) {
-        throw new MalformedMessageException("a picture is no PNG");
+    ImageReader reader = ImageIO.getImageReadersByFormatName("png").next();
+    try (ImageInputStream in = new MemoryCacheImageInputStream(new ByteArrayInputStream(png))) {
+      reader.setInput(in, true, true);
+      int width = reader.getWidth(0);
+      int height = reader.getHeight(0);
+      if ((long) width * height > MOST_PIXELS) {
+        throw new MalformedMessageException(
+            "a picture is %d by %d pixels, more than %d".formatted(width, height, MOST_PIXELS));
       }
-      return image;
+      return reader.read(0);
     } catch (IOException e) {
-      throw new UncheckedIOException("a picture is no PNG: " + e.getMessage(), e);
+      throw new MalformedMessageException("a picture is no PNG", e);
+    } finally {
+      reader.dispose();
     }
   }
 }

@@ -6,7 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.awt.image.BufferedImage;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.lang.reflect.Type;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -14,8 +17,13 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.zip.CRC32;
+import javax.imageio.ImageIO;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import roll.api.image.Picture;
+import roll.api.option.Option;
+import roll.api.option.OptionType;
 import roll.api.option.RawOptions;
 import roll.cluster.services.codec.SampleValues.All;
 import roll.cluster.services.codec.SampleValues.Arrays2;
@@ -86,6 +94,73 @@ class RecordCodecTest {
     marked[1] = 1; // it is there
     System.arraycopy(none, 1, marked, 2, none.length - 1);
     assertEquals("a picture is no PNG", refusal(codec, marked));
+  }
+
+  /** A picture in another format; and one whose few bytes claim to be gigabytes. */
+  @Test
+  void onlyPngOfASizeThatFitsIsRead() throws IOException {
+    BufferedImage image = new BufferedImage(5, 3, BufferedImage.TYPE_INT_RGB);
+    RecordCodec codec = RecordCodec.of(BufferedImage.class);
+    RecordCodec bytes = RecordCodec.of(Picture.class);
+    ByteArrayOutputStream gif = new ByteArrayOutputStream();
+    assertTrue(ImageIO.write(image, "gif", gif));
+    assertEquals("a picture is no PNG", refusal(codec, bytes.write(Picture.of(gif.toByteArray()))));
+    byte[] claims = Picture.png(image).data();
+    ByteBuffer.wrap(claims).putInt(16, 40_000).putInt(20, 50_000);
+    CRC32 check = new CRC32();
+    check.update(claims, 12, 17);
+    ByteBuffer.wrap(claims).putInt(29, (int) check.getValue());
+    assertEquals(
+        "a picture is 40000 by 50000 pixels, more than 33554432",
+        refusal(codec, bytes.write(Picture.of(claims))));
+  }
+
+  private record Declared(List<Option<?>> options) {}
+
+  /** As {@link Declared}, with options as {@link Option} that check nothing. */
+  private record Loose(List<LooseOption<?>> options) {}
+
+  private record LooseOption<T>(
+      String name, OptionType<?> type, T defaultValue, String description) {}
+
+  private static byte[] loose(OptionType<?> type, Object value) {
+    return RecordCodec.of(Loose.class)
+        .write(new Loose(List.of(new LooseOption<>("steps", type, value, "a"))));
+  }
+
+  /** A default is of the type that its option is read as. */
+  @Test
+  void defaultsOfAnotherTypeAreRefused() {
+    RecordCodec codec = RecordCodec.of(Declared.class);
+    assertEquals(
+        new Declared(List.of(Option.integer("steps", 1, 9, "a").withDefault(3))),
+        codec.read(loose(new OptionType.Whole(1, 9), 3))[0]);
+    Map<OptionType<?>, Object> wrong =
+        Map.of(
+            new OptionType.Flag(),
+            "yes",
+            new OptionType.Whole(1, 9),
+            "3",
+            new OptionType.Decimal(0, 1),
+            1,
+            new OptionType.Text(List.of()),
+            1.5,
+            new OptionType.Texts(),
+            List.of("a", 1),
+            new OptionType.Elements(),
+            "a",
+            new OptionType.Mapping(),
+            Map.of("k", 1),
+            new OptionType.Nested(),
+            List.of());
+    wrong.forEach(
+        (type, value) ->
+            assertEquals(
+                "a message says what cannot be: option steps: the default "
+                    + value
+                    + " is no "
+                    + type,
+                refusal(codec, loose(type, value))));
   }
 
   @Test

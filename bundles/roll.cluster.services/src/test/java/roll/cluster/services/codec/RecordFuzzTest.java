@@ -3,6 +3,7 @@ package roll.cluster.services.codec;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.awt.image.BufferedImage;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Random;
@@ -55,6 +56,21 @@ class RecordFuzzTest {
       }
     }
     return bytes;
+  }
+
+  @Test
+  void mutatedPicturesAreReadOrRefused() {
+    RecordCodec pictures = RecordCodec.of(BufferedImage.class);
+    byte[] whole = pictures.write(new BufferedImage(9, 9, BufferedImage.TYPE_INT_RGB));
+    int refused = 0;
+    for (int i = 0; i < EACH; i++) {
+      try {
+        var unused = pictures.read(mutated(whole.clone()));
+      } catch (MalformedMessageException e) {
+        refused++;
+      }
+    }
+    assertTrue(refused > EACH / 2, refused + " were refused");
   }
 
   @Test

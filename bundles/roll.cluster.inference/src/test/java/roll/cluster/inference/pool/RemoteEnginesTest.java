@@ -1,0 +1,91 @@
+package roll.cluster.inference.pool;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.osgi.framework.ServiceRegistration;
+import roll.api.strategy.InferStrategy;
+import roll.cluster.inference.SeededStrategy;
+import roll.cluster.inference.TestNode;
+import roll.cluster.inference.TestWeights;
+import roll.cluster.inference.weights.PublishedWeights;
+import roll.cluster.inference.weights.WeightChannel;
+import roll.cluster.transfer.TransferPeer;
+
+/** From which nodes others are told to pull weights, with real frameworks and membership. */
+@Tag("processes")
+@Timeout(120)
+class RemoteEnginesTest {
+  private static final TransferPeer LAST =
+      new TransferPeer("last", InetSocketAddress.createUnresolved("last", 1));
+
+  private final List<String> lines = Collections.synchronizedList(new ArrayList<>());
+  private final Path folder;
+
+  RemoteEnginesTest(@TempDir Path folder) {
+    this.folder = folder;
+  }
+
+  private static List<String> peers(WeightChannel channel, PublishedWeights published) {
+    return channel.offer(published, LAST).peers().stream().map(TransferPeer::node).toList();
+  }
+
+  @Test
+  void aNodeThatIsOutOfThePoolIsNotPulledFrom() throws Exception {
+    Path model = Files.createDirectories(folder.resolve("model"));
+    Files.writeString(model.resolve("config.json"), "{}");
+    SeededStrategy far = new SeededStrategy(0);
+    try (TestNode first = new TestNode(folder, "first", 0);
+        TestNode second = new TestNode(folder, "second", first.membership.self().port());
+        WeightChannel channel = first.channel()) {
+      EnginePool pool = new EnginePool(Thread::startVirtualThread, System::nanoTime, lines::add);
+      try (RemoteEngines engines =
+          new RemoteEngines(
+              first.context(),
+              first.membership,
+              TestWeights.config(model, 4),
+              false,
+              pool,
+              channel,
+              lines::add)) {
+        engines.open(
+            engine -> {
+              pool.join(engine, 1, true);
+              return CompletableFuture.completedFuture(null);
+            });
+        PublishedWeights published = channel.publish(TestWeights.of(1), false);
+        ServiceRegistration<InferStrategy> offered = second.offer(far);
+        TestNode.await(() -> pool.engines().size() == 1);
+        try (WeightChannel.Taker _ = new WeightChannel.Taker(LAST, channel, () -> {})) {
+          assertEquals(List.of("second"), peers(channel, published));
+          offered.unregister();
+          TestNode.await(() -> peers(channel, published).isEmpty());
+          TestNode.await(() -> pool.engines().isEmpty());
+        }
+        second.offer(far);
+        TestNode.await(() -> pool.engines().size() == 1);
+        try (WeightChannel.Taker _ = new WeightChannel.Taker(LAST, channel, () -> {})) {
+          assertEquals(List.of("second"), peers(channel, published));
+          far.failing = true;
+          EngineFollower follower = pool.engines().getFirst().follower();
+          if (follower == null) {
+            throw new AssertionError("it is of another node");
+          }
+          var unused = follower.weights(published);
+          TestNode.await(() -> peers(channel, published).isEmpty());
+          assertEquals(List.of(), pool.engines());
+        }
+      }
+    }
+  }
+}
