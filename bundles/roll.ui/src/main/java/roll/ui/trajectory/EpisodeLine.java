@@ -58,10 +58,17 @@ record EpisodeLine(
       if (line == null || (line.id == null && line.rollout == null)) {
         throw new IOException("'id' is missing");
       }
+      if (hasNull(line.messages) || hasNull(line.sequences)) {
+        throw new IOException("one of 'messages' or 'sequences' is null");
+      }
       return line.id == null ? null : line.summary(index, line.id);
-    } catch (JsonParseException | NumberFormatException e) {
+    } catch (JsonParseException | IllegalArgumentException e) { // also of null in an array
       throw new IOException(e.getMessage(), e);
     }
+  }
+
+  private static boolean hasNull(@Nullable List<?> all) {
+    return all != null && all.stream().anyMatch(Objects::isNull);
   }
 
   /** The texts of the messages of a line that is whole. */

@@ -13,6 +13,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import roll.api.option.UserException;
 
 /** Summaries, search and orders of a file that was made up. */
@@ -100,6 +102,28 @@ class StepIndexTest {
     assertEquals(6, index.broken());
     assertEquals(List.of(7), index.episodes().stream().map(EpisodeSummary::index).toList());
     assertNull(index.line(2), "a broken line is not given out");
+  }
+
+  /** Others have nothing to do with a line that has null where there is always something. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "\"messages\":[null]",
+        "\"sequences\":[null]",
+        "\"cut\":[null]",
+        "\"rewards\":[null]",
+        "\"member\":null",
+        "\"sequences\":[{\"turns\":[null]}]",
+        "\"sequences\":[{\"turns\":[0],\"log_probs\":[null]}]",
+        "\"sequences\":[{\"advantages\":[null]}]",
+        "\"sequences\":[{\"mask\":[null]}]"
+      })
+  void aLineWithNullIsBrokenAlone(String member) throws IOException {
+    String whole = EpisodeLines.line(0, 1, 2, -0.5, 0.75);
+    StepIndex index = index("{\"id\":\"a\"," + member + "}", whole);
+    assertEquals("line 1 of step-3.jsonl is broken", index.notice());
+    assertEquals(List.of(1), found(index, "room", "all", "group"));
+    assertNull(index.line(0));
   }
 
   @Test
