@@ -3,6 +3,7 @@ package roll.deploy;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -25,7 +26,8 @@ final class SmallJar {
     header("Bundle-SymbolicName", name);
     header("Bundle-Version", version);
     header("Export-Package", name + ".offered");
-    entries.put(name.replace('.', '/') + "/offered/about.txt", version.getBytes());
+    entries.put(
+        name.replace('.', '/') + "/offered/about.txt", version.getBytes(StandardCharsets.UTF_8));
   }
 
   SmallJar header(String name, String value) {
