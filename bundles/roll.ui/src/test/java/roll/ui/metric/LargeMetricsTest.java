@@ -4,10 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import roll.ui.ManySteps;
 
@@ -90,5 +93,19 @@ class LargeMetricsTest {
       }
       assertTrue(bytes <= most, bytes + " bytes");
     }
+  }
+
+  /** Its background is no longer there for others while it looks for what was cut off. */
+  @Test
+  @Timeout(60)
+  void a_file_that_is_cut_while_it_is_read_has_an_end() throws Exception {
+    SomeMetrics metrics = large();
+    metrics.append(("x".repeat(1_000) + "\n").repeat(8 << 10));
+    assertFalse(metrics.ask("often", 0, 9, 9).complete());
+    try (FileChannel channel = FileChannel.open(metrics.path, StandardOpenOption.WRITE)) {
+      channel.truncate((4 << 20) + 1_000);
+    }
+    assertTrue(metrics.readOn() > 0);
+    assertTrue(metrics.ask("often", 0, 9, 9).last() < random.steps.lastKey());
   }
 }
