@@ -1,5 +1,6 @@
 package roll.ui.metric;
 
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -8,6 +9,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -92,6 +94,28 @@ class LargeMetricsTest {
         assertTrue(files.of(folder.resolve(run)).overview().every() > 1);
       }
       assertTrue(bytes <= most, bytes + " bytes");
+    }
+  }
+
+  /** Nobody asks for a run again, by which the others would keep fewer steps. */
+  @Test
+  void runs_that_are_read_in_the_background_keep_fewer_steps() throws Exception {
+    long most = 1 << 20;
+    try (MetricFiles files = new MetricFiles(most)) {
+      List<MetricFile> read = new ArrayList<>();
+      for (String run : List.of("a", "b", "c")) {
+        Path at = Files.createDirectories(folder.resolve(run));
+        ManySteps.append(at.resolve(MetricFiles.NAME), 0, 30_000, 10);
+        read.add(files.of(at));
+      }
+      for (MetricFile file : read) {
+        assertFalse(file.overview().complete());
+      }
+      for (MetricFile file : read) {
+        await().until(() -> file.overview().complete());
+        assertEquals(29_999, file.overview().last());
+      }
+      await().until(() -> read.stream().mapToLong(MetricFile::bytes).sum() <= most);
     }
   }
 
