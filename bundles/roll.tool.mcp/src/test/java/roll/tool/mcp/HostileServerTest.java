@@ -6,8 +6,11 @@ import static roll.testkit.UserErrors.userError;
 
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -77,5 +80,18 @@ class HostileServerTest {
   @CsvSource({"yes", "cat /dev/zero | head -c 1000", "echo {}; sleep 60", "sleep 60", "exit 3"})
   void aProgramThatSpeaksSomethingElse(String program) {
     refused(Map.of("command", "/bin/sh", "args", List.of("-c", program), "timeout", 2));
+  }
+
+  @Test
+  void aListOfAllToolsAtOnceThatIsTooLong() throws Exception {
+    String tools =
+        IntStream.range(0, 100_000)
+            .mapToObj(i -> "{'name':'t" + i + "','inputSchema':{'type':'object'}}")
+            .collect(Collectors.joining(",", "{'tools':[", "]}"));
+    try (HttpServed served = new HttpServed(0, tools, "")) {
+      String message = userError(() -> set(Map.of("url", served.url(), "timeout", 20)));
+      assertTrue(
+          message.endsWith("has a list of tools of more than 100 pages or 1000 tools"), message);
+    }
   }
 }
