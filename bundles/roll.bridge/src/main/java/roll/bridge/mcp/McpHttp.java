@@ -25,6 +25,7 @@ import roll.bridge.Unreachable;
 final class McpHttp implements McpWire {
   private static final long LONGEST = 32L << 20;
   private static final int SHOWN = 200;
+  private static final Duration GOODBYE = Duration.ofSeconds(5);
   private static final String SESSION = "Mcp-Session-Id";
 
   private final AddressPlace place;
@@ -162,7 +163,7 @@ final class McpHttp implements McpWire {
   public void close() {
     if (session != null) {
       CompletableFuture<HttpResponse<Void>> _ =
-          client.sendAsync(request().DELETE().build(), BodyHandlers.discarding());
+          client.sendAsync(request().timeout(GOODBYE).DELETE().build(), BodyHandlers.discarding());
     }
   }
 }

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static roll.testkit.UserErrors.userError;
 
+import java.net.URI;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -18,6 +20,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 import roll.api.tool.ToolResult;
 import roll.api.tool.ToolSession;
 import roll.api.tool.ToolSet;
+import roll.bridge.AddressPlace;
+import roll.bridge.PeerDialogues;
+import roll.bridge.mcp.McpSession;
 import roll.testkit.TestOptions;
 
 /** Servers that say what none may: a run is refused with one line, a call is an error. */
@@ -92,6 +97,21 @@ class HostileServerTest {
       String message = userError(() -> set(Map.of("url", served.url(), "timeout", 20)));
       assertTrue(
           message.endsWith("has a list of tools of more than 100 pages or 1000 tools"), message);
+    }
+  }
+
+  /** A server that says nothing to the goodbye is left. */
+  @Test
+  void aGoodbyeThatIsNotAnswered() throws Exception {
+    try (HttpServed served = new HttpServed(0, "", "");
+        PeerDialogues dialogues = new PeerDialogues()) {
+      served.silent = true;
+      Duration patience = Duration.ofSeconds(20);
+      AddressPlace place = new AddressPlace(URI.create(served.url()), Map.of());
+      McpSession session = McpSession.open(place, dialogues, patience, patience);
+      session.close();
+      dialogues.client().shutdown();
+      assertTrue(dialogues.client().awaitTermination(Duration.ofSeconds(30)));
     }
   }
 }
