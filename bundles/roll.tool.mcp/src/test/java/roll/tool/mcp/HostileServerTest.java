@@ -100,6 +100,23 @@ class HostileServerTest {
     }
   }
 
+  /** The JDK would say the value, which may be a key. */
+  @ParameterizedTest
+  @ValueSource(strings = {"Bearer se\ncret", "Bearer secret\r\n", "\u6f22secret"})
+  void aHeaderThatNoneMayHaveIsNamedWithoutItsValue(String value) {
+    assertEquals(
+        "headers of http://localhost:1/mcp: 'Authorization' is not allowed; expected a header that"
+            + " requests may set, with a value of printable Latin-1 characters",
+        userError(
+            () ->
+                set(
+                    Map.of(
+                        "url",
+                        "http://localhost:1/mcp",
+                        "headers",
+                        Map.of("Authorization", value)))));
+  }
+
   /** A server that says nothing to the goodbye is left. */
   @Test
   void aGoodbyeThatIsNotAnswered() throws Exception {
