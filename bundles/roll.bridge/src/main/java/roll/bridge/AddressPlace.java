@@ -2,8 +2,10 @@ package roll.bridge;
 
 import java.io.IOException;
 import java.net.URI;
+import java.net.http.HttpRequest;
 import java.util.Locale;
 import java.util.Map;
+import roll.api.option.UserException;
 
 /**
  * A server that is asked over HTTP, a request or an array of them in the body of a POST, or over a
@@ -13,9 +15,25 @@ import java.util.Map;
  * @param headers of every request, or of the one that opens the WebSocket
  */
 public record AddressPlace(URI url, Map<String, String> headers) implements PeerPlace {
-  /** A copy of what may change. */
+  /**
+   * A copy of what may change.
+   *
+   * @throws UserException if a request may not have one of the headers
+   */
   public AddressPlace {
     headers = Map.copyOf(headers);
+    HttpRequest.Builder request = HttpRequest.newBuilder();
+    headers.forEach(
+        (name, value) -> {
+          try {
+            request.setHeader(name, value);
+          } catch (IllegalArgumentException e) { // it has the value, which may be a key
+            throw new UserException(
+                ("headers of %s: '%s' is not allowed; expected a header that requests may set,"
+                        + " with a value of printable Latin-1 characters")
+                    .formatted(url, name));
+          }
+        });
   }
 
   @Override

@@ -94,12 +94,13 @@ final class ProgramLaunch {
     /** Ends it at once, its children, what is in its session, and what has left that. */
     void end() {
       List<ProcessHandle> children = process.descendants().toList();
-      process.destroyForcibly();
+      process.toHandle().destroyForcibly();
       children.forEach(ProcessHandle::destroyForcibly);
       if (setsid().findAny().isPresent()) {
         endGroup(process.pid());
       }
       mark.end();
+      Process _ = process.destroyForcibly(); // closes its input, which whoever reads that hinders
     }
   }
 

@@ -93,6 +93,11 @@ final class ProgramTransport implements Transport {
 
   @Override
   public void finish() {
+    thread(name + " end of input", this::closeInput).start();
+  }
+
+  /** Waits for whoever is writing, which is as long as the program takes nothing. */
+  private void closeInput() {
     try {
       process.getOutputStream().close();
     } catch (IOException e) {

@@ -20,7 +20,10 @@ interface Transport extends AutoCloseable {
     return "";
   }
 
-  /** Says that nothing more will be sent: a program that is waiting for it may end by itself. */
+  /**
+   * Says that nothing more will be sent, and does not wait: a program that is waiting for it may
+   * end by itself.
+   */
   default void finish() {}
 
   /** Ends the way, and a program that it led to with all that it started. */

@@ -7,6 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -108,6 +112,41 @@ class PeerDialogueTest {
       begun.tell("x".repeat(1 << 20), Duration.ofMillis(500)); // more than a pipe holds
       PeerException e = assertThrows(PeerException.class, () -> begun.next(PATIENCE));
       assertEquals("test.py has taken nothing for 0.5 s", e.getMessage());
+    }
+  }
+
+  /** A program of a program has the same input, and takes nothing from it either. */
+  @Test
+  void oneWhoseProgramTakesNothingIsEnded() throws Exception {
+    try (PeerDialogue begun = begin("import subprocess; subprocess.run(['sleep', '600'])");
+        ExecutorService thread = Executors.newVirtualThreadPerTaskExecutor()) {
+      String text = "x".repeat(1 << 20);
+      Future<?> told = thread.submit(() -> begun.tell(text, Duration.ofMillis(500)));
+      told.get(30, TimeUnit.SECONDS);
+      PeerException e = assertThrows(PeerException.class, () -> begun.next(PATIENCE));
+      assertEquals("test.py has taken nothing for 0.5 s", e.getMessage());
+    }
+  }
+
+  /** Whoever writes to it holds the lock of the stream that is closed. */
+  @Test
+  void oneThatTakesNothingIsClosed() throws Exception {
+    String full =
+        """
+        import os, select, time
+        print(os.getpid(), flush=True)
+        select.select([0], [], [])
+        print('full', flush=True)
+        time.sleep(600)
+        """;
+    PeerDialogue begun = begin(full);
+    ProcessHandle program = ProcessHandle.of(Long.parseLong(begun.next(PATIENCE))).orElseThrow();
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      Future<?> told = threads.submit(() -> begun.tell("x".repeat(1 << 20), PATIENCE));
+      assertEquals("full", begun.next(PATIENCE));
+      threads.submit(begun::close).get(20, TimeUnit.SECONDS);
+      program.onExit().get(20, TimeUnit.SECONDS);
+      told.get(20, TimeUnit.SECONDS);
     }
   }
 }

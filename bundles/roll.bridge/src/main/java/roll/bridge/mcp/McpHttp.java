@@ -13,6 +13,8 @@ import java.util.Iterator;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +27,11 @@ import roll.bridge.Unreachable;
 final class McpHttp implements McpWire {
   private static final long LONGEST = 32L << 20;
   private static final int SHOWN = 200;
+  private static final Duration GOODBYE = Duration.ofSeconds(5);
   private static final String SESSION = "Mcp-Session-Id";
+
+  /** What the name of a session may be: it goes into a header. */
+  private static final Predicate<String> VISIBLE = Pattern.compile("[!-~]+").asMatchPredicate();
 
   private final AddressPlace place;
   private final HttpClient client;
@@ -117,7 +123,7 @@ final class McpHttp implements McpWire {
       if (response.statusCode() / 100 != 2) {
         throw refusal(response);
       }
-      session = response.headers().firstValue(SESSION).orElse(session);
+      session = response.headers().firstValue(SESSION).filter(VISIBLE).orElse(session);
       return response;
     } catch (IOException e) {
       throw unreachable(e);
@@ -162,7 +168,7 @@ final class McpHttp implements McpWire {
   public void close() {
     if (session != null) {
       CompletableFuture<HttpResponse<Void>> _ =
-          client.sendAsync(request().DELETE().build(), BodyHandlers.discarding());
+          client.sendAsync(request().timeout(GOODBYE).DELETE().build(), BodyHandlers.discarding());
     }
   }
 }

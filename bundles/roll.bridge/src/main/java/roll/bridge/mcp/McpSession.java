@@ -95,7 +95,7 @@ public final class McpSession implements AutoCloseable {
   public List<JsonObject> tools() {
     List<JsonObject> tools = new ArrayList<>();
     JsonObject params = new JsonObject();
-    for (int pages = 0; pages < MOST_PAGES && tools.size() <= MOST_TOOLS; pages++) {
+    for (int pages = 0; pages < MOST_PAGES; pages++) {
       JsonObject page = result(request("tools/list", params), patience);
       if (!(page.get("tools") instanceof JsonArray listed)) {
         throw said("lists no tools");
@@ -107,6 +107,9 @@ public final class McpSession implements AutoCloseable {
           throw said("lists a tool without a name");
         }
         tools.add(one);
+      }
+      if (tools.size() > MOST_TOOLS) {
+        break;
       }
       if (!(page.get("nextCursor") instanceof JsonPrimitive next) || next.getAsString().isEmpty()) {
         return tools;

@@ -4,10 +4,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static roll.testkit.UserErrors.userError;
 
+import java.net.URI;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -15,6 +20,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 import roll.api.tool.ToolResult;
 import roll.api.tool.ToolSession;
 import roll.api.tool.ToolSet;
+import roll.bridge.AddressPlace;
+import roll.bridge.PeerDialogues;
+import roll.bridge.mcp.McpSession;
 import roll.testkit.TestOptions;
 
 /** Servers that say what none may: a run is refused with one line, a call is an error. */
@@ -77,5 +85,50 @@ class HostileServerTest {
   @CsvSource({"yes", "cat /dev/zero | head -c 1000", "echo {}; sleep 60", "sleep 60", "exit 3"})
   void aProgramThatSpeaksSomethingElse(String program) {
     refused(Map.of("command", "/bin/sh", "args", List.of("-c", program), "timeout", 2));
+  }
+
+  @Test
+  void aListOfAllToolsAtOnceThatIsTooLong() throws Exception {
+    String tools =
+        IntStream.range(0, 100_000)
+            .mapToObj(i -> "{'name':'t" + i + "','inputSchema':{'type':'object'}}")
+            .collect(Collectors.joining(",", "{'tools':[", "]}"));
+    try (HttpServed served = new HttpServed(0, tools, "")) {
+      String message = userError(() -> set(Map.of("url", served.url(), "timeout", 20)));
+      assertTrue(
+          message.endsWith("has a list of tools of more than 100 pages or 1000 tools"), message);
+    }
+  }
+
+  /** The JDK would say the value, which may be a key. */
+  @ParameterizedTest
+  @ValueSource(strings = {"Bearer se\ncret", "Bearer secret\r\n", "\u6f22secret"})
+  void aHeaderThatNoneMayHaveIsNamedWithoutItsValue(String value) {
+    assertEquals(
+        "headers of http://localhost:1/mcp: 'Authorization' is not allowed; expected a header that"
+            + " requests may set, with a value of printable Latin-1 characters",
+        userError(
+            () ->
+                set(
+                    Map.of(
+                        "url",
+                        "http://localhost:1/mcp",
+                        "headers",
+                        Map.of("Authorization", value)))));
+  }
+
+  /** A server that says nothing to the goodbye is left. */
+  @Test
+  void aGoodbyeThatIsNotAnswered() throws Exception {
+    try (HttpServed served = new HttpServed(0, "", "");
+        PeerDialogues dialogues = new PeerDialogues()) {
+      served.silent = true;
+      Duration patience = Duration.ofSeconds(20);
+      AddressPlace place = new AddressPlace(URI.create(served.url()), Map.of());
+      McpSession session = McpSession.open(place, dialogues, patience, patience);
+      session.close();
+      dialogues.client().shutdown();
+      assertTrue(dialogues.client().awaitTermination(Duration.ofSeconds(30)));
+    }
   }
 }

@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
@@ -20,7 +21,12 @@ import java.util.concurrent.Executors;
 final class HttpServed implements AutoCloseable {
   final List<String> methods = Collections.synchronizedList(new ArrayList<>());
   final List<String> keys = Collections.synchronizedList(new ArrayList<>());
+
+  /** Whether it answers nothing but messages. */
+  volatile boolean silent;
+
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+  private final CountDownLatch closed = new CountDownLatch(1);
   private final HttpServer server;
 
   private final String listing;
@@ -56,6 +62,9 @@ final class HttpServed implements AutoCloseable {
   private void handle(HttpExchange exchange) throws IOException {
     try (exchange) {
       if (!exchange.getRequestMethod().equals("POST")) {
+        if (silent) {
+          waitForClose();
+        }
         exchange.sendResponseHeaders(exchange.getRequestMethod().equals("GET") ? 405 : 200, -1);
         return;
       }
@@ -80,6 +89,14 @@ final class HttpServed implements AutoCloseable {
       exchange.getResponseHeaders().set("Mcp-Session-Id", "s1");
       exchange.sendResponseHeaders(200, bytes.length);
       exchange.getResponseBody().write(bytes);
+    }
+  }
+
+  private void waitForClose() {
+    try {
+      closed.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 
@@ -137,6 +154,7 @@ final class HttpServed implements AutoCloseable {
 
   @Override
   public void close() {
+    closed.countDown();
     server.stop(0);
     threads.shutdownNow();
   }

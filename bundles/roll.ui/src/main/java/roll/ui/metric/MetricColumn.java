@@ -13,7 +13,7 @@ final class MetricColumn {
 
   private static final int BLOCK = 128;
 
-  private double[] @Nullable [] blocks = new double[1][];
+  private double[] @Nullable [] blocks = new double[0][];
   private long bytes;
 
   /** The value at {@code row}: NaN where it is no number. */
@@ -50,8 +50,8 @@ final class MetricColumn {
     return thinned;
   }
 
-  /** Bytes that it takes. */
+  /** Bytes that it takes, with those of the references to its blocks. */
   long bytes() {
-    return bytes;
+    return bytes + (long) blocks.length * Integer.BYTES;
   }
 }

@@ -152,8 +152,8 @@ public final class MetricFile {
   }
 
   private void readPiece() throws IOException {
-    long size = stamp == null ? 0 : stamp.size();
     try (FileChannel channel = FileEnds.open(path)) {
+      long size = stamp == null ? 0 : Math.min(stamp.size(), channel.size()); // cut meanwhile
       if (!Arrays.equals(tail, FileEnds.read(channel, read - tail.length, tail.length))) {
         clear(); // it was cut short, and is longer again
       }

@@ -49,10 +49,15 @@ public final class MetricFiles implements AutoCloseable {
     MetricFile file =
         files.computeIfAbsent(
             folder, at -> new MetricFile(at.resolve(NAME), mostBytes, this::readOn));
+    bound();
+    return file;
+  }
+
+  /** Has all together take no more than they may. */
+  private synchronized void bound() {
     while (files.values().stream().mapToLong(MetricFile::bytes).sum() > mostBytes && lessen()) {
       // one after the other
     }
-    return file;
   }
 
   /** Forgets the file that nobody has asked for longest, or has the largest keep fewer steps. */
@@ -77,7 +82,9 @@ public final class MetricFiles implements AutoCloseable {
     background.execute(
         () -> {
           try {
-            if (file.readOn()) {
+            boolean more = file.readOn();
+            bound();
+            if (more) {
               readOn(file);
             }
           } catch (IOException e) {

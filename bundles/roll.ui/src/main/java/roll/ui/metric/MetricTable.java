@@ -64,6 +64,9 @@ final class MetricTable {
         bytes -= column.bytes();
         column.set(row, line.value(i));
         bytes += column.bytes();
+        while (row >= 0 && bytes() > mostBytes && halve()) {
+          row = row % 2 == 0 ? row / 2 : -1; // one line alone may take more than there is room for
+        }
       }
     }
   }
@@ -94,6 +97,8 @@ final class MetricTable {
       steps[i] = steps[2 * i];
       seconds[i] = seconds[2 * i];
     }
+    steps = Arrays.copyOf(steps, rows);
+    seconds = Arrays.copyOf(seconds, rows);
     columns.replaceAll((_, column) -> column.thinned(before));
     bytes = columns.values().stream().mapToLong(MetricColumn::bytes).sum();
     every *= 2;

@@ -1,13 +1,18 @@
 package roll.ui.metric;
 
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import roll.ui.ManySteps;
 
@@ -90,5 +95,41 @@ class LargeMetricsTest {
       }
       assertTrue(bytes <= most, bytes + " bytes");
     }
+  }
+
+  /** Nobody asks for a run again, by which the others would keep fewer steps. */
+  @Test
+  void runs_that_are_read_in_the_background_keep_fewer_steps() throws Exception {
+    long most = 1 << 20;
+    try (MetricFiles files = new MetricFiles(most)) {
+      List<MetricFile> read = new ArrayList<>();
+      for (String run : List.of("a", "b", "c")) {
+        Path at = Files.createDirectories(folder.resolve(run));
+        ManySteps.append(at.resolve(MetricFiles.NAME), 0, 30_000, 10);
+        read.add(files.of(at));
+      }
+      for (MetricFile file : read) {
+        assertFalse(file.overview().complete());
+      }
+      for (MetricFile file : read) {
+        await().until(() -> file.overview().complete());
+        assertEquals(29_999, file.overview().last());
+      }
+      await().until(() -> read.stream().mapToLong(MetricFile::bytes).sum() <= most);
+    }
+  }
+
+  /** Its background is no longer there for others while it looks for what was cut off. */
+  @Test
+  @Timeout(60)
+  void a_file_that_is_cut_while_it_is_read_has_an_end() throws Exception {
+    SomeMetrics metrics = large();
+    metrics.append(("x".repeat(1_000) + "\n").repeat(8 << 10));
+    assertFalse(metrics.ask("often", 0, 9, 9).complete());
+    try (FileChannel channel = FileChannel.open(metrics.path, StandardOpenOption.WRITE)) {
+      channel.truncate((4 << 20) + 1_000);
+    }
+    assertTrue(metrics.readOn() > 0);
+    assertTrue(metrics.ask("often", 0, 9, 9).last() < random.steps.lastKey());
   }
 }

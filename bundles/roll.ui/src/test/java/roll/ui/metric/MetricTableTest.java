@@ -87,6 +87,47 @@ class MetricTableTest {
     assertEquals(0, table.series("first", 0, 30_000, 9).step()[0]);
   }
 
+  private static long heap() {
+    System.gc();
+    return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
+  }
+
+  private MetricTable manyRows(long most) {
+    MetricTable table = new MetricTable(most);
+    for (int step = 0; step < 600_000; step++) {
+      add(table, "{\"step\":" + step + ",\"metrics\":{}}");
+    }
+    return table;
+  }
+
+  /** By the heap, not by what the table says: all metrics that there may be come late. */
+  @Test
+  void metrics_that_come_after_many_steps_take_no_more_memory() {
+    long most = 8 << 20;
+    long before = heap();
+    MetricTable table = manyRows(most);
+    StringBuilder all = new StringBuilder("{\"step\":600000,\"metrics\":{\"first\":-1");
+    for (int i = 0; i < 5_000; i++) {
+      all.append(",\"m").append(i).append("\":").append(i);
+    }
+    add(table, all + "}}");
+    long held = heap() - before;
+    assertTrue(held < 2 * most, () -> held + " bytes");
+    assertEquals(600_000, table.last());
+  }
+
+  @Test
+  void steps_that_are_let_go_leave_the_heap() {
+    long before = heap();
+    MetricTable table = manyRows(8 << 20);
+    while (table.halve()) {
+      // until there are few
+    }
+    long held = heap() - before;
+    assertTrue(held < 2 << 20, () -> held + " bytes");
+    assertTrue(table.every() > 1);
+  }
+
   /** A file that a run appended to without cutting it. */
   @Test
   void what_a_step_says_again_takes_the_place_of_what_it_said() {
