@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * The main class of bnd's executable jars. The bundles are unpacked once, into a cache that every
@@ -62,9 +63,12 @@ public final class StartMain {
       System.err.println("roll: " + e.getMessage());
       return UNUSABLE;
     }
-    // Holds the locks of all until the JVM ends.
-    Runtime.getRuntime()
-        .addShutdownHook(new Thread(() -> close(storage, temporary, cache), "roll.start"));
+    // Holds the locks of all until the JVM ends. Where a signal ends it during the start, the
+    // framework
+    // still writes into its folder; the next start deletes that.
+    AtomicBoolean ended = new AtomicBoolean();
+    Runnable close = () -> close(storage, temporary, cache, ended.get());
+    Runtime.getRuntime().addShutdownHook(new Thread(close, "roll.start"));
     System.setProperty("launch.storage.dir", storage.framework().toString());
     try (URLClassLoader loader = loader(cache.folder(), runpath)) {
       return (int)
@@ -74,6 +78,8 @@ public final class StartMain {
                   "run",
                   MethodType.methodType(int.class, String[].class))
               .invoke(arguments);
+    } finally {
+      ended.set(true);
     }
   }
 
@@ -111,9 +117,12 @@ public final class StartMain {
     }
   }
 
-  private static void close(Storage storage, List<Temporary> temporary, Cache cache) {
-    storage.close();
-    temporary.forEach(Temporary::close);
+  private static void close(
+      Storage storage, List<Temporary> temporary, Cache cache, boolean ended) {
+    if (ended) {
+      storage.close();
+      temporary.forEach(Temporary::close);
+    }
     cache.close();
   }
 }
