@@ -5,7 +5,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import roll.api.env.Environment;
 import roll.api.env.Episode;
 import roll.api.env.Scenario;
@@ -25,6 +27,15 @@ final class WalkEnvironment implements Environment {
   final AtomicInteger steps = new AtomicInteger();
   final AtomicInteger open = new AtomicInteger();
   private final long millis;
+
+  /** Completes when episodes may begin. */
+  volatile CompletableFuture<Void> beginning = CompletableFuture.completedFuture(null);
+
+  /** What episodes say of their beginning. */
+  volatile Supplier<String> said = () -> "";
+
+  /** What else is known of an episode. */
+  volatile Object fact = "none";
 
   /** One whose steps take so long. */
   WalkEnvironment(long millis) {
@@ -83,11 +94,12 @@ final class WalkEnvironment implements Environment {
       this.random = new SplittableRandom(seed);
       this.place = random.nextGaussian();
       open.incrementAndGet();
+      beginning.join();
     }
 
     @Override
     public String observation() {
-      return "at " + place;
+      return "at " + place + said.get();
     }
 
     @Override
@@ -107,7 +119,7 @@ final class WalkEnvironment implements Environment {
 
     @Override
     public Map<String, Object> facts() {
-      return Map.of("seed", seed, "taken", List.of(taken, place));
+      return Map.of("seed", seed, "taken", List.of(taken, place), "else", fact);
     }
 
     @Override

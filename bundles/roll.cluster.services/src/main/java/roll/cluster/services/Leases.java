@@ -26,10 +26,13 @@ public final class Leases<K, T> implements AutoCloseable {
     void end(K key, T value, String why);
   }
 
+  private static final String LEFT = "this node has left the run";
+
   private final Membership membership;
   private final Ending<K, T> ending;
   private final Map<K, Lease<T>> leases = new ConcurrentHashMap<>();
   private final Registration events;
+  private volatile boolean closed;
 
   /** None yet. */
   public Leases(Membership membership, Ending<K, T> ending) {
@@ -50,10 +53,15 @@ public final class Leases<K, T> implements AutoCloseable {
     }
   }
 
-  /** {@code owner} has opened {@code value}, which ends at once if it is no member any more. */
+  /**
+   * {@code owner} has opened {@code value}, which ends at once if it is no member any more, or this
+   * is closed.
+   */
   public void put(K key, Member owner, T value) {
     leases.put(key, new Lease<>(owner, value));
-    if (!membership.members().contains(owner)) {
+    if (closed) {
+      end(key, LEFT);
+    } else if (!membership.members().contains(owner)) {
       end(key, "node " + owner + " is lost");
     }
   }
@@ -93,6 +101,7 @@ public final class Leases<K, T> implements AutoCloseable {
   @Override
   public void close() {
     events.close();
-    endAll("this node has left the run");
+    closed = true;
+    endAll(LEFT);
   }
 }

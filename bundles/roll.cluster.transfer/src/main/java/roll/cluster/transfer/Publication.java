@@ -1,19 +1,19 @@
 package roll.cluster.transfer;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.BitSet;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,8 +37,8 @@ public final class Publication {
   private final BitSet present = new BitSet();
   private final Set<TransferConnection> pulling = new HashSet<>();
   private final Set<TransferConnection> reading = new HashSet<>();
-  private final FutureTask<byte[]> digests = new FutureTask<>(this::digest);
   private final CompletableFuture<@Nullable Void> released = new CompletableFuture<>();
+  private @Nullable List<CompletableFuture<byte[]>> digests;
   private int uses;
   private boolean retired;
   private boolean dropped;
@@ -199,38 +199,46 @@ public final class Publication {
     }
   }
 
-  /** Digests of all chunks, one behind the other; the first call has them computed. */
-  byte[] digests() throws IOException, InterruptedException {
-    digests.run();
+  /** Has the digests of all chunks computed, the first ones first, if nobody has. */
+  synchronized List<CompletableFuture<byte[]>> digests() {
+    List<CompletableFuture<byte[]>> all = digests;
+    if (all == null) {
+      List<CompletableFuture<byte[]>> made =
+          Stream.generate(CompletableFuture<byte[]>::new).limit(manifest.chunks()).toList();
+      Thread.ofVirtual()
+          .start(
+              () ->
+                  IntStream.range(0, made.size()).parallel().forEach(i -> compute(i, made.get(i))));
+      digests = made;
+      all = made;
+    }
+    return all;
+  }
+
+  /** The digest of chunk {@code index}, as soon as it is there. */
+  byte[] digest(int index) throws IOException, InterruptedException {
     try {
-      return digests.get();
+      return digests().get(index).get();
     } catch (ExecutionException e) {
       throw new IOException(manifest.id() + " cannot be read: " + e.getCause(), e);
     }
   }
 
-  /** Whether they were asked for and are there. */
-  boolean digested() {
-    return digests.isDone();
+  /** Whether they were asked for. */
+  synchronized boolean digested() {
+    return digests != null;
   }
 
-  private byte[] digest() {
-    byte[] all = new byte[manifest.chunks() * DIGEST];
-    IntStream.range(0, manifest.chunks())
-        .parallel()
-        .forEach(i -> System.arraycopy(digest(i), 0, all, i * DIGEST, DIGEST));
-    return all;
-  }
-
-  private byte[] digest(int index) {
+  private void compute(int index, CompletableFuture<byte[]> digest) {
     MessageDigest function = function();
     try {
       if (read(index, null, (bytes, count) -> function.update(bytes, 0, count))) {
-        return function.digest();
+        digest.complete(function.digest());
+      } else {
+        digest.completeExceptionally(new IOException("it is not here any more"));
       }
-      throw new IOException("it is not here any more");
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+    } catch (IOException | RuntimeException | Error e) {
+      digest.completeExceptionally(e);
     }
   }
 }

@@ -25,7 +25,7 @@ public record TransferLimits(Duration greeting, Duration silence, Duration linge
     return silence.plusSeconds(bytes / SLOWEST);
   }
 
-  /** Longest pause between two requests on a connection, and until a digest is computed. */
+  /** Longest pause between two requests on a connection, and until the next digest is computed. */
   Duration patience() {
     return silence.multipliedBy(3);
   }

@@ -53,20 +53,9 @@ public final class TransferNode implements AutoCloseable {
   Publication publish(Manifest manifest, VersionReader reader) {
     Publication made = new Publication(manifest, reader, true);
     if (shelf.offer(made, place.limits().linger())) {
-      Thread.ofVirtual().start(() -> digest(made));
+      var unused = made.digests(); // soon somebody asks for them, as for those of the one before
     }
     return made;
-  }
-
-  /** Before somebody asks for them, as for those of the version before. */
-  private static void digest(Publication version) {
-    try {
-      version.digests();
-    } catch (IOException e) {
-      // who asks for them is told
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
   }
 
   /**

@@ -49,8 +49,11 @@ final class VersionShelf {
     return offered(channel) != null;
   }
 
-  /** Has a version that is being pulled; false if it is here already. */
+  /** Has a version that is being pulled, until all ends; false if it is here already. */
   synchronized boolean add(Publication version) {
+    if (closed) {
+      version.retire(Duration.ZERO);
+    }
     held.values().removeIf(Publication::dropped);
     notifyAll();
     return held.putIfAbsent(version.manifest().id(), version) == null;

@@ -255,6 +255,29 @@ class FailureTest {
     }
   }
 
+  /** Between the manifest and the first chunk. */
+  @Test
+  void aNodeThatEndsBeforeItHasMemoryFailsItsPull() throws Exception {
+    try (Nodes nodes = new Nodes(false)) {
+      TransferNode trainer = nodes.open("trainer");
+      TransferNode worker = nodes.open("worker");
+      trainer.publish(manifest(1, BYTES, 3), VersionReader.of(nodes.bytes(BYTES, 1)));
+      IOException e =
+          assertThrows(
+              IOException.class,
+              () ->
+                  worker.pull(
+                      atLeast(1),
+                      peer("trainer", trainer),
+                      List.of(),
+                      m -> {
+                        worker.close();
+                        return nodes.into(made, m);
+                      }));
+      assertTrue(String.valueOf(e.getMessage()).endsWith("this node has ended it"), e.getMessage());
+    }
+  }
+
   @Test
   void aNodeThatIsSomebodyElseIsRefused() throws Exception {
     try (Nodes nodes = new Nodes(true);

@@ -16,9 +16,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.ReentrantLock;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -182,6 +185,39 @@ class PullTest {
         one.get().close();
       }
       made.forEach(memory -> assertTrue(same(bytes, memory)));
+    }
+  }
+
+  /** All of them take longer than a pull waits for one. */
+  @Test
+  void digestsComeAsTheyAreComputed() throws Exception {
+    try (Nodes nodes = new Nodes(false)) {
+      TransferNode trainer = nodes.open("trainer");
+      TransferNode worker = nodes.open("worker");
+      MemorySegment bytes = nodes.bytes(BYTES, 1);
+      VersionReader inMemory = VersionReader.of(bytes);
+      ReentrantLock one = new ReentrantLock(true);
+      Set<Long> computed = new HashSet<>();
+      VersionReader slow =
+          (at, scratch) -> {
+            one.lock();
+            try {
+              if (computed.add(at)) {
+                Thread.sleep(75);
+              }
+            } catch (InterruptedException e) {
+              Thread.currentThread().interrupt();
+            } finally {
+              one.unlock();
+            }
+            return inMemory.read(at, scratch);
+          };
+      long begun = System.nanoTime();
+      trainer.publish(manifest(1, BYTES, 4), slow);
+      try (Pulled _ = pull(nodes, worker, trainer, 1, List.of())) {
+        assertTrue(same(bytes, made.getFirst()));
+        assertTrue(System.nanoTime() - begun > Nodes.LIMITS.patience().toNanos());
+      }
     }
   }
 

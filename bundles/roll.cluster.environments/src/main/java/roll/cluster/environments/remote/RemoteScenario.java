@@ -1,12 +1,16 @@
 package roll.cluster.environments.remote;
 
 import java.util.Map;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import roll.api.env.Episode;
 import roll.api.env.Scenario;
 import roll.api.env.Start;
 import roll.api.option.RawOptions;
+import roll.cluster.environments.calls.EpisodeHost.Begun;
 import roll.cluster.environments.calls.EpisodeHost.World;
+import roll.cluster.environments.calls.Outcome;
 
 /** A configured world of another node; it is configured there when it is first used. */
 public final class RemoteScenario implements Scenario {
@@ -56,7 +60,19 @@ public final class RemoteScenario implements Scenario {
   }
 
   private Episode begin(@Nullable Start start, long seed) {
-    return new RemoteEpisode(
-        calls, calls.await(calls.host().reset(environment, options, start, seed)));
+    CompletableFuture<Outcome<Begun>> call = calls.host().reset(environment, options, start, seed);
+    try {
+      return new RemoteEpisode(calls, calls.await(call.copy()));
+    } catch (CancellationException e) { // it may begin all the same, and nobody has it
+      var unused =
+          call.thenAccept(
+              outcome -> {
+                Begun begun = outcome.value();
+                if (begun != null) {
+                  calls.host().close(begun.episode());
+                }
+              });
+      throw e;
+    }
   }
 }

@@ -28,6 +28,7 @@ import roll.cluster.environments.calls.EpisodeHost;
 import roll.cluster.environments.calls.Outcome;
 import roll.cluster.services.Leases;
 import roll.cluster.services.ServedServices;
+import roll.cluster.services.codec.RecordCodec;
 import roll.runtime.nodes.NodeConsole;
 import roll.runtime.nodes.NodeRoles;
 
@@ -41,6 +42,20 @@ import roll.runtime.nodes.NodeRoles;
     immediate = true,
     service = {})
 public final class EnvironmentServer {
+  private record Actions(List<String> actions) {}
+
+  private record Facts(Map<String, Object> facts) {}
+
+  private static final RecordCodec BEGUN = RecordCodec.of(EpisodeHost.Begun.class);
+  private static final RecordCodec STEP = RecordCodec.of(Step.class);
+  private static final RecordCodec TEXT = RecordCodec.of(String.class);
+  private static final RecordCodec OBSERVATION = RecordCodec.of(Observation.class);
+  private static final RecordCodec ACTIONS = RecordCodec.of(Actions.class);
+  private static final RecordCodec FACTS = RecordCodec.of(Facts.class);
+
+  /** Bytes of an answer beside what the environment says. */
+  private static final int HEAD = 64;
+
   private final ServedServices<Environment> environments;
   private final ServedWorlds worlds;
   private final Leases<Long, ServedEpisode> episodes;
@@ -69,6 +84,16 @@ public final class EnvironmentServer {
     }
   }
 
+  /** {@code answer}, once it is known that it can be sent: on another node it could not either. */
+  private static <T> T sendable(T answer, Function<T, byte[]> written) {
+    int bytes = written.apply(answer).length + HEAD;
+    if (bytes > Membership.MOST_BYTES) {
+      throw new IllegalStateException(
+          "an answer has %d bytes, more than %d".formatted(bytes, Membership.MOST_BYTES));
+    }
+    return answer;
+  }
+
   /** A member that has episodes played here. */
   private final class Caller implements EpisodeHost {
     private final Member from;
@@ -87,6 +112,12 @@ public final class EnvironmentServer {
 
     private <T> CompletableFuture<Outcome<T>> ask(long number, Function<Episode, T> question) {
       return episode(number).ask(played -> Outcome.of(() -> question.apply(played)));
+    }
+
+    /** The same; an answer that cannot be sent is a failure of the environment. */
+    private <T> CompletableFuture<Outcome<T>> ask(
+        long number, Function<Episode, T> question, Function<T, byte[]> written) {
+      return ask(number, played -> sendable(question.apply(played), written));
     }
 
     @Override
@@ -114,33 +145,51 @@ public final class EnvironmentServer {
           () -> {
             Scenario world = worlds.get(environment, options);
             Episode episode = start == null ? world.reset(seed) : world.reset(start);
-            long number = numbers.incrementAndGet();
-            Observation first = episode.observed();
-            episodes.put(number, from, new ServedEpisode(environment, episode));
-            return new Begun(
-                number, episode.observation(), !first.pictures().isEmpty(), first.before());
+            ServedEpisode served = new ServedEpisode(environment, episode);
+            Begun begun;
+            try {
+              Observation first = episode.observed();
+              begun =
+                  sendable(
+                      new Begun(
+                          numbers.incrementAndGet(),
+                          episode.observation(),
+                          !first.pictures().isEmpty(),
+                          first.before()),
+                      BEGUN::write);
+            } catch (Throwable e) { // nobody would close it
+              served.end();
+              throw e;
+            }
+            episodes.put(begun.episode(), from, served);
+            try {
+              var unused = environments.get(environment);
+            } catch (IllegalStateException e) { // it went meanwhile; the next call says so
+              episodes.end(begun.episode(), "its environment is gone");
+            }
+            return begun;
           });
     }
 
     @Override
     public CompletableFuture<Outcome<Step>> step(long episode, String response) {
       steps.incrementAndGet();
-      return ask(episode, played -> played.step(response));
+      return ask(episode, played -> played.step(response), STEP::write);
     }
 
     @Override
     public CompletableFuture<Outcome<String>> observation(long episode) {
-      return ask(episode, Episode::observation);
+      return ask(episode, Episode::observation, TEXT::write);
     }
 
     @Override
     public CompletableFuture<Outcome<List<String>>> actions(long episode) {
-      return ask(episode, Episode::actions);
+      return ask(episode, Episode::actions, actions -> ACTIONS.write(new Actions(actions)));
     }
 
     @Override
     public CompletableFuture<Outcome<String>> respond(long episode, String action) {
-      return ask(episode, played -> played.respond(action));
+      return ask(episode, played -> played.respond(action), TEXT::write);
     }
 
     @Override
@@ -150,7 +199,7 @@ public final class EnvironmentServer {
 
     @Override
     public CompletableFuture<Outcome<Map<String, Object>>> facts(long episode) {
-      return ask(episode, Episode::facts);
+      return ask(episode, Episode::facts, facts -> FACTS.write(new Facts(facts)));
     }
 
     @Override
@@ -165,7 +214,7 @@ public final class EnvironmentServer {
 
     @Override
     public CompletableFuture<Outcome<Observation>> observed(long episode) {
-      return ask(episode, Episode::observed);
+      return ask(episode, Episode::observed, OBSERVATION::write);
     }
 
     @Override

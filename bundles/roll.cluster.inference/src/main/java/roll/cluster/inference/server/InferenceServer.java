@@ -123,6 +123,12 @@ public final class InferenceServer {
               strategies.get(strategy).open(placed(config, folder, adapters)),
               new ReceivedWeights(weights, config.worker().role()));
       sessions.put(number, from, session);
+      try {
+        var unused = strategies.get(strategy);
+      } catch (IllegalStateException e) { // it went meanwhile
+        sessions.end(number, "its strategy is gone");
+        throw e;
+      }
       LOG.info("{} opened session {} of {}", from, number, config.worker().role());
       return CompletableFuture.completedFuture(new Opened(number, weights.port()));
     }
