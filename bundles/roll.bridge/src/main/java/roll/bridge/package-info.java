@@ -1,7 +1,7 @@
 /** Programs of other languages, and servers, that answer requests written as lines of JSON. */
 @Export
 @NullMarked
-@Version("1.1.0")
+@Version("1.0.0")
 package roll.bridge;
 
 import org.jspecify.annotations.NullMarked;
