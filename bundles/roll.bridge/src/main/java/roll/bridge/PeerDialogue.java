@@ -94,9 +94,10 @@ public final class PeerDialogue implements AutoCloseable {
       }
       sent.complete(null);
     } catch (IOException e) {
-      sent.completeExceptionally(e);
-      waitForEnd(EXIT);
+      waitForEnd(
+          EXIT); // a program that takes nothing has mostly ended, and how is about to be told
       lost("takes nothing: " + e.getMessage());
+      sent.completeExceptionally(e);
     } catch (InterruptedException e) {
       sent.completeExceptionally(e);
     }

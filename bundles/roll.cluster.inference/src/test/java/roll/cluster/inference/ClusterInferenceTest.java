@@ -10,12 +10,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
@@ -39,7 +38,7 @@ import roll.decoder.DecoderParameters;
 @Tag("processes")
 @Timeout(180)
 class ClusterInferenceTest {
-  private final List<String> lines = Collections.synchronizedList(new ArrayList<>());
+  private final List<String> lines = new CopyOnWriteArrayList<>();
   private final Path folder;
 
   ClusterInferenceTest(@TempDir Path folder) {
