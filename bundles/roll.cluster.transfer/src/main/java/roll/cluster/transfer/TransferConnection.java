@@ -120,6 +120,7 @@ final class TransferConnection implements Closeable {
     }
     int protocol = in.readInt();
     if (protocol != PROTOCOL) {
+      in.skipNBytes(in.available()); // closing over unread bytes would reset the refusal, too
       throw stranger("it speaks protocol " + PROTOCOL + " and not " + protocol);
     }
     String run = in.readUTF();

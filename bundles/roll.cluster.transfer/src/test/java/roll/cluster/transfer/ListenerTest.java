@@ -208,11 +208,13 @@ class ListenerTest {
 
   /** Says who it is, as the protocol has it; the name that is answered. */
   private static String greet(Socket socket, int protocol, String node) throws IOException {
-    DataOutputStream out = new DataOutputStream(socket.getOutputStream());
+    ByteArrayOutputStream greeting = new ByteArrayOutputStream();
+    DataOutputStream out = new DataOutputStream(greeting);
     out.writeBytes("rolT");
     out.writeInt(protocol);
     out.writeUTF("test");
     out.writeUTF(node);
+    socket.getOutputStream().write(greeting.toByteArray());
     DataInputStream in = new DataInputStream(socket.getInputStream());
     boolean refused = in.readByte() != 0;
     String text = in.readUTF();
