@@ -3,7 +3,7 @@ package roll.batching;
 import java.util.Arrays;
 import java.util.List;
 import org.osgi.annotation.versioning.ProviderType;
-import roll.api.config.Packing;
+import roll.api.config.SequencePacking;
 import roll.api.config.WorkerConfig;
 import roll.api.strategy.TokenBatch;
 
@@ -29,9 +29,9 @@ public sealed interface Cutting {
   /** As {@code worker} is told to train. */
   static Cutting training(WorkerConfig worker) {
     int most = worker.budgets().train();
-    Packing packing = worker.budgets().packing();
+    SequencePacking packing = worker.budgets().packing();
     if (packing != null) {
-      return new Packed(most, packing.leastTrain(), packing.balanced());
+      return new Packed(most, packing.minTrain(), packing.balanced());
     }
     return most > 0 ? new Tokens(most) : new Samples(worker.training().microBatch());
   }
@@ -43,9 +43,9 @@ public sealed interface Cutting {
    */
   static Cutting scoring(WorkerConfig worker, Cutting otherwise) {
     int most = worker.budgets().infer();
-    Packing packing = worker.budgets().packing();
+    SequencePacking packing = worker.budgets().packing();
     if (packing != null) {
-      return new Packed(most, packing.leastInfer(), packing.balanced());
+      return new Packed(most, packing.minInfer(), packing.balanced());
     }
     return most > 0 ? new Tokens(most) : otherwise;
   }

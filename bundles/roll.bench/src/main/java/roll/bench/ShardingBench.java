@@ -13,7 +13,7 @@ import roll.api.config.WorkerConfig;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.memory.Activity;
 import roll.api.memory.DeviceMemory;
-import roll.api.memory.StateKind;
+import roll.api.memory.MemoryKind;
 import roll.api.option.UserException;
 import roll.api.strategy.Gradients;
 import roll.api.strategy.SessionConfig;
@@ -105,7 +105,7 @@ final class ShardingBench {
       DeviceMemory held;
       try (TrainSession session = strategy.open(config)) {
         seconds = best(session, subject, quick ? 1 : 3);
-        held = session.held().getFirst();
+        held = session.peakMemory().getFirst();
       }
       DeviceMemory theory = strategy.expected(config, subject.spec(), Activity.TRAIN).getFirst();
       one = way.label().equals("one device") ? seconds : one;
@@ -117,12 +117,12 @@ final class ShardingBench {
           two == 0 ? "" : BenchTable.number(seconds / two),
           state(held),
           state(theory),
-          theory.bytes().getOrDefault(StateKind.OFFLOADED, 0L) / MIB);
+          theory.bytes().getOrDefault(MemoryKind.OFFLOADED, 0L) / MIB);
     }
   }
 
   private static double state(DeviceMemory memory) {
-    return (memory.resident() - memory.bytes().getOrDefault(StateKind.ACTIVATIONS, 0L)) / MIB;
+    return (memory.resident() - memory.bytes().getOrDefault(MemoryKind.ACTIVATIONS, 0L)) / MIB;
   }
 
   private static double best(TrainSession session, Subject subject, int repeats) {

@@ -14,7 +14,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
-import roll.api.plugin.Errand;
+import roll.api.plugin.OneShotTask;
 
 /**
  * A running program or a connection that answers requests, from its start to its end. Any number of
@@ -56,7 +56,10 @@ final class Peer implements AutoCloseable {
   static Peer connect(PeerPlace place) throws IOException, InterruptedException {
     Peer peer = new Peer(place, place.connect());
     peer.transport.open(peer.new Heard());
-    Thread.ofPlatform().daemon().name(place.shown() + " requests").start(new Errand(peer::sendAll));
+    Thread.ofPlatform()
+        .daemon()
+        .name(place.shown() + " requests")
+        .start(new OneShotTask(peer::sendAll));
     return peer;
   }
 

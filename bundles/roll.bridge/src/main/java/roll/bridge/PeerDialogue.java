@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import roll.api.plugin.Errand;
+import roll.api.plugin.OneShotTask;
 
 /**
  * Texts there and back with a program, line by line, or over a WebSocket, message by message, for
@@ -69,7 +69,7 @@ public final class PeerDialogue implements AutoCloseable {
   public void tell(String text, Duration patience) {
     CompletableFuture<Void> sent = new CompletableFuture<>();
     Thread sender =
-        Thread.ofVirtual().name("roll.bridge").start(new Errand(() -> send(text, sent)));
+        Thread.ofVirtual().name("roll.bridge").start(new OneShotTask(() -> send(text, sent)));
     try {
       CompletableFuture.anyOf(sent, ended).get(patience.toNanos(), TimeUnit.NANOSECONDS);
     } catch (TimeoutException e) {
@@ -194,7 +194,7 @@ public final class PeerDialogue implements AutoCloseable {
           Thread.ofVirtual()
               .name("roll.bridge")
               .start(
-                  new Errand(
+                  new OneShotTask(
                       () -> {
                         waitForEnd(GOODBYE);
                         abort();

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import roll.api.plugin.ProcessMark;
+import roll.api.plugin.ProcessTag;
 
 /** Starts programs in sessions of their own, with limits, and ends them with all they started. */
 final class ProgramLaunch {
@@ -80,7 +80,7 @@ final class ProgramLaunch {
     env.keySet().retainAll(HANDED_ON);
     env.putAll(USUAL);
     env.putAll(place.env());
-    ProcessMark mark = ProcessMark.on(builder);
+    ProcessTag mark = ProcessTag.on(builder);
     return new Started(builder.start(), mark);
   }
 
@@ -90,7 +90,7 @@ final class ProgramLaunch {
    * @param process its first process
    * @param mark what all that it starts has
    */
-  record Started(Process process, ProcessMark mark) {
+  record Started(Process process, ProcessTag mark) {
     /** Ends it at once, its children, what is in its session, and what has left that. */
     void end() {
       List<ProcessHandle> children = process.descendants().toList();

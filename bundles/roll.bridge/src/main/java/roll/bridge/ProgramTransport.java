@@ -6,7 +6,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import roll.api.plugin.Errand;
+import roll.api.plugin.OneShotTask;
 
 /** Lines to the standard input of a program, and from its standard output. */
 final class ProgramTransport implements Transport {
@@ -45,7 +45,7 @@ final class ProgramTransport implements Transport {
 
   /** A thread of the system: programs must be watched also where all virtual ones are busy. */
   private static Thread thread(String name, Runnable work) {
-    return Thread.ofPlatform().daemon().name(name).unstarted(new Errand(work));
+    return Thread.ofPlatform().daemon().name(name).unstarted(new OneShotTask(work));
   }
 
   private void read(Listener listener) {

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import roll.api.plugin.Errand;
+import roll.api.plugin.OneShotTask;
 
 /**
  * What several users share, by what it is. It is kept for a while after the last use, since every
@@ -61,7 +61,7 @@ public final class SharedUses<K, V> {
     }
     shared.released = System.nanoTime();
     if (shared.watch == null) {
-      Runnable watch = new Errand(() -> watch(key, shared));
+      Runnable watch = new OneShotTask(() -> watch(key, shared));
       shared.watch = Thread.ofVirtual().name("roll.bridge").start(watch);
     }
   }

@@ -22,7 +22,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
-import roll.api.plugin.Errand;
+import roll.api.plugin.OneShotTask;
 
 /**
  * A browser process and its Chrome DevTools Protocol, spoken over two pipes: no port is opened, and
@@ -50,7 +50,10 @@ public final class DevTools implements AutoCloseable {
     this.process = process;
     this.limit = limit;
     writer =
-        Thread.ofPlatform().daemon().name("roll-browser-write").unstarted(new Errand(this::write));
+        Thread.ofPlatform()
+            .daemon()
+            .name("roll-browser-write")
+            .unstarted(new OneShotTask(this::write));
   }
 
   /**
@@ -67,7 +70,7 @@ public final class DevTools implements AutoCloseable {
     DevTools tools =
         new DevTools(new ProcessBuilder(piped).redirectError(log.toFile()).start(), limit);
     tools.writer.start();
-    Thread.ofPlatform().daemon().name("roll-browser-read").start(new Errand(tools::read));
+    Thread.ofPlatform().daemon().name("roll-browser-read").start(new OneShotTask(tools::read));
     return tools;
   }
 

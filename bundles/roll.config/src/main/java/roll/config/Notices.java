@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import roll.api.config.WorkerConfig;
-import roll.api.device.DeviceFacts;
+import roll.api.device.DeviceInfo;
 import roll.api.device.DeviceInspector;
 import roll.runtime.config.EnvManagerConfig;
 import roll.runtime.config.RunConfig;
@@ -64,7 +64,7 @@ final class Notices {
     Set<Integer> cards =
         devices.devices(count).stream()
             .filter(device -> device.kind().equals("cuda"))
-            .map(DeviceFacts::number)
+            .map(DeviceInfo::number)
             .collect(Collectors.toSet());
     String slow =
         roles.stream()

@@ -1,7 +1,7 @@
 package roll.config;
 
 import java.util.List;
-import roll.api.device.DeviceFacts;
+import roll.api.device.DeviceInfo;
 import roll.api.device.DeviceInspector;
 
 /**
@@ -11,11 +11,11 @@ import roll.api.device.DeviceInspector;
  */
 record OneCard(boolean multipliesBf16) implements DeviceInspector {
   @Override
-  public List<DeviceFacts> devices(int count) {
+  public List<DeviceInfo> devices(int count) {
     return List.of(
-        new DeviceFacts(0, "cuda", "a card", 8L << 30),
-        new DeviceFacts(1, "cpu", "a core", 1L << 30),
-        new DeviceFacts(2, "cpu", "a core", 1L << 30));
+        new DeviceInfo(0, "cuda", "a card", 8L << 30),
+        new DeviceInfo(1, "cpu", "a core", 1L << 30),
+        new DeviceInfo(2, "cpu", "a core", 1L << 30));
   }
 
   @Override

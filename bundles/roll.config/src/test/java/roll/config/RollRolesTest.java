@@ -70,16 +70,15 @@ class RollRolesTest extends SmallConfigFixture {
   @Test
   void theMostPicturesOfAPromptAreTheEnvironments() {
     String limit = "actor_infer.strategy_args.strategy_config={limit_mm_per_prompt: {image: 3}}";
-    assertEquals(3, mostPictures(load(limit)));
-    assertEquals(
-        2, mostPictures(load(limit, "custom_envs.FrozenLake.limit_mm_per_prompt.image=2")));
+    assertEquals(3, maxPictures(load(limit)));
+    assertEquals(2, maxPictures(load(limit, "custom_envs.FrozenLake.limit_mm_per_prompt.image=2")));
     assertTrue(says(load(limit), "limit_mm_per_prompt is read as that of each of custom_envs"));
   }
 
-  private static int mostPictures(LoadedConfig loaded) {
+  private static int maxPictures(LoadedConfig loaded) {
     return Objects.requireNonNull(loaded.run().rollout().customEnvs().get("FrozenLake"))
         .prompts()
-        .mostPictures();
+        .maxPictures();
   }
 
   @Test

@@ -76,20 +76,20 @@ class ToolsTest extends SmallConfigFixture {
   @Test
   void picturesOfAPromptAreLimited() {
     String limit = "custom_envs.FrozenLake.limit_mm_per_prompt";
-    assertEquals(Integer.MAX_VALUE, mostPictures());
-    assertEquals(4, mostPictures(limit + "={image: 4}"));
-    assertEquals(0, mostPictures(limit + ".image=0"));
-    assertEquals(Integer.MAX_VALUE, mostPictures(limit + "={video: 0}"));
+    assertEquals(Integer.MAX_VALUE, maxPictures());
+    assertEquals(4, maxPictures(limit + "={image: 4}"));
+    assertEquals(0, maxPictures(limit + ".image=0"));
+    assertEquals(Integer.MAX_VALUE, maxPictures(limit + "={video: 0}"));
     for (String wrong : List.of("={image: -1}", "={image: many}", "={audio: 1}", "=4")) {
-      String refused = userError(() -> mostPictures(limit + wrong), wrong);
+      String refused = userError(() -> maxPictures(limit + wrong), wrong);
       assertTrue(refused.contains(limit), refused);
     }
   }
 
-  private int mostPictures(String... overrides) {
+  private int maxPictures(String... overrides) {
     return Objects.requireNonNull(load(overrides).run().rollout().customEnvs().get("FrozenLake"))
         .prompts()
-        .mostPictures();
+        .maxPictures();
   }
 
   @Test

@@ -8,10 +8,10 @@ import static roll.testkit.UserErrors.userError;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
-import roll.api.config.Packing;
 import roll.api.config.SchedulerArgs;
 import roll.api.config.SchedulerArgs.Curve;
 import roll.api.config.SchedulerArgs.Shares;
+import roll.api.config.SequencePacking;
 import roll.api.config.TokenBudgets;
 import roll.api.config.TrainingConfig;
 import roll.runtime.config.LoadedConfig;
@@ -111,13 +111,14 @@ class TrainingKeysTest extends SmallConfigFixture {
             "actor_train.training_args.per_device_train_batch_size=2",
             "actor_train.use_sequence_packing=true");
     assertEquals(
-        new TokenBudgets(200, 300, new Packing(false, 1, 1)), run.roles().actorTrain().budgets());
+        new TokenBudgets(200, 300, new SequencePacking(false, 1, 1)),
+        run.roles().actorTrain().budgets());
     String arguments =
         "actor_train.sequence_packing_args={algorithm: load_balance,"
             + " max_packed_sequence_length_train: 500, max_packed_sequence_length_forward: 700,"
             + " min_num_micro_batches_train: 2, min_num_micro_batches_forward: 3}";
     assertEquals(
-        new TokenBudgets(500, 700, new Packing(true, 2, 3)),
+        new TokenBudgets(500, 700, new SequencePacking(true, 2, 3)),
         run("actor_train.use_sequence_packing=true", arguments).roles().actorTrain().budgets());
     LoadedConfig idle = load(arguments);
     assertEquals(TokenBudgets.NONE, idle.run().roles().actorTrain().budgets());

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 import roll.api.model.Adapter;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Experts;
+import roll.api.model.DecoderSpec.Initialization;
 import roll.api.model.DecoderSpec.Parameter;
-import roll.api.model.DecoderSpec.Start;
 import roll.api.model.DecoderSpec.Trait;
 import roll.api.model.VisionSpec;
 
@@ -173,20 +173,20 @@ public final class DecoderParameters {
     projections.add(name);
     weight(name, rows, columns);
     if (biased) {
-      found.add(new Parameter(name + ".bias", List.of(rows), Start.ZEROS));
+      found.add(new Parameter(name + ".bias", List.of(rows), Initialization.ZEROS));
     }
     if (adapter != null && adapted.contains(last(name))) {
       int rank = adapter.modules().contains(name) ? adapter.rank() : 0;
-      found.add(new Parameter(name + Adapter.A, List.of(rank, columns), Start.UNIFORM));
-      found.add(new Parameter(name + Adapter.B, List.of(rows, rank), Start.ZEROS));
+      found.add(new Parameter(name + Adapter.A, List.of(rank, columns), Initialization.UNIFORM));
+      found.add(new Parameter(name + Adapter.B, List.of(rows, rank), Initialization.ZEROS));
     }
   }
 
   private void weight(String name, int rows, int columns) {
-    found.add(new Parameter(name + ".weight", List.of(rows, columns), Start.NORMAL));
+    found.add(new Parameter(name + ".weight", List.of(rows, columns), Initialization.NORMAL));
   }
 
   private void norm(String name, int size) {
-    found.add(new Parameter(name + ".weight", List.of(size), Start.ONES));
+    found.add(new Parameter(name + ".weight", List.of(size), Initialization.ONES));
   }
 }

@@ -2,8 +2,8 @@ package roll.decoder;
 
 import java.util.ArrayList;
 import java.util.List;
+import roll.api.model.DecoderSpec.Initialization;
 import roll.api.model.DecoderSpec.Parameter;
-import roll.api.model.DecoderSpec.Start;
 import roll.api.model.VisionSpec;
 
 /**
@@ -27,7 +27,7 @@ final class VisionParameters {
         new Parameter(
             "visual.patch_embed.proj.weight",
             List.of(vision.hidden(), vision.channels(), vision.frames(), side, side),
-            Start.NORMAL));
+            Initialization.NORMAL));
     for (int i = 0; i < vision.layers(); i++) {
       parameters.addLayer("visual.blocks." + i + ".", vision.hidden(), vision.intermediate());
     }
@@ -49,11 +49,11 @@ final class VisionParameters {
   }
 
   private void linear(String name, int rows, int columns) {
-    found.add(new Parameter(name + ".weight", List.of(rows, columns), Start.NORMAL));
-    found.add(new Parameter(name + ".bias", List.of(rows), Start.ZEROS));
+    found.add(new Parameter(name + ".weight", List.of(rows, columns), Initialization.NORMAL));
+    found.add(new Parameter(name + ".bias", List.of(rows), Initialization.ZEROS));
   }
 
   private void norm(String name, int size) {
-    found.add(new Parameter(name + ".weight", List.of(size), Start.ONES));
+    found.add(new Parameter(name + ".weight", List.of(size), Initialization.ONES));
   }
 }

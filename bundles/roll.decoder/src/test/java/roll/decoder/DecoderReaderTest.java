@@ -14,8 +14,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Attention;
+import roll.api.model.DecoderSpec.Initialization;
 import roll.api.model.DecoderSpec.Parameter;
-import roll.api.model.DecoderSpec.Start;
 import roll.api.model.DecoderSpec.Trait;
 import roll.api.model.Rope;
 import roll.api.option.UserException;
@@ -141,8 +141,8 @@ final class DecoderReaderTest {
     assertEquals(trunk, DecoderParameters.of(value).subList(0, trunk.size()));
     assertEquals(
         List.of(
-            new Parameter("score.weight", List.of(1, 12), Start.NORMAL),
-            new Parameter("score.bias", List.of(1), Start.ZEROS)),
+            new Parameter("score.weight", List.of(1, 12), Initialization.NORMAL),
+            new Parameter("score.bias", List.of(1), Initialization.ZEROS)),
         DecoderParameters.head(value));
     assertEquals(trunk.size() + 2, DecoderParameters.of(value).size());
     assertEquals(value, value.withValueHead());

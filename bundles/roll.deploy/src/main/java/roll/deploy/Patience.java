@@ -6,7 +6,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
-import roll.api.plugin.Errand;
+import roll.api.plugin.OneShotTask;
 
 /**
  * Time for what the code of a jar takes part in: its activator and its constructors may never
@@ -31,7 +31,7 @@ final class Patience {
         Thread.ofPlatform()
             .daemon()
             .name("roll.deploy start")
-            .start(new Errand(() -> complete(result, work)));
+            .start(new OneShotTask(() -> complete(result, work)));
     lost = false;
     try {
       return Optional.of(result.get(seconds, TimeUnit.SECONDS));

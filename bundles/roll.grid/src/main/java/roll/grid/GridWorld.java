@@ -44,7 +44,7 @@ public final class GridWorld {
           "the task, told before the first observation with symbols and actions; empty tells"
               + " nothing");
   private static final Option<String> RENDER_MODE =
-      Option.word(
+      Option.choice(
           "render_mode",
           List.of("text", "rgb_array"),
           "ROLL's name of `observation`: `rgb_array` is `picture`; the two must not contradict each"

@@ -6,7 +6,7 @@ import java.util.function.LongFunction;
 import java.util.random.RandomGenerator;
 import java.util.zip.CRC32C;
 import roll.api.data.RandomStreams;
-import roll.api.env.Start;
+import roll.api.env.EpisodeStart;
 import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.option.UserException;
@@ -51,7 +51,7 @@ public final class LevelSplit {
    * @param looks what makes a level this one and no other
    * @throws UserException if 10,000 seeds have no level for the purpose
    */
-  public <L> L draw(Start start, LongFunction<L> level, Function<L, String> looks) {
+  public <L> L draw(EpisodeStart start, LongFunction<L> level, Function<L, String> looks) {
     L first = level.apply(start.seed());
     if (!splits() || isFor(start.purpose(), looks.apply(first))) {
       return first;

@@ -17,7 +17,7 @@ public enum ObservationMode {
 
   /** What worlds that can be drawn call it. */
   public static final Option<String> OPTION =
-      Option.word(
+      Option.choice(
           "observation",
           List.of("text", "picture", "both"),
           "what the agent sees; `picture` and `both` need a model that sees, or an agent"

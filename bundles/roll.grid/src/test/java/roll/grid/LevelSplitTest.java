@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
-import roll.api.env.Start;
+import roll.api.env.EpisodeStart;
 import roll.api.option.UserException;
 import roll.testkit.TestOptions;
 
@@ -67,8 +67,8 @@ class LevelSplitTest {
     return level;
   }
 
-  private static Start start(String purpose, long seed) {
-    return new Start(purpose, 1, seed, 0, 1, 0);
+  private static EpisodeStart start(String purpose, long seed) {
+    return new EpisodeStart(purpose, 1, seed, 0, 1, 0);
   }
 
   private static LevelSplit split(double share) {

@@ -103,7 +103,7 @@ final class TextTokenizer implements Tokenizer {
   }
 
   @Override
-  public int longestToken() {
+  public int maxTokenBytes() {
     return vocabulary.longest();
   }
 

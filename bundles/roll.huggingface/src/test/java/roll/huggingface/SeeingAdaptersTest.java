@@ -42,7 +42,8 @@ final class SeeingAdaptersTest {
     assertEquals(Set.of(MODULE), read(newer).modules());
     try (Safetensors files = PeftFolder.open(peft.adapters()).files()) {
       DecoderSpec.Parameter a =
-          new DecoderSpec.Parameter(MODULE + Adapter.A, List.of(2, 8), DecoderSpec.Start.UNIFORM);
+          new DecoderSpec.Parameter(
+              MODULE + Adapter.A, List.of(2, 8), DecoderSpec.Initialization.UNIFORM);
       assertEquals(List.of(2L, 8L), PeftFolder.require(files, seeing, a).shape());
     }
   }

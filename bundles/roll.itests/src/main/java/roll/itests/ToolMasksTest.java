@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import roll.api.agent.AgentKit;
+import roll.api.agent.AgentTools;
 import roll.api.agent.AgentType;
 import roll.api.config.AgentConfig;
 import roll.api.config.EnvConfig;
@@ -30,7 +30,7 @@ import roll.api.data.Message;
 import roll.api.data.Sequence;
 import roll.api.data.Trajectory;
 import roll.api.data.TrajectoryKey;
-import roll.api.env.Start;
+import roll.api.env.EpisodeStart;
 import roll.api.model.ChatTemplates;
 import roll.api.model.Tokenizer;
 import roll.api.model.TokenizerLoader;
@@ -70,7 +70,7 @@ class ToolMasksTest {
         List<ToolSet> tools = talk.tools();
         int turns = talk.turns();
         List<String> written = new ArrayList<>();
-        AgentKit kit = new AgentKit(config(), hermes, tools);
+        AgentTools kit = new AgentTools(config(), hermes, tools);
         Policy policy =
             (prompt, sampling, turn) -> {
               written.add(turn + 1 < turns ? talk.calling(hermes, kit.tools()) : talk.text());
@@ -126,7 +126,7 @@ class ToolMasksTest {
     return tokenizer.encode(text.substring(0, end));
   }
 
-  private EpisodeContext context(Tokenizer tokenizer, AgentKit kit, int turns, Policy policy) {
+  private EpisodeContext context(Tokenizer tokenizer, AgentTools kit, int turns, Policy policy) {
     EnvConfig config =
         new EnvConfig(
             "Q",
@@ -145,7 +145,7 @@ class ToolMasksTest {
             Sampling.of(4096),
             1 << 16),
         new TrajectoryKey(config.tag(), 0, 0, 0, 1),
-        Start.of(1),
+        EpisodeStart.of(1),
         kit,
         Recorder.NONE);
   }

@@ -3,7 +3,7 @@ package roll.main;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryPoolMXBean;
 import java.time.Duration;
-import roll.api.plugin.Errand;
+import roll.api.plugin.OneShotTask;
 
 /**
  * Has the old part of the heap collected when the garbage in it may be as much as what lives. The
@@ -23,7 +23,7 @@ final class HeapGrowth implements AutoCloseable {
   private final Duration period;
 
   private final Thread thread =
-      Thread.ofPlatform().daemon().name("roll.main heap").unstarted(new Errand(this::watch));
+      Thread.ofPlatform().daemon().name("roll.main heap").unstarted(new OneShotTask(this::watch));
 
   /** Looks every ten seconds. */
   HeapGrowth() {

@@ -193,7 +193,7 @@ public final class LocalRanks implements RankProcess {
   }
 
   @Override
-  public List<DeviceMemory> held() {
+  public List<DeviceMemory> peakMemory() {
     return IntStream.range(0, ranks.ranks().size())
         .mapToObj(r -> ranks.ranks().get(r).held(numbers.isEmpty() ? -1 : numbers.get(r)))
         .toList();

@@ -9,7 +9,7 @@ import java.util.Map;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.memory.Activity;
 import roll.api.memory.DeviceMemory;
-import roll.api.memory.StateKind;
+import roll.api.memory.MemoryKind;
 import roll.api.model.DecoderSpec;
 import roll.decoder.ActivationNeed;
 import roll.parallel.shard.ParallelLayout;
@@ -35,11 +35,11 @@ record MemoryEstimate(DecoderSpec spec, ParallelLayout layout, boolean trains, D
    */
   List<DeviceMemory> most(List<Integer> numbers, Activity activity, long tokens) {
     List<DeviceMemory> most = new ArrayList<>();
-    Map<Integer, Map<StateKind, Long>> byStage = new HashMap<>(); // a stage may have many ranks
+    Map<Integer, Map<MemoryKind, Long>> byStage = new HashMap<>(); // a stage may have many ranks
     for (int rank = 0; rank < layout.ranks(); rank++) {
       int number = layout.place(rank).stage();
       int device = numbers.isEmpty() ? -1 : numbers.get(rank);
-      Map<StateKind, Long> bytes =
+      Map<MemoryKind, Long> bytes =
           byStage.computeIfAbsent(
               number, stage -> Collections.unmodifiableMap(bytes(stage, activity, tokens)));
       most.add(new DeviceMemory(device, bytes));
@@ -47,9 +47,9 @@ record MemoryEstimate(DecoderSpec spec, ParallelLayout layout, boolean trains, D
     return most;
   }
 
-  private Map<StateKind, Long> bytes(int number, Activity activity, long tokens) {
+  private Map<MemoryKind, Long> bytes(int number, Activity activity, long tokens) {
     PipelineStage stage = new PipelineStage(spec, layout, number);
-    Map<StateKind, Long> floats = new EnumMap<>(StateKind.class);
+    Map<MemoryKind, Long> floats = new EnumMap<>(MemoryKind.class);
     long buffer = 0;
     boolean cut = false;
     for (Segment segment : stage.segments()) {
@@ -58,16 +58,16 @@ record MemoryEstimate(DecoderSpec spec, ParallelLayout layout, boolean trains, D
       boolean scatters = layout.scatters(segment);
       boolean away = !segment.resident() && layout.offload().parameters();
       floats.merge(
-          away ? StateKind.OFFLOADED : StateKind.PARAMETERS,
+          away ? MemoryKind.OFFLOADED : MemoryKind.PARAMETERS,
           segment.resident() ? size : share,
           Long::sum);
       if (activity == Activity.TRAIN) {
         long gradients = !segment.trained() ? 0 : scatters ? share : size;
-        floats.merge(StateKind.GRADIENTS, gradients, Long::sum);
+        floats.merge(MemoryKind.GRADIENTS, gradients, Long::sum);
       }
       if (trains && segment.trained()) {
         boolean moments = layout.offload().optimizer();
-        floats.merge(moments ? StateKind.OFFLOADED : StateKind.OPTIMIZER, 2 * share, Long::sum);
+        floats.merge(moments ? MemoryKind.OFFLOADED : MemoryKind.OPTIMIZER, 2 * share, Long::sum);
       }
       if (!segment.resident() || (scatters && activity == Activity.TRAIN)) {
         buffer = Math.max(buffer, size);
@@ -76,11 +76,11 @@ record MemoryEstimate(DecoderSpec spec, ParallelLayout layout, boolean trains, D
     }
     if (activity == Activity.TRAIN || activity == Activity.SCORE) {
       int buffers = cut && (layout.prefetch() || activity == Activity.TRAIN) ? 2 : 1;
-      floats.merge(StateKind.GATHERED, buffers * buffer, Long::sum);
+      floats.merge(MemoryKind.GATHERED, buffers * buffer, Long::sum);
     }
-    Map<StateKind, Long> bytes = new EnumMap<>(StateKind.class);
+    Map<MemoryKind, Long> bytes = new EnumMap<>(MemoryKind.class);
     floats.forEach((kind, count) -> bytes.put(kind, count * Float.BYTES));
-    bytes.put(StateKind.ACTIVATIONS, activations(stage, number, activity, tokens));
+    bytes.put(MemoryKind.ACTIVATIONS, activations(stage, number, activity, tokens));
     return bytes;
   }
 

@@ -8,7 +8,7 @@ import ai.djl.ndarray.types.Shape;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import roll.api.memory.StateKind;
+import roll.api.memory.MemoryKind;
 import roll.torch.Ledger;
 import roll.torch.MicroBatch;
 import roll.torch.TokenTensors;
@@ -143,7 +143,7 @@ final class MicroBatchPass implements AutoCloseable {
 
   private void keep(long floats) {
     bytes += floats * Float.BYTES;
-    ledger.add(StateKind.ACTIVATIONS, floats * Float.BYTES);
+    ledger.add(MemoryKind.ACTIVATIONS, floats * Float.BYTES);
   }
 
   /** What was kept of half {@code number} of this stage. */
@@ -169,7 +169,7 @@ final class MicroBatchPass implements AutoCloseable {
 
   @Override
   public void close() {
-    ledger.add(StateKind.ACTIVATIONS, -bytes);
+    ledger.add(MemoryKind.ACTIVATIONS, -bytes);
     bytes = 0;
     owner.close();
   }

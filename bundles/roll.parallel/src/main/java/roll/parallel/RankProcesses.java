@@ -53,9 +53,9 @@ final class RankProcesses implements AutoCloseable {
    *
    * @throws RanksLostException if one of several processes does not answer
    */
-  List<DeviceMemory> held() {
+  List<DeviceMemory> peakMemory() {
     try {
-      return processes.stream().flatMap(process -> process.held().stream()).toList();
+      return processes.stream().flatMap(process -> process.peakMemory().stream()).toList();
     } catch (RankFailure failure) {
       throw failed(failure);
     }

@@ -48,8 +48,8 @@ final class ShardedInferSession implements InferSession {
   }
 
   @Override
-  public List<DeviceMemory> held() {
-    return model.held();
+  public List<DeviceMemory> peakMemory() {
+    return model.peakMemory();
   }
 
   @Override

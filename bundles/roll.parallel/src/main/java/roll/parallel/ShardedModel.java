@@ -178,9 +178,9 @@ final class ShardedModel {
   }
 
   /** Most that each device held since this was last asked. */
-  List<DeviceMemory> held() {
+  List<DeviceMemory> peakMemory() {
     List<Integer> numbers = setup.config().worker().devices();
-    List<DeviceMemory> held = processes.held();
+    List<DeviceMemory> held = processes.peakMemory();
     return IntStream.range(0, held.size())
         .mapToObj(
             r -> new DeviceMemory(numbers.isEmpty() ? -1 : numbers.get(r), held.get(r).bytes()))

@@ -6,7 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import roll.api.config.TrainingConfig;
 import roll.api.memory.DeviceMemory;
-import roll.api.strategy.Arithmetic;
+import roll.api.strategy.NumericsInfo;
 import roll.api.strategy.RunPosition;
 import roll.api.strategy.SessionConfig;
 import roll.api.strategy.Snapshot;
@@ -178,13 +178,13 @@ abstract sealed class ShardedSession implements TrainedModel
   }
 
   @Override
-  public final Arithmetic arithmetic() {
-    return checkpoint.arithmetic();
+  public final NumericsInfo numericsInfo() {
+    return checkpoint.numericsInfo();
   }
 
   @Override
-  public final List<DeviceMemory> held() {
-    return model.held();
+  public final List<DeviceMemory> peakMemory() {
+    return model.peakMemory();
   }
 
   /** Frees everything after what was asked for. */

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.memory.Activity;
 import roll.api.memory.DeviceMemory;
-import roll.api.memory.StateKind;
+import roll.api.memory.MemoryKind;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Trait;
 import roll.decoder.DecoderParameters;
@@ -115,8 +115,8 @@ class ShardedStateTest {
                 .getFirst();
         for (Rank rank : open.ranks.ranks()) {
           DeviceMemory held = rank.held(-1);
-          for (StateKind kind : StateKind.values()) {
-            if (kind != StateKind.ACTIVATIONS) {
+          for (MemoryKind kind : MemoryKind.values()) {
+            if (kind != MemoryKind.ACTIVATIONS) {
               assertEquals(theory.bytes().get(kind), held.bytes().get(kind), kind.name());
             }
           }
@@ -147,7 +147,7 @@ class ShardedStateTest {
       open.step(0, ShardedFixtures::loss);
       double formula = 16.0 * DecoderParameters.size(spec) / 4 + 2 * 4 * largest;
       DeviceMemory held = open.ranks.ranks().getFirst().held(0);
-      long activations = held.bytes().getOrDefault(StateKind.ACTIVATIONS, 0L);
+      long activations = held.bytes().getOrDefault(MemoryKind.ACTIVATIONS, 0L);
       assertEquals(1, (held.resident() - activations) / formula, 0.1);
     }
   }
@@ -174,15 +174,16 @@ class ShardedStateTest {
               .most(List.of(), Activity.TRAIN, 40)
               .getFirst();
       DeviceMemory peak = away.ranks.ranks().getFirst().held(-1);
-      assertEquals(theory.bytes().get(StateKind.OFFLOADED), peak.bytes().get(StateKind.OFFLOADED));
-      assertEquals(null, peak.bytes().get(StateKind.OPTIMIZER));
+      assertEquals(
+          theory.bytes().get(MemoryKind.OFFLOADED), peak.bytes().get(MemoryKind.OFFLOADED));
+      assertEquals(null, peak.bytes().get(MemoryKind.OPTIMIZER));
       long bytes = 0;
       try (var files = Files.list(folder)) {
         for (Path file : files.toList()) {
           bytes += Files.size(file);
         }
       }
-      assertEquals(2 * theory.bytes().get(StateKind.OFFLOADED), bytes);
+      assertEquals(2 * theory.bytes().get(MemoryKind.OFFLOADED), bytes);
     }
     try (var files = Files.list(folder)) {
       assertEquals(0, files.count());

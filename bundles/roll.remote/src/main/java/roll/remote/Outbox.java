@@ -11,7 +11,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.osgi.annotation.versioning.ConsumerType;
 import roll.api.option.UserException;
-import roll.api.plugin.Errand;
+import roll.api.plugin.OneShotTask;
 import roll.api.tracking.Tracking;
 
 /**
@@ -80,7 +80,7 @@ public final class Outbox implements Tracking {
     this.receiver = receiver;
     this.patience = patience;
     this.notices = notices;
-    thread = Thread.ofPlatform().name(name).daemon().start(new Errand(this::run));
+    thread = Thread.ofPlatform().name(name).daemon().start(new OneShotTask(this::run));
   }
 
   /** Sends {@code metrics} soon, as logged now. */

@@ -12,12 +12,12 @@ import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Deactivate;
 import org.osgi.service.component.annotations.Reference;
-import roll.api.agent.AgentKit;
+import roll.api.agent.AgentTools;
 import roll.api.config.EnvConfig;
 import roll.api.data.Message;
 import roll.api.model.Tokenizer;
 import roll.api.option.UserException;
-import roll.api.plugin.Errand;
+import roll.api.plugin.OneShotTask;
 import roll.api.plugin.Plugins;
 import roll.api.rollout.ChatFormat;
 import roll.api.rollout.ChatFormats;
@@ -92,7 +92,7 @@ public final class RolloutService implements Rollouts {
 
   /** Tried once, so that a format which lists no tools says so before anything is played. */
   private static void listsTools(EnvSetup env, ChatFormat chat) {
-    AgentKit agent = env.agent();
+    AgentTools agent = env.agent();
     if (agent != null && !agent.listed().isEmpty()) {
       try {
         var unused = chat.opening(List.of(new Message("user", "?")), agent.listed());
@@ -105,7 +105,7 @@ public final class RolloutService implements Rollouts {
 
   /** The same of a format which does not tell the policy what a tool said. */
   private static void showsResults(EnvSetup env, ChatFormat chat) {
-    AgentKit agent = env.agent();
+    AgentTools agent = env.agent();
     if (agent == null || agent.tools().isEmpty()) {
       return;
     }
@@ -191,7 +191,7 @@ public final class RolloutService implements Rollouts {
             running.remove(Thread.currentThread());
           }
         };
-    Thread thread = Thread.ofVirtual().name(name).unstarted(new Errand(known));
+    Thread thread = Thread.ofVirtual().name(name).unstarted(new OneShotTask(known));
     running.add(thread);
     thread.start();
     return thread;

@@ -48,7 +48,7 @@ class AgentEpisodesTest {
 
   @Test
   void onlySoManyEpisodesAreInPlayAsItCanKeepUpWith() {
-    rollouts.mostEpisodes = 3;
+    rollouts.maxEpisodes = 3;
     AtomicInteger most = new AtomicInteger();
     rollouts.writing =
         turn -> {
@@ -62,7 +62,7 @@ class AgentEpisodesTest {
 
   @Test
   void aWorldThatFailsGivesItsPlaceBack() {
-    rollouts.mostEpisodes = 1;
+    rollouts.maxEpisodes = 1;
     List<Trajectory> played = rollouts.play(6, 2, Map.of("target", 60, "breaks_at", 5));
     assertEquals(12, played.size());
     played.forEach(trajectory -> assertTrue(trajectory.key().seed() % 10 >= 5, trajectory.id()));
@@ -71,7 +71,7 @@ class AgentEpisodesTest {
   /** An episode that never comes back from a step does not keep the next one from its turn. */
   @Test
   void aWorldThatHangsGivesItsPlaceBack() {
-    rollouts.mostEpisodes = 1;
+    rollouts.maxEpisodes = 1;
     Map<String, Object> sick = Map.of("trouble", "sleep", "sick", 3);
     EnvConfig game =
         new EnvConfig(

@@ -32,7 +32,7 @@ final class AgentRollouts {
   final List<AgentTurn> asked = Collections.synchronizedList(new ArrayList<>());
   final AtomicInteger closed = new AtomicInteger();
   Writing writing = turn -> turn.view().respond("+");
-  int mostEpisodes = Integer.MAX_VALUE;
+  int maxEpisodes = Integer.MAX_VALUE;
   final CountingGame game = new CountingGame();
   final TroubleGame trouble = new TroubleGame();
   final RolloutService service =
@@ -52,7 +52,7 @@ final class AgentRollouts {
   /** An agent that does what a test says. */
   private final class Tester implements Agent {
     private static final Option<String> MOOD =
-        Option.word("mood", List.of("good", "bad"), "of the agent").withDefault("good");
+        Option.choice("mood", List.of("good", "bad"), "of the agent").withDefault("good");
 
     @Override
     public String description() {
@@ -74,8 +74,8 @@ final class AgentRollouts {
         }
 
         @Override
-        public int mostEpisodes() {
-          return mostEpisodes;
+        public int maxEpisodes() {
+          return maxEpisodes;
         }
 
         @Override

@@ -14,7 +14,7 @@ import java.util.Set;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import roll.api.agent.AgentKit;
+import roll.api.agent.AgentTools;
 import roll.api.config.AgentConfig;
 import roll.api.config.AgentConfig.Side;
 import roll.api.data.Message;
@@ -88,10 +88,10 @@ class AgentTest {
     try (Episode episode = rollouts.game.configure(options).reset(1)) {
       assertEquals(
           List.of(shout),
-          new AgentEpisodeView(episode, new AgentKit(config, new Lines(true), sets), 0).tools());
+          new AgentEpisodeView(episode, new AgentTools(config, new Lines(true), sets), 0).tools());
       assertEquals(
           List.of(),
-          new AgentEpisodeView(episode, new AgentKit(config, new Lines(false), sets), 0).tools());
+          new AgentEpisodeView(episode, new AgentTools(config, new Lines(false), sets), 0).tools());
       assertEquals(List.of(), new AgentEpisodeView(episode, null, 0).tools());
     }
   }

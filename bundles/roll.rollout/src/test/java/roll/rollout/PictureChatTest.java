@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import roll.api.data.Message;
-import roll.api.data.Message.PlacedPicture;
+import roll.api.data.Message.InlinePicture;
 import roll.api.image.Picture;
 import roll.api.rollout.ChatFormat;
 import roll.image.FolderImageProcessors;
@@ -43,7 +43,7 @@ class PictureChatTest {
         text,
         null,
         IntStream.range(0, pictures.length)
-            .mapToObj(i -> new PlacedPicture(Math.min(i, text.length()), pictures[i]))
+            .mapToObj(i -> new InlinePicture(Math.min(i, text.length()), pictures[i]))
             .toList());
   }
 

@@ -23,8 +23,8 @@ import roll.api.config.PromptConfig;
 import roll.api.config.RewardConfig;
 import roll.api.env.Environment;
 import roll.api.env.Episode;
-import roll.api.env.KnownTask;
 import roll.api.env.Scenario;
+import roll.api.env.TaskInfo;
 import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.option.UserException;
@@ -205,7 +205,7 @@ class RolloutCheckTest {
   }
 
   /** A world whose questions are written down. */
-  private record Quiz(List<KnownTask> questions) implements Environment, Scenario {
+  private record Quiz(List<TaskInfo> questions) implements Environment, Scenario {
     @Override
     public String description() {
       return "Answer.";
@@ -227,7 +227,7 @@ class RolloutCheckTest {
     }
 
     @Override
-    public Stream<KnownTask> tasks() {
+    public Stream<TaskInfo> tasks() {
       return questions.stream();
     }
   }
@@ -255,7 +255,7 @@ class RolloutCheckTest {
     }
   }
 
-  private static void check(Graded reward, KnownTask... questions) {
+  private static void check(Graded reward, TaskInfo... questions) {
     EnvConfig config =
         new EnvConfig(
             "Q",
@@ -283,8 +283,8 @@ class RolloutCheckTest {
 
   @Test
   void aQuestionWithoutAnAnswerIsRefusedWhereARewardGradesByIt() {
-    KnownTask good = new KnownTask("q.jsonl:1", Map.of("question", "?", "gold", "4"));
-    KnownTask bad = new KnownTask("q.jsonl:2", Map.of("answer", "4"));
+    TaskInfo good = new TaskInfo("q.jsonl:1", Map.of("question", "?", "gold", "4"));
+    TaskInfo bad = new TaskInfo("q.jsonl:2", Map.of("answer", "4"));
     check(new Graded(true), good);
     check(new Graded(false), good, bad);
     assertEquals(

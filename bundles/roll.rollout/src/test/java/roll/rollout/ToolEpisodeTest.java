@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import roll.api.agent.AgentKit;
+import roll.api.agent.AgentTools;
 import roll.api.config.AgentConfig;
 import roll.api.config.AgentConfig.Side;
 import roll.api.config.EnvConfig;
@@ -25,7 +25,7 @@ import roll.api.data.Message;
 import roll.api.data.Sequence;
 import roll.api.data.Trajectory;
 import roll.api.data.TrajectoryKey;
-import roll.api.env.Start;
+import roll.api.env.EpisodeStart;
 import roll.api.rollout.EpisodeContext;
 import roll.api.rollout.ModelContext;
 import roll.api.rollout.Recorder;
@@ -45,8 +45,8 @@ import roll.runtime.option.YamlOptions;
 class ToolEpisodeTest {
   private static final AgentConfig LIMITS =
       new AgentConfig("lines", Map.of(), 0, 9, true, 30, 99, Side.LEFT);
-  private static final AgentKit KIT =
-      new AgentKit(
+  private static final AgentTools KIT =
+      new AgentTools(
           LIMITS,
           new Lines(),
           List.of(
@@ -89,7 +89,7 @@ class ToolEpisodeTest {
                     Games.SAMPLING,
                     4000),
                 new TrajectoryKey(config.tag(), 4, 5, 6, 3),
-                Start.of(3),
+                EpisodeStart.of(3),
                 KIT,
                 Recorder.NONE));
   }

@@ -8,7 +8,7 @@ import java.util.Map;
 import org.osgi.annotation.versioning.ConsumerType;
 import roll.api.image.ImagePatches;
 import roll.api.image.Picture;
-import roll.api.memory.StateKind;
+import roll.api.memory.MemoryKind;
 import roll.api.model.DecoderSpec;
 import roll.torch.Device;
 import roll.torch.Ledger;
@@ -129,7 +129,7 @@ public final class PictureFeatures implements AutoCloseable {
 
   private void count(long more) {
     bytes += more;
-    ledger.add(StateKind.KV_CACHE, more);
+    ledger.add(MemoryKind.KV_CACHE, more);
   }
 
   /** Frees all. */

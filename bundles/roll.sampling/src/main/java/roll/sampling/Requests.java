@@ -83,7 +83,9 @@ public final class Requests implements AutoCloseable {
               Math.min(request.sampling().maxNewTokens(), room(request.prompt())),
               choices(request, choices),
               stopStrings(request.sampling()),
-              listener == null ? null : (token, logProb) -> listener.drawn(index, token, logProb)));
+              listener == null
+                  ? null
+                  : (token, logProb) -> listener.sampled(index, token, logProb)));
     }
     return responses;
   }

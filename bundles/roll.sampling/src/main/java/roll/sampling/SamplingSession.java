@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import roll.api.memory.DeviceMemory;
-import roll.api.memory.StateKind;
+import roll.api.memory.MemoryKind;
 import roll.api.model.TokenizerLoader;
 import roll.api.scoring.Distributions;
 import roll.api.strategy.Generation;
@@ -118,7 +118,7 @@ public abstract class SamplingSession implements InferSession {
 
   /** Others count their copies beside what the weights themselves hold. */
   private void count() {
-    ledger.add(StateKind.PARAMETERS, weights.ownBytes() - counted);
+    ledger.add(MemoryKind.PARAMETERS, weights.ownBytes() - counted);
     counted = weights.ownBytes();
   }
 
@@ -161,7 +161,7 @@ public abstract class SamplingSession implements InferSession {
   }
 
   @Override
-  public final List<DeviceMemory> held() {
+  public final List<DeviceMemory> peakMemory() {
     return device.observed(DeviceMemory.spread(devices, ledger.peak(0).bytes()));
   }
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import roll.api.image.ImagePatches;
 import roll.api.image.Picture;
-import roll.api.memory.StateKind;
+import roll.api.memory.MemoryKind;
 import roll.api.model.DecoderSpec;
 import roll.sampling.PictureFeatures.Counts;
 import roll.testkit.GridProcessor;
@@ -71,7 +71,7 @@ final class PictureFeaturesTest {
   }
 
   private long held() {
-    return ledger.peak(0).bytes().getOrDefault(StateKind.KV_CACHE, 0L);
+    return ledger.peak(0).bytes().getOrDefault(MemoryKind.KV_CACHE, 0L);
   }
 
   @Test

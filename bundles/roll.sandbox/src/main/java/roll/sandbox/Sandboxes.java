@@ -8,8 +8,8 @@ import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.option.UserException;
 import roll.api.plugin.Lease;
+import roll.api.plugin.PluginReference;
 import roll.api.plugin.Plugins;
-import roll.api.plugin.Use;
 import roll.api.sandbox.Isolation;
 import roll.api.sandbox.Sandbox;
 import roll.api.sandbox.SandboxLimits;
@@ -29,7 +29,7 @@ public final class Sandboxes {
       Option.integer("output_limit", 1, 1 << 20, "characters of output kept")
           .withDefault(LIMITS.output());
   private static final Option<String> ISOLATION =
-      Option.word(
+      Option.choice(
               "isolation",
               Stream.of(Isolation.values()).map(Isolation::word).toList(),
               "how well programs must be shut in: required, best_effort or none")
@@ -63,8 +63,8 @@ public final class Sandboxes {
   }
 
   /** The sandbox that {@code options} name. */
-  public static Use<Sandbox> use(Options options) {
-    return Use.of(options, SANDBOX, Sandbox.class, "roll.sandbox");
+  public static PluginReference<Sandbox> use(Options options) {
+    return PluginReference.of(options, SANDBOX, Sandbox.class, "roll.sandbox");
   }
 
   /**

@@ -140,12 +140,12 @@ class HostileTest extends ServerKit {
     public CompletableFuture<List<Generation>> generate(
         List<GenerationRequest> requests, TokenListener listener) {
       for (int token : new Bytes().encode("<tool_call>")) {
-        listener.drawn(0, token);
+        listener.sampled(0, token);
       }
       Thread.startVirtualThread(
           () -> {
             while (!result.isDone()) {
-              listener.drawn(0, 'x');
+              listener.sampled(0, 'x');
               try {
                 Thread.sleep(20);
               } catch (InterruptedException e) {

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
-import roll.api.device.DeviceFacts;
+import roll.api.device.DeviceInfo;
 import roll.api.device.DeviceInspector;
 import roll.shell.command.Arguments;
 import roll.shell.command.Command;
@@ -55,11 +55,11 @@ public final class DevicesCommand extends Command {
   }
 
   /** What {@code --json} prints. */
-  private record Listing(List<DeviceFacts> devices, String library, List<String> unused) {}
+  private record Listing(List<DeviceInfo> devices, String library, List<String> unused) {}
 
   private static String page(DeviceInspector found) {
     Table table = new Table().row("device", "kind", "what", "memory");
-    for (DeviceFacts device : found.devices()) {
+    for (DeviceInfo device : found.devices()) {
       table.row(
           Integer.toString(device.number()),
           device.kind(),

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import roll.api.device.DeviceFacts;
+import roll.api.device.DeviceInfo;
 import roll.api.device.DeviceInspector;
 import roll.api.option.UserException;
 
@@ -13,10 +13,10 @@ class DevicesCommandTest {
   private static final DeviceInspector INSPECTOR =
       new DeviceInspector() {
         @Override
-        public List<DeviceFacts> devices(int count) {
+        public List<DeviceInfo> devices(int count) {
           return List.of(
-              new DeviceFacts(0, "cpu", "a core of X", 3L << 30),
-              new DeviceFacts(1, "cpu", "a core of X", 3L << 29));
+              new DeviceInfo(0, "cpu", "a core of X", 3L << 30),
+              new DeviceInfo(1, "cpu", "a core of X", 3L << 29));
         }
 
         @Override

@@ -7,7 +7,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
-import roll.api.device.DeviceFacts;
+import roll.api.device.DeviceInfo;
 import roll.api.device.DeviceInspector;
 import roll.api.option.UserException;
 import roll.runtime.config.LoadedConfig;
@@ -48,12 +48,12 @@ final class JobPlaces {
     if (jobs == 1) {
       return List.of(Map.of());
     }
-    List<DeviceFacts> devices = inspector == null ? List.of() : inspector.devices();
-    List<DeviceFacts> cards = devices.stream().filter(device -> !cpu(device)).toList();
+    List<DeviceInfo> devices = inspector == null ? List.of() : inspector.devices();
+    List<DeviceInfo> cards = devices.stream().filter(device -> !cpu(device)).toList();
     if (!cards.isEmpty()) {
       return onCards(jobs, config, cards.size(), environment.get(CARDS));
     }
-    long memory = devices.stream().mapToLong(DeviceFacts::memory).sum();
+    long memory = devices.stream().mapToLong(DeviceInfo::memory).sum();
     if (planner != null && memory > 0 && !config.onlySft()) {
       requireMemory(jobs, planner.plan(config), memory);
     }
@@ -64,7 +64,7 @@ final class JobPlaces {
     return IntStream.range(0, jobs).mapToObj(job -> share).toList();
   }
 
-  private static boolean cpu(DeviceFacts device) {
+  private static boolean cpu(DeviceInfo device) {
     return device.kind().equals("cpu");
   }
 

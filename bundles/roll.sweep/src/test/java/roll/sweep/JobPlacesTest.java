@@ -9,10 +9,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import roll.api.device.DeviceFacts;
+import roll.api.device.DeviceInfo;
 import roll.api.device.DeviceInspector;
 import roll.api.memory.DeviceMemory;
-import roll.api.memory.StateKind;
+import roll.api.memory.MemoryKind;
 import roll.runtime.config.LoadedConfig;
 import roll.runtime.pipeline.ClusterShape;
 import roll.runtime.pipeline.Plan;
@@ -35,9 +35,9 @@ class JobPlacesTest {
   /** So many devices of a kind, of 8 GiB each. */
   private record Machine(int count, String kind) implements DeviceInspector {
     @Override
-    public List<DeviceFacts> devices(int asked) {
+    public List<DeviceInfo> devices(int asked) {
       return IntStream.range(0, count)
-          .mapToObj(i -> new DeviceFacts(i, kind, kind, 8 * GIB))
+          .mapToObj(i -> new DeviceInfo(i, kind, kind, 8 * GIB))
           .toList();
     }
 
@@ -65,7 +65,7 @@ class JobPlacesTest {
 
     private static Plan.Share share(String phase, long gigabytes) {
       return new Plan.Share(
-          phase, "actor", new DeviceMemory(0, Map.of(StateKind.PARAMETERS, gigabytes * GIB)));
+          phase, "actor", new DeviceMemory(0, Map.of(MemoryKind.PARAMETERS, gigabytes * GIB)));
     }
 
     @Override

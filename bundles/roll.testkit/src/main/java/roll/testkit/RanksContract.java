@@ -129,7 +129,7 @@ public abstract class RanksContract {
       assertEquals(5, session.weights().version());
       assertTrue(Arrays.stream(session.score(batch).join().logProbs()).sum() > before + 10);
       assertEquals(
-          List.of(0, 1), session.held().stream().map(DeviceMemory::device).limit(2).toList());
+          List.of(0, 1), session.peakMemory().stream().map(DeviceMemory::device).limit(2).toList());
     }
   }
 
@@ -147,7 +147,7 @@ public abstract class RanksContract {
     try (TrainSession session = open(devices(), options())) {
       session.restore(saved).join();
       assertEquals(2, session.weights().version());
-      assertEquals(List.of(), session.arithmetic().changes(), "all is as it was on this machine");
+      assertEquals(List.of(), session.numericsInfo().changes(), "all is as it was on this machine");
       steps(session, 2, 4);
       assertArrayEquals(whole, score(session));
     }

@@ -184,7 +184,8 @@ public abstract class StrategyContract {
       saved.save(folder).join();
       saved.update(batch, StrategyCases.likelier(batch)).join();
       restored.restore(folder).join();
-      assertEquals(List.of(), restored.arithmetic().changes(), "all is as it was on this machine");
+      assertEquals(
+          List.of(), restored.numericsInfo().changes(), "all is as it was on this machine");
       restored.update(batch, StrategyCases.likelier(batch)).join();
       assertArrayEquals(
           saved.score(batch).join().logProbs(), restored.score(batch).join().logProbs());

@@ -216,7 +216,7 @@ public final class Unigram implements TrainSession, InferSession {
 
   /** A table is nothing worth counting. */
   @Override
-  public List<DeviceMemory> held() {
+  public List<DeviceMemory> peakMemory() {
     return List.of();
   }
 

@@ -3,21 +3,21 @@ package roll.torch;
 import java.util.EnumMap;
 import java.util.Map;
 import roll.api.memory.DeviceMemory;
-import roll.api.memory.StateKind;
+import roll.api.memory.MemoryKind;
 
 /**
  * Counts the bytes that are held on a device, by what for, and the most there ever were at once.
  * Who allocates tells it. May be used from any thread.
  */
 public final class Ledger {
-  private final Map<StateKind, Long> held = new EnumMap<>(StateKind.class);
-  private Map<StateKind, Long> most = new EnumMap<>(StateKind.class);
+  private final Map<MemoryKind, Long> held = new EnumMap<>(MemoryKind.class);
+  private Map<MemoryKind, Long> most = new EnumMap<>(MemoryKind.class);
 
   /** Nothing is held. */
   public Ledger() {}
 
   /** {@code bytes} more are held; fewer where they are negative. */
-  public synchronized void add(StateKind kind, long bytes) {
+  public synchronized void add(MemoryKind kind, long bytes) {
     held.merge(kind, bytes, Long::sum);
     if (resident(held) > resident(most)) {
       most = new EnumMap<>(held);
@@ -25,7 +25,7 @@ public final class Ledger {
   }
 
   /** From now on {@code bytes} of {@code kind} are held. */
-  public synchronized void set(StateKind kind, long bytes) {
+  public synchronized void set(MemoryKind kind, long bytes) {
     add(kind, bytes - held.getOrDefault(kind, 0L));
   }
 
@@ -36,7 +36,7 @@ public final class Ledger {
     return peak;
   }
 
-  private static long resident(Map<StateKind, Long> bytes) {
+  private static long resident(Map<MemoryKind, Long> bytes) {
     return new DeviceMemory(0, bytes).resident();
   }
 }

@@ -6,7 +6,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import roll.api.strategy.Arithmetic.Change;
+import roll.api.strategy.NumericsInfo.Change;
 import roll.torch.LinearWays.Shape;
 import roll.torch.foreign.CudaDriver;
 

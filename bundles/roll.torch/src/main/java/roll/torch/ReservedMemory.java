@@ -5,7 +5,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import roll.api.memory.DeviceMemory;
-import roll.api.memory.StateKind;
+import roll.api.memory.MemoryKind;
 import roll.torch.foreign.CudaRuntime;
 
 /** What is in use of a card, beside what is counted. */
@@ -26,9 +26,9 @@ final class ReservedMemory {
   private static List<DeviceMemory> with(List<DeviceMemory> held, long reserved) {
     List<DeviceMemory> all = new ArrayList<>();
     for (DeviceMemory one : held) {
-      Map<StateKind, Long> bytes = new EnumMap<>(StateKind.class);
+      Map<MemoryKind, Long> bytes = new EnumMap<>(MemoryKind.class);
       bytes.putAll(one.bytes());
-      bytes.put(StateKind.RESERVED, reserved);
+      bytes.put(MemoryKind.RESERVED, reserved);
       all.add(new DeviceMemory(one.device(), bytes));
     }
     return all;

@@ -7,7 +7,7 @@ import java.util.List;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
-import roll.api.device.DeviceFacts;
+import roll.api.device.DeviceInfo;
 import roll.api.device.DeviceInspector;
 import roll.text.ByteSize;
 import roll.torch.foreign.CudaDriver;
@@ -25,19 +25,19 @@ public final class TorchDevices implements DeviceInspector {
   }
 
   @Override
-  public List<DeviceFacts> devices(int count) {
-    List<DeviceFacts> facts = new ArrayList<>();
+  public List<DeviceInfo> devices(int count) {
+    List<DeviceInfo> facts = new ArrayList<>();
     List<CudaDriver.Card> cards = devices.cardCount() == 0 ? List.of() : CudaDriver.cards();
     int all = devices.all(count);
     for (CudaDriver.Card card : cards.subList(0, Math.min(cards.size(), all))) {
       String name = "%s, compute capability %s".formatted(card.name(), card.capability());
-      facts.add(new DeviceFacts(facts.size(), "cuda", name, card.memory()));
+      facts.add(new DeviceInfo(facts.size(), "cuda", name, card.memory()));
     }
     String share = count == 0 ? "a core of " : "a share of the cores of ";
     while (facts.size() < all) {
       int number = facts.size();
       facts.add(
-          new DeviceFacts(number, "cpu", share + Processor.name(), devices.memory(number, count)));
+          new DeviceInfo(number, "cpu", share + Processor.name(), devices.memory(number, count)));
     }
     return facts;
   }

@@ -12,7 +12,7 @@ import roll.api.config.ModelConfig;
 import roll.api.config.TrainingConfig;
 import roll.api.config.WorkerConfig;
 import roll.api.config.WorkerConfig.Dtype;
-import roll.api.device.DeviceFacts;
+import roll.api.device.DeviceInfo;
 import roll.api.strategy.SessionConfig;
 import roll.runtime.option.YamlOptions;
 
@@ -24,10 +24,10 @@ class DeviceMemoryTest {
   @Test
   void aShareOfTheCoresHasItsShareOfTheMachinesMemory() {
     try (Device cpu = Device.cpu()) {
-      List<DeviceFacts> cores =
+      List<DeviceInfo> cores =
           new TorchDevices(Devices.on(cpu))
               .devices().stream().filter(device -> device.kind().equals("cpu")).toList();
-      for (DeviceFacts core : cores) {
+      for (DeviceInfo core : cores) {
         assertEquals(session(List.of(core.number())).capacity(MACHINE), core.memory());
       }
       assertEquals(MACHINE, session(List.of()).capacity(MACHINE));

@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import roll.api.memory.DeviceMemory;
-import roll.api.memory.StateKind;
+import roll.api.memory.MemoryKind;
 
 class LedgerTest {
-  private static final StateKind PARAMETERS = StateKind.PARAMETERS;
-  private static final StateKind CACHE = StateKind.KV_CACHE;
+  private static final MemoryKind PARAMETERS = MemoryKind.PARAMETERS;
+  private static final MemoryKind CACHE = MemoryKind.KV_CACHE;
 
   @Test
   void whatWasHeldWhenMostWasSinceItWasAsked() {
@@ -30,9 +30,9 @@ class LedgerTest {
   @Test
   void whatIsOffloadedTakesNoPlace() {
     Ledger ledger = new Ledger();
-    ledger.add(StateKind.OFFLOADED, 100);
+    ledger.add(MemoryKind.OFFLOADED, 100);
     ledger.add(PARAMETERS, 1);
-    ledger.add(StateKind.OFFLOADED, -40);
-    assertEquals(Map.of(PARAMETERS, 1L, StateKind.OFFLOADED, 100L), ledger.peak(0).bytes());
+    ledger.add(MemoryKind.OFFLOADED, -40);
+    assertEquals(Map.of(PARAMETERS, 1L, MemoryKind.OFFLOADED, 100L), ledger.peak(0).bytes());
   }
 }

@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
-import roll.api.strategy.Arithmetic.Change;
+import roll.api.strategy.NumericsInfo.Change;
 import roll.torch.LinearWays.Shape;
 
 /** What last bits depend on. */

@@ -234,7 +234,7 @@ final class {{className}}Table implements TrainSession, InferSession {
 
   /** A table is nothing worth counting. */
   @Override
-  public List<DeviceMemory> held() {
+  public List<DeviceMemory> peakMemory() {
     return List.of();
   }
 

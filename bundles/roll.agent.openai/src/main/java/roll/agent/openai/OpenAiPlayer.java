@@ -13,9 +13,9 @@ import roll.remote.PostFailure;
  * @param endpoint where it is
  * @param model its name there
  * @param sendsTools whether it is told of tools in the form of the protocol
- * @param mostEpisodes how many it is asked to play at once
+ * @param maxEpisodes how many it is asked to play at once
  */
-record OpenAiPlayer(KeyedService endpoint, String model, boolean sendsTools, int mostEpisodes)
+record OpenAiPlayer(KeyedService endpoint, String model, boolean sendsTools, int maxEpisodes)
     implements Player {
   @Override
   public String respond(AgentTurn turn) throws InterruptedException {

@@ -19,7 +19,7 @@ import roll.api.rollout.RollAgent;
 public final class ScriptedAgent implements Agent {
   private static final String STOP = "stop";
   private static final Option<String> WITHOUT_EXPERT =
-      Option.word(
+      Option.choice(
               "without_expert",
               List.of(STOP, "random"),
               "where the expert knows no action: `stop` ends the rollout with one line, `random`"

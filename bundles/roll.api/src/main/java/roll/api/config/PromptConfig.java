@@ -9,14 +9,14 @@ import org.jspecify.annotations.Nullable;
  * @param template user message of a turn, with placeholders in braces
  * @param historyLength how many earlier turns a prompt rebuilt tells of
  * @param limit how long the first prompt may be
- * @param mostPictures how many a prompt may show; {@link Integer#MAX_VALUE} sets no limit
+ * @param maxPictures how many a prompt may show; {@link Integer#MAX_VALUE} sets no limit
  */
 public record PromptConfig(
     @Nullable String systemTemplate,
     String template,
     int historyLength,
     PromptLimit limit,
-    int mostPictures) {
+    int maxPictures) {
   /** As many pictures as there are. */
   public PromptConfig(
       @Nullable String systemTemplate, String template, int historyLength, PromptLimit limit) {

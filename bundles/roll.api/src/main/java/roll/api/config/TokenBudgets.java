@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *     max_packed_sequence_length_forward})
  * @param packing how samples are packed; null where they are padded. With it, neither is 0
  */
-public record TokenBudgets(int train, int infer, @Nullable Packing packing) {
+public record TokenBudgets(int train, int infer, @Nullable SequencePacking packing) {
   /** Neither. */
   public static final TokenBudgets NONE = new TokenBudgets(0, 0);
 

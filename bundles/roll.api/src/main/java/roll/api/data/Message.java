@@ -15,7 +15,7 @@ import roll.api.image.Picture;
  * @param pictures what is shown, in the order in which it stands in the text
  */
 public record Message(
-    String role, String content, @Nullable String tool, List<PlacedPicture> pictures) {
+    String role, String content, @Nullable String tool, List<InlinePicture> pictures) {
   /**
    * A message.
    *
@@ -25,7 +25,7 @@ public record Message(
   public Message {
     pictures = List.copyOf(pictures);
     int last = 0;
-    for (PlacedPicture picture : pictures) {
+    for (InlinePicture picture : pictures) {
       if (picture.at() < last || picture.at() > content.length()) {
         throw new IllegalArgumentException(
             "a picture at %d of %d, behind one at %d"
@@ -51,7 +51,7 @@ public record Message(
    * @param at how many characters of the text stand before it
    * @param picture what is shown
    */
-  public record PlacedPicture(int at, Picture picture) {}
+  public record InlinePicture(int at, Picture picture) {}
 
   /** A piece of a message, in order: a text or a picture. */
   @ProviderType
@@ -65,7 +65,7 @@ public record Message(
 
   /** This message with {@code shown} before its text. */
   public Message showing(Picture shown) {
-    List<PlacedPicture> more = new ArrayList<>(List.of(new PlacedPicture(0, shown)));
+    List<InlinePicture> more = new ArrayList<>(List.of(new InlinePicture(0, shown)));
     more.addAll(pictures);
     return new Message(role, content, tool, more);
   }
@@ -74,7 +74,7 @@ public record Message(
   public List<Part> parts() {
     List<Part> parts = new ArrayList<>();
     int from = 0;
-    for (PlacedPicture placed : pictures) {
+    for (InlinePicture placed : pictures) {
       if (placed.at() > from) {
         parts.add(new Part.Text(content.substring(from, placed.at())));
       }
@@ -90,7 +90,7 @@ public record Message(
   /** The pictures of {@code messages} in order. */
   public static List<Picture> pictures(List<Message> messages) {
     return messages.stream()
-        .flatMap(message -> message.pictures.stream().map(PlacedPicture::picture))
+        .flatMap(message -> message.pictures.stream().map(InlinePicture::picture))
         .toList();
   }
 }

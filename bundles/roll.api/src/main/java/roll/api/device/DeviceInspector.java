@@ -12,10 +12,10 @@ public interface DeviceInspector {
    * @param count how many a run says there are ({@code num_gpus_per_node} times {@code num_nodes}),
    *     or 0 where it says nothing
    */
-  List<DeviceFacts> devices(int count);
+  List<DeviceInfo> devices(int count);
 
   /** The devices there are where a run says nothing. */
-  default List<DeviceFacts> devices() {
+  default List<DeviceInfo> devices() {
     return devices(0);
   }
 

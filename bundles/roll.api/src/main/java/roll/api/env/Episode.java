@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.osgi.annotation.versioning.ConsumerType;
-import roll.api.data.Message.PlacedPicture;
+import roll.api.data.Message.InlinePicture;
 import roll.api.image.Picture;
 
 /**
@@ -56,7 +56,7 @@ public interface Episode extends AutoCloseable {
   default Observation observed() {
     return new Observation(
         observation(),
-        picture().map(seen -> new PlacedPicture(0, Picture.png(seen))).stream().toList());
+        picture().map(seen -> new InlinePicture(0, Picture.png(seen))).stream().toList());
   }
 
   /** What is known of the task beside what the agent is told, for rewards; nothing by default. */

@@ -2,7 +2,7 @@ package roll.api.env;
 
 import java.util.List;
 import roll.api.data.Message;
-import roll.api.data.Message.PlacedPicture;
+import roll.api.data.Message.InlinePicture;
 import roll.api.image.Picture;
 
 /**
@@ -14,7 +14,7 @@ import roll.api.image.Picture;
  *     earlier turns of a data set's row; only those before the first observation of an episode are
  *     shown
  */
-public record Observation(String text, List<PlacedPicture> pictures, List<Message> before) {
+public record Observation(String text, List<InlinePicture> pictures, List<Message> before) {
   /**
    * An observation.
    *
@@ -27,7 +27,7 @@ public record Observation(String text, List<PlacedPicture> pictures, List<Messag
   }
 
   /** An observation that continues no conversation. */
-  public Observation(String text, List<PlacedPicture> pictures) {
+  public Observation(String text, List<InlinePicture> pictures) {
     this(text, pictures, List.of());
   }
 
@@ -43,6 +43,6 @@ public record Observation(String text, List<PlacedPicture> pictures, List<Messag
 
   /** What is shown, in order. */
   public List<Picture> shown() {
-    return pictures.stream().map(PlacedPicture::picture).toList();
+    return pictures.stream().map(InlinePicture::picture).toList();
   }
 }

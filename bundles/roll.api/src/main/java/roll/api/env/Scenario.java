@@ -23,7 +23,7 @@ public interface Scenario {
   Episode reset(long seed);
 
   /** A new episode; equal starts give equal episodes. By default only the seed matters. */
-  default Episode reset(Start start) {
+  default Episode reset(EpisodeStart start) {
     return reset(start.seed());
   }
 
@@ -50,7 +50,7 @@ public interface Scenario {
    * The tasks that are known in advance, such as the rows of a data set, so that the facts that
    * rewards need can be checked before anything is played; by default none.
    */
-  default Stream<KnownTask> tasks() {
+  default Stream<TaskInfo> tasks() {
     return Stream.empty();
   }
 

@@ -13,13 +13,13 @@ import java.util.Set;
  * @param device its number; -1 where the session computes on the CPU as a whole
  * @param bytes by what they are held for; kinds that are not held are absent
  */
-public record DeviceMemory(int device, Map<StateKind, Long> bytes) {
-  private static final Set<StateKind> NOT_COUNTED =
-      EnumSet.of(StateKind.OFFLOADED, StateKind.RESERVED);
+public record DeviceMemory(int device, Map<MemoryKind, Long> bytes) {
+  private static final Set<MemoryKind> NOT_COUNTED =
+      EnumSet.of(MemoryKind.OFFLOADED, MemoryKind.RESERVED);
 
   /** Bytes that do not change, in the order of the kinds. */
   public DeviceMemory {
-    EnumMap<StateKind, Long> ordered = new EnumMap<>(StateKind.class);
+    EnumMap<MemoryKind, Long> ordered = new EnumMap<>(MemoryKind.class);
     bytes.forEach(
         (kind, count) -> {
           if (count != 0) {
@@ -30,7 +30,7 @@ public record DeviceMemory(int device, Map<StateKind, Long> bytes) {
   }
 
   /** The same bytes on each of {@code devices}, or on the CPU as a whole where there are none. */
-  public static List<DeviceMemory> each(List<Integer> devices, Map<StateKind, Long> bytes) {
+  public static List<DeviceMemory> each(List<Integer> devices, Map<MemoryKind, Long> bytes) {
     List<Integer> all = devices.isEmpty() ? List.of(-1) : devices;
     return all.stream().map(device -> new DeviceMemory(device, bytes)).toList();
   }
@@ -39,8 +39,8 @@ public record DeviceMemory(int device, Map<StateKind, Long> bytes) {
    * The bytes of a session whose {@code devices} hold one model together, an equal part each, or
    * all on the CPU as a whole where there are none.
    */
-  public static List<DeviceMemory> spread(List<Integer> devices, Map<StateKind, Long> bytes) {
-    EnumMap<StateKind, Long> part = new EnumMap<>(StateKind.class);
+  public static List<DeviceMemory> spread(List<Integer> devices, Map<MemoryKind, Long> bytes) {
+    EnumMap<MemoryKind, Long> part = new EnumMap<>(MemoryKind.class);
     bytes.forEach((kind, all) -> part.put(kind, Math.ceilDiv(all, Math.max(1, devices.size()))));
     return each(devices, part);
   }

@@ -191,7 +191,7 @@ public record DecoderSpec(
    * @param shape its dimensions
    * @param start how random weights begin
    */
-  public record Parameter(String name, List<Integer> shape, Start start) {
+  public record Parameter(String name, List<Integer> shape, Initialization start) {
     /** Whether this is a part of an adapter. */
     public boolean adapts() {
       return name.endsWith(Adapter.A) || name.endsWith(Adapter.B);
@@ -204,7 +204,7 @@ public record DecoderSpec(
   }
 
   /** How a parameter begins where no file gives it. */
-  public enum Start {
+  public enum Initialization {
     /** Normally distributed with the initializer range. */
     NORMAL,
     /** Uniform within ±1/√columns: Kaiming's for a = √5, with which PEFT starts A. */

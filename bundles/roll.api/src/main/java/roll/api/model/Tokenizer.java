@@ -42,7 +42,7 @@ public interface Tokenizer extends AutoCloseable {
    * Most bytes of UTF-8 that one token stands for, or more; a text of so many bytes times a number
    * has at least that number of tokens.
    */
-  default int longestToken() {
+  default int maxTokenBytes() {
     int longest = 1;
     for (int id = 0; id < size(); id++) {
       String text = decode(new int[] {id}, true);

@@ -35,8 +35,8 @@ public record Option<T>(
   private static boolean isRead(OptionType<?> type, Object value) {
     return switch (type) {
       case OptionType.Flag _ -> value instanceof Boolean;
-      case OptionType.Whole _ -> value instanceof Integer;
-      case OptionType.Decimal _ -> value instanceof Double;
+      case OptionType.Int _ -> value instanceof Integer;
+      case OptionType.Real _ -> value instanceof Double;
       case OptionType.Text _ -> value instanceof String;
       case OptionType.Texts _, OptionType.Elements _ ->
           value instanceof List<?> list && list.stream().allMatch(String.class::isInstance);
@@ -60,7 +60,7 @@ public record Option<T>(
 
   /** A whole number in {@code [least, most]}. */
   public static Option<Integer> integer(String name, int least, int most, String description) {
-    return new Option<>(name, new OptionType.Whole(least, most), null, description);
+    return new Option<>(name, new OptionType.Int(least, most), null, description);
   }
 
   /** A finite number. */
@@ -70,7 +70,7 @@ public record Option<T>(
 
   /** A number in {@code [least, most]}. */
   public static Option<Double> number(String name, double least, double most, String description) {
-    return new Option<>(name, new OptionType.Decimal(least, most), null, description);
+    return new Option<>(name, new OptionType.Real(least, most), null, description);
   }
 
   /** A finite number above 0. */
@@ -84,7 +84,7 @@ public record Option<T>(
   }
 
   /** One of some words. */
-  public static Option<String> word(String name, List<String> words, String description) {
+  public static Option<String> choice(String name, List<String> words, String description) {
     return new Option<>(name, new OptionType.Text(words), null, description);
   }
 

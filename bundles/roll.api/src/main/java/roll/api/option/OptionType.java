@@ -20,7 +20,7 @@ public sealed interface OptionType<T> {
    * @param least smallest allowed
    * @param most largest allowed
    */
-  record Whole(int least, int most) implements OptionType<Integer> {}
+  record Int(int least, int most) implements OptionType<Integer> {}
 
   /**
    * A finite number.
@@ -28,7 +28,7 @@ public sealed interface OptionType<T> {
    * @param least smallest allowed
    * @param most largest allowed
    */
-  record Decimal(double least, double most) implements OptionType<Double> {}
+  record Real(double least, double most) implements OptionType<Double> {}
 
   /**
    * Text.

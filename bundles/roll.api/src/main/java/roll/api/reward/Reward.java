@@ -2,7 +2,7 @@ package roll.api.reward;
 
 import org.osgi.annotation.versioning.ConsumerType;
 import roll.api.data.Trajectory;
-import roll.api.env.KnownTask;
+import roll.api.env.TaskInfo;
 
 /** A configured term of the reward. Called from many threads at once. */
 @ConsumerType
@@ -24,7 +24,7 @@ public interface Reward extends AutoCloseable {
    *
    * @throws roll.api.option.UserException naming the task, if they cannot
    */
-  default void check(KnownTask task) {}
+  default void check(TaskInfo task) {}
 
   /** Frees the resources of the term; does nothing by default. */
   @Override

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import org.osgi.annotation.versioning.ConsumerType;
 import roll.api.option.Option;
 import roll.api.option.Options;
-import roll.api.plugin.Use;
+import roll.api.plugin.PluginReference;
 
 /**
  * A term of the reward, computed from a finished episode. The service itself is stateless; {@link
@@ -32,7 +32,7 @@ public interface RewardFunction {
   Reward configure(Options options);
 
   /** The plugins that a term with these options uses, such as its grader; none by default. */
-  default List<Use<?>> uses(Options options) {
+  default List<PluginReference<?>> uses(Options options) {
     return List.of();
   }
 

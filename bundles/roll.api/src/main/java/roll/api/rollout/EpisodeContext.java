@@ -1,11 +1,11 @@
 package roll.api.rollout;
 
 import org.jspecify.annotations.Nullable;
-import roll.api.agent.AgentKit;
+import roll.api.agent.AgentTools;
 import roll.api.config.EnvConfig;
 import roll.api.data.TrajectoryKey;
+import roll.api.env.EpisodeStart;
 import roll.api.env.Scenario;
-import roll.api.env.Start;
 
 /**
  * What an environment manager needs for one episode.
@@ -23,6 +23,6 @@ public record EpisodeContext(
     Scenario scenario,
     ModelContext model,
     TrajectoryKey key,
-    Start start,
-    @Nullable AgentKit agent,
+    EpisodeStart start,
+    @Nullable AgentTools agent,
     Recorder recorder) {}

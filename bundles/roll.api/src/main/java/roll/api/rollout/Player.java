@@ -16,7 +16,7 @@ public interface Player extends AutoCloseable {
   String respond(AgentTurn turn) throws InterruptedException;
 
   /** How many episodes may be played at once; unlimited by default. */
-  default int mostEpisodes() {
+  default int maxEpisodes() {
     return Integer.MAX_VALUE;
   }
 

@@ -16,7 +16,7 @@ public interface ScoringSession extends SequenceScorer, AutoCloseable {
   CompletableFuture<double[]> score(List<int[]> sequences);
 
   /** Most that each device held for this session since the last call of this; may be empty. */
-  default List<DeviceMemory> held() {
+  default List<DeviceMemory> peakMemory() {
     return List.of();
   }
 

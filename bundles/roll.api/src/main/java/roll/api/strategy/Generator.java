@@ -28,7 +28,7 @@ public interface Generator {
           for (int i = 0; i < generations.size(); i++) {
             Generation written = generations.get(i);
             for (int t = 0; t < written.tokens().length; t++) {
-              listener.drawn(i, written.tokens()[t], written.logProbs()[t]);
+              listener.sampled(i, written.tokens()[t], written.logProbs()[t]);
             }
           }
           return generations;

@@ -18,7 +18,7 @@ public interface InferSession extends Generator, AutoCloseable {
 
   /**
    * The distributions that {@link #score} finds its log-probs in, until the next {@link #update};
-   * only where {@link InferStrategy#lendsDistributions}.
+   * only where {@link InferStrategy#providesDistributions}.
    *
    * @throws UnsupportedOperationException by default
    */
@@ -49,7 +49,7 @@ public interface InferSession extends Generator, AutoCloseable {
   }
 
   /** Most that each device held for this session since the last call of this; may be empty. */
-  default List<DeviceMemory> held() {
+  default List<DeviceMemory> peakMemory() {
     return List.of();
   }
 

@@ -55,7 +55,7 @@ public interface InferStrategy extends TemperatureScaling {
   }
 
   /** Whether sessions on this machine give their {@link InferSession#distributions}. */
-  default boolean lendsDistributions() {
+  default boolean providesDistributions() {
     return false;
   }
 

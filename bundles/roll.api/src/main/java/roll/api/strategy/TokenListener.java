@@ -13,14 +13,14 @@ public interface TokenListener {
    * @param request index of the request in the list that was asked for
    * @param token its next token
    */
-  void drawn(int request, int token);
+  void sampled(int request, int token);
 
   /**
    * The same for who wants the log-prob too; it is told in place of the other.
    *
    * @param logProb as {@link Generation#logProbs} has it
    */
-  default void drawn(int request, int token, double logProb) {
-    drawn(request, token);
+  default void sampled(int request, int token, double logProb) {
+    sampled(request, token);
   }
 }

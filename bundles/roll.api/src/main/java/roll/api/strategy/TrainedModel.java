@@ -40,12 +40,12 @@ public interface TrainedModel extends AutoCloseable {
    * What the last bits of its numbers depend on, and what of that changed with the last {@link
    * #restore}.
    */
-  default Arithmetic arithmetic() {
-    return Arithmetic.UNKNOWN;
+  default NumericsInfo numericsInfo() {
+    return NumericsInfo.UNKNOWN;
   }
 
   /** Most that each device held for this session since the last call of this; may be empty. */
-  default List<DeviceMemory> held() {
+  default List<DeviceMemory> peakMemory() {
     return List.of();
   }
 

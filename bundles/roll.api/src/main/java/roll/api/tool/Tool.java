@@ -4,7 +4,7 @@ import java.util.List;
 import org.osgi.annotation.versioning.ConsumerType;
 import roll.api.option.Option;
 import roll.api.option.Options;
-import roll.api.plugin.Use;
+import roll.api.plugin.PluginReference;
 
 /**
  * Something an agent may call, or several related things, such as those of a server. The service
@@ -31,7 +31,7 @@ public interface Tool {
   ToolSet configure(Options options);
 
   /** The plugins that tools with these options use, such as their sandbox; none by default. */
-  default List<Use<?>> uses(Options options) {
+  default List<PluginReference<?>> uses(Options options) {
     return List.of();
   }
 }

@@ -8,7 +8,7 @@ import org.osgi.annotation.versioning.ConsumerType;
 public interface Tracking extends AutoCloseable {
   /** A tracking that does nothing, for a tracker that is switched off. */
   static Tracking silent() {
-    return Silence.SILENCE;
+    return NoTracking.NONE;
   }
 
   /** The metrics of a finished step, by name, in printing order. */

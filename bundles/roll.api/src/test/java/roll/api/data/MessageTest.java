@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import roll.api.data.Message.InlinePicture;
 import roll.api.data.Message.Part;
-import roll.api.data.Message.PlacedPicture;
 import roll.api.image.Picture;
 
 class MessageTest {
@@ -15,7 +15,7 @@ class MessageTest {
 
   @Test
   void partsStandWhereTheyWerePlaced() {
-    Message message = message("ab", new PlacedPicture(1, ONE), new PlacedPicture(2, TWO));
+    Message message = message("ab", new InlinePicture(1, ONE), new InlinePicture(2, TWO));
     assertEquals(
         List.of(new Part.Text("a"), new Part.Shown(ONE), new Part.Text("b"), new Part.Shown(TWO)),
         message.parts());
@@ -30,14 +30,14 @@ class MessageTest {
 
   @Test
   void picturesStandInTheTextAndInOrder() {
-    assertThrows(IllegalArgumentException.class, () -> message("ab", new PlacedPicture(3, ONE)));
-    assertThrows(IllegalArgumentException.class, () -> message("ab", new PlacedPicture(-1, ONE)));
+    assertThrows(IllegalArgumentException.class, () -> message("ab", new InlinePicture(3, ONE)));
+    assertThrows(IllegalArgumentException.class, () -> message("ab", new InlinePicture(-1, ONE)));
     assertThrows(
         IllegalArgumentException.class,
-        () -> message("ab", new PlacedPicture(2, ONE), new PlacedPicture(1, TWO)));
+        () -> message("ab", new InlinePicture(2, ONE), new InlinePicture(1, TWO)));
   }
 
-  private static Message message(String text, PlacedPicture... pictures) {
+  private static Message message(String text, InlinePicture... pictures) {
     return new Message("user", text, null, List.of(pictures));
   }
 }

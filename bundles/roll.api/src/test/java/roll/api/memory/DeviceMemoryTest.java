@@ -11,21 +11,22 @@ class DeviceMemoryTest {
   void whatIsOffloadedIsNotResident() {
     DeviceMemory memory =
         new DeviceMemory(
-            3, Map.of(StateKind.OFFLOADED, 5L, StateKind.PARAMETERS, 2L, StateKind.KV_CACHE, 0L));
+            3,
+            Map.of(MemoryKind.OFFLOADED, 5L, MemoryKind.PARAMETERS, 2L, MemoryKind.KV_CACHE, 0L));
     assertEquals(2, memory.resident());
     assertEquals("{PARAMETERS=2, OFFLOADED=5}", memory.bytes().toString());
   }
 
   @Test
   void withoutDevicesItIsTheCpu() {
-    Map<StateKind, Long> bytes = Map.of(StateKind.GRADIENTS, 1L);
+    Map<MemoryKind, Long> bytes = Map.of(MemoryKind.GRADIENTS, 1L);
     assertEquals(List.of(new DeviceMemory(-1, bytes)), DeviceMemory.each(List.of(), bytes));
     assertEquals(
         List.of(new DeviceMemory(2, bytes), new DeviceMemory(0, bytes)),
         DeviceMemory.each(List.of(2, 0), bytes));
     assertEquals(
-        DeviceMemory.each(List.of(2, 0), Map.of(StateKind.GRADIENTS, 4L)),
-        DeviceMemory.spread(List.of(2, 0), Map.of(StateKind.GRADIENTS, 7L)));
+        DeviceMemory.each(List.of(2, 0), Map.of(MemoryKind.GRADIENTS, 4L)),
+        DeviceMemory.spread(List.of(2, 0), Map.of(MemoryKind.GRADIENTS, 7L)));
     assertEquals(DeviceMemory.each(List.of(), bytes), DeviceMemory.spread(List.of(), bytes));
   }
 }

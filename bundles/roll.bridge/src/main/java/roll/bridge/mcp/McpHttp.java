@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import roll.api.plugin.Errand;
+import roll.api.plugin.OneShotTask;
 import roll.bridge.AddressPlace;
 import roll.bridge.PeerException;
 import roll.bridge.Unreachable;
@@ -57,7 +57,7 @@ final class McpHttp implements McpWire {
   @Override
   public Future<JsonObject> send(JsonObject message, Duration patience) {
     FutureTask<JsonObject> answer = new FutureTask<>(() -> answer(message));
-    Thread _ = Thread.ofVirtual().name("roll.bridge").start(new Errand(answer));
+    Thread _ = Thread.ofVirtual().name("roll.bridge").start(new OneShotTask(answer));
     return answer;
   }
 

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
-import roll.api.plugin.Errand;
+import roll.api.plugin.OneShotTask;
 import roll.bridge.PeerDialogue;
 import roll.bridge.PeerException;
 
@@ -23,7 +23,7 @@ final class McpLines implements McpWire {
   McpLines(PeerDialogue program, Duration patience) {
     this.program = program;
     this.patience = patience;
-    Thread _ = Thread.ofVirtual().name("roll.bridge").start(new Errand(this::read));
+    Thread _ = Thread.ofVirtual().name("roll.bridge").start(new OneShotTask(this::read));
   }
 
   @Override

@@ -10,8 +10,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import roll.api.env.Environment;
 import roll.api.env.Episode;
+import roll.api.env.EpisodeStart;
 import roll.api.env.Scenario;
-import roll.api.env.Start;
 import roll.api.env.Step;
 import roll.api.option.Option;
 import roll.api.option.Options;
@@ -64,7 +64,7 @@ final class WalkEnvironment implements Environment {
   /** One with this start's seed and all else that a trajectory has of it. */
   static List<Object> play(Scenario scenario, long seed) {
     List<Object> seen = new ArrayList<>(List.of(scenario.instruction(), scenario.aggregations()));
-    try (Episode episode = scenario.reset(Start.of(seed))) {
+    try (Episode episode = scenario.reset(EpisodeStart.of(seed))) {
       seen.add(episode.observation());
       seen.add(episode.picture());
       Step step;

@@ -103,7 +103,7 @@ class ClusterInferenceTest {
         double sum = session.score(batch).join().logProbs()[0] - 1 - List.of().hashCode();
         assertEquals(TestWeights.sum(3), sum, 0);
         assertEquals(Map.of("seeded/version", 3.0), session.metrics());
-        assertEquals(-1, session.held().getFirst().device());
+        assertEquals(-1, session.peakMemory().getFirst().device());
         session.sleep().join();
         session.wake().join();
         assertEquals(1, far.open.get());

@@ -9,7 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import roll.api.data.RandomStreams;
 import roll.api.memory.DeviceMemory;
-import roll.api.memory.StateKind;
+import roll.api.memory.MemoryKind;
 import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.InferSession;
@@ -111,8 +111,8 @@ public final class SeededStrategy implements InferStrategy {
     }
 
     @Override
-    public List<DeviceMemory> held() {
-      return List.of(new DeviceMemory(-1, Map.of(StateKind.PARAMETERS, 7L)));
+    public List<DeviceMemory> peakMemory() {
+      return List.of(new DeviceMemory(-1, Map.of(MemoryKind.PARAMETERS, 7L)));
     }
 
     @Override

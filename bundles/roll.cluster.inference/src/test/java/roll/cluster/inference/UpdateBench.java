@@ -205,7 +205,7 @@ final class UpdateBench {
     }
 
     @Override
-    public List<DeviceMemory> held() {
+    public List<DeviceMemory> peakMemory() {
       return List.of();
     }
 

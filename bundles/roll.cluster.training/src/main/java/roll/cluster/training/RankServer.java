@@ -176,7 +176,8 @@ public final class RankServer {
 
     @Override
     public CompletableFuture<RankAnswer<List<DeviceMemory>>> held(RankKey key) {
-      return RankAnswer.of(() -> CompletableFuture.completedFuture(ranks(key).ranks().held()));
+      return RankAnswer.of(
+          () -> CompletableFuture.completedFuture(ranks(key).ranks().peakMemory()));
     }
 
     @Override

@@ -122,7 +122,7 @@ final class RemoteRanks implements RankProcess {
   }
 
   @Override
-  public List<DeviceMemory> held() {
+  public List<DeviceMemory> peakMemory() {
     return RemoteCalls.await(calls.value(calls.host(RankCalls.SHORT).held(key)));
   }
 

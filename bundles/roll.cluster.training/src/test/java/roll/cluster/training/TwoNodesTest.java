@@ -117,7 +117,8 @@ class TwoNodesTest {
       assertArrayEquals(said, session.score(batch).join().logProbs());
       session.save(to.resolve("again")).join();
       assertEquals(
-          config.worker().devices(), session.held().stream().map(DeviceMemory::device).toList());
+          config.worker().devices(),
+          session.peakMemory().stream().map(DeviceMemory::device).toList());
     }
     return order;
   }

@@ -26,7 +26,7 @@ final class CorrectionBuilder {
   private static final Option<Boolean> ENABLED =
       Option.flag("enabled", "whether it filters").withDefault(false);
   private static final Option<String> AGG_TYPE =
-      Option.word(
+      Option.choice(
               "agg_type",
               List.of("token", "segment", "geometric", "sequence", "max"),
               "level of what is bounded")
@@ -44,7 +44,7 @@ final class CorrectionBuilder {
   private static final Option<Double> DIFF_HIGH =
       Option.number("diff_high", "largest difference").withDefault(0.2);
   private static final Option<String> KL =
-      Option.word("kl", List.of("k2", "k3"), "estimate of the divergence");
+      Option.choice("kl", List.of("k2", "k3"), "estimate of the divergence");
   private static final Option<Double> KL_HIGH =
       Option.number("kl_high", 0, Double.MAX_VALUE, "largest divergence");
 

@@ -12,7 +12,7 @@ import java.util.function.IntPredicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import roll.api.device.DeviceFacts;
+import roll.api.device.DeviceInfo;
 import roll.api.device.DeviceInspector;
 import roll.api.option.UserException;
 import roll.config.schema.Section;
@@ -90,7 +90,7 @@ public final class DeviceLayout {
           number -> number < count,
           "num_gpus_per_node × num_nodes say that there are %d, from 0 on".formatted(count));
     } else if (inspector != null) {
-      List<DeviceFacts> devices = inspector.devices();
+      List<DeviceInfo> devices = inspector.devices();
       exist(
           role,
           number -> devices.stream().anyMatch(device -> device.number() == number),
@@ -109,14 +109,14 @@ public final class DeviceLayout {
   }
 
   /** Such as {@code cpu 0-1}: the numbers of each kind, in their order. */
-  private static String numbers(List<DeviceFacts> devices) {
+  private static String numbers(List<DeviceInfo> devices) {
     Map<String, IntSummaryStatistics> kinds =
         devices.stream()
             .collect(
                 Collectors.groupingBy(
-                    DeviceFacts::kind,
+                    DeviceInfo::kind,
                     LinkedHashMap::new,
-                    Collectors.summarizingInt(DeviceFacts::number)));
+                    Collectors.summarizingInt(DeviceInfo::number)));
     return kinds.entrySet().stream()
         .map(kind -> kind.getKey() + " " + range(kind.getValue()))
         .collect(Collectors.joining(", "));

@@ -26,7 +26,7 @@ final class EnvironmentBuilder {
 
   private EnvironmentBuilder() {}
 
-  private static int mostPictures(Section environment) {
+  private static int maxPictures(Section environment) {
     if (!environment.has("limit_mm_per_prompt")) {
       return Integer.MAX_VALUE;
     }
@@ -53,7 +53,7 @@ final class EnvironmentBuilder {
                 environment.integer("max_prompt_length"),
                 PromptLimit.Truncation.valueOf(
                     environment.text("truncation").toUpperCase(Locale.ROOT))),
-            mostPictures(environment)),
+            maxPictures(environment)),
         environment.mapping("env_config"),
         rewards(environment),
         AgentBuilder.of(environment),

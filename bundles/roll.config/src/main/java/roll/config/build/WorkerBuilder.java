@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import roll.api.config.ModelConfig;
-import roll.api.config.Packing;
+import roll.api.config.SequencePacking;
 import roll.api.config.TokenBudgets;
 import roll.api.config.TrainingConfig;
 import roll.api.config.WorkerConfig;
@@ -87,7 +87,7 @@ final class WorkerBuilder {
     return new TokenBudgets(
         packed(packing, "train", train, training.microBatch()),
         packed(packing, "forward", infer, worker.integer("infer_batch_size")),
-        new Packing(
+        new SequencePacking(
             packing.text("algorithm").equals("load_balance"),
             packing.integer("min_num_micro_batches_train"),
             packing.integer("min_num_micro_batches_forward")));

@@ -39,7 +39,7 @@ final class RollRoles {
     for (String role : List.of("actor_train", "actor_infer", "reference", "critic")) {
       sixteenBits(role);
     }
-    mostPictures();
+    maxPictures();
   }
 
   /** ROLL overwrites it with the one at the top; here two that differ are a mistake. */
@@ -113,7 +113,7 @@ final class RollRoles {
   }
 
   /** vLLM is told it once; here every environment whose prompts have pictures has its own. */
-  private void mostPictures() {
+  private void maxPictures() {
     String path = "actor_infer.strategy_args.strategy_config";
     Map<String, @Nullable Object> options = mapping(path);
     Map<String, @Nullable Object> environments = mapping("custom_envs");

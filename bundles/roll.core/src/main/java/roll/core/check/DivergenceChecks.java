@@ -37,7 +37,7 @@ final class DivergenceChecks {
     }
     try (Lease<InferStrategy> lease =
         PluginRequirement.strategy(reference, InferStrategy.class).lease(plugins)) {
-      boolean lends = lease.service().lendsDistributions();
+      boolean lends = lease.service().providesDistributions();
       require(lends, reference, "give its distributions on this machine", "hf_infer and vllm");
     }
     if (!reference.devices().equals(policy.devices())) {

@@ -10,7 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 import roll.api.option.UserException;
-import roll.api.plugin.Errand;
+import roll.api.plugin.OneShotTask;
 import roll.core.output.FolderTree;
 import roll.core.output.RunLog;
 import roll.core.role.WorkerGroup;
@@ -103,7 +103,7 @@ public final class CheckpointSaver implements AutoCloseable {
     CompletableFuture<Integer> next = new CompletableFuture<>();
     writing = next;
     if (background) {
-      Thread.ofPlatform().name("roll-save").start(new Errand(() -> publish(now, next)));
+      Thread.ofPlatform().name("roll-save").start(new OneShotTask(() -> publish(now, next)));
     } else {
       publish(now, next);
     }

@@ -8,7 +8,7 @@ import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import roll.api.memory.StateKind;
+import roll.api.memory.MemoryKind;
 import roll.api.option.UserException;
 import roll.core.Roles;
 import roll.runtime.pipeline.Plan;
@@ -20,8 +20,8 @@ public final class DiskSpace {
   /** What is saved for each byte of optimizer state: two moments and the weight itself. */
   private static final double SAVED = 1.5;
 
-  private static final Set<StateKind> OPTIMIZER =
-      EnumSet.of(StateKind.OPTIMIZER, StateKind.OFFLOADED);
+  private static final Set<MemoryKind> OPTIMIZER =
+      EnumSet.of(MemoryKind.OPTIMIZER, MemoryKind.OFFLOADED);
 
   private final Checkpoints checkpoints;
   private final long expected;

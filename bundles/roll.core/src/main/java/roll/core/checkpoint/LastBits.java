@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import roll.api.strategy.Arithmetic;
-import roll.api.strategy.Arithmetic.Change;
+import roll.api.strategy.NumericsInfo;
+import roll.api.strategy.NumericsInfo.Change;
 import roll.core.Roles;
 import roll.core.output.RunLog;
 import roll.core.role.WorkerGroup;
@@ -19,10 +19,10 @@ import roll.text.OneLine;
  *
  * @param roles the trained models by role
  */
-public record LastBits(Map<String, Arithmetic> roles) {
+public record LastBits(Map<String, NumericsInfo> roles) {
   /** Of those of {@code workers} that have a part in checkpoints and whose strategies say it. */
   public static LastBits of(WorkerGroup workers) {
-    Map<String, Arithmetic> known = new LinkedHashMap<>();
+    Map<String, NumericsInfo> known = new LinkedHashMap<>();
     for (String role : Roles.CHECKPOINTED) {
       if (workers.has(role) && !workers.arithmetic(role).here().isEmpty()) {
         known.put(role, workers.arithmetic(role));
@@ -56,7 +56,7 @@ public record LastBits(Map<String, Arithmetic> roles) {
     return lines;
   }
 
-  private static String joined(Arithmetic arithmetic, Function<Change, String> side) {
+  private static String joined(NumericsInfo arithmetic, Function<Change, String> side) {
     return arithmetic.changes().stream()
         .map(side)
         .map(OneLine::of)

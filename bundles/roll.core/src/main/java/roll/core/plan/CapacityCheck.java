@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import roll.api.config.WorkerConfig;
-import roll.api.memory.StateKind;
+import roll.api.memory.MemoryKind;
 import roll.runtime.pipeline.Plan.Share;
 import roll.text.ByteSize;
 
@@ -20,7 +20,7 @@ final class CapacityCheck {
   private record Spot(int device, String phase) {}
 
   /** What is held of one kind by one role. */
-  private record Part(String role, StateKind kind, long bytes) {}
+  private record Part(String role, MemoryKind kind, long bytes) {}
 
   /**
    * One line for the place that lacks most, or null where all fits.
@@ -66,7 +66,7 @@ final class CapacityCheck {
             .flatMap(
                 share ->
                     share.memory().bytes().entrySet().stream()
-                        .filter(entry -> entry.getKey() != StateKind.OFFLOADED)
+                        .filter(entry -> entry.getKey() != MemoryKind.OFFLOADED)
                         .map(entry -> new Part(share.role(), entry.getKey(), entry.getValue())))
             .max(Comparator.comparingLong(Part::bytes))
             .orElseThrow();

@@ -6,7 +6,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import roll.api.config.WorkerConfig;
 import roll.api.config.WorkerConfig.Dtype;
-import roll.api.device.DeviceFacts;
+import roll.api.device.DeviceInfo;
 import roll.api.device.DeviceInspector;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Parameter;
@@ -120,7 +120,7 @@ final class EstimateBuilder {
     } else if (devices != null) {
       devices.devices(run.devices().count()).stream()
           .filter(device -> !device.kind().equals("cpu"))
-          .map(DeviceFacts::number)
+          .map(DeviceInfo::number)
           .forEach(cards::add);
     }
     return plan.phases().stream()

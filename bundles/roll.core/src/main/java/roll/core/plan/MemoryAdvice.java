@@ -2,7 +2,7 @@ package roll.core.plan;
 
 import java.util.Map;
 import roll.api.config.WorkerConfig;
-import roll.api.memory.StateKind;
+import roll.api.memory.MemoryKind;
 import roll.core.Roles;
 
 /**
@@ -17,11 +17,11 @@ record MemoryAdvice(WorkerConfig worker, boolean training) {
   private static final String MORE = "device_mapping (more devices)";
 
   /** For what it holds most of. */
-  String key(StateKind kind) {
+  String key(MemoryKind kind) {
     return worker.role() + "." + own(kind);
   }
 
-  private String own(StateKind kind) {
+  private String own(MemoryKind kind) {
     return switch (kind) {
       case KV_CACHE -> sampling();
       case ACTIVATIONS -> tokens();
@@ -53,7 +53,7 @@ record MemoryAdvice(WorkerConfig worker, boolean training) {
   }
 
   /** First what is shared out among devices, then what lies outside of them. */
-  private String state(StateKind kind) {
+  private String state(MemoryKind kind) {
     if (worker.strategy().startsWith("megatron")) {
       return option("tensor_model_parallel_size");
     }
@@ -64,7 +64,7 @@ record MemoryAdvice(WorkerConfig worker, boolean training) {
     if (!sharded) {
       return option(ZERO + ".stage");
     }
-    if (kind == StateKind.PARAMETERS && !zero.containsKey("offload_param")) {
+    if (kind == MemoryKind.PARAMETERS && !zero.containsKey("offload_param")) {
       return option(ZERO + ".offload_param");
     }
     return zero.containsKey("offload_optimizer") ? MORE : option(ZERO + ".offload_optimizer");

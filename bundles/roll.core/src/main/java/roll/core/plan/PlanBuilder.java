@@ -8,7 +8,7 @@ import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import roll.api.config.WorkerConfig;
-import roll.api.device.DeviceFacts;
+import roll.api.device.DeviceInfo;
 import roll.api.device.DeviceInspector;
 import roll.api.memory.Activity;
 import roll.api.memory.DeviceMemory;
@@ -49,7 +49,7 @@ public final class PlanBuilder {
           }
         });
     if (devices != null && run.devices().memory() == 0) {
-      for (DeviceFacts device : devices.devices(run.devices().count())) {
+      for (DeviceInfo device : devices.devices(run.devices().count())) {
         capacity.computeIfPresent(device.number(), (number, share) -> device.memory());
       }
     }

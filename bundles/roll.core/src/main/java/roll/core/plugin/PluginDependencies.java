@@ -13,8 +13,8 @@ import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.option.UserException;
 import roll.api.plugin.Lease;
+import roll.api.plugin.PluginReference;
 import roll.api.plugin.Plugins;
-import roll.api.plugin.Use;
 import roll.api.reward.RewardFunction;
 import roll.api.sandbox.Sandbox;
 import roll.api.tool.Tool;
@@ -69,7 +69,7 @@ public final class PluginDependencies {
     return lines;
   }
 
-  private void each(RunConfig run, BiConsumer<Use<?>, Options> visitor) {
+  private void each(RunConfig run, BiConsumer<PluginReference<?>, Options> visitor) {
     for (EnvConfig env : run.rollout().playedEnvs()) {
       String where = "custom_envs." + env.tag();
       if (env.agent() != null) {
@@ -79,7 +79,8 @@ public final class PluginDependencies {
     }
   }
 
-  private void reward(String where, RewardConfig reward, BiConsumer<Use<?>, Options> visitor) {
+  private void reward(
+      String where, RewardConfig reward, BiConsumer<PluginReference<?>, Options> visitor) {
     try (Lease<RewardFunction> lease =
         plugins.lease(RewardFunction.class, "roll.reward", reward.reward())) {
       if (lease != null) {
@@ -89,7 +90,8 @@ public final class PluginDependencies {
     }
   }
 
-  private void tools(String where, AgentConfig agent, BiConsumer<Use<?>, Options> visitor) {
+  private void tools(
+      String where, AgentConfig agent, BiConsumer<PluginReference<?>, Options> visitor) {
     for (Map.Entry<String, Map<String, Object>> tool : agent.tools().entrySet()) {
       try (Lease<Tool> lease = plugins.lease(Tool.class, "roll.tool", tool.getKey())) {
         if (lease != null) {

@@ -9,7 +9,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import roll.api.option.UserException;
-import roll.api.plugin.Errand;
+import roll.api.plugin.OneShotTask;
 import roll.text.OneLine;
 
 /**
@@ -38,7 +38,7 @@ public record PluginGuard(String who, Duration most) {
   public <T> T call(String call, Supplier<? extends @Nullable T> work) {
     CompletableFuture<@Nullable T> result = new CompletableFuture<>();
     Thread thread =
-        Thread.ofPlatform().daemon().name(who).start(new Errand(() -> complete(result, work)));
+        Thread.ofPlatform().daemon().name(who).start(new OneShotTask(() -> complete(result, work)));
     try {
       T given = result.get(most.toMillis(), TimeUnit.MILLISECONDS);
       if (given == null) {

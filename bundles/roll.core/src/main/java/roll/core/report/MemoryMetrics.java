@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import roll.api.memory.DeviceMemory;
-import roll.api.memory.StateKind;
+import roll.api.memory.MemoryKind;
 import roll.core.output.RunLog;
 import roll.runtime.pipeline.Plan;
 
@@ -44,7 +44,7 @@ public final class MemoryMetrics {
     sums.forEach((device, bytes) -> put(device, phase, "held", bytes));
     expected(phase).forEach((device, bytes) -> put(device, phase, "expected", bytes));
     for (DeviceMemory one : held) {
-      Long reserved = one.bytes().get(StateKind.RESERVED);
+      Long reserved = one.bytes().get(MemoryKind.RESERVED);
       if (reserved != null) {
         put(one.device(), phase, "reserved", reserved);
       }
@@ -95,6 +95,6 @@ public final class MemoryMetrics {
   }
 
   private static long state(DeviceMemory memory) {
-    return memory.resident() - memory.bytes().getOrDefault(StateKind.ACTIVATIONS, 0L);
+    return memory.resident() - memory.bytes().getOrDefault(MemoryKind.ACTIVATIONS, 0L);
   }
 }

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import roll.api.option.UserException;
-import roll.api.plugin.Errand;
+import roll.api.plugin.OneShotTask;
 import roll.api.rank.RanksLostException;
 import roll.core.output.OutputFolder;
 import roll.core.output.RunLog;
@@ -43,7 +43,7 @@ public abstract class PipelineRun {
   /** Starts {@code work} on a thread called {@code name}; the notices are logged before. */
   public final void start(String name, Work work) {
     notices.forEach(log::line);
-    Thread.ofPlatform().name(name).start(new Errand(() -> run(work)));
+    Thread.ofPlatform().name(name).start(new OneShotTask(() -> run(work)));
   }
 
   private void run(Work work) {

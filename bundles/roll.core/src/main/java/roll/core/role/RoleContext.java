@@ -17,10 +17,10 @@ import roll.api.option.Options;
 import roll.api.plugin.Lease;
 import roll.api.plugin.Plugins;
 import roll.api.scoring.ScoringSession;
-import roll.api.strategy.Arithmetic;
 import roll.api.strategy.Generator;
 import roll.api.strategy.InferSession;
 import roll.api.strategy.InferStrategy;
+import roll.api.strategy.NumericsInfo;
 import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TrainSession;
 import roll.api.strategy.TrainStrategy;
@@ -159,9 +159,9 @@ final class RoleContext implements WorkerContext, AutoCloseable {
   }
 
   /** What the last bits of the model it trains depend on; unknown where it trains none. */
-  Arithmetic arithmetic() {
+  NumericsInfo numericsInfo() {
     TrainedModel model = trained;
-    return model == null ? Arithmetic.UNKNOWN : model.arithmetic();
+    return model == null ? NumericsInfo.UNKNOWN : model.numericsInfo();
   }
 
   /** Keeps what {@code requirement} names too. */

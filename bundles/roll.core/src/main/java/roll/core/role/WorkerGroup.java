@@ -18,8 +18,8 @@ import roll.api.memory.DeviceMemory;
 import roll.api.model.Tokenizer;
 import roll.api.model.TokenizerLoader;
 import roll.api.plugin.Plugins;
-import roll.api.strategy.Arithmetic;
 import roll.api.strategy.Generator;
+import roll.api.strategy.NumericsInfo;
 import roll.core.Roles;
 import roll.runtime.config.RunConfig;
 import roll.runtime.pipeline.RewardModel;
@@ -185,7 +185,7 @@ public final class WorkerGroup implements AutoCloseable {
   }
 
   /** Most that the models of all roles held on each device since this was last asked. */
-  public List<DeviceMemory> held() throws InterruptedException {
+  public List<DeviceMemory> peakMemory() throws InterruptedException {
     List<DeviceMemory> held = new ArrayList<>();
     for (String role : List.copyOf(handles.keySet())) {
       if (run.get().roles().byName().containsKey(role)) {
@@ -196,8 +196,8 @@ public final class WorkerGroup implements AutoCloseable {
   }
 
   /** What the last bits of an open role's model depend on. */
-  public Arithmetic arithmetic(String role) {
-    return handle(role).context().arithmetic();
+  public NumericsInfo arithmetic(String role) {
+    return handle(role).context().numericsInfo();
   }
 
   /** Whether {@code role} is open. */

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import roll.api.data.Trajectory;
 import roll.api.model.TokenizerLoader;
 import roll.api.option.UserException;
-import roll.api.plugin.Errand;
+import roll.api.plugin.OneShotTask;
 import roll.api.plugin.Plugins;
 import roll.api.strategy.Generator;
 import roll.core.output.OutputFolder;
@@ -62,7 +62,7 @@ final class RolloutJob implements RolloutRun {
     notices.forEach(job.log::line);
     Thread.ofPlatform()
         .name("roll-rollout")
-        .start(new Errand(() -> job.work(plugins, rollouts, tokenizers)));
+        .start(new OneShotTask(() -> job.work(plugins, rollouts, tokenizers)));
     return job;
   }
 

@@ -46,7 +46,7 @@ record BatchScoring(
             : workers.perform(Roles.REFERENCE, new Task.LendDistributions(), metrics);
     Batch measured =
         workers.perform(Roles.ACTOR_TRAIN, new Task.MeasureDivergences(batch, reference), metrics);
-    memoryMetrics.take(PhaseRoles.DIVERGENCES, workers.held());
+    memoryMetrics.take(PhaseRoles.DIVERGENCES, workers.peakMemory());
     return measured;
   }
 
@@ -67,7 +67,7 @@ record BatchScoring(
 
   private Batch scored(String role, Batch batch) throws InterruptedException {
     Batch scored = workers.perform(role, new Task.Score(batch), metrics);
-    memoryMetrics.take(PhaseRoles.OLD, workers.held());
+    memoryMetrics.take(PhaseRoles.OLD, workers.peakMemory());
     return scored;
   }
 
@@ -76,7 +76,7 @@ record BatchScoring(
         run.roles().referenceIsActor()
             ? workers.perform(Roles.ACTOR_TRAIN, new Task.ScoreReference(batch), metrics)
             : workers.perform(Roles.REFERENCE, new Task.Score(batch), metrics);
-    memoryMetrics.take(PhaseRoles.REFERENCE, workers.held());
+    memoryMetrics.take(PhaseRoles.REFERENCE, workers.peakMemory());
     return scored;
   }
 

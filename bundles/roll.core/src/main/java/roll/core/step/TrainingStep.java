@@ -190,13 +190,13 @@ public final class TrainingStep {
     CriticConfig critic = run.roles().critic();
     if (critic != null) {
       workers.perform(Roles.CRITIC, task, metrics);
-      memoryMetrics.take(PhaseRoles.TRAIN, workers.held());
+      memoryMetrics.take(PhaseRoles.TRAIN, workers.peakMemory());
     }
     if (critic == null || critic.warmup() <= number) {
       DataMetrics.sequenceLengths(task.batch(), metrics);
       TrainReport report = workers.perform(Roles.ACTOR_TRAIN, task, metrics);
       guard.report(report.problem(), task.batch());
-      memoryMetrics.take(PhaseRoles.TRAIN, workers.held());
+      memoryMetrics.take(PhaseRoles.TRAIN, workers.peakMemory());
     }
     return true;
   }
@@ -217,7 +217,7 @@ public final class TrainingStep {
   private void offload() throws InterruptedException {
     if (workers.policySleeps()) {
       phases.run("offload", () -> workers.perform(Roles.ACTOR_INFER, new Task.Sleep(), metrics));
-      workers.held(); // what was freed counts no longer
+      workers.peakMemory(); // what was freed counts no longer
     }
   }
 
@@ -254,7 +254,7 @@ public final class TrainingStep {
                     Roles.ENVIRONMENT, new Task.Play("train", number, 0, groupsByTag), metrics));
     timed("train");
     workers.restRewardModels();
-    memoryMetrics.take(PhaseRoles.ROLLOUT, workers.held());
+    memoryMetrics.take(PhaseRoles.ROLLOUT, workers.peakMemory());
     workers.perform(Roles.ACTOR_INFER, new Task.Measure(), metrics);
     report(result);
     DataMetrics.rollout(result.trajectories(), metrics);

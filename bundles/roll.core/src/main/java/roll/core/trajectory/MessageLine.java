@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import roll.api.data.Message;
-import roll.api.data.Message.PlacedPicture;
+import roll.api.data.Message.InlinePicture;
 
 /**
  * A message as the lines of trajectories have it.
@@ -56,10 +56,10 @@ record MessageLine(
     }
   }
 
-  private static PlacedPicture placed(@Nullable Place place, PictureFiles files) {
+  private static InlinePicture placed(@Nullable Place place, PictureFiles files) {
     if (place == null || place.file() == null) {
       throw new JsonParseException("a picture of a message without its file");
     }
-    return new PlacedPicture(place.at(), files.read(place.file()));
+    return new InlinePicture(place.at(), files.read(place.file()));
   }
 }

@@ -10,7 +10,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import roll.api.memory.DeviceMemory;
-import roll.api.memory.StateKind;
+import roll.api.memory.MemoryKind;
 import roll.runtime.pipeline.Plan;
 
 class DiskSpaceTest {
@@ -51,11 +51,11 @@ class DiskSpaceTest {
     Plan plan =
         new Plan(
             List.of(
-                share("train", "actor_train", 0, Map.of(StateKind.OPTIMIZER, 8L)),
-                share("train", "actor_train", 1, Map.of(StateKind.OFFLOADED, 4L)),
-                share("rollout", "actor_train", 0, Map.of(StateKind.OPTIMIZER, 8L)),
-                share("train", "critic", 0, Map.of(StateKind.OPTIMIZER, 2L)),
-                share("train", "reference", 0, Map.of(StateKind.PARAMETERS, 100L))),
+                share("train", "actor_train", 0, Map.of(MemoryKind.OPTIMIZER, 8L)),
+                share("train", "actor_train", 1, Map.of(MemoryKind.OFFLOADED, 4L)),
+                share("rollout", "actor_train", 0, Map.of(MemoryKind.OPTIMIZER, 8L)),
+                share("train", "critic", 0, Map.of(MemoryKind.OPTIMIZER, 2L)),
+                share("train", "reference", 0, Map.of(MemoryKind.PARAMETERS, 100L))),
             Map.of(),
             List.of(),
             null);
@@ -63,7 +63,7 @@ class DiskSpaceTest {
   }
 
   private static Plan.Share share(
-      String phase, String role, int device, Map<StateKind, Long> bytes) {
+      String phase, String role, int device, Map<MemoryKind, Long> bytes) {
     return new Plan.Share(phase, role, new DeviceMemory(device, bytes));
   }
 }

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import roll.api.strategy.Arithmetic;
-import roll.api.strategy.Arithmetic.Change;
+import roll.api.strategy.NumericsInfo;
+import roll.api.strategy.NumericsInfo.Change;
 import roll.core.output.RunLog;
 
 /** What is said of what last bits depend on. */
@@ -20,13 +20,13 @@ class LastBitsTest {
 
   @Test
   void aLineOfEachRoleThatWasComputedOtherwise() {
-    Map<String, Arithmetic> roles = new LinkedHashMap<>();
+    Map<String, NumericsInfo> roles = new LinkedHashMap<>();
     roles.put(
         "actor_train",
-        new Arithmetic(
+        new NumericsInfo(
             "a Xeon, 2 threads",
             List.of(new Change("an EPYC", "a Xeon"), new Change("8 threads", "2 threads"))));
-    roles.put("critic", new Arithmetic("a Xeon, 2 threads", List.of()));
+    roles.put("critic", new NumericsInfo("a Xeon, 2 threads", List.of()));
     assertEquals(
         List.of(
             "actor_train: checkpoint-48 was computed with an EPYC, 8 threads; here with a Xeon,"
@@ -36,8 +36,8 @@ class LastBitsTest {
 
   @Test
   void whatAFileSaysStaysOnOneLine() {
-    Arithmetic hostile =
-        new Arithmetic("here", List.of(new Change("a\nb\u001b[2J" + "x".repeat(5000), "here")));
+    NumericsInfo hostile =
+        new NumericsInfo("here", List.of(new Change("a\nb\u001b[2J" + "x".repeat(5000), "here")));
     String line = new LastBits(Map.of("critic", hostile)).changes(CHECKPOINT).getFirst();
     assertEquals(0, line.chars().filter(Character::isISOControl).count());
     assertEquals(true, line.length() < 1200 && line.contains("with a b [2Jxxx"), line);
@@ -45,7 +45,7 @@ class LastBitsTest {
 
   @Test
   void theLogHasEveryRole(@TempDir Path folder) throws IOException {
-    Arithmetic here = new Arithmetic("a Xeon,\n2 threads", List.of());
+    NumericsInfo here = new NumericsInfo("a Xeon,\n2 threads", List.of());
     try (RunLog log = new RunLog(folder)) {
       new LastBits(Map.of("critic", here)).record(log);
     }

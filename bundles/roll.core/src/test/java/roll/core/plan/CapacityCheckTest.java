@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import roll.api.config.TokenBudgets;
 import roll.api.config.WorkerConfig;
 import roll.api.memory.DeviceMemory;
-import roll.api.memory.StateKind;
+import roll.api.memory.MemoryKind;
 import roll.runtime.config.RunConfig;
 import roll.runtime.option.YamlOptions;
 import roll.runtime.pipeline.Plan.Share;
@@ -24,18 +24,18 @@ class CapacityCheckTest {
   private static final long GIB = 1L << 30;
   private static final RunConfig RUN = ExampleRuns.small(Path.of("here"), 1);
 
-  private static Share share(String phase, String role, int device, StateKind kind, long gib) {
+  private static Share share(String phase, String role, int device, MemoryKind kind, long gib) {
     return new Share(phase, role, new DeviceMemory(device, Map.of(kind, gib * GIB)));
   }
 
   @Test
   void theWorstPlaceIsTold() {
     List<Share> shares = new ArrayList<>();
-    shares.add(share("rollout", "actor_infer", 1, StateKind.KV_CACHE, 8));
-    shares.add(share("train", "actor_train", 0, StateKind.OPTIMIZER, 7));
-    shares.add(share("train", "actor_train", 1, StateKind.OPTIMIZER, 9));
-    shares.add(share("train", "actor_train", 1, StateKind.OFFLOADED, 99));
-    shares.add(share("train", "actor_infer", 1, StateKind.PARAMETERS, 3));
+    shares.add(share("rollout", "actor_infer", 1, MemoryKind.KV_CACHE, 8));
+    shares.add(share("train", "actor_train", 0, MemoryKind.OPTIMIZER, 7));
+    shares.add(share("train", "actor_train", 1, MemoryKind.OPTIMIZER, 9));
+    shares.add(share("train", "actor_train", 1, MemoryKind.OFFLOADED, 99));
+    shares.add(share("train", "actor_infer", 1, MemoryKind.PARAMETERS, 3));
     Map<String, WorkerConfig> roles =
         Map.of("actor_train", RUN.roles().actorTrain(), "actor_infer", RUN.roles().actorInfer());
     assertNull(CapacityCheck.refusal(shares, Map.of(0, 12 * GIB, 1, 12 * GIB), roles));
@@ -53,7 +53,7 @@ class CapacityCheckTest {
             + " 8.00 GiB, are kv cache of actor_infer: change"
             + " actor_infer.strategy_args.strategy_config.gpu_memory_utilization",
         CapacityCheck.refusal(
-            List.of(share("rollout", "actor_infer", -1, StateKind.KV_CACHE, 8)),
+            List.of(share("rollout", "actor_infer", -1, MemoryKind.KV_CACHE, 8)),
             Map.of(-1, 5 * GIB / 2),
             Map.of("actor_infer", RUN.roles().actorInfer())));
   }
@@ -66,7 +66,7 @@ class CapacityCheckTest {
     "3, true, PARAMETERS, strategy_args.strategy_config.zero_optimization.offload_param",
     "3, true, ACTIVATIONS, training_args.per_device_train_batch_size"
   })
-  void keysOfZero(int stage, boolean offloaded, StateKind kind, String key) {
+  void keysOfZero(int stage, boolean offloaded, MemoryKind kind, String key) {
     Map<String, Object> zero = new LinkedHashMap<>(Map.of("stage", stage));
     if (offloaded) {
       zero.put("offload_optimizer", Map.of("device", "cpu"));
@@ -81,19 +81,19 @@ class CapacityCheckTest {
     assertEquals(
         "actor_train.strategy_args.strategy_config.tensor_model_parallel_size",
         new MemoryAdvice(worker("actor_train", "megatron_train", Map.of(), 0), true)
-            .key(StateKind.PARAMETERS));
+            .key(MemoryKind.PARAMETERS));
     WorkerConfig reference = worker("reference", "hf_infer", Map.of(), 0);
     assertEquals(
-        "reference.model_args.dtype", new MemoryAdvice(reference, true).key(StateKind.PARAMETERS));
+        "reference.model_args.dtype", new MemoryAdvice(reference, true).key(MemoryKind.PARAMETERS));
     assertEquals(
-        "reference.infer_batch_size", new MemoryAdvice(reference, false).key(StateKind.KV_CACHE));
+        "reference.infer_batch_size", new MemoryAdvice(reference, false).key(MemoryKind.KV_CACHE));
     assertEquals(
         "reference.infer_batch_size",
-        new MemoryAdvice(reference, false).key(StateKind.ACTIVATIONS));
+        new MemoryAdvice(reference, false).key(MemoryKind.ACTIVATIONS));
     assertEquals(
         "actor_train.max_tokens_per_microbatch_in_train",
         new MemoryAdvice(worker("actor_train", "local_train", Map.of(), 4096), true)
-            .key(StateKind.ACTIVATIONS));
+            .key(MemoryKind.ACTIVATIONS));
   }
 
   private static WorkerConfig worker(

@@ -16,7 +16,7 @@ import roll.api.config.ModelConfig;
 import roll.api.config.WorkerConfig;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.memory.DeviceMemory;
-import roll.api.memory.StateKind;
+import roll.api.memory.MemoryKind;
 import roll.api.model.Adapter;
 import roll.api.model.DecoderSpec;
 import roll.decoder.ModelSpecs;
@@ -96,7 +96,7 @@ class EstimateBuilderTest {
 
   private static Plan.Share share(String phase, long bytes) {
     return new Plan.Share(
-        phase, "actor_train", new DeviceMemory(-1, Map.of(StateKind.PARAMETERS, bytes)));
+        phase, "actor_train", new DeviceMemory(-1, Map.of(MemoryKind.PARAMETERS, bytes)));
   }
 
   /** Every role has the same model. */

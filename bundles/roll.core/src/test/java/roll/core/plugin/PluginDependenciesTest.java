@@ -21,7 +21,7 @@ import roll.api.config.RewardConfig;
 import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.option.UserException;
-import roll.api.plugin.Use;
+import roll.api.plugin.PluginReference;
 import roll.api.reward.AnswerGrader;
 import roll.api.reward.Reward;
 import roll.api.reward.RewardFunction;
@@ -196,8 +196,8 @@ class PluginDependenciesTest {
     }
 
     @Override
-    public List<Use<?>> uses(Options options) {
-      return List.of(Use.of(options, GRADER, AnswerGrader.class, "roll.grader"));
+    public List<PluginReference<?>> uses(Options options) {
+      return List.of(PluginReference.of(options, GRADER, AnswerGrader.class, "roll.grader"));
     }
 
     @Override
@@ -224,7 +224,7 @@ class PluginDependenciesTest {
     }
 
     @Override
-    public List<Use<?>> uses(Options options) {
+    public List<PluginReference<?>> uses(Options options) {
       return List.of(Sandboxes.use(options));
     }
   }

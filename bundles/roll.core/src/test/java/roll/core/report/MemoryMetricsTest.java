@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import roll.api.memory.DeviceMemory;
-import roll.api.memory.StateKind;
+import roll.api.memory.MemoryKind;
 import roll.core.output.RunLog;
 import roll.runtime.pipeline.Plan;
 import roll.runtime.pipeline.Plan.Share;
@@ -28,10 +28,11 @@ class MemoryMetricsTest {
     this.folder = folder;
   }
 
-  private static DeviceMemory held(int device, StateKind kind, long megabytes) {
+  private static DeviceMemory held(int device, MemoryKind kind, long megabytes) {
     return new DeviceMemory(
         device,
-        Map.of(kind, megabytes * MB, StateKind.ACTIVATIONS, 9 * MB, StateKind.OFFLOADED, 90 * MB));
+        Map.of(
+            kind, megabytes * MB, MemoryKind.ACTIVATIONS, 9 * MB, MemoryKind.OFFLOADED, 90 * MB));
   }
 
   private void take(@Nullable Plan plan, List<List<DeviceMemory>> turns) {
@@ -46,10 +47,10 @@ class MemoryMetricsTest {
     Plan plan =
         new Plan(
             List.of(
-                new Share("train/critic", "critic", held(0, StateKind.GRADIENTS, 4)),
-                new Share("train/actor_train", "critic", held(0, StateKind.GRADIENTS, 3)),
-                new Share("train/actor_train", "actor_train", held(0, StateKind.GRADIENTS, 8)),
-                new Share("trainer", "actor_train", held(0, StateKind.GRADIENTS, 80))),
+                new Share("train/critic", "critic", held(0, MemoryKind.GRADIENTS, 4)),
+                new Share("train/actor_train", "critic", held(0, MemoryKind.GRADIENTS, 3)),
+                new Share("train/actor_train", "actor_train", held(0, MemoryKind.GRADIENTS, 8)),
+                new Share("trainer", "actor_train", held(0, MemoryKind.GRADIENTS, 80))),
             Map.of(0, 100 * MB),
             List.of(),
             null);
@@ -57,10 +58,10 @@ class MemoryMetricsTest {
         plan,
         List.of(
             List.of(
-                held(0, StateKind.GRADIENTS, 4),
-                held(0, StateKind.OPTIMIZER, 3),
-                held(-1, StateKind.PARAMETERS, 2)),
-            List.of(held(0, StateKind.GRADIENTS, 5))));
+                held(0, MemoryKind.GRADIENTS, 4),
+                held(0, MemoryKind.OPTIMIZER, 3),
+                held(-1, MemoryKind.PARAMETERS, 2)),
+            List.of(held(0, MemoryKind.GRADIENTS, 5))));
     assertEquals(
         Map.of(
             "memory/device_0/step_train/held", 7.0,
@@ -75,7 +76,7 @@ class MemoryMetricsTest {
   @Test
   void whatIsInUseOfACardIsNotAddedUp() throws IOException {
     DeviceMemory card =
-        new DeviceMemory(0, Map.of(StateKind.GRADIENTS, 4 * MB, StateKind.RESERVED, 700 * MB));
+        new DeviceMemory(0, Map.of(MemoryKind.GRADIENTS, 4 * MB, MemoryKind.RESERVED, 700 * MB));
     take(null, List.of(List.of(card, card)));
     assertEquals(
         Map.of(
@@ -91,14 +92,14 @@ class MemoryMetricsTest {
   void nothingIsExpectedWhereARoleDoesNotSay() {
     Plan plan =
         new Plan(
-            List.of(new Share("train", "actor_train", held(0, StateKind.GRADIENTS, 8))),
+            List.of(new Share("train", "actor_train", held(0, MemoryKind.GRADIENTS, 8))),
             Map.of(0, 100 * MB),
             List.of("reference"),
             null);
-    take(plan, List.of(List.of(held(0, StateKind.GRADIENTS, 5))));
+    take(plan, List.of(List.of(held(0, MemoryKind.GRADIENTS, 5))));
     assertEquals(Map.of("memory/device_0/step_train/held", 5.0), metrics);
     metrics.clear();
-    take(null, List.of(List.of(held(0, StateKind.GRADIENTS, 5))));
+    take(null, List.of(List.of(held(0, MemoryKind.GRADIENTS, 5))));
     assertEquals(Map.of("memory/device_0/step_train/held", 5.0), metrics);
   }
 }

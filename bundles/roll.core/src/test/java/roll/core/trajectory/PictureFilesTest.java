@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import roll.api.data.Message;
-import roll.api.data.Message.PlacedPicture;
+import roll.api.data.Message.InlinePicture;
 import roll.api.data.Sequence;
 import roll.api.data.Trajectory;
 import roll.api.data.TrajectoryKey;
@@ -45,11 +45,11 @@ class PictureFilesTest {
                 "a and b",
                 null,
                 List.of(
-                    new PlacedPicture(0, PNG),
-                    new PlacedPicture(6, JPEG),
-                    new PlacedPicture(7, PNG))),
+                    new InlinePicture(0, PNG),
+                    new InlinePicture(6, JPEG),
+                    new InlinePicture(7, PNG))),
             new Message("assistant", "yes"),
-            new Message("tool", "", "camera", List.of(new PlacedPicture(0, ODD))));
+            new Message("tool", "", "camera", List.of(new InlinePicture(0, ODD))));
     Sequence sequence =
         new Sequence(
             new int[] {'a', 'b'},

@@ -23,7 +23,7 @@ public final class SuccessCurriculum implements Curriculum {
   private static final Option<Double> THRESHOLD =
       Option.number("threshold", "what the mean on the present level must reach").withDefault(0.8);
   private static final Option<String> MEASURE =
-      Option.word(
+      Option.choice(
               "measure",
               List.of("success", "score"),
               "of what: the environment's metric `success`, or the sum of an episode's rewards")

@@ -43,12 +43,12 @@ final class PendingGeneration implements AutoCloseable {
 
   private final class Listener implements TokenListener {
     @Override
-    public void drawn(int response, int token) {
-      drawn(response, token, Double.NaN);
+    public void sampled(int response, int token) {
+      sampled(response, token, Double.NaN);
     }
 
     @Override
-    public void drawn(int response, int token, double logProb) {
+    public void sampled(int response, int token, double logProb) {
       events.add(new Drawn(response, token, logProb));
     }
   }

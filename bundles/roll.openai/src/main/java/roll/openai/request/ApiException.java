@@ -54,10 +54,10 @@ public final class ApiException extends RuntimeException {
   }
 
   /** 400: it is, by its bytes alone. */
-  static ApiException tooLong(String parameter, long bytes, int longest, int longestToken) {
+  static ApiException tooLong(String parameter, long bytes, int longest, int maxTokenBytes) {
     String message =
         "This model's maximum context length is %d tokens, for each of which %d bytes are read at most. However, your %s have %d bytes."
-            .formatted(longest, longestToken, parameter, bytes);
+            .formatted(longest, maxTokenBytes, parameter, bytes);
     return new ApiException(400, INVALID, message, parameter, "context_length_exceeded");
   }
 

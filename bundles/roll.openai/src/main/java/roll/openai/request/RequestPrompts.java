@@ -29,7 +29,7 @@ public final class RequestPrompts {
   private final int longest;
   private final @Nullable PictureTokens pictures;
   private final Semaphore alone = new Semaphore(1, true);
-  private volatile int longestToken;
+  private volatile int maxTokenBytes;
 
   /** Prompts of {@code model}. */
   public RequestPrompts(ServedModel model) {
@@ -91,8 +91,8 @@ public final class RequestPrompts {
 
   private int[] encode(String parameter, String text, Reading reading) throws InterruptedException {
     long bytes = bytes(text);
-    if (bytes > longest && bytes > (long) longest * longestToken()) {
-      throw ApiException.tooLong(parameter, bytes, longest, longestToken());
+    if (bytes > longest && bytes > (long) longest * maxTokenBytes()) {
+      throw ApiException.tooLong(parameter, bytes, longest, maxTokenBytes());
     }
     String refusal = tokenizer.refusal(text);
     if (refusal != null) {
@@ -126,11 +126,11 @@ public final class RequestPrompts {
     }
   }
 
-  private int longestToken() {
-    if (longestToken == 0) {
-      longestToken = Math.min(MOST, tokenizer.longestToken());
+  private int maxTokenBytes() {
+    if (maxTokenBytes == 0) {
+      maxTokenBytes = Math.min(MOST, tokenizer.maxTokenBytes());
     }
-    return longestToken;
+    return maxTokenBytes;
   }
 
   /** Length in UTF-8. */

@@ -8,7 +8,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import roll.api.memory.StateKind;
+import roll.api.memory.MemoryKind;
 import roll.torch.Device;
 import roll.torch.HostTransfer;
 import roll.torch.Ledger;
@@ -19,12 +19,12 @@ final class Buffer implements AutoCloseable {
   private final HostTransfer transfer;
   private final NDManager owner;
   private final NDArray floats;
-  private final StateKind kind;
+  private final MemoryKind kind;
   private final Ledger ledger;
   private final Map<Integer, Map<Integer, NDArray>> views = new HashMap<>();
 
   /** Room for {@code size} floats, counted in {@code ledger}. */
-  Buffer(Device device, Flat flat, long size, StateKind kind, Ledger ledger) {
+  Buffer(Device device, Flat flat, long size, MemoryKind kind, Ledger ledger) {
     this.flat = flat;
     this.transfer = device.transfer();
     this.owner = device.newManager();

@@ -12,7 +12,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
-import roll.api.memory.StateKind;
+import roll.api.memory.MemoryKind;
 import roll.parallel.collective.Communicator;
 import roll.torch.Device;
 import roll.torch.Ledger;
@@ -75,7 +75,7 @@ final class ParameterGatherer implements AutoCloseable {
               .mapToLong(state -> state.segment().size())
               .max()
               .orElseThrow();
-      buffer = new Buffer(device, flat, size, StateKind.GATHERED, ledger);
+      buffer = new Buffer(device, flat, size, MemoryKind.GATHERED, ledger);
       buffers[slot] = buffer;
     }
     return buffer;

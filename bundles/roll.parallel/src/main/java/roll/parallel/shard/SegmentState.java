@@ -7,7 +7,7 @@ import ai.djl.ndarray.types.Shape;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import roll.api.memory.StateKind;
+import roll.api.memory.MemoryKind;
 import roll.torch.Device;
 import roll.torch.HostTransfer;
 import roll.torch.Ledger;
@@ -69,16 +69,16 @@ public final class SegmentState {
     Flat.Part own = Flat.Part.range(from, from + size);
     Offload offload = layout.offload();
     if (segment.resident()) {
-      this.weights = zeros(owner, StateKind.PARAMETERS, segment.size());
+      this.weights = zeros(owner, MemoryKind.PARAMETERS, segment.size());
       this.share = new FloatStore.InMemory(view(owner, weights, own), transfer);
     } else {
       this.weights = null;
-      this.share = store(offload.parameters(), size, offload, owner, StateKind.PARAMETERS);
+      this.share = store(offload.parameters(), size, offload, owner, MemoryKind.PARAMETERS);
     }
     this.scatters = layout.scatters(segment);
     long trained = trains && segment.trained() ? size : 0;
-    this.first = store(offload.optimizer(), trained, offload, owner, StateKind.OPTIMIZER);
-    this.second = store(offload.optimizer(), trained, offload, owner, StateKind.OPTIMIZER);
+    this.first = store(offload.optimizer(), trained, offload, owner, MemoryKind.OPTIMIZER);
+    this.second = store(offload.optimizer(), trained, offload, owner, MemoryKind.OPTIMIZER);
     slices(from, from + size);
   }
 
@@ -86,15 +86,15 @@ public final class SegmentState {
     return flat.views(owner, of, List.of(part)).singletonOrThrow();
   }
 
-  private NDArray zeros(NDManager owner, StateKind kind, long count) {
+  private NDArray zeros(NDManager owner, MemoryKind kind, long count) {
     ledger.add(kind, count * Float.BYTES);
     return owner.zeros(new Shape(count));
   }
 
   private FloatStore store(
-      boolean inFile, long count, Offload offload, NDManager owner, StateKind kind) {
+      boolean inFile, long count, Offload offload, NDManager owner, MemoryKind kind) {
     if (inFile) {
-      ledger.add(StateKind.OFFLOADED, count * Float.BYTES);
+      ledger.add(MemoryKind.OFFLOADED, count * Float.BYTES);
       return new FileStore(offload.folder(), count, flat);
     }
     return new FloatStore.InMemory(zeros(owner, kind, count), transfer);
@@ -165,13 +165,13 @@ public final class SegmentState {
             ? owner.zeros(new Shape(size))
             : view(owner, all, Flat.Part.range(from, from + size));
     gradients = new Gradients(owner, all, own);
-    ledger.add(StateKind.GRADIENTS, gradients.bytes());
+    ledger.add(MemoryKind.GRADIENTS, gradients.bytes());
   }
 
   /** Frees the gradients, if there are any. */
   void closeGradients() {
     if (gradients != null) {
-      ledger.add(StateKind.GRADIENTS, -gradients.bytes());
+      ledger.add(MemoryKind.GRADIENTS, -gradients.bytes());
       gradients.owner().close();
       gradients = null;
     }

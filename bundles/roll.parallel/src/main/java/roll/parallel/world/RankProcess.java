@@ -55,7 +55,7 @@ public interface RankProcess extends AutoCloseable {
   CompletableFuture<Boolean> scatter(StateRun run, MemorySegment numbers);
 
   /** Most that each of the ranks here held since this was last asked, in their order. */
-  List<DeviceMemory> held();
+  List<DeviceMemory> peakMemory();
 
   /** Releases the ranks here, because others have failed. From any thread. */
   void abort(Throwable cause);

@@ -10,8 +10,8 @@ import roll.api.data.Trajectory;
 import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.plugin.Lease;
+import roll.api.plugin.PluginReference;
 import roll.api.plugin.Plugins;
-import roll.api.plugin.Use;
 import roll.api.reward.Grade;
 import roll.api.reward.Reward;
 import roll.api.reward.RewardFunction;
@@ -57,7 +57,7 @@ public final class CodeReward implements RewardFunction {
   }
 
   @Override
-  public List<Use<?>> uses(Options options) {
+  public List<PluginReference<?>> uses(Options options) {
     return List.of(Sandboxes.use(options));
   }
 

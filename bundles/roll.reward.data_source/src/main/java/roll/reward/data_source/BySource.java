@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import roll.api.data.Message;
 import roll.api.data.Trajectory;
-import roll.api.env.KnownTask;
+import roll.api.env.TaskInfo;
 import roll.api.option.UserException;
 import roll.api.reward.AnswerKey;
 import roll.api.reward.Facts;
@@ -35,7 +35,7 @@ record BySource(String where, String key, Graders graders) implements Reward {
   private static final String CLOSE = "</answer>";
 
   @Override
-  public void check(KnownTask task) {
+  public void check(TaskInfo task) {
     Rule rule = rule(task.facts(), task.where());
     List<String> golds = golds(task.facts());
     if (golds.isEmpty()) {

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import roll.api.data.Trajectory;
-import roll.api.env.KnownTask;
+import roll.api.env.TaskInfo;
 import roll.api.option.Options;
 import roll.api.reward.AnswerGrader;
 import roll.api.reward.Grade;
@@ -182,7 +182,7 @@ class DataSourceRewardTest extends RewardContract {
     Reward reward = reward(Map.of());
     String told =
         Objects.requireNonNull(
-            userError(() -> reward.check(new KnownTask("data.parquet:7", row(source, truth)))));
+            userError(() -> reward.check(new TaskInfo("data.parquet:7", row(source, truth)))));
     assertTrue(told.startsWith(message), told);
   }
 
@@ -192,7 +192,7 @@ class DataSourceRewardTest extends RewardContract {
     assertEquals(
         "d:1: no answer that rewards could grade by: expected one as reward_model.ground_truth (it"
             + " has: data_source)",
-        userError(() -> reward.check(new KnownTask("d:1", Map.of("data_source", "openai/gsm8k")))));
+        userError(() -> reward.check(new TaskInfo("d:1", Map.of("data_source", "openai/gsm8k")))));
   }
 
   @Test
@@ -206,8 +206,8 @@ class DataSourceRewardTest extends RewardContract {
   @Test
   void whatIsLeasedIsGivenBack() {
     Reward reward = reward(Map.of());
-    reward.check(new KnownTask("d:1", row("openai/gsm8k", "18")));
-    reward.check(new KnownTask("d:2", row("lighteval/MATH", "18")));
+    reward.check(new TaskInfo("d:1", row("openai/gsm8k", "18")));
+    reward.check(new TaskInfo("d:2", row("lighteval/MATH", "18")));
     assertEquals(2, shelf.leased());
     reward.close();
     assertEquals(0, shelf.leased());

@@ -25,7 +25,7 @@ public final class Format implements RewardFunction {
           "a Java regular expression; a dot is any character, line ends too; `^…$` for the whole"
               + " message");
   private static final Option<String> OVER =
-      Option.word(
+      Option.choice(
               "over",
               List.of(MESSAGES, "final"),
               "`messages`: all that the policy wrote; `final`: the final response alone, 1 or 0;"

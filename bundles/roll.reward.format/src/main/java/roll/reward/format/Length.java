@@ -31,11 +31,11 @@ public final class Length implements RewardFunction {
           Integer.MAX_VALUE,
           "length that earns `at_limit`; a limit below the target rewards long responses");
   private static final Option<String> UNIT =
-      Option.word(
+      Option.choice(
               "unit", List.of(TOKENS, "characters"), "what is counted; characters are code points")
           .withDefault(TOKENS);
   private static final Option<String> SHAPE =
-      Option.word(
+      Option.choice(
               "shape", List.of("linear", COSINE), "how the score moves between target and limit")
           .withDefault("linear");
   private static final Option<Double> AT_TARGET =

@@ -24,7 +24,7 @@ public final class Gsm8k implements RewardFunction {
   private static final String STRICT = "strict";
   private static final double MOST = 1e9;
   private static final Option<String> METHOD =
-      Option.word(
+      Option.choice(
               "method",
               List.of(STRICT, "flexible"),
               "`strict`: the last `#### ` and a number; `flexible`: the last number, whatever"

@@ -14,8 +14,8 @@ import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.option.UserException;
 import roll.api.plugin.Lease;
+import roll.api.plugin.PluginReference;
 import roll.api.plugin.Plugins;
-import roll.api.plugin.Use;
 import roll.api.reward.AnswerGrader;
 import roll.api.reward.AnswerKey;
 import roll.api.reward.Reward;
@@ -128,7 +128,7 @@ public final class Guideline implements RewardFunction {
   }
 
   @Override
-  public List<Use<?>> uses(Options options) {
+  public List<PluginReference<?>> uses(Options options) {
     return List.of(grader(options));
   }
 
@@ -142,9 +142,9 @@ public final class Guideline implements RewardFunction {
     return AnswerKey.of(options);
   }
 
-  private Use<AnswerGrader> grader(Options options) {
+  private PluginReference<AnswerGrader> grader(Options options) {
     String name = mathVerify(options) ? options.get(GRADER) : "string";
-    return new Use<>(
+    return new PluginReference<>(
         options.where() + "." + GRADER.name(), AnswerGrader.class, "roll.grader", name);
   }
 

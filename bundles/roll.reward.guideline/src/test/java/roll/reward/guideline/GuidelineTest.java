@@ -22,7 +22,7 @@ import roll.api.data.Message;
 import roll.api.data.Trajectory;
 import roll.api.option.Option;
 import roll.api.option.Options;
-import roll.api.plugin.Use;
+import roll.api.plugin.PluginReference;
 import roll.api.reward.AnswerGrader;
 import roll.api.reward.Grade;
 import roll.api.reward.Reward;
@@ -43,7 +43,9 @@ class GuidelineTest {
     Options options =
         TestOptions.of("rewards.guideline", Map.of("solver", "big"), function.options());
     assertEquals(
-        List.of(new Use<>("rewards.guideline.grader", AnswerGrader.class, "roll.grader", "string")),
+        List.of(
+            new PluginReference<>(
+                "rewards.guideline.grader", AnswerGrader.class, "roll.grader", "string")),
         function.uses(options));
     assertEquals(List.of("solver"), function.models(options).stream().map(Option::name).toList());
   }

@@ -5,8 +5,8 @@ import org.osgi.annotation.bundle.Requirement;
 import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.plugin.Lease;
+import roll.api.plugin.PluginReference;
 import roll.api.plugin.Plugins;
-import roll.api.plugin.Use;
 import roll.api.reward.AnswerGrader;
 import roll.api.reward.AnswerKey;
 import roll.api.reward.Reward;
@@ -50,7 +50,7 @@ abstract class EqualReward implements RewardFunction {
   }
 
   @Override
-  public final List<Use<?>> uses(Options options) {
+  public final List<PluginReference<?>> uses(Options options) {
     return List.of(grader(options));
   }
 
@@ -64,7 +64,7 @@ abstract class EqualReward implements RewardFunction {
     return AnswerKey.of(options);
   }
 
-  private static Use<AnswerGrader> grader(Options options) {
-    return Use.of(options, GRADER, AnswerGrader.class, "roll.grader");
+  private static PluginReference<AnswerGrader> grader(Options options) {
+    return PluginReference.of(options, GRADER, AnswerGrader.class, "roll.grader");
   }
 }

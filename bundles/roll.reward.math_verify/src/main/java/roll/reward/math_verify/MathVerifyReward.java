@@ -11,8 +11,8 @@ import roll.api.option.Options;
 import roll.api.option.RawOptions;
 import roll.api.option.UserException;
 import roll.api.plugin.Lease;
+import roll.api.plugin.PluginReference;
 import roll.api.plugin.Plugins;
-import roll.api.plugin.Use;
 import roll.api.reward.AnswerGrader;
 import roll.api.reward.AnswerKey;
 import roll.api.reward.Grade;
@@ -65,7 +65,7 @@ public final class MathVerifyReward implements RewardFunction {
   }
 
   @Override
-  public List<Use<?>> uses(Options options) {
+  public List<PluginReference<?>> uses(Options options) {
     return List.of(grader(options));
   }
 
@@ -74,8 +74,8 @@ public final class MathVerifyReward implements RewardFunction {
     return AnswerKey.of(options);
   }
 
-  private static Use<AnswerGrader> grader(Options options) {
-    return Use.of(options, GRADER, AnswerGrader.class, "roll.grader");
+  private static PluginReference<AnswerGrader> grader(Options options) {
+    return PluginReference.of(options, GRADER, AnswerGrader.class, "roll.grader");
   }
 
   private record Verified(AnswerKey key, AnswerGrader grader, Lease<AnswerGrader> lease)

@@ -10,7 +10,7 @@ import java.util.stream.StreamSupport;
 import roll.api.data.Message;
 import roll.api.data.Sequence;
 import roll.api.data.Trajectory;
-import roll.api.env.KnownTask;
+import roll.api.env.TaskInfo;
 import roll.api.option.UserException;
 
 /**
@@ -40,7 +40,7 @@ record FunctionForm(boolean trl, List<String> needs) {
    *     ground_truth}
    * @throws UserException naming the first that it has not
    */
-  void check(String where, KnownTask task, boolean known) {
+  void check(String where, TaskInfo task, boolean known) {
     for (String column : needs) {
       if (!task.facts().containsKey(column) && !(known && column.equals("ground_truth"))) {
         throw new UserException(

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Deactivate;
 import roll.api.data.Trajectory;
-import roll.api.env.KnownTask;
+import roll.api.env.TaskInfo;
 import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.option.RawOptions;
@@ -112,7 +112,7 @@ public final class PythonReward implements RewardFunction {
     }
 
     @Override
-    public void check(KnownTask task) {
+    public void check(TaskInfo task) {
       form.check(where, task, truth(keys, task.facts()) != null);
     }
 

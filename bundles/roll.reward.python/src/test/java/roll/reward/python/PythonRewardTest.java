@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import roll.api.env.KnownTask;
+import roll.api.env.TaskInfo;
 import roll.api.option.UserException;
 import roll.api.reward.Grade;
 import roll.api.reward.Reward;
@@ -217,10 +217,10 @@ class PythonRewardTest extends RewardContract {
   @Test
   void aRowWithoutTheColumnThatIsAskedForIsRefused() {
     Reward reward = reward(with("name", "of_trl"));
-    reward.check(new KnownTask("d:1", Map.of("level", 1)));
+    reward.check(new TaskInfo("d:1", Map.of("level", 1)));
     assertEquals(
         "d:2: no column 'level', which the function of rewards asks for (it has: answer)",
-        userError(() -> reward.check(new KnownTask("d:2", Map.of("answer", "8")))));
+        userError(() -> reward.check(new TaskInfo("d:2", Map.of("answer", "8")))));
   }
 
   @ParameterizedTest

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
-import roll.api.agent.AgentKit;
+import roll.api.agent.AgentTools;
 import roll.api.agent.Reply;
 import roll.api.data.Message;
 import roll.api.data.Trajectory;
@@ -26,7 +26,7 @@ public final class ToolActionHandler implements ActionHandler {
   public static final String COUNT = "tool_calls";
 
   private final Episode episode;
-  private final AgentKit kit;
+  private final AgentTools kit;
   private final UnaryOperator<ImageSize> seen;
   private final ToolExecutor calls;
   private @Nullable String read;
@@ -40,7 +40,7 @@ public final class ToolActionHandler implements ActionHandler {
    * @param seen the size in which the model sees a picture of a size
    */
   public ToolActionHandler(
-      Episode episode, AgentKit kit, long seed, UnaryOperator<ImageSize> seen) {
+      Episode episode, AgentTools kit, long seed, UnaryOperator<ImageSize> seen) {
     this.episode = episode;
     this.seen = seen;
     this.kit = kit;

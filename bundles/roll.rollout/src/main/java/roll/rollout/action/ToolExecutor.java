@@ -11,8 +11,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
-import roll.api.agent.AgentKit;
-import roll.api.plugin.Errand;
+import roll.api.agent.AgentTools;
+import roll.api.plugin.OneShotTask;
 import roll.api.tool.ToolCall;
 import roll.api.tool.ToolResult;
 import roll.api.tool.ToolSchema;
@@ -29,7 +29,7 @@ import roll.runtime.tool.ToolArguments;
 public final class ToolExecutor implements AutoCloseable {
   private static final int REPLACEMENT = 0xFFFD;
 
-  private final AgentKit kit;
+  private final AgentTools kit;
   private final long seed;
   private final Map<String, ToolSet> sets = new HashMap<>();
   private final Map<String, ToolSchema> schemas = new LinkedHashMap<>();
@@ -58,7 +58,7 @@ public final class ToolExecutor implements AutoCloseable {
   public record Outcome(String tool, String observation, End end) {}
 
   /** No calls yet. */
-  public ToolExecutor(AgentKit kit, long seed) {
+  public ToolExecutor(AgentTools kit, long seed) {
     this.kit = kit;
     this.seed = seed;
     for (ToolSet set : kit.sets()) {
@@ -105,7 +105,7 @@ public final class ToolExecutor implements AutoCloseable {
     Thread thread =
         Thread.ofVirtual()
             .name("tool " + call.tool())
-            .unstarted(new Errand(() -> run(session, call, result)));
+            .unstarted(new OneShotTask(() -> run(session, call, result)));
     var unused = result.whenComplete((made, failure) -> stop(thread, failure));
     thread.start();
     return result;

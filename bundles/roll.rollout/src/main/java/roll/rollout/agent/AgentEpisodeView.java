@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import roll.api.agent.AgentKit;
+import roll.api.agent.AgentTools;
 import roll.api.env.Episode;
 import roll.api.rollout.EpisodeView;
 import roll.api.tool.ToolCall;
@@ -18,7 +18,7 @@ import roll.api.tool.ToolSchema;
  * @param agent what calls tools for the agent, or null
  * @param turn number of the turn, from 0
  */
-public record AgentEpisodeView(Episode episode, @Nullable AgentKit agent, int turn)
+public record AgentEpisodeView(Episode episode, @Nullable AgentTools agent, int turn)
     implements EpisodeView {
   /** Key of the facts under which a task says what to do, turn by turn. */
   private static final String DEMONSTRATION = "demonstration";

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Objects;
 import java.util.function.IntToLongFunction;
 import org.jspecify.annotations.Nullable;
-import roll.api.agent.AgentKit;
+import roll.api.agent.AgentTools;
 import roll.api.env.Episode;
 import roll.api.env.Scenario;
 import roll.api.model.Tokenizer;
@@ -31,7 +31,7 @@ public final class AgentPolicy implements Policy {
   private final ChatFormat chat;
   private final Tokenizer tokenizer;
   private final IntToLongFunction seed;
-  private final @Nullable AgentKit agent;
+  private final @Nullable AgentTools agent;
   private @Nullable Episode episode;
   private String text = "";
 
@@ -45,7 +45,7 @@ public final class AgentPolicy implements Policy {
       Player player,
       ChatFormat chat,
       Tokenizer tokenizer,
-      @Nullable AgentKit agent,
+      @Nullable AgentTools agent,
       IntToLongFunction seed) {
     this.agent = agent;
     this.player = player;

@@ -3,8 +3,8 @@ package roll.rollout.agent;
 import java.util.Map;
 import java.util.function.Consumer;
 import roll.api.env.Episode;
+import roll.api.env.EpisodeStart;
 import roll.api.env.Scenario;
-import roll.api.env.Start;
 
 /** A world that tells which episode it began. */
 record CapturingScenario(Scenario scenario, Consumer<Episode> begun) implements Scenario {
@@ -19,7 +19,7 @@ record CapturingScenario(Scenario scenario, Consumer<Episode> begun) implements 
   }
 
   @Override
-  public Episode reset(Start start) {
+  public Episode reset(EpisodeStart start) {
     return captured(scenario.reset(start));
   }
 

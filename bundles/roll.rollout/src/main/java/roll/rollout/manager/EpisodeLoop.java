@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import roll.api.data.Message;
-import roll.api.data.Message.PlacedPicture;
+import roll.api.data.Message.InlinePicture;
 import roll.api.data.Trajectory;
 import roll.api.env.Episode;
 import roll.api.env.Observation;
@@ -119,7 +119,7 @@ final class EpisodeLoop {
     return observed.text().equals(text)
         ? observed
         : new Observation(
-            text, observed.shown().stream().map(picture -> new PlacedPicture(0, picture)).toList());
+            text, observed.shown().stream().map(picture -> new InlinePicture(0, picture)).toList());
   }
 
   /** A text that the tokenizer refuses costs the episode, not the run. */

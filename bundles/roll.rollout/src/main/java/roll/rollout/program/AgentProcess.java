@@ -10,7 +10,7 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import roll.api.config.AgentRunnerConfig;
-import roll.api.plugin.ProcessMark;
+import roll.api.plugin.ProcessTag;
 import roll.rollout.supervise.EnvironmentException;
 import roll.text.OneLine;
 
@@ -32,11 +32,11 @@ final class AgentProcess implements AgentRun {
   private final String name;
   private final ProcessGroup groups;
   private final Process process;
-  private final ProcessMark mark;
+  private final ProcessTag mark;
   private final Path folder;
 
   private AgentProcess(
-      String name, ProcessGroup groups, Process process, ProcessMark mark, Path folder) {
+      String name, ProcessGroup groups, Process process, ProcessTag mark, Path folder) {
     this.name = name;
     this.groups = groups;
     this.process = process;
@@ -64,7 +64,7 @@ final class AgentProcess implements AgentRun {
               .redirectError(folder.resolve("errors").toFile());
       builder.environment().putAll(task.variables());
       builder.environment().putAll(config.environment());
-      ProcessMark mark = ProcessMark.on(builder);
+      ProcessTag mark = ProcessTag.on(builder);
       return new AgentProcess(name, groups, builder.start(), mark, folder);
     } catch (IOException e) {
       throw EnvironmentException.gave(

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import roll.api.plugin.ProcessMark;
+import roll.api.plugin.ProcessTag;
 
 /**
  * Starts programs in a group of their own, where the system has {@code setsid}, so that whatever
@@ -73,7 +73,7 @@ final class ProcessGroup {
   }
 
   /** Kills {@code leader}, which this started with {@code mark}, and what it has started. */
-  void kill(Process leader, ProcessMark mark) {
+  void kill(Process leader, ProcessTag mark) {
     if (leader.isAlive()) { // to look for descendants takes a look at all processes there are
       leader.descendants().forEach(ProcessHandle::destroyForcibly);
       leader.destroyForcibly();

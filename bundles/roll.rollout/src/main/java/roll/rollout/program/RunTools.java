@@ -2,14 +2,14 @@ package roll.rollout.program;
 
 import java.util.List;
 import java.util.Map;
-import roll.api.agent.AgentKit;
+import roll.api.agent.AgentTools;
 import roll.api.tool.ToolCall;
 import roll.api.tool.ToolSchema;
 import roll.rollout.action.ToolExecutor;
 
 /** The tools of the run that a program may call, one call at a time. */
 final class RunTools implements AutoCloseable {
-  private final AgentKit kit;
+  private final AgentTools kit;
   private final ToolExecutor executor;
   private int made;
   private int failed;
@@ -20,7 +20,7 @@ final class RunTools implements AutoCloseable {
    *
    * @param seed of what depends on chance
    */
-  RunTools(AgentKit kit, long seed) {
+  RunTools(AgentTools kit, long seed) {
     this.kit = kit;
     this.executor = new ToolExecutor(kit, seed);
   }

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import roll.api.config.AgentRunnerConfig;
-import roll.api.plugin.Errand;
-import roll.api.plugin.ProcessMark;
+import roll.api.plugin.OneShotTask;
+import roll.api.plugin.ProcessTag;
 import roll.rollout.supervise.EnvironmentException;
 import roll.text.OneLine;
 
@@ -37,13 +37,13 @@ final class SharedProcess implements AutoCloseable {
 
   private final ProcessGroup groups;
   private final Process process;
-  private final ProcessMark mark;
+  private final ProcessTag mark;
   private final Map<String, CompletableFuture<AgentResult>> episodes = new ConcurrentHashMap<>();
   private final BlockingQueue<String> tasks = new LinkedBlockingQueue<>();
   private volatile String lastError = "";
   private volatile boolean closed;
 
-  private SharedProcess(ProcessGroup groups, Process process, ProcessMark mark) {
+  private SharedProcess(ProcessGroup groups, Process process, ProcessTag mark) {
     this.groups = groups;
     this.process = process;
     this.mark = mark;
@@ -58,7 +58,7 @@ final class SharedProcess implements AutoCloseable {
     ProcessBuilder builder = new ProcessBuilder(groups.command(config.command()));
     builder.environment().putAll(AgentTask.noProxy());
     builder.environment().putAll(config.environment());
-    ProcessMark mark = ProcessMark.on(builder);
+    ProcessTag mark = ProcessTag.on(builder);
     try {
       SharedProcess started = new SharedProcess(groups, builder.start(), mark);
       started.thread("tasks", started::write);
@@ -73,7 +73,7 @@ final class SharedProcess implements AutoCloseable {
 
   private void thread(String name, Runnable work) {
     String full = "roll.rollout.program " + process.pid() + " " + name;
-    Thread.ofPlatform().daemon().name(full).start(new Errand(work));
+    Thread.ofPlatform().daemon().name(full).start(new OneShotTask(work));
   }
 
   /** How many episodes it plays; −1 where it takes no more. */

@@ -3,10 +3,10 @@ package roll.rollout.prompt;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import roll.api.agent.AgentKit;
+import roll.api.agent.AgentTools;
 import roll.api.config.EnvConfig;
 import roll.api.data.Message;
-import roll.api.data.Message.PlacedPicture;
+import roll.api.data.Message.InlinePicture;
 import roll.api.env.Observation;
 import roll.api.env.Scenario;
 import roll.api.option.UserException;
@@ -25,14 +25,14 @@ import roll.api.tool.ToolSchema;
 public record FirstPrompt(
     EnvConfig config,
     String instruction,
-    @Nullable AgentKit agent,
+    @Nullable AgentTools agent,
     ChatFormat chat,
     int longestResponse) {
   /** For the world {@code scenario}. */
   public static FirstPrompt of(
       EnvConfig config,
       Scenario scenario,
-      @Nullable AgentKit agent,
+      @Nullable AgentTools agent,
       ChatFormat chat,
       int longestResponse) {
     return new FirstPrompt(config, scenario.instruction(), agent, chat, longestResponse);
@@ -52,7 +52,7 @@ public record FirstPrompt(
         text + message.content(),
         null,
         message.pictures().stream()
-            .map(placed -> new PlacedPicture(text.length() + placed.at(), placed.picture()))
+            .map(placed -> new InlinePicture(text.length() + placed.at(), placed.picture()))
             .toList());
   }
 

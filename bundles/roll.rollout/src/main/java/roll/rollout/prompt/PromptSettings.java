@@ -57,10 +57,10 @@ public final class PromptSettings {
    */
   static void fewPictures(EnvConfig config, List<Message> messages) {
     int found = Message.pictures(messages).size();
-    if (found > config.prompts().mostPictures()) {
+    if (found > config.prompts().maxPictures()) {
       throw new UserException(
           "%s.limit_mm_per_prompt: a prompt shows %d pictures, %d are allowed"
-              .formatted(where(config), found, config.prompts().mostPictures()));
+              .formatted(where(config), found, config.prompts().maxPictures()));
     }
   }
 

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import roll.api.data.Message;
-import roll.api.data.Message.PlacedPicture;
+import roll.api.data.Message.InlinePicture;
 import roll.api.env.Observation;
 import roll.api.option.UserException;
 import roll.text.Suggestion;
@@ -105,7 +105,7 @@ public final class PromptTemplate {
         text,
         null,
         seen.pictures().stream()
-            .map(placed -> new PlacedPicture(at + placed.at(), placed.picture()))
+            .map(placed -> new InlinePicture(at + placed.at(), placed.picture()))
             .toList());
   }
 

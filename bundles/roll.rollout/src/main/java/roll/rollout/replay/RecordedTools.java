@@ -5,7 +5,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import roll.api.agent.AgentKit;
+import roll.api.agent.AgentTools;
 import roll.api.agent.AgentType;
 import roll.api.agent.Reply;
 import roll.api.config.AgentConfig;
@@ -35,7 +35,7 @@ final class RecordedTools implements ToolSet {
   }
 
   /** What calls tools in {@code episode} as {@code policy} says it, with no limits. */
-  static AgentKit kit(
+  static AgentTools kit(
       AgentConfig config, AgentType type, RecordedEpisode episode, RecordedPolicy policy) {
     RecordedTools tools = new RecordedTools(episode, policy);
     AgentConfig unlimited =
@@ -48,7 +48,7 @@ final class RecordedTools implements ToolSet {
             config.callTimeout(),
             Integer.MAX_VALUE,
             config.truncateSide());
-    return new AgentKit(unlimited, tools.new Calling(type), List.of(tools));
+    return new AgentTools(unlimited, tools.new Calling(type), List.of(tools));
   }
 
   /** Reads calls where there were some, and answers as {@code type} does. */

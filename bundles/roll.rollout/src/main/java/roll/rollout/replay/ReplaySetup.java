@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import roll.api.agent.AgentKit;
+import roll.api.agent.AgentTools;
 import roll.api.agent.AgentType;
 import roll.api.config.EnvConfig;
 import roll.api.env.Environment;
@@ -100,13 +100,13 @@ final class ReplaySetup implements AutoCloseable {
   }
 
   /** What calls tools, as far as it takes to measure prompts. */
-  private @Nullable AgentKit measured(EnvConfig config) {
+  private @Nullable AgentTools measured(EnvConfig config) {
     if (agent == null || config.agent() == null) {
       return null;
     }
     List<ToolSet> tools =
         config.agent().tools().isEmpty() ? List.of() : List.of(new Unasked(config.tag()));
-    return new AgentKit(config.agent(), agent, tools);
+    return new AgentTools(config.agent(), agent, tools);
   }
 
   /** Tools whose descriptions count, and which are not asked. */

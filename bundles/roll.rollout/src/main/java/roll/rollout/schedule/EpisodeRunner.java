@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
-import roll.api.agent.AgentKit;
+import roll.api.agent.AgentTools;
 import roll.api.data.RandomStreams;
 import roll.api.data.Trajectory;
 import roll.api.env.Scenario;
@@ -159,8 +159,8 @@ final class EpisodeRunner implements GroupScheduler.EpisodeStarter, AutoCloseabl
   }
 
   private EpisodeContext context(EnvSetup env, Attempt attempt, Recorder recorder) {
-    AgentKit agents = env.agent();
-    AgentKit kit = agents == null ? null : SupervisedAgent.kit(agents, attempt);
+    AgentTools agents = env.agent();
+    AgentTools kit = agents == null ? null : SupervisedAgent.kit(agents, attempt);
     EpisodeSlot slot = attempt.slot();
     Scenario scenario = new SupervisedScenario(env.scenario(), attempt);
     Policy policy = attempt.replay().of(new Asking(attempt));

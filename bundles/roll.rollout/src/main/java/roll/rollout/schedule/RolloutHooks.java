@@ -19,7 +19,7 @@ public record RolloutHooks(
 
   /** {@code player}, or the policy where that is null, plays. */
   public static RolloutHooks of(@Nullable Player player, RolloutListener listener) {
-    int most = player == null ? Integer.MAX_VALUE : Math.max(1, player.mostEpisodes());
+    int most = player == null ? Integer.MAX_VALUE : Math.max(1, player.maxEpisodes());
     return new RolloutHooks(
         player, listener, most == Integer.MAX_VALUE ? null : new Semaphore(most, true));
   }

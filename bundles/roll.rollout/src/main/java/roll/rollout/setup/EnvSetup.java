@@ -7,13 +7,13 @@ import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import roll.api.agent.AgentKit;
+import roll.api.agent.AgentTools;
 import roll.api.config.EnvConfig;
 import roll.api.config.EnvLimits.CutResponses;
 import roll.api.data.Trajectory;
-import roll.api.env.KnownTask;
 import roll.api.env.Scenario;
 import roll.api.env.Step;
+import roll.api.env.TaskInfo;
 import roll.api.option.UserException;
 import roll.api.reward.AnswerKey;
 import roll.api.reward.RewardModels;
@@ -38,7 +38,7 @@ public record EnvSetup(
     Scenario scenario,
     EnvManager manager,
     List<WeightedReward> rewards,
-    @Nullable AgentKit agent,
+    @Nullable AgentTools agent,
     String bundle) {
   /**
    * Makes sure that every task that is written down can be graded by the rewards.
@@ -48,7 +48,7 @@ public record EnvSetup(
   public void answersAreKnown() {
     List<AnswerKey> keys =
         rewards.stream().map(WeightedReward::key).filter(Objects::nonNull).toList();
-    try (Stream<KnownTask> tasks = scenario.tasks()) {
+    try (Stream<TaskInfo> tasks = scenario.tasks()) {
       tasks.forEach(
           task -> {
             keys.forEach(key -> KnownAnswers.require(key, task));

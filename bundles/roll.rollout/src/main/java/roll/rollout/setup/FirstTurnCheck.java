@@ -6,10 +6,10 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import roll.api.data.Trajectory;
 import roll.api.data.TrajectoryKey;
-import roll.api.env.Start;
+import roll.api.env.EpisodeStart;
 import roll.api.model.Tokenizer;
 import roll.api.option.UserException;
-import roll.api.plugin.Errand;
+import roll.api.plugin.OneShotTask;
 import roll.api.rollout.ChatFormat;
 import roll.api.rollout.EpisodeContext;
 import roll.api.rollout.ModelContext;
@@ -61,7 +61,7 @@ public record FirstTurnCheck(
     Thread playing =
         Thread.ofVirtual()
             .name("first turn of " + env.config().tag())
-            .start(new Errand(() -> play(env, seen)));
+            .start(new OneShotTask(() -> play(env, seen)));
     try {
       if (!playing.join(PATIENCE)) {
         playing.interrupt();
@@ -99,7 +99,7 @@ public record FirstTurnCheck(
         env.scenario(),
         new ModelContext(chat, tokenizer, new Enquiry(seen, sees), sampling, sequenceLength),
         new TrajectoryKey(env.config().tag(), 0, 0, 0, 0),
-        Start.of(0),
+        EpisodeStart.of(0),
         env.agent(),
         Recorder.NONE);
   }

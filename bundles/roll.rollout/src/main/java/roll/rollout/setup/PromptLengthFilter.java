@@ -6,7 +6,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.WeakHashMap;
 import org.jspecify.annotations.Nullable;
-import roll.api.agent.AgentKit;
+import roll.api.agent.AgentTools;
 import roll.api.config.EnvConfig;
 import roll.api.env.Environment;
 import roll.api.env.Scenario;
@@ -52,7 +52,7 @@ public final class PromptLengthFilter {
       Environment environment,
       EnvConfig config,
       Scenario scenario,
-      @Nullable AgentKit agent,
+      @Nullable AgentTools agent,
       Measure measure) {
     Key key = new Key(config, measure.template(), measure.kwargs(), measure.sequenceLength());
     Map<Key, Fitted> known = kept.computeIfAbsent(measure.tokenizer(), _ -> new HashMap<>());

@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import roll.api.agent.AgentKit;
+import roll.api.agent.AgentTools;
 import roll.api.agent.AgentType;
 import roll.api.config.AgentConfig;
 import roll.api.config.EnvConfig;
@@ -107,7 +107,7 @@ public final class RolloutSetup implements AutoCloseable {
     Options options = YamlOptions.checked(where + ".env_config", config.options(), known);
     List<WeightedReward> rewards =
         config.rewards().stream().map(reward -> weighted(where, reward)).toList();
-    AgentKit agent = config.agent() == null ? null : kit(where + ".agent", config.agent());
+    AgentTools agent = config.agent() == null ? null : kit(where + ".agent", config.agent());
     Scenario whole = world.service().configure(options);
     Scenario fitted = lengthFilter.fit(world.service(), config, whole, agent, measure);
     // what was left out depends on a tokenizer, which other nodes need not have
@@ -147,7 +147,7 @@ public final class RolloutSetup implements AutoCloseable {
         config.reward(), config.weight(), reward, function.answerKey(options));
   }
 
-  private AgentKit kit(String where, AgentConfig config) {
+  private AgentTools kit(String where, AgentConfig config) {
     AgentType type =
         lease(where + ".agent_type", AgentType.class, "roll.agent.type", config.type()).service();
     List<ToolSet> sets = new ArrayList<>();
@@ -176,7 +176,7 @@ public final class RolloutSetup implements AutoCloseable {
                 }
               }
             });
-    return new AgentKit(config, type, List.copyOf(sets));
+    return new AgentTools(config, type, List.copyOf(sets));
   }
 
   /** Who plays in place of the policy, or null. */

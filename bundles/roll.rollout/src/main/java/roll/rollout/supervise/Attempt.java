@@ -6,7 +6,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import roll.api.data.Trajectory;
 import roll.api.option.UserException;
-import roll.api.plugin.Errand;
+import roll.api.plugin.OneShotTask;
 import roll.runtime.config.EnvMonitorConfig;
 
 /**
@@ -63,7 +63,7 @@ public final class Attempt {
 
   /** Begins: {@code episode} runs on a thread of its own. */
   public void start(Runnable episode) {
-    Thread begun = Thread.ofVirtual().name(slot.toString()).unstarted(new Errand(episode));
+    Thread begun = Thread.ofVirtual().name(slot.toString()).unstarted(new OneShotTask(episode));
     thread = begun;
     begun.start();
   }

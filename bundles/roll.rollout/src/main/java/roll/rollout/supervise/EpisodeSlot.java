@@ -3,7 +3,7 @@ package roll.rollout.supervise;
 import java.util.Comparator;
 import roll.api.data.RandomStreams;
 import roll.api.data.TrajectoryKey;
-import roll.api.env.Start;
+import roll.api.env.EpisodeStart;
 import roll.runtime.config.EnvManagerConfig;
 import roll.runtime.pipeline.RolloutRequest;
 
@@ -46,7 +46,7 @@ public record EpisodeSlot(String tag, int group, int episode, int draw, int memb
   }
 
   /** Which episode it is to its world. */
-  public Start start(RolloutRequest request) {
+  public EpisodeStart start(RolloutRequest request) {
     return start(request.purpose(), request.seed(), request.envs().manager());
   }
 
@@ -56,7 +56,7 @@ public record EpisodeSlot(String tag, int group, int episode, int draw, int memb
    * @param root the run's seed
    * @param envs how many groups of which tag are begun
    */
-  public Start start(String purpose, long root, EnvManagerConfig envs) {
+  public EpisodeStart start(String purpose, long root, EnvManagerConfig envs) {
     int first = 0;
     int groups = envs.groups();
     for (int i = 0; i < envs.tags().size(); i++) {
@@ -69,7 +69,7 @@ public record EpisodeSlot(String tag, int group, int episode, int draw, int memb
     }
     int index = Math.floorMod(group - first, groups);
     long position = (long) episode * groups + index;
-    return new Start(purpose, root, seed, position, groups, draw);
+    return new EpisodeStart(purpose, root, seed, position, groups, draw);
   }
 
   /** The slot of its group, whatever is played there. */

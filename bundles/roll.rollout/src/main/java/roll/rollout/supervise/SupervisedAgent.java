@@ -3,7 +3,7 @@ package roll.rollout.supervise;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import roll.api.agent.AgentKit;
+import roll.api.agent.AgentTools;
 import roll.api.agent.AgentType;
 import roll.api.agent.Reply;
 import roll.api.image.PictureScale;
@@ -16,9 +16,9 @@ import roll.api.tool.ToolSet;
 /** An agent type whose calls an {@link Attempt} keeps watch over. */
 public record SupervisedAgent(AgentType type, Attempt attempt) implements AgentType {
   /** {@code kit}, all of whose calls but those of tools are watched; those have a limit each. */
-  public static AgentKit kit(AgentKit kit, Attempt attempt) {
+  public static AgentTools kit(AgentTools kit, Attempt attempt) {
     List<ToolSet> sets = kit.sets().stream().<ToolSet>map(set -> new Tools(set, attempt)).toList();
-    return new AgentKit(kit.config(), new SupervisedAgent(kit.type(), attempt), sets);
+    return new AgentTools(kit.config(), new SupervisedAgent(kit.type(), attempt), sets);
   }
 
   @Override

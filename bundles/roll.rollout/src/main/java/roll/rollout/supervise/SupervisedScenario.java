@@ -3,8 +3,8 @@ package roll.rollout.supervise;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import roll.api.env.Episode;
+import roll.api.env.EpisodeStart;
 import roll.api.env.Scenario;
-import roll.api.env.Start;
 
 /** A world whose calls an {@link Attempt} keeps watch over. */
 public record SupervisedScenario(Scenario scenario, Attempt attempt) implements Scenario {
@@ -20,7 +20,7 @@ public record SupervisedScenario(Scenario scenario, Attempt attempt) implements 
   }
 
   @Override
-  public Episode reset(Start start) {
+  public Episode reset(EpisodeStart start) {
     return new SupervisedEpisode(attempt.work("reset", () -> scenario.reset(start)), attempt);
   }
 

@@ -5,7 +5,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.stream.DoubleStream;
 import roll.api.option.UserException;
-import roll.api.plugin.Errand;
+import roll.api.plugin.OneShotTask;
 import roll.runtime.config.EnvMonitorConfig;
 
 /**
@@ -35,7 +35,7 @@ public final class Watchdog implements AutoCloseable {
         Thread.ofPlatform()
             .daemon()
             .name("roll.rollout watchdog")
-            .unstarted(new Errand(this::look));
+            .unstarted(new OneShotTask(this::look));
     if (shortest() < Double.POSITIVE_INFINITY) {
       thread.start();
     }

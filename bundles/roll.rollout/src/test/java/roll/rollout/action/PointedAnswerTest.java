@@ -11,7 +11,7 @@ import java.util.Optional;
 import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import roll.api.agent.AgentKit;
+import roll.api.agent.AgentTools;
 import roll.api.agent.AgentType;
 import roll.api.agent.Reply;
 import roll.api.config.AgentConfig;
@@ -96,7 +96,7 @@ class PointedAnswerTest {
   private static ToolActionHandler handler(Growing world, boolean pointing) {
     return new ToolActionHandler(
         world,
-        new AgentKit(LIMITS, new Pointing(pointing), List.of()),
+        new AgentTools(LIMITS, new Pointing(pointing), List.of()),
         1,
         size -> new ImageSize(100, size.height()));
   }

@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import roll.api.agent.AgentKit;
+import roll.api.agent.AgentTools;
 import roll.api.config.AgentConfig;
 import roll.api.config.AgentConfig.Side;
 import roll.api.tool.ToolCall;
@@ -46,7 +46,7 @@ class ToolExecutorTest {
   }
 
   private static ToolExecutor calls(AgentConfig config, ToolSet... sets) {
-    return new ToolExecutor(new AgentKit(config, new Lines(), List.of(sets)), 1);
+    return new ToolExecutor(new AgentTools(config, new Lines(), List.of(sets)), 1);
   }
 
   @Test

@@ -24,7 +24,7 @@ import roll.api.data.Message;
 import roll.api.data.Sequence;
 import roll.api.data.Trajectory;
 import roll.api.data.TrajectoryKey;
-import roll.api.env.Start;
+import roll.api.env.EpisodeStart;
 import roll.api.image.Picture;
 import roll.api.model.Tokenizer;
 import roll.api.rollout.ChatFormat;
@@ -94,7 +94,7 @@ class PictureEpisodesTest {
             game.configure(YamlOptions.checked("env_config", config.options(), game.options())),
             new ModelContext(chat, tokenizer, new Plus(), Games.SAMPLING, length),
             new TrajectoryKey("G", 4, 5, 6, 3),
-            Start.of(3),
+            EpisodeStart.of(3),
             null,
             Recorder.NONE));
   }

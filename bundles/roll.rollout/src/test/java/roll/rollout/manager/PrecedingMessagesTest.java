@@ -14,9 +14,9 @@ import roll.api.data.Message;
 import roll.api.data.Trajectory;
 import roll.api.data.TrajectoryKey;
 import roll.api.env.Episode;
+import roll.api.env.EpisodeStart;
 import roll.api.env.Observation;
 import roll.api.env.Scenario;
-import roll.api.env.Start;
 import roll.api.env.Step;
 import roll.api.rollout.EnvManager;
 import roll.api.rollout.EpisodeContext;
@@ -77,7 +77,7 @@ class PrecedingMessagesTest {
                 Games.SAMPLING,
                 400),
             new TrajectoryKey("G", 4, 5, 6, 3),
-            Start.of(3),
+            EpisodeStart.of(3),
             null,
             Recorder.NONE));
   }

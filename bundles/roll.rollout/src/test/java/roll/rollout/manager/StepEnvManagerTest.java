@@ -17,7 +17,7 @@ import roll.api.data.Batch;
 import roll.api.data.Sequence;
 import roll.api.data.Trajectory;
 import roll.api.data.TrajectoryKey;
-import roll.api.env.Start;
+import roll.api.env.EpisodeStart;
 import roll.api.rollout.EnvManager;
 import roll.api.rollout.EpisodeContext;
 import roll.api.rollout.ModelContext;
@@ -50,7 +50,7 @@ class StepEnvManagerTest {
             new ModelContext(
                 TokenChatFormat.chatMl(tokenizer), tokenizer, policy, Games.SAMPLING, length),
             new TrajectoryKey(config.tag(), 4, 5, 6, 3),
-            Start.of(3),
+            EpisodeStart.of(3),
             null,
             Recorder.NONE));
   }

@@ -20,7 +20,7 @@ import roll.api.data.Message;
 import roll.api.data.Sequence;
 import roll.api.data.Trajectory;
 import roll.api.data.TrajectoryKey;
-import roll.api.env.Start;
+import roll.api.env.EpisodeStart;
 import roll.api.rollout.EpisodeContext;
 import roll.api.rollout.ModelContext;
 import roll.api.rollout.Policy;
@@ -54,7 +54,7 @@ class TrajectoryEnvManagerTest {
                 Games.SAMPLING,
                 sequenceLength),
             new TrajectoryKey(config.tag(), 4, 5, 6, 3),
-            Start.of(3),
+            EpisodeStart.of(3),
             null,
             Recorder.NONE));
   }

@@ -26,8 +26,8 @@ import roll.api.config.EnvConfig;
 import roll.api.config.EnvLimits;
 import roll.api.config.PromptConfig;
 import roll.api.data.TrajectoryKey;
+import roll.api.env.EpisodeStart;
 import roll.api.env.Scenario;
-import roll.api.env.Start;
 import roll.api.rollout.EpisodeContext;
 import roll.api.rollout.ModelContext;
 import roll.api.rollout.Prompt;
@@ -79,7 +79,7 @@ final class EndpointKit implements AutoCloseable, Executor {
             Sampling.of(16),
             LENGTH),
         new TrajectoryKey("A", 0, 0, 0, 2),
-        Start.of(2),
+        EpisodeStart.of(2),
         null,
         Recorder.NONE);
   }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import roll.api.agent.AgentKit;
+import roll.api.agent.AgentTools;
 import roll.api.config.AgentConfig;
 import roll.api.config.AgentConfig.Side;
 import roll.api.config.EnvConfig;
@@ -21,7 +21,7 @@ import roll.api.config.EnvLimits;
 import roll.api.config.PromptConfig;
 import roll.api.data.Trajectory;
 import roll.api.data.TrajectoryKey;
-import roll.api.env.Start;
+import roll.api.env.EpisodeStart;
 import roll.api.image.Picture;
 import roll.api.rollout.EpisodeContext;
 import roll.api.rollout.ModelContext;
@@ -72,8 +72,8 @@ class ToolReplayTest {
 
   private Trajectory play(String... responses) throws InterruptedException {
     Deque<String> left = new ArrayDeque<>(List.of(responses));
-    AgentKit kit =
-        new AgentKit(
+    AgentTools kit =
+        new AgentTools(
             LIMITS,
             new Lines(),
             List.of(
@@ -95,7 +95,7 @@ class ToolReplayTest {
                     Games.SAMPLING,
                     4000),
                 new TrajectoryKey("Game", 0, 0, 0, 6),
-                Start.of(6),
+                EpisodeStart.of(6),
                 kit,
                 episode -> drawn.add(Picture.png(episode.render().orElseThrow()))));
   }

@@ -1,7 +1,7 @@
 package roll.runtime.option;
 
 import java.util.Set;
-import roll.api.env.KnownTask;
+import roll.api.env.TaskInfo;
 import roll.api.option.UserException;
 import roll.api.reward.AnswerKey;
 import roll.text.Suggestion;
@@ -15,7 +15,7 @@ public final class KnownAnswers {
    *
    * @throws UserException naming the task, the expected fields and the existing ones
    */
-  public static void require(AnswerKey key, KnownTask task) {
+  public static void require(AnswerKey key, TaskInfo task) {
     if (key.find(task.facts()).isEmpty()) {
       Set<String> fields = task.facts().keySet();
       String near =

@@ -26,9 +26,9 @@ public final class OptionValue {
     Object read =
         switch (type) {
           case OptionType.Flag _ when value instanceof Boolean flag -> flag;
-          case OptionType.Whole whole when value instanceof Integer number ->
+          case OptionType.Int whole when value instanceof Integer number ->
               within(where, number, whole);
-          case OptionType.Decimal decimal
+          case OptionType.Real decimal
               when value instanceof Number number && Double.isFinite(number.doubleValue()) ->
               within(where, number, decimal);
           case OptionType.Text text when value instanceof String word -> word(where, word, text);
@@ -58,8 +58,8 @@ public final class OptionValue {
   public static String name(OptionType<?> type) {
     return switch (type) {
       case OptionType.Flag _ -> "boolean";
-      case OptionType.Whole _ -> "integer";
-      case OptionType.Decimal _ -> "number";
+      case OptionType.Int _ -> "integer";
+      case OptionType.Real _ -> "number";
       case OptionType.Text _ -> "text";
       case OptionType.Texts _ -> "texts";
       case OptionType.Elements _ -> "list";
@@ -87,12 +87,12 @@ public final class OptionValue {
   /** What values of {@code type} are allowed, such as {@code from 1 to 10}; empty for any. */
   public static String range(OptionType<?> type) {
     return switch (type) {
-      case OptionType.Whole(int least, int most)
+      case OptionType.Int(int least, int most)
           when least > Integer.MIN_VALUE || most < Integer.MAX_VALUE ->
           range(least, most, least > Integer.MIN_VALUE, most < Integer.MAX_VALUE);
-      case OptionType.Decimal(double least, double most) when least == Double.MIN_NORMAL ->
+      case OptionType.Real(double least, double most) when least == Double.MIN_NORMAL ->
           most < Double.MAX_VALUE ? "above 0, at most " + most : "above 0";
-      case OptionType.Decimal(double least, double most)
+      case OptionType.Real(double least, double most)
           when least > -Double.MAX_VALUE || most < Double.MAX_VALUE ->
           range(least, most, least > -Double.MAX_VALUE, most < Double.MAX_VALUE);
       case OptionType.Text(List<String> words) when !words.isEmpty() ->
@@ -107,14 +107,14 @@ public final class OptionValue {
         : below ? "of at least " + written(least) : "of at most " + written(most);
   }
 
-  private static int within(String where, int number, OptionType.Whole whole) {
+  private static int within(String where, int number, OptionType.Int whole) {
     if (number < whole.least() || number > whole.most()) {
       throw wrong(where, number, "a whole number " + range(whole));
     }
     return number;
   }
 
-  private static double within(String where, Number given, OptionType.Decimal decimal) {
+  private static double within(String where, Number given, OptionType.Real decimal) {
     double number = given.doubleValue();
     if (number < decimal.least() || number > decimal.most()) {
       throw wrong(where, given, "a number " + range(decimal));

@@ -10,8 +10,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import roll.api.data.Message;
+import roll.api.data.Message.InlinePicture;
 import roll.api.data.Message.Part;
-import roll.api.data.Message.PlacedPicture;
 import roll.api.image.ImageSize;
 import roll.api.image.Picture;
 import roll.api.image.VisionTokens;
@@ -111,11 +111,11 @@ public final class PictureTokens {
   /** {@code message} with such marks in its text. */
   public Message guarded(Message message) {
     StringBuilder text = new StringBuilder();
-    List<PlacedPicture> pictures = new ArrayList<>();
+    List<InlinePicture> pictures = new ArrayList<>();
     for (Part part : message.parts()) {
       switch (part) {
         case Part.Text written -> text.append(guarded(written.text()));
-        case Part.Shown shown -> pictures.add(new PlacedPicture(text.length(), shown.picture()));
+        case Part.Shown shown -> pictures.add(new InlinePicture(text.length(), shown.picture()));
       }
     }
     return new Message(message.role(), text.toString(), message.tool(), pictures);

@@ -10,7 +10,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import roll.api.data.Trajectory;
 import roll.api.data.TrajectoryKey;
-import roll.api.env.KnownTask;
+import roll.api.env.TaskInfo;
 import roll.api.option.UserException;
 import roll.api.reward.AnswerKey;
 import roll.api.reward.Facts;
@@ -82,7 +82,7 @@ class AnswerKeyTest {
   private static String refused(Map<String, Object> facts, Map<String, Object> options) {
     AnswerKey key =
         AnswerKey.of(YamlOptions.checked("rewards.em", options, List.of(AnswerKey.OPTION)));
-    KnownTask task = new KnownTask("set.jsonl:3", facts);
+    TaskInfo task = new TaskInfo("set.jsonl:3", facts);
     return assertThrows(UserException.class, () -> KnownAnswers.require(key, task)).getMessage();
   }
 
@@ -90,9 +90,9 @@ class AnswerKeyTest {
   void aTaskWithoutAnAnswerIsRefusedBeforeItIsPlayed() {
     AnswerKey usual =
         AnswerKey.of(YamlOptions.checked("rewards.em", Map.of(), List.of(AnswerKey.OPTION)));
-    KnownAnswers.require(usual, new KnownTask("set.jsonl:1", Map.of("answer", false)));
+    KnownAnswers.require(usual, new TaskInfo("set.jsonl:1", Map.of("answer", false)));
     KnownAnswers.require(
-        usual, new KnownTask("set.jsonl:2", Map.of("answer", List.of(), "gold", 5L)));
+        usual, new TaskInfo("set.jsonl:2", Map.of("answer", List.of(), "gold", 5L)));
     assertEquals(
         "set.jsonl:3: no answer that rewards.em could grade by: expected a text, a number, true,"
             + " false or a list of them as answer or ground_truth or reward_model.ground_truth or"

@@ -30,7 +30,7 @@ class YamlOptionsTest {
   private static final Option<Map<String, String>> LOOKUP =
       Option.mapping("lookup", "lookup").withDefault(Map.of("0", "Left"));
   private static final Option<Integer> MAP_SEED = Option.integer("map_seed", "seed");
-  private static final Option<String> MODE = Option.word("mode", List.of("on", "off"), "mode");
+  private static final Option<String> MODE = Option.choice("mode", List.of("on", "off"), "mode");
   private static final Option<List<String>> FILES = Option.texts("files", "files");
   private static final Option<RawOptions> PARTS = Option.nested("parts", "parts");
   private static final List<Option<?>> DECLARED =

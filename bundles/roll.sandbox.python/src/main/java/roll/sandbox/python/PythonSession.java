@@ -3,7 +3,7 @@ package roll.sandbox.python;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
-import roll.api.plugin.Errand;
+import roll.api.plugin.OneShotTask;
 import roll.api.sandbox.Execution;
 import roll.api.sandbox.Execution.Outcome;
 import roll.api.sandbox.SandboxLimits;
@@ -61,7 +61,7 @@ final class PythonSession implements SandboxSession {
             .name("roll-python-program")
             .daemon()
             .stackSize(STACK_BYTES)
-            .unstarted(new Errand(() -> ended.set(inPlace(running, program))));
+            .unstarted(new OneShotTask(() -> ended.set(inPlace(running, program))));
     thread.setUncaughtExceptionHandler((failed, why) -> ended.set(broken(running, why)));
     try (MemoryWatch.Program watched = memory.watch(thread, limits.memory())) {
       thread.start();
@@ -130,7 +130,7 @@ final class PythonSession implements SandboxSession {
         Thread.ofPlatform()
             .name("roll-python-stop")
             .daemon()
-            .start(new Errand(() -> interpreters.end(running)));
+            .start(new OneShotTask(() -> interpreters.end(running)));
     killer.join(GRACE);
     if (!thread.join(GRACE)) {
       places.abandon(thread);

@@ -52,13 +52,13 @@ final class EstimatorTrial {
   private static final Option<Double> LAMBDA =
       Option.number("lambd", 0, 1, "decay of generalized advantage estimation").withDefault(0.95);
   private static final Option<String> METHOD =
-      Option.word(
+      Option.choice(
               "method",
               List.of("identity", "mean", "mean_std", "asym_clip"),
               "how outcomes, or turns, are normalized")
           .withDefault("identity");
   private static final Option<String> GROUPING =
-      Option.word("grouping", List.of("batch", "traj_group_id"), "within what")
+      Option.choice("grouping", List.of("batch", "traj_group_id"), "within what")
           .withDefault("batch");
   private static final Option<Double> KL_COEF =
       Option.number("kl_coef", 0, Double.MAX_VALUE, "β of the KL penalty in the rewards")

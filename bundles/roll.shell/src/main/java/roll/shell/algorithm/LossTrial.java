@@ -42,7 +42,7 @@ final class LossTrial {
   private static final Option<Double> ENTROPY_COEF =
       Option.number("entropy_loss_coef", "weight of the entropy bonus").withDefault(0.0);
   private static final Option<String> AGGREGATION =
-      Option.word("loss_agg_mode", words(Aggregation.values()), "aggregation")
+      Option.choice("loss_agg_mode", words(Aggregation.values()), "aggregation")
           .withDefault("seq-mean-token-mean");
   private static final Option<Double> SCALE =
       Option.number(
@@ -58,7 +58,7 @@ final class LossTrial {
           "the most tokens of a sample: without a loss_scale_factor seq-mean-token-sum-norm divides"
               + " the sum over samples by one less; by default rows are taken to be that long");
   private static final Option<String> RATIO =
-      Option.word("ratio_type", words(RatioType.values()), "over what the ratio is taken")
+      Option.choice("ratio_type", words(RatioType.values()), "over what the ratio is taken")
           .withDefault("token");
   private static final Option<Integer> SEED =
       Option.integer("seed", 0, Integer.MAX_VALUE, "for losses that draw tokens").withDefault(42);

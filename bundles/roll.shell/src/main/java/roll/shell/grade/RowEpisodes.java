@@ -12,7 +12,7 @@ import roll.api.data.Sequence;
 import roll.api.data.Trajectory;
 import roll.api.data.TrajectoryKey;
 import roll.api.dataset.Row;
-import roll.api.env.KnownTask;
+import roll.api.env.TaskInfo;
 import roll.api.option.UserException;
 import roll.api.reward.AnswerKey;
 import roll.runtime.option.KnownAnswers;
@@ -87,7 +87,7 @@ record RowEpisodes(String name, String field) {
               + " conversation as messages, [{\"role\": …, \"content\": …}, …]");
     }
     if (key != null) {
-      KnownAnswers.require(key, new KnownTask(row.where(), row.fields()));
+      KnownAnswers.require(key, new TaskInfo(row.where(), row.fields()));
     }
   }
 

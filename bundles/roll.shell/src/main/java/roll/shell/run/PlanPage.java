@@ -10,7 +10,7 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.Function;
 import roll.api.memory.DeviceMemory;
-import roll.api.memory.StateKind;
+import roll.api.memory.MemoryKind;
 import roll.runtime.pipeline.Plan;
 import roll.runtime.pipeline.Plan.Share;
 import roll.shell.terminal.Table;
@@ -25,14 +25,14 @@ import roll.text.ByteSize;
 record PlanPage(Plan plan) {
   /** What a person reads. */
   String text() {
-    List<StateKind> kinds = kinds();
+    List<MemoryKind> kinds = kinds();
     Table table = new Table();
     table.row(row("phase", "devices", "role", kinds, kind -> name(kind), "sum", "of"));
     for (String phase : plan.phases()) {
       alike(phase).forEach((rows, devices) -> add(table, phase, devices, rows, kinds));
     }
     List<String> lines = new ArrayList<>(List.of(table.toString()));
-    if (kinds.contains(StateKind.OFFLOADED)) {
+    if (kinds.contains(MemoryKind.OFFLOADED)) {
       lines.add("Offloaded state is not in the sums.");
     }
     if (!plan.unknown().isEmpty()) {
@@ -46,8 +46,8 @@ record PlanPage(Plan plan) {
   }
 
   /** Kinds of which something is held. */
-  private List<StateKind> kinds() {
-    return List.of(StateKind.values()).stream()
+  private List<MemoryKind> kinds() {
+    return List.of(MemoryKind.values()).stream()
         .filter(
             kind ->
                 plan.shares().stream().anyMatch(share -> share.memory().bytes().containsKey(kind)))
@@ -55,8 +55,8 @@ record PlanPage(Plan plan) {
   }
 
   /** Devices by what their roles hold in {@code phase}. */
-  private Map<Map<String, Map<StateKind, Long>>, List<Integer>> alike(String phase) {
-    Map<Integer, Map<String, Map<StateKind, Long>>> byDevice = new TreeMap<>();
+  private Map<Map<String, Map<MemoryKind, Long>>, List<Integer>> alike(String phase) {
+    Map<Integer, Map<String, Map<MemoryKind, Long>>> byDevice = new TreeMap<>();
     for (Share share : plan.shares()) {
       if (share.phase().equals(phase)) {
         byDevice
@@ -64,7 +64,7 @@ record PlanPage(Plan plan) {
             .put(share.role(), share.memory().bytes());
       }
     }
-    Map<Map<String, Map<StateKind, Long>>, List<Integer>> alike = new LinkedHashMap<>();
+    Map<Map<String, Map<MemoryKind, Long>>, List<Integer>> alike = new LinkedHashMap<>();
     byDevice.forEach(
         (device, rows) -> alike.computeIfAbsent(rows, key -> new ArrayList<>()).add(device));
     return alike;
@@ -74,9 +74,9 @@ record PlanPage(Plan plan) {
       Table table,
       String phase,
       List<Integer> devices,
-      Map<String, Map<StateKind, Long>> rows,
-      List<StateKind> kinds) {
-    EnumMap<StateKind, Long> sums = new EnumMap<>(StateKind.class);
+      Map<String, Map<MemoryKind, Long>> rows,
+      List<MemoryKind> kinds) {
+    EnumMap<MemoryKind, Long> sums = new EnumMap<>(MemoryKind.class);
     String where = numbers(devices);
     rows.forEach(
         (role, bytes) -> {
@@ -91,8 +91,8 @@ record PlanPage(Plan plan) {
       String phase,
       String devices,
       String role,
-      Map<StateKind, Long> bytes,
-      List<StateKind> kinds,
+      Map<MemoryKind, Long> bytes,
+      List<MemoryKind> kinds,
       String of) {
     String sum = size(new DeviceMemory(0, bytes).resident());
     return row(phase, devices, role, kinds, kind -> size(bytes.getOrDefault(kind, 0L)), sum, of);
@@ -102,8 +102,8 @@ record PlanPage(Plan plan) {
       String phase,
       String devices,
       String role,
-      List<StateKind> kinds,
-      Function<StateKind, String> cell,
+      List<MemoryKind> kinds,
+      Function<MemoryKind, String> cell,
       String sum,
       String of) {
     List<String> cells = new ArrayList<>(List.of(phase, devices, role));
@@ -113,7 +113,7 @@ record PlanPage(Plan plan) {
     return cells.toArray(String[]::new);
   }
 
-  private static String name(StateKind kind) {
+  private static String name(MemoryKind kind) {
     return kind.name().toLowerCase(Locale.ROOT);
   }
 

@@ -111,7 +111,7 @@ public final class ServeCommand extends Command {
             given.word("--tool-call-parser", "hermes", "none").equals("hermes"),
             given.integer("--seed", Long.MIN_VALUE, Long.MAX_VALUE),
             given.flag(LocalInference.RANDOM_WEIGHTS.name()),
-            ServeOptions.mostPictures(given),
+            ServeOptions.maxPictures(given),
             ServeOptions.pictureHosts(given));
     ServedPlace place = ServeOptions.place(session, given);
     String notice = ServeOptions.notice(place);

@@ -62,7 +62,7 @@ final class ServeOptions {
   private ServeOptions() {}
 
   /** How many pictures a request may show. */
-  static int mostPictures(Arguments given) {
+  static int maxPictures(Arguments given) {
     String limit = given.text(PICTURE_LIMIT);
     try {
       int most =

@@ -6,8 +6,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
-import roll.api.plugin.Errand;
 import roll.api.plugin.Lease;
+import roll.api.plugin.OneShotTask;
 import roll.api.strategy.InferStrategy;
 import roll.runtime.serving.Serving;
 import roll.shell.http.CloseStack;
@@ -51,7 +51,7 @@ final class ServedFolder implements AutoCloseable {
 
   /** From now on it ends when its engine goes. */
   void watch() {
-    Thread.ofVirtual().name("serve").start(new Errand(this::look));
+    Thread.ofVirtual().name("serve").start(new OneShotTask(this::look));
   }
 
   private void look() {

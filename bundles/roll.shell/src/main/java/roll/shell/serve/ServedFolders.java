@@ -73,7 +73,7 @@ public final class ServedFolders implements AutoCloseable {
    * @param toolCalls whether calls are told as such
    * @param seed of random weights
    * @param random whether a folder without weights is a random model
-   * @param mostPictures of a request, where the model sees
+   * @param maxPictures of a request, where the model sees
    * @param pictureHosts that pictures may be fetched from
    */
   record Order(
@@ -89,7 +89,7 @@ public final class ServedFolders implements AutoCloseable {
       boolean toolCalls,
       long seed,
       boolean random,
-      int mostPictures,
+      int maxPictures,
       List<String> pictureHosts) {}
 
   /**
@@ -131,7 +131,7 @@ public final class ServedFolders implements AutoCloseable {
               longest,
               order.toolCalls(),
               new ServedPictures(
-                  kit.pictures(tokenizer), order.mostPictures(), order.pictureHosts()),
+                  kit.pictures(tokenizer), order.maxPictures(), order.pictureHosts()),
               order.kwargs());
       ServedFolder served =
           new ServedFolder(

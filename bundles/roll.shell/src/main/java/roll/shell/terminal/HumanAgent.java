@@ -86,7 +86,7 @@ public final class HumanAgent implements Agent {
     }
 
     @Override
-    public int mostEpisodes() {
+    public int maxEpisodes() {
       return 1;
     }
 

@@ -13,7 +13,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import roll.api.memory.DeviceMemory;
-import roll.api.memory.StateKind;
+import roll.api.memory.MemoryKind;
 import roll.api.option.UserException;
 import roll.runtime.config.LoadedConfig;
 import roll.runtime.pipeline.ClusterShape;
@@ -35,16 +35,17 @@ class PlanCommandTest {
               "rollout",
               "actor_train",
               new DeviceMemory(
-                  device, Map.of(StateKind.PARAMETERS, GIB, StateKind.OFFLOADED, 4 * GIB))));
+                  device, Map.of(MemoryKind.PARAMETERS, GIB, MemoryKind.OFFLOADED, 4 * GIB))));
       shares.add(
           new Share(
               "rollout",
               "actor_infer",
               new DeviceMemory(
-                  device, Map.of(StateKind.PARAMETERS, GIB / 2, StateKind.KV_CACHE, 3 * GIB))));
+                  device, Map.of(MemoryKind.PARAMETERS, GIB / 2, MemoryKind.KV_CACHE, 3 * GIB))));
     }
     shares.add(
-        new Share("rollout", "reference", new DeviceMemory(-1, Map.of(StateKind.PARAMETERS, GIB))));
+        new Share(
+            "rollout", "reference", new DeviceMemory(-1, Map.of(MemoryKind.PARAMETERS, GIB))));
     return new Plan(shares, Map.of(0, 8 * GIB, 1, 8 * GIB, -1, 30 * GIB), unknown, refusal);
   }
 

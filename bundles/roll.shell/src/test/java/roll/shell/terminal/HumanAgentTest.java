@@ -71,7 +71,7 @@ class HumanAgentTest {
         Player player = agent.configure(none)) {
       assertEquals("<answer>Right</answer>", player.respond(turn));
       assertEquals("<answer>Left</answer>", player.respond(turn));
-      assertEquals(1, player.mostEpisodes());
+      assertEquals(1, player.maxEpisodes());
       assertEquals(
           """
           Where to?

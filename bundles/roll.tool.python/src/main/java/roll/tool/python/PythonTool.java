@@ -5,8 +5,8 @@ import org.osgi.annotation.bundle.Requirement;
 import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.plugin.Lease;
+import roll.api.plugin.PluginReference;
 import roll.api.plugin.Plugins;
-import roll.api.plugin.Use;
 import roll.api.sandbox.Sandbox;
 import roll.api.sandbox.SandboxLimits;
 import roll.api.tool.Tool;
@@ -71,7 +71,7 @@ abstract class PythonTool implements Tool {
   }
 
   @Override
-  public List<Use<?>> uses(Options options) {
+  public List<PluginReference<?>> uses(Options options) {
     return List.of(Sandboxes.use(options));
   }
 }

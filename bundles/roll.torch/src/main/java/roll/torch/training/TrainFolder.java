@@ -14,7 +14,7 @@ import roll.api.config.WorkerConfig.Dtype;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Trait;
 import roll.api.option.UserException;
-import roll.api.strategy.Arithmetic;
+import roll.api.strategy.NumericsInfo;
 import roll.api.strategy.Snapshot;
 import roll.huggingface.ModelFolder;
 import roll.huggingface.PeftFolder;
@@ -52,7 +52,7 @@ public final class TrainFolder {
   private final Dtype dtype;
   private final TrainState state;
   private final @Nullable Machine machine;
-  private volatile Arithmetic arithmetic;
+  private volatile NumericsInfo arithmetic;
 
   /**
    * Of a model that came from {@code source}.
@@ -71,7 +71,7 @@ public final class TrainFolder {
     this.state = state;
     this.machine = machine;
     this.arithmetic =
-        machine == null ? Arithmetic.UNKNOWN : new Arithmetic(machine.toString(), List.of());
+        machine == null ? NumericsInfo.UNKNOWN : new NumericsInfo(machine.toString(), List.of());
   }
 
   /** The same of a model that is trained on {@code machine}, which it writes down too. */
@@ -80,7 +80,7 @@ public final class TrainFolder {
   }
 
   /** The machine, and what changed with the last {@link #restore}. From any thread. */
-  public Arithmetic arithmetic() {
+  public NumericsInfo numericsInfo() {
     return arithmetic;
   }
 
@@ -188,7 +188,7 @@ public final class TrainFolder {
     }
     state.resume(saved.steps());
     if (machine != null && saved.machine() != null) {
-      arithmetic = new Arithmetic(machine.toString(), machine.changesSince(saved.machine()));
+      arithmetic = new NumericsInfo(machine.toString(), machine.changesSince(saved.machine()));
     }
   }
 

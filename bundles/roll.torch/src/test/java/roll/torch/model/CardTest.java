@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.memory.DeviceMemory;
-import roll.api.memory.StateKind;
+import roll.api.memory.MemoryKind;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Trait;
 import roll.api.strategy.Scores;
@@ -123,7 +123,7 @@ final class CardTest {
               DeviceMemory held =
                   card.observed(List.of(DeviceMemory.each(List.of(0), Map.of()).getFirst()))
                       .getFirst();
-              assertTrue(held.bytes().get(StateKind.RESERVED) > 1 << 20);
+              assertTrue(held.bytes().get(MemoryKind.RESERVED) > 1 << 20);
               assertEquals("cuda:0", card.name());
               return parameters.version();
             }

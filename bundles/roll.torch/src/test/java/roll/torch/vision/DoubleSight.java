@@ -71,7 +71,7 @@ final class DoubleSight implements AutoCloseable {
     this.tower = Kernels.compile(device, constants, VisionTower.sources(LinearWays.libtorchOnly()));
     for (DecoderSpec.Parameter parameter : DecoderParameters.of(SPEC)) {
       double[] random = normal(parameter.name() + " weight", Math.toIntExact(parameter.size()));
-      double mean = parameter.start() == DecoderSpec.Start.ONES ? 1 : 0;
+      double mean = parameter.start() == DecoderSpec.Initialization.ONES ? 1 : 0;
       double[] values =
           IntStream.range(0, random.length).mapToDouble(i -> mean + 0.2 * random[i]).toArray();
       weights.add(manager.create(values, Parameters.shape(parameter)));

@@ -39,7 +39,7 @@ public final class WandbTracker implements Tracker {
   private static final String OFFLINE = "offline";
   private static final List<String> MODES = List.of(ONLINE, OFFLINE, "disabled");
   private static final Option<String> MODE =
-      Option.word(
+      Option.choice(
           "mode", MODES, "online; offline keeps the run for wandb sync, disabled sends nothing");
 
   private final Map<String, String> environment;

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import roll.api.device.DeviceFacts;
+import roll.api.device.DeviceInfo;
 import roll.api.device.DeviceInspector;
 import roll.api.option.UserException;
 import roll.runtime.pipeline.Trainer;
@@ -35,7 +35,7 @@ final class DevicesPage {
   }
 
   /** What hardly changes. */
-  private record Facts(List<DeviceFacts> devices, @Nullable String library, List<String> unused) {}
+  private record Facts(List<DeviceInfo> devices, @Nullable String library, List<String> unused) {}
 
   /**
    * All of it.
@@ -79,9 +79,9 @@ final class DevicesPage {
     List<Device> devices = new ArrayList<>();
     HeldMemory whole = held.get(HeldMemory.CPU);
     if (whole != null) {
-      devices.add(device(new DeviceFacts(HeldMemory.CPU, "cpu", "all cores", machine()), whole));
+      devices.add(device(new DeviceInfo(HeldMemory.CPU, "cpu", "all cores", machine()), whole));
     }
-    for (DeviceFacts device : known.devices()) {
+    for (DeviceInfo device : known.devices()) {
       devices.add(device(device, held.getOrDefault(device.number(), HeldMemory.NONE)));
     }
     return new View(
@@ -116,7 +116,7 @@ final class DevicesPage {
     }
   }
 
-  private static Device device(DeviceFacts facts, HeldMemory memory) {
+  private static Device device(DeviceInfo facts, HeldMemory memory) {
     return new Device(
         facts.number(),
         facts.kind(),

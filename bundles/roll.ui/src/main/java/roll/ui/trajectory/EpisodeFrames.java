@@ -10,7 +10,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import roll.api.image.Picture;
 import roll.api.option.UserException;
-import roll.api.plugin.Errand;
+import roll.api.plugin.OneShotTask;
 import roll.runtime.replay.ReplayedEpisode;
 import roll.runtime.replay.Replays;
 import roll.ui.run.RunEntry;
@@ -72,7 +72,7 @@ final class EpisodeFrames {
       kept.put(key, new Kept(begun, System.nanoTime()));
       forget();
     }
-    Thread.ofVirtual().name("replay").start(new Errand(() -> play(key, begun)));
+    Thread.ofVirtual().name("replay").start(new OneShotTask(() -> play(key, begun)));
     return begun;
   }
 

@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import roll.api.memory.DeviceMemory;
-import roll.api.memory.StateKind;
+import roll.api.memory.MemoryKind;
 import roll.api.option.UserException;
 import roll.runtime.config.ConfigLoader;
 import roll.runtime.config.LoadedConfig;
@@ -27,9 +27,9 @@ class RunPlansTest {
 
   @Test
   void a_plan_is_in_megabytes_by_phase_and_device() {
-    DeviceMemory cpu = new DeviceMemory(-1, Map.of(StateKind.PARAMETERS, 3L << 20));
+    DeviceMemory cpu = new DeviceMemory(-1, Map.of(MemoryKind.PARAMETERS, 3L << 20));
     DeviceMemory card =
-        new DeviceMemory(0, Map.of(StateKind.KV_CACHE, 1L << 20, StateKind.OFFLOADED, 2L << 20));
+        new DeviceMemory(0, Map.of(MemoryKind.KV_CACHE, 1L << 20, MemoryKind.OFFLOADED, 2L << 20));
     RunPlan plan =
         RunPlan.of(
             new Plan(

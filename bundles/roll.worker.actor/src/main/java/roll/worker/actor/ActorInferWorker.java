@@ -31,7 +31,7 @@ public final class ActorInferWorker implements WorkerRole {
             .on(Task.Sleep.class, sleep -> done(session.sleep()))
             .on(Task.Wake.class, wake -> done(session.wake()))
             .at(Task.Measure.class, measure -> TaskReply.DONE.withMetrics(session.metrics()))
-            .at(Task.Held.class, held -> TaskReply.of(session.held()))
+            .at(Task.Held.class, held -> TaskReply.of(session.peakMemory()))
             .worker(session::close));
   }
 

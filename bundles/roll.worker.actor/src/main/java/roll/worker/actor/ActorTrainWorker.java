@@ -40,7 +40,7 @@ public final class ActorTrainWorker implements WorkerRole {
           .on(Task.MeasureDivergences.class, this::divergences)
           .on(Task.Train.class, train -> new PolicyUpdate(context, session, train).run())
           .saving(saving)
-          .at(Task.Held.class, held -> TaskReply.of(session.held()))
+          .at(Task.Held.class, held -> TaskReply.of(session.peakMemory()))
           .worker(this::close);
     }
 

@@ -40,7 +40,7 @@ public final class CriticWorker implements WorkerRole {
           .on(Task.Score.class, score -> score(score.batch()))
           .on(Task.Train.class, train -> new ValueUpdate(context, critic, session, train).run())
           .saving(saving)
-          .at(Task.Held.class, held -> TaskReply.of(session.held()))
+          .at(Task.Held.class, held -> TaskReply.of(session.peakMemory()))
           .worker(this::close);
     }
 

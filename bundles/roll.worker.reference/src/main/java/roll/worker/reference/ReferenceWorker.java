@@ -30,7 +30,7 @@ public final class ReferenceWorker implements WorkerRole {
         new TaskHandlers("reference")
             .on(Task.Score.class, score -> score(context, session, score.batch()))
             .at(Task.LendDistributions.class, lend -> TaskReply.of(session.distributions()))
-            .at(Task.Held.class, held -> TaskReply.of(session.held()))
+            .at(Task.Held.class, held -> TaskReply.of(session.peakMemory()))
             .worker(session::close));
   }
 

@@ -37,7 +37,7 @@ public final class RewardModelWorker implements WorkerRole {
             Task.Generate.class,
             generate -> Calls.then(session.generate(generate.requests()), TaskReply::of))
         .on(Task.Sleep.class, sleep -> session.sleep().thenApply(nothing -> TaskReply.DONE))
-        .at(Task.Held.class, held -> TaskReply.of(session.held()))
+        .at(Task.Held.class, held -> TaskReply.of(session.peakMemory()))
         .worker(session::close);
   }
 
@@ -48,7 +48,7 @@ public final class RewardModelWorker implements WorkerRole {
             Task.ScoreSequences.class,
             score -> Calls.then(session.score(score.sequences()), TaskReply::of))
         .at(Task.Sleep.class, sleep -> TaskReply.DONE)
-        .at(Task.Held.class, held -> TaskReply.of(session.held()))
+        .at(Task.Held.class, held -> TaskReply.of(session.peakMemory()))
         .worker(session::close);
   }
 }

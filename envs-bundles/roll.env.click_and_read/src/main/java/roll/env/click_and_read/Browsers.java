@@ -23,7 +23,7 @@ final class Browsers implements AutoCloseable {
       Option.list("browser_args", "more arguments for it").withDefault(List.of());
   private static final String CHROMIUM = "chromium";
   private static final Option<String> RENDERER =
-      Option.word(
+      Option.choice(
               "page_renderer",
               List.of(CHROMIUM, "java"),
               "who draws the pictures; `java` needs no browser, and draws only what the text lists")

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import roll.api.env.Episode;
+import roll.api.env.EpisodeStart;
 import roll.api.env.Scenario;
-import roll.api.env.Start;
 import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.env.click_and_read.site.SiteFolders;
@@ -77,7 +77,7 @@ final class ClickAndReadScenario implements Scenario {
           .withDefault(true);
 
   private static final Option<String> CLICK_BY =
-      Option.word(
+      Option.choice(
               "click_by",
               List.of("number", "words"),
               "how clicks on links of a list are told, listed and played by the expert; either way"
@@ -93,14 +93,14 @@ final class ClickAndReadScenario implements Scenario {
 
   private static final String UI_TARS = "ui_tars";
   private static final Option<String> ACTION_FORMAT =
-      Option.word(
+      Option.choice(
               "action_format",
               List.of("brackets", UI_TARS),
               "how actions are told and listed; either way both are read. `ui_tars` is what the"
                   + " agent type `gui` writes, for `observation: picture`")
           .withDefault("brackets");
   private static final Option<String> OBSERVATION_MODE =
-      Option.word(
+      Option.choice(
           "observation_mode",
           List.of("text", "picture"),
           "an older name of `observation`; the two must not contradict each other");
@@ -197,7 +197,7 @@ final class ClickAndReadScenario implements Scenario {
 
   /** Validation has sites and subjects of its own where {@code val_share} says so. */
   @Override
-  public Episode reset(Start start) {
+  public Episode reset(EpisodeStart start) {
     boolean kept = split.splits() && start.purpose().equals("val");
     return episode(split.draw(start, seed -> tasks.of(seed, kept), SiteQuestion::subject));
   }

@@ -15,7 +15,7 @@ import java.util.function.Function;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import roll.api.env.Start;
+import roll.api.env.EpisodeStart;
 import roll.env.click_and_read.site.SiteQuestion;
 
 /** What validation has to itself. */
@@ -131,7 +131,8 @@ class SiteSplitTest {
   }
 
   private static SiteQuestion task(ClickAndReadScenario scenario, String purpose, long seed) {
-    return ((ClickAndReadEpisode) scenario.reset(new Start(purpose, 1, seed, 0, 1, 0))).task();
+    return ((ClickAndReadEpisode) scenario.reset(new EpisodeStart(purpose, 1, seed, 0, 1, 0)))
+        .task();
   }
 
   /** The HTML of the page on which the answer stands. */

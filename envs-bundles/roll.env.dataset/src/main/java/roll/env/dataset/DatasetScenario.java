@@ -12,10 +12,10 @@ import org.slf4j.LoggerFactory;
 import roll.api.dataset.DataSets;
 import roll.api.dataset.Row;
 import roll.api.env.Episode;
-import roll.api.env.KnownTask;
+import roll.api.env.EpisodeStart;
 import roll.api.env.Observation;
 import roll.api.env.Scenario;
-import roll.api.env.Start;
+import roll.api.env.TaskInfo;
 import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.option.UserException;
@@ -156,7 +156,7 @@ final class DatasetScenario implements Scenario {
   }
 
   @Override
-  public Episode reset(Start start) {
+  public Episode reset(EpisodeStart start) {
     Questions trained = train;
     if (start.purpose().equals("val")) {
       Questions validated = validation == null ? trained : validation;
@@ -177,12 +177,12 @@ final class DatasetScenario implements Scenario {
   }
 
   @Override
-  public Stream<KnownTask> tasks() {
+  public Stream<TaskInfo> tasks() {
     return Stream.of(train, validation)
         .filter(Objects::nonNull)
         .flatMap(questions -> questions.all().stream())
         .map(Question::row)
-        .map(row -> new KnownTask(row.where(), row.fields()));
+        .map(row -> new TaskInfo(row.where(), row.fields()));
   }
 
   @Override

@@ -10,7 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import roll.api.data.Message.PlacedPicture;
+import roll.api.data.Message.InlinePicture;
 import roll.api.dataset.Row;
 import roll.api.env.Observation;
 import roll.api.image.Picture;
@@ -111,11 +111,11 @@ record QuestionImages(Row row, String field, List<Image> images) {
       return Observation.of(question);
     }
     StringBuilder text = new StringBuilder();
-    List<PlacedPicture> pictures = new ArrayList<>();
+    List<InlinePicture> pictures = new ArrayList<>();
     List<String> pieces = pieces(question);
     for (int i = 0; i < images.size(); i++) {
       text.append(pieces.get(i));
-      pictures.add(new PlacedPicture(text.length(), read(i)));
+      pictures.add(new InlinePicture(text.length(), read(i)));
     }
     return new Observation(text.append(pieces.getLast()).toString(), pictures);
   }

@@ -6,13 +6,13 @@ import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import roll.api.data.RandomStreams;
-import roll.api.env.Start;
+import roll.api.env.EpisodeStart;
 
 /**
  * The questions of training or of validation, and the order in which episodes go through them.
  *
- * <p>Which one an episode gets is a function of its {@link Start} alone, so that a run that is
- * resumed continues where it was: no cursor has to be saved.
+ * <p>Which one an episode gets is a function of its {@link EpisodeStart} alone, so that a run that
+ * is resumed continues where it was: no cursor has to be saved.
  */
 final class Questions {
   private static final String ORDER = "dataset";
@@ -57,7 +57,7 @@ final class Questions {
    * it, other ones in each epoch where they are shuffled; fewer rows than a step has groups are
    * gone through without a pause. The place of a group that was dropped goes to another row.
    */
-  Question trained(Start start, boolean shuffle) {
+  Question trained(EpisodeStart start, boolean shuffle) {
     int groups = Math.max(1, start.groups());
     int usable = all.size() < groups ? all.size() : all.size() / groups * groups;
     int place = (int) (start.position() % usable);
@@ -66,7 +66,7 @@ final class Questions {
   }
 
   /** As often as there are other rows it is never the same one. */
-  private int other(int row, Start start) {
+  private int other(int row, EpisodeStart start) {
     int others = all.size() - 1;
     if (others == 0) {
       return row;

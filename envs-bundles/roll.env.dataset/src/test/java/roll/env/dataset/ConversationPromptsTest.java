@@ -8,8 +8,8 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import roll.api.data.Message;
 import roll.api.env.Episode;
+import roll.api.env.EpisodeStart;
 import roll.api.env.Scenario;
-import roll.api.env.Start;
 
 /** Prompts that are conversations, in the forms that data sets have them. */
 class ConversationPromptsTest {
@@ -71,7 +71,7 @@ class ConversationPromptsTest {
   }
 
   private static List<Message> before(Scenario scenario, int position) {
-    try (Episode episode = scenario.reset(new Start("val", 7, 0, position, 1, 0))) {
+    try (Episode episode = scenario.reset(new EpisodeStart("val", 7, 0, position, 1, 0))) {
       return episode.observed().before();
     }
   }
@@ -88,7 +88,7 @@ class ConversationPromptsTest {
   }
 
   private static String asked(Scenario scenario, int position) {
-    try (Episode episode = scenario.reset(new Start("val", 7, 0, position, 1, 0))) {
+    try (Episode episode = scenario.reset(new EpisodeStart("val", 7, 0, position, 1, 0))) {
       return episode.observation();
     }
   }

@@ -17,9 +17,9 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import roll.api.dataset.DataSets;
 import roll.api.env.Episode;
-import roll.api.env.KnownTask;
+import roll.api.env.EpisodeStart;
 import roll.api.env.Scenario;
-import roll.api.env.Start;
+import roll.api.env.TaskInfo;
 import roll.api.option.UserException;
 
 /** Which question an episode gets, and what it tells of it. */
@@ -138,7 +138,7 @@ class DatasetTest {
   void rowsAreKnownBeforeTheyArePlayed() {
     Map<String, Object> row = Map.of("question", "?", "answer", "a");
     assertEquals(
-        List.of(new KnownTask("set.jsonl:1", row), new KnownTask("set.jsonl:1", row)),
+        List.of(new TaskInfo("set.jsonl:1", row), new TaskInfo("set.jsonl:1", row)),
         scenario(List.of(row), Map.of("val_files", "v")).tasks().toList());
     assertEquals(3, scenario(Map.of("train_files", "12", "max_samples", 3)).tasks().count());
   }
@@ -197,7 +197,7 @@ class DatasetTest {
         "env_config.train_files: expected texts, found '3'");
     assertThrows(UserException.class, () -> scenario(List.of(), Map.of()));
     Scenario untrained = scenario(Map.of("train_files", List.of(), "val_files", "2"));
-    assertThrows(UserException.class, () -> untrained.reset(Start.of(1)));
+    assertThrows(UserException.class, () -> untrained.reset(EpisodeStart.of(1)));
     assertEquals("q1", at(untrained, "val", 7, 1, 1, 0));
   }
 
@@ -215,7 +215,7 @@ class DatasetTest {
   private static String at(
       Scenario scenario, String purpose, long root, long position, int groups, int draw) {
     try (Episode episode =
-        scenario.reset(new Start(purpose, root, position * 31, position, groups, draw))) {
+        scenario.reset(new EpisodeStart(purpose, root, position * 31, position, groups, draw))) {
       return episode.observation();
     }
   }

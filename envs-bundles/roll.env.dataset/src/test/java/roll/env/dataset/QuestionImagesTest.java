@@ -15,7 +15,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import roll.api.data.Message;
-import roll.api.data.Message.PlacedPicture;
+import roll.api.data.Message.InlinePicture;
 import roll.api.dataset.DataSets;
 import roll.api.dataset.Row;
 import roll.api.env.Episode;
@@ -59,12 +59,12 @@ class QuestionImagesTest {
   void marksArePlaces() {
     assertEquals(
         new Observation(
-            "Is  like ?", List.of(new PlacedPicture(3, RED), new PlacedPicture(9, BLUE))),
+            "Is  like ?", List.of(new InlinePicture(3, RED), new InlinePicture(9, BLUE))),
         seen(
             Map.of(
                 "question", "Is <image> like <image>?", "images", List.of("red.png", "blue.png"))));
     assertEquals(
-        new Observation("What?", List.of(new PlacedPicture(0, RED), new PlacedPicture(0, BLUE))),
+        new Observation("What?", List.of(new InlinePicture(0, RED), new InlinePicture(0, BLUE))),
         seen(
             Map.of(
                 "question",
@@ -78,7 +78,7 @@ class QuestionImagesTest {
                         "path",
                         "elsewhere.png")))));
     assertEquals(
-        new Observation("x", List.of(new PlacedPicture(0, RED))),
+        new Observation("x", List.of(new InlinePicture(0, RED))),
         seen(Map.of("question", "x", "images", "file://" + folder.resolve("red.png"))));
   }
 
@@ -100,7 +100,7 @@ class QuestionImagesTest {
     Scenario scenario = scenario(row, Map.of("image_key", "pics"));
     assertEquals(
         new Observation(
-            "ab", List.of(new PlacedPicture(1, RED)), List.of(new Message("system", "Look."))),
+            "ab", List.of(new InlinePicture(1, RED)), List.of(new Message("system", "Look."))),
         scenario.reset(1).observed());
   }
 

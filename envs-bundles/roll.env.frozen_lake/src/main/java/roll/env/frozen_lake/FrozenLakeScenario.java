@@ -5,8 +5,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import roll.api.data.RandomStreams;
 import roll.api.env.Episode;
+import roll.api.env.EpisodeStart;
 import roll.api.env.Scenario;
-import roll.api.env.Start;
 import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.grid.GridWorld;
@@ -64,7 +64,7 @@ final class FrozenLakeScenario implements Scenario {
   }
 
   @Override
-  public Episode reset(Start start) {
+  public Episode reset(EpisodeStart start) {
     return episode(split.draw(start, this::map, LakeMap::looks), start.seed());
   }
 

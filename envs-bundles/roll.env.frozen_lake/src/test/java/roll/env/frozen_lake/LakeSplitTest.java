@@ -10,8 +10,8 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import roll.api.env.EpisodeStart;
 import roll.api.env.Scenario;
-import roll.api.env.Start;
 import roll.testkit.TestOptions;
 
 class LakeSplitTest {
@@ -44,7 +44,7 @@ class LakeSplitTest {
   private static Set<String> lakes(Scenario scenario, String purpose) {
     Set<String> lakes = new HashSet<>();
     for (long seed = 0; seed < 3000; seed++) {
-      lakes.add(scenario.reset(new Start(purpose, 1, seed, 0, 1, 0)).observation());
+      lakes.add(scenario.reset(new EpisodeStart(purpose, 1, seed, 0, 1, 0)).observation());
     }
     return lakes;
   }

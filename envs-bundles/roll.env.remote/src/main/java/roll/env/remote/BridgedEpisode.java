@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import roll.api.env.Episode;
-import roll.api.env.Start;
+import roll.api.env.EpisodeStart;
 import roll.api.env.Step;
 
 /** An episode that somebody else plays; what was last answered is what is seen. */
@@ -32,7 +32,7 @@ final class BridgedEpisode implements Episode {
   }
 
   /** A new one; it owns {@code player} from now on. */
-  static BridgedEpisode begin(BridgedScenario scenario, EpisodePlayer player, Start start) {
+  static BridgedEpisode begin(BridgedScenario scenario, EpisodePlayer player, EpisodeStart start) {
     return new BridgedEpisode(scenario, player, new AnswerReader(player.reset(start)));
   }
 

@@ -1,7 +1,7 @@
 package roll.env.remote;
 
 import com.google.gson.JsonObject;
-import roll.api.env.Start;
+import roll.api.env.EpisodeStart;
 
 /** The requests of the protocol; README.md tells what they mean. */
 final class BridgedRequests {
@@ -18,7 +18,7 @@ final class BridgedRequests {
   }
 
   /** A new episode of the name {@code episode}. */
-  static JsonObject reset(String episode, Start start, JsonObject options) {
+  static JsonObject reset(String episode, EpisodeStart start, JsonObject options) {
     JsonObject request = of("reset", episode);
     request.addProperty("seed", start.seed());
     JsonObject place = new JsonObject();

@@ -3,8 +3,8 @@ package roll.env.remote;
 import java.util.Map;
 import java.util.function.Supplier;
 import roll.api.env.Episode;
+import roll.api.env.EpisodeStart;
 import roll.api.env.Scenario;
-import roll.api.env.Start;
 
 /**
  * A world that others play.
@@ -30,11 +30,11 @@ record BridgedScenario(
 
   @Override
   public Episode reset(long seed) {
-    return reset(Start.of(seed));
+    return reset(EpisodeStart.of(seed));
   }
 
   @Override
-  public Episode reset(Start start) {
+  public Episode reset(EpisodeStart start) {
     EpisodePlayer player = players.get();
     try {
       return BridgedEpisode.begin(this, player, start);

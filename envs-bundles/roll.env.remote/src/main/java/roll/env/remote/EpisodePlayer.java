@@ -1,7 +1,7 @@
 package roll.env.remote;
 
 import com.google.gson.JsonObject;
-import roll.api.env.Start;
+import roll.api.env.EpisodeStart;
 
 /**
  * Who plays one episode, by whatever protocol. Its answers have the fields that README.md tells of.
@@ -10,7 +10,7 @@ import roll.api.env.Start;
  */
 interface EpisodePlayer extends AutoCloseable {
   /** Begins; called once. */
-  JsonObject reset(Start start);
+  JsonObject reset(EpisodeStart start);
 
   /** What the agent's whole response did. */
   JsonObject step(String response);

@@ -6,7 +6,7 @@ import com.google.gson.JsonPrimitive;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import roll.api.env.Start;
+import roll.api.env.EpisodeStart;
 import roll.bridge.PeerException;
 import roll.bridge.mcp.McpResult;
 import roll.bridge.mcp.McpSession;
@@ -27,7 +27,7 @@ final class McpPlayer implements EpisodePlayer {
   }
 
   @Override
-  public JsonObject reset(Start start) {
+  public JsonObject reset(EpisodeStart start) {
     McpSession opened = world.open();
     session = opened;
     Turn turn = new Turn();

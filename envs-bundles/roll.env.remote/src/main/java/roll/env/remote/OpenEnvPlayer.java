@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import roll.api.env.Start;
+import roll.api.env.EpisodeStart;
 import roll.bridge.PeerDialogue;
 import roll.bridge.PeerException;
 
@@ -83,7 +83,7 @@ final class OpenEnvPlayer implements EpisodePlayer {
    * none of its episodes has got on.
    */
   @Override
-  public JsonObject reset(Start start) {
+  public JsonObject reset(EpisodeStart start) {
     long since = System.nanoTime();
     while (true) {
       if (!admitted) {
@@ -126,11 +126,11 @@ final class OpenEnvPlayer implements EpisodePlayer {
   }
 
   /** Of the seed 31 bits, which every library of random numbers takes. */
-  static long seed(Start start) {
+  static long seed(EpisodeStart start) {
     return (start.seed() ^ start.seed() >>> 32) & Integer.MAX_VALUE;
   }
 
-  private JsonObject data(Start start) {
+  private JsonObject data(EpisodeStart start) {
     JsonObject data = new JsonObject();
     data.addProperty("seed", seed(start));
     world.told().entrySet().forEach(entry -> data.add(entry.getKey(), entry.getValue()));

@@ -1,7 +1,7 @@
 package roll.env.remote;
 
 import com.google.gson.JsonObject;
-import roll.api.env.Start;
+import roll.api.env.EpisodeStart;
 import roll.bridge.PeerChannel;
 
 /** A peer that plays, among others, this episode: it speaks the protocol of README.md. */
@@ -16,7 +16,7 @@ final class PeerPlayer implements EpisodePlayer {
   }
 
   @Override
-  public JsonObject reset(Start start) {
+  public JsonObject reset(EpisodeStart start) {
     return peer.ask(BridgedRequests.reset(peer.name(), start, options));
   }
 

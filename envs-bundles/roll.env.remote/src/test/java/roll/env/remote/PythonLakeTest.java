@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import roll.api.env.Episode;
+import roll.api.env.EpisodeStart;
 import roll.api.env.Scenario;
-import roll.api.env.Start;
 
 /** The class of configs/remote: lakes of validation that are never trained on. */
 @Tag("processes")
@@ -49,7 +49,8 @@ class PythonLakeTest {
   private static Set<String> lakes(Scenario scenario, String purpose) {
     Set<String> lakes = new HashSet<>();
     for (int seed = 0; seed < EPISODES; seed++) {
-      try (Episode episode = scenario.reset(new Start(purpose, 1, seed * 7_919L, seed, 1, 0))) {
+      try (Episode episode =
+          scenario.reset(new EpisodeStart(purpose, 1, seed * 7_919L, seed, 1, 0))) {
         lakes.add(episode.observation());
       }
     }

@@ -6,8 +6,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import roll.api.data.RandomStreams;
 import roll.api.env.Episode;
+import roll.api.env.EpisodeStart;
 import roll.api.env.Scenario;
-import roll.api.env.Start;
 import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.option.UserException;
@@ -124,7 +124,7 @@ final class SokobanScenario implements Scenario {
   }
 
   @Override
-  public Episode reset(Start start) {
+  public Episode reset(EpisodeStart start) {
     return new SokobanEpisode(this, split.draw(start, this::level, Level::room));
   }
 

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
-import roll.api.env.Start;
+import roll.api.env.EpisodeStart;
 
 class RoomSplitTest {
   /** Wherever the player begins. */
@@ -35,7 +35,8 @@ class RoomSplitTest {
   private static Set<String> rooms(SokobanScenario scenario, String purpose) {
     Set<String> rooms = new HashSet<>();
     for (long seed = 0; seed < 3000; seed++) {
-      String observation = scenario.reset(new Start(purpose, 1, seed, 0, 1, 0)).observation();
+      String observation =
+          scenario.reset(new EpisodeStart(purpose, 1, seed, 0, 1, 0)).observation();
       rooms.add(observation.replace('P', '_').replace('S', 'O'));
     }
     return rooms;

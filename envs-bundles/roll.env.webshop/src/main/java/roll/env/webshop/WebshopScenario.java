@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.stream.Stream;
 import roll.api.data.RandomStreams;
 import roll.api.env.Episode;
+import roll.api.env.EpisodeStart;
 import roll.api.env.Scenario;
-import roll.api.env.Start;
 import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.option.UserException;
@@ -31,7 +31,7 @@ final class WebshopScenario implements Scenario {
   private static final Option<Integer> RESULTS_PER_PAGE =
       Option.integer("results_per_page", 1, 50, "products of a page of results").withDefault(10);
   private static final Option<String> PRODUCT_NUMBERS =
-      Option.word(
+      Option.choice(
               "product_numbers",
               List.of("asin", "rank"),
               "what a page of results calls products: WebShop's numbers, or their ranks among what"
@@ -42,7 +42,7 @@ final class WebshopScenario implements Scenario {
               "list_actions", "the text ends with the actions that the page offers, word by word")
           .withDefault(true);
   private static final Option<String> EXPERT =
-      Option.word(
+      Option.choice(
               "expert",
               List.of("product", "seen"),
               "what the expert knows: the product behind the instruction, or the instruction and"
@@ -70,7 +70,7 @@ final class WebshopScenario implements Scenario {
                   + " everything else that the page offers.");
   private static final String TEXT = "text";
   private static final Option<String> OBSERVATION_MODE =
-      Option.word(
+      Option.choice(
               "observation_mode",
               List.of(TEXT),
               "WebShop's format of the text; nothing else is allowed. Whether there is a text is"
@@ -162,7 +162,7 @@ final class WebshopScenario implements Scenario {
 
   /** Validation has its own goals, if any are kept for it, and goes through them one by one. */
   @Override
-  public Episode reset(Start start) {
+  public Episode reset(EpisodeStart start) {
     boolean own = goals.parted() && start.purpose().equals("val");
     List<Goal> kept = goals.validation();
     return own

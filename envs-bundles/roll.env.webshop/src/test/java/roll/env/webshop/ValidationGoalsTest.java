@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import roll.api.env.Start;
+import roll.api.env.EpisodeStart;
 import roll.env.webshop.catalogue.Goal;
 import roll.env.webshop.catalogue.Product;
 
@@ -65,17 +65,17 @@ class ValidationGoalsTest {
     Set<String> trained = new HashSet<>();
     Set<String> validated = new HashSet<>();
     for (int i = 0; i < 400; i++) {
-      trained.add(asked(scenario, new Start("train", 42, i, i, 16, 0)));
-      trained.add(asked(scenario, new Start("greedy", 42, i, i, 16, 0)));
+      trained.add(asked(scenario, new EpisodeStart("train", 42, i, i, 16, 0)));
+      trained.add(asked(scenario, new EpisodeStart("greedy", 42, i, i, 16, 0)));
     }
     for (int i = 0; i < 10; i++) {
-      validated.add(asked(scenario, new Start("val", 42, i, i, 10, 0)));
+      validated.add(asked(scenario, new EpisodeStart("val", 42, i, i, 10, 0)));
     }
     assertEquals(instructions(scenario.goals()), trained);
     assertEquals(instructions(scenario.validationGoals()), validated, "each of the ten once");
   }
 
-  private static String asked(WebshopScenario scenario, Start start) {
+  private static String asked(WebshopScenario scenario, EpisodeStart start) {
     return scenario.reset(start).observation().lines().findFirst().orElseThrow();
   }
 
@@ -84,8 +84,8 @@ class ValidationGoalsTest {
     WebshopScenario scenario = Excerpt.scenario(new WebshopEnvironment(), Map.of());
     assertEquals(scenario.goals(), scenario.validationGoals());
     assertEquals(
-        asked(scenario, new Start("train", 42, 7, 3, 10, 0)),
-        asked(scenario, new Start("val", 42, 7, 3, 10, 0)),
+        asked(scenario, new EpisodeStart("train", 42, 7, 3, 10, 0)),
+        asked(scenario, new EpisodeStart("val", 42, 7, 3, 10, 0)),
         "only the seed matters");
   }
 

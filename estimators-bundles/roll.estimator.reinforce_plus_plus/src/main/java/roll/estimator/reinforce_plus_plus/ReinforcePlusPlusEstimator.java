@@ -18,7 +18,7 @@ import roll.api.option.Options;
 @RollEstimator({"reinforce_plus_plus", "reinforce++"})
 public final class ReinforcePlusPlusEstimator implements AdvantageEstimator {
   private static final Option<String> MULTI_TURN =
-      Option.word(
+      Option.choice(
               "multi_turn",
               List.of("skip", "carry", "reset"),
               "tokens between turns: skip leaves them out, carry discounts over them (AgentFly),"

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
-import roll.api.memory.StateKind;
+import roll.api.memory.MemoryKind;
 import roll.api.model.DecoderSpec;
 import roll.decoder.MemoryNeed;
 import roll.sampling.PictureFeatures;
@@ -123,8 +123,8 @@ final class GenerationKernels implements AutoCloseable {
 
   private KvCache counted(NDManager owner, NDArray cells, int rows, int capacity) {
     long bytes = (long) rows * capacity * tokenBytes;
-    ledger.add(StateKind.KV_CACHE, bytes);
-    return new KvCache(owner, cells, capacity, () -> ledger.add(StateKind.KV_CACHE, -bytes));
+    ledger.add(MemoryKind.KV_CACHE, bytes);
+    return new KvCache(owner, cells, capacity, () -> ledger.add(MemoryKind.KV_CACHE, -bytes));
   }
 
   /**

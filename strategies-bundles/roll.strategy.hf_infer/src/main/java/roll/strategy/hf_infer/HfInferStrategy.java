@@ -91,7 +91,7 @@ public final class HfInferStrategy implements InferStrategy {
   }
 
   @Override
-  public boolean lendsDistributions() {
+  public boolean providesDistributions() {
     return true;
   }
 

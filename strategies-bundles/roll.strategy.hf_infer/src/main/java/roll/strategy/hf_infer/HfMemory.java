@@ -6,7 +6,7 @@ import java.util.Map;
 import roll.api.config.WorkerConfig;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.memory.Activity;
-import roll.api.memory.StateKind;
+import roll.api.memory.MemoryKind;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Trait;
 import roll.api.option.UserException;
@@ -55,7 +55,7 @@ record HfMemory(DecoderSpec spec, GenerationSettings settings) {
    * By kind, on all devices of the session together, while {@code activity} continues. The
    * reference and models with a value head never generate.
    */
-  Map<StateKind, Long> expected(SessionConfig config, Activity activity) {
+  Map<MemoryKind, Long> expected(SessionConfig config, Activity activity) {
     WorkerConfig worker = config.worker();
     Dtype dtype = worker.model().dtype();
     int longest = config.sequenceLength();
@@ -65,14 +65,14 @@ record HfMemory(DecoderSpec spec, GenerationSettings settings) {
     long pictures = PictureFeatures.most(spec, Math.max(1, worker.inferBatchSize()), longest);
     boolean generates = !worker.role().equals("reference") && !spec.has(Trait.VALUE_HEAD);
     long kept = settings.reuse() && generates ? batch : 0;
-    EnumMap<StateKind, Long> bytes = new EnumMap<>(StateKind.class);
+    EnumMap<MemoryKind, Long> bytes = new EnumMap<>(MemoryKind.class);
     boolean wideHead = Precision.of(worker.model()).wideHead();
-    bytes.put(StateKind.PARAMETERS, need.inference(dtype) + (wideHead ? need.wideHead() : 0));
+    bytes.put(MemoryKind.PARAMETERS, need.inference(dtype) + (wideHead ? need.wideHead() : 0));
     bytes.put(
-        StateKind.KV_CACHE,
+        MemoryKind.KV_CACHE,
         kept + (generates ? pictures : 0) + (activity == Activity.GENERATE ? batch : 0));
     bytes.put(
-        StateKind.ACTIVATIONS,
+        MemoryKind.ACTIVATIONS,
         switch (activity) {
           case GENERATE -> activations.scoring(settings.block());
           case SCORE -> activations.scoring(ServedWeights.scoredTokens(config));

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import roll.api.memory.DeviceMemory;
-import roll.api.memory.StateKind;
+import roll.api.memory.MemoryKind;
 import roll.api.model.TokenizerLoader;
 import roll.api.scoring.ScoringSession;
 import roll.api.strategy.SessionConfig;
@@ -35,7 +35,7 @@ final class HfScoringSession implements ScoringSession {
     this.devices = config.worker().devices();
     this.requests = new Requests(folder, tokenizers);
     this.weights = new ServedWeights(models, device, folder, config);
-    ledger.add(StateKind.PARAMETERS, weights.ownBytes());
+    ledger.add(MemoryKind.PARAMETERS, weights.ownBytes());
   }
 
   @Override
@@ -64,7 +64,7 @@ final class HfScoringSession implements ScoringSession {
   }
 
   @Override
-  public List<DeviceMemory> held() {
+  public List<DeviceMemory> peakMemory() {
     return device.observed(DeviceMemory.spread(devices, ledger.peak(0).bytes()));
   }
 

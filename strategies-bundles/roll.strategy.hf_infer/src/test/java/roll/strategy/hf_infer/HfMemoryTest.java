@@ -14,7 +14,7 @@ import roll.api.config.ModelConfig;
 import roll.api.config.WorkerConfig;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.memory.Activity;
-import roll.api.memory.StateKind;
+import roll.api.memory.MemoryKind;
 import roll.api.strategy.SessionConfig;
 import roll.decoder.ActivationNeed;
 import roll.testkit.GridProcessor;
@@ -30,22 +30,22 @@ class HfMemoryTest {
     ActivationNeed need = new ActivationNeed(SPEC, Dtype.FP32);
     assertEquals(
         Map.of(
-            StateKind.PARAMETERS, 4 * WEIGHTS,
-            StateKind.KV_CACHE, 2 * BATCH,
-            StateKind.ACTIVATIONS, need.scoring(16)),
+            MemoryKind.PARAMETERS, 4 * WEIGHTS,
+            MemoryKind.KV_CACHE, 2 * BATCH,
+            MemoryKind.ACTIVATIONS, need.scoring(16)),
         memory.expected(config, Activity.GENERATE));
     assertEquals(
         Map.of(
-            StateKind.PARAMETERS,
+            MemoryKind.PARAMETERS,
             4 * WEIGHTS,
-            StateKind.KV_CACHE,
+            MemoryKind.KV_CACHE,
             BATCH,
-            StateKind.ACTIVATIONS,
+            MemoryKind.ACTIVATIONS,
             0L),
         memory.expected(config, Activity.REST));
-    Map<StateKind, Long> without =
+    Map<MemoryKind, Long> without =
         new HfMemory(SPEC, new GenerationSettings(false, 16)).expected(config, Activity.GENERATE);
-    assertEquals(BATCH, without.get(StateKind.KV_CACHE));
+    assertEquals(BATCH, without.get(MemoryKind.KV_CACHE));
   }
 
   /** 12 numbers in f32 for each of the 50 tokens of 3 sequences; a reference keeps none. */
@@ -56,12 +56,12 @@ class HfMemoryTest {
     SessionConfig config = config("actor_infer", Dtype.FP32, 0);
     assertEquals(
         BATCH + 4 * 12 * 50 * 3,
-        seeing.expected(config, Activity.GENERATE).get(StateKind.KV_CACHE));
+        seeing.expected(config, Activity.GENERATE).get(MemoryKind.KV_CACHE));
     assertEquals(
         0,
         seeing
             .expected(config("reference", Dtype.FP32, 0), Activity.SCORE)
-            .get(StateKind.KV_CACHE));
+            .get(MemoryKind.KV_CACHE));
   }
 
   @Test
@@ -70,18 +70,18 @@ class HfMemoryTest {
     ActivationNeed need = new ActivationNeed(SPEC, Dtype.BF16);
     assertEquals(
         Map.of(
-            StateKind.PARAMETERS,
+            MemoryKind.PARAMETERS,
             2 * WEIGHTS,
-            StateKind.KV_CACHE,
+            MemoryKind.KV_CACHE,
             0L,
-            StateKind.ACTIVATIONS,
+            MemoryKind.ACTIVATIONS,
             need.scoring(3 * 50)),
         memory.expected(config("reference", Dtype.BF16, 0), Activity.SCORE));
     assertEquals(
         need.scoring(70),
         memory
             .expected(config("reference", Dtype.BF16, 70), Activity.SCORE)
-            .get(StateKind.ACTIVATIONS));
+            .get(MemoryKind.ACTIVATIONS));
   }
 
   /** The head, 10 · 12 weights, is there once more in f32. */
@@ -90,8 +90,8 @@ class HfMemoryTest {
     HfMemory memory = new HfMemory(SPEC, new GenerationSettings(true, 16));
     ModelConfig wide =
         new ModelConfig(Path.of("m"), Dtype.BF16, List.of(), true, true, null, null, true, 1);
-    Map<StateKind, Long> bytes = memory.expected(config("actor_infer", wide, 0), Activity.REST);
-    assertEquals(2 * WEIGHTS + 4 * 120, bytes.get(StateKind.PARAMETERS));
+    Map<MemoryKind, Long> bytes = memory.expected(config("actor_infer", wide, 0), Activity.REST);
+    assertEquals(2 * WEIGHTS + 4 * 120, bytes.get(MemoryKind.PARAMETERS));
   }
 
   @Test

@@ -65,12 +65,12 @@ final class ListeningTest {
     TokenListener listener =
         new TokenListener() {
           @Override
-          public void drawn(int request, int token) {
+          public void sampled(int request, int token) {
             throw new AssertionError("told twice");
           }
 
           @Override
-          public void drawn(int request, int token, double logProb) {
+          public void sampled(int request, int token, double logProb) {
             told.add(logProb);
           }
         };

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import roll.api.config.ModelConfig;
-import roll.api.config.Packing;
+import roll.api.config.SequencePacking;
 import roll.api.config.TokenBudgets;
 import roll.api.config.TrainingConfig;
 import roll.api.config.WorkerConfig;
@@ -32,7 +32,7 @@ import roll.api.config.WorkerConfig.Dtype;
 import roll.api.data.RandomStreams;
 import roll.api.memory.Activity;
 import roll.api.memory.DeviceMemory;
-import roll.api.memory.StateKind;
+import roll.api.memory.MemoryKind;
 import roll.api.model.DecoderSpec;
 import roll.api.option.UserException;
 import roll.api.scoring.ScoringSession;
@@ -188,8 +188,8 @@ final class ScoringTest {
       for (TokenBudgets budgets :
           List.of(
               new TokenBudgets(0, 40),
-              new TokenBudgets(256, 256, new Packing(false, 1, 1)),
-              new TokenBudgets(64, 64, new Packing(true, 1, 2)))) {
+              new TokenBudgets(256, 256, new SequencePacking(false, 1, 1)),
+              new TokenBudgets(64, 64, new SequencePacking(true, 1, 2)))) {
         assertArrayEquals(expected, scores(model, path, Dtype.FP32, budgets), 2e-5);
       }
       try (ScoringSession session = open(model, config(path, Dtype.FP32, TokenBudgets.NONE))) {
@@ -214,15 +214,15 @@ final class ScoringTest {
       long weights = DecoderParameters.size(spec) * (dtype == Dtype.FP32 ? 4 : 2);
       for (Activity activity : List.of(Activity.SCORE, Activity.REST)) {
         DeviceMemory expected = strategy.expected(config, spec, activity).getFirst();
-        assertEquals(weights, expected.bytes().get(StateKind.PARAMETERS));
-        assertEquals(0, expected.bytes().getOrDefault(StateKind.KV_CACHE, 0L));
+        assertEquals(weights, expected.bytes().get(MemoryKind.PARAMETERS));
+        assertEquals(0, expected.bytes().getOrDefault(MemoryKind.KV_CACHE, 0L));
       }
       assertTrue(strategy.scoresByHead());
       try (ScoringSession session = strategy.openScoring(config)) {
         session.score(SEQUENCES).join();
-        Map<StateKind, Long> held = session.held().getFirst().bytes();
-        assertEquals(weights, held.get(StateKind.PARAMETERS));
-        assertEquals(0, held.getOrDefault(StateKind.KV_CACHE, 0L));
+        Map<MemoryKind, Long> held = session.peakMemory().getFirst().bytes();
+        assertEquals(weights, held.get(MemoryKind.PARAMETERS));
+        assertEquals(0, held.getOrDefault(MemoryKind.KV_CACHE, 0L));
       }
     }
   }

@@ -6,7 +6,7 @@ import java.util.Map;
 import roll.api.config.WorkerConfig;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.memory.Activity;
-import roll.api.memory.StateKind;
+import roll.api.memory.MemoryKind;
 import roll.api.model.DecoderSpec;
 import roll.api.strategy.SessionConfig;
 import roll.decoder.ActivationNeed;
@@ -24,15 +24,15 @@ record LocalMemory(DecoderSpec spec, List<Integer> trained, int lanes) {
   private static final long BF16 = 2;
 
   /** By kind, while {@code activity} continues. */
-  Map<StateKind, Long> expected(SessionConfig config, Activity activity) {
+  Map<MemoryKind, Long> expected(SessionConfig config, Activity activity) {
     WorkerConfig worker = config.worker();
     boolean narrow = worker.model().dtype() == Dtype.BF16;
     List<DecoderSpec.Parameter> all = DecoderParameters.of(spec);
     long weights = trained.stream().mapToLong(i -> all.get(i).size()).sum();
-    EnumMap<StateKind, Long> bytes = new EnumMap<>(StateKind.class);
-    bytes.put(StateKind.PARAMETERS, (narrow ? BF16 : F32) * DecoderParameters.size(spec));
-    bytes.put(StateKind.GRADIENTS, lanes * F32 * weights);
-    bytes.put(StateKind.OPTIMIZER, (narrow ? 3 : 2) * F32 * weights);
+    EnumMap<MemoryKind, Long> bytes = new EnumMap<>(MemoryKind.class);
+    bytes.put(MemoryKind.PARAMETERS, (narrow ? BF16 : F32) * DecoderParameters.size(spec));
+    bytes.put(MemoryKind.GRADIENTS, lanes * F32 * weights);
+    bytes.put(MemoryKind.OPTIMIZER, (narrow ? 3 : 2) * F32 * weights);
     ActivationNeed need = new ActivationNeed(spec, worker.model().dtype());
     int longest = config.sequenceLength();
     long scored = tokens(worker.budgets().infer(), worker.inferBatchSize(), longest);
@@ -43,7 +43,7 @@ record LocalMemory(DecoderSpec spec, List<Integer> trained, int lanes) {
           case SCORE -> need.scoring(scored);
           case GENERATE, REST -> 0;
         };
-    bytes.put(StateKind.ACTIVATIONS, activations);
+    bytes.put(MemoryKind.ACTIVATIONS, activations);
     return bytes;
   }
 

@@ -11,8 +11,8 @@ import roll.api.config.TrainingConfig;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.data.RandomStreams;
 import roll.api.memory.DeviceMemory;
-import roll.api.memory.StateKind;
-import roll.api.strategy.Arithmetic;
+import roll.api.memory.MemoryKind;
+import roll.api.strategy.NumericsInfo;
 import roll.api.strategy.RunPosition;
 import roll.api.strategy.SessionConfig;
 import roll.api.strategy.Snapshot;
@@ -129,16 +129,16 @@ abstract sealed class LocalSession implements TrainedModel
   }
 
   /** What lives as long as this session, by its tensors: activations come and go unseen. */
-  private Map<StateKind, Long> state(int lanes) {
+  private Map<MemoryKind, Long> state(int lanes) {
     Trained trained = parameters.trained();
     NDList masters = new NDList(trained.masters());
     masters.removeIf(master -> trained.tensors().stream().anyMatch(tensor -> tensor == master));
     return Map.of(
-        StateKind.PARAMETERS,
+        MemoryKind.PARAMETERS,
         new MemoryNeed(parameters.spec()).inference(parameters.dtype()),
-        StateKind.GRADIENTS,
+        MemoryKind.GRADIENTS,
         lanes * bytes(accumulation.gradients().tensors()),
-        StateKind.OPTIMIZER,
+        MemoryKind.OPTIMIZER,
         bytes(masters) + bytes(optimizer.firstMoments()) + bytes(optimizer.secondMoments()));
   }
 
@@ -200,12 +200,12 @@ abstract sealed class LocalSession implements TrainedModel
   }
 
   @Override
-  public final Arithmetic arithmetic() {
-    return checkpoint.arithmetic();
+  public final NumericsInfo numericsInfo() {
+    return checkpoint.numericsInfo();
   }
 
   @Override
-  public final List<DeviceMemory> held() {
+  public final List<DeviceMemory> peakMemory() {
     return device.observed(held);
   }
 

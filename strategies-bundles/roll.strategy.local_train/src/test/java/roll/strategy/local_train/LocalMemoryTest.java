@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.memory.Activity;
-import roll.api.memory.StateKind;
+import roll.api.memory.MemoryKind;
 import roll.api.model.DecoderSpec;
 import roll.api.model.VisionSpec;
 import roll.api.strategy.SessionConfig;
@@ -25,27 +25,27 @@ class LocalMemoryTest {
 
   @Test
   void aTrainedWeightTakesSixteenBytesOrEighteen() {
-    Map<StateKind, Long> wide =
+    Map<MemoryKind, Long> wide =
         new LocalMemory(SPEC, ALL, 1).expected(config("actor_train", Dtype.FP32, 0), Activity.REST);
-    assertEquals(4 * WEIGHTS, wide.get(StateKind.PARAMETERS));
-    assertEquals(4 * WEIGHTS, wide.get(StateKind.GRADIENTS));
-    assertEquals(8 * WEIGHTS, wide.get(StateKind.OPTIMIZER));
-    assertEquals(0, wide.get(StateKind.ACTIVATIONS));
-    Map<StateKind, Long> narrow =
+    assertEquals(4 * WEIGHTS, wide.get(MemoryKind.PARAMETERS));
+    assertEquals(4 * WEIGHTS, wide.get(MemoryKind.GRADIENTS));
+    assertEquals(8 * WEIGHTS, wide.get(MemoryKind.OPTIMIZER));
+    assertEquals(0, wide.get(MemoryKind.ACTIVATIONS));
+    Map<MemoryKind, Long> narrow =
         new LocalMemory(SPEC, ALL, 1).expected(config("actor_train", Dtype.BF16, 0), Activity.REST);
-    assertEquals(2 * WEIGHTS, narrow.get(StateKind.PARAMETERS));
-    assertEquals(4 * WEIGHTS, narrow.get(StateKind.GRADIENTS));
-    assertEquals(12 * WEIGHTS, narrow.get(StateKind.OPTIMIZER));
+    assertEquals(2 * WEIGHTS, narrow.get(MemoryKind.PARAMETERS));
+    assertEquals(4 * WEIGHTS, narrow.get(MemoryKind.GRADIENTS));
+    assertEquals(12 * WEIGHTS, narrow.get(MemoryKind.OPTIMIZER));
   }
 
   @Test
   void whatIsFrozenNeedsNoMoments() {
-    Map<StateKind, Long> bytes =
+    Map<MemoryKind, Long> bytes =
         new LocalMemory(SPEC, List.of(0), 1)
             .expected(config("actor_train", Dtype.FP32, 0), Activity.REST);
-    assertEquals(4 * WEIGHTS, bytes.get(StateKind.PARAMETERS));
-    assertEquals(4 * 120, bytes.get(StateKind.GRADIENTS));
-    assertEquals(8 * 120, bytes.get(StateKind.OPTIMIZER));
+    assertEquals(4 * WEIGHTS, bytes.get(MemoryKind.PARAMETERS));
+    assertEquals(4 * 120, bytes.get(MemoryKind.GRADIENTS));
+    assertEquals(8 * 120, bytes.get(MemoryKind.OPTIMIZER));
   }
 
   @Test
@@ -53,17 +53,17 @@ class LocalMemoryTest {
     ActivationNeed need = new ActivationNeed(SPEC, Dtype.FP32);
     LocalMemory two = new LocalMemory(SPEC, ALL, 2);
     SessionConfig counted = config("actor_train", Dtype.FP32, 0);
-    Map<StateKind, Long> training = two.expected(counted, Activity.TRAIN);
-    assertEquals(2 * 4 * WEIGHTS, training.get(StateKind.GRADIENTS));
-    assertEquals(2 * need.training(2 * 50, true), training.get(StateKind.ACTIVATIONS));
+    Map<MemoryKind, Long> training = two.expected(counted, Activity.TRAIN);
+    assertEquals(2 * 4 * WEIGHTS, training.get(MemoryKind.GRADIENTS));
+    assertEquals(2 * need.training(2 * 50, true), training.get(MemoryKind.ACTIVATIONS));
     assertEquals(
-        need.scoring(3 * 50), two.expected(counted, Activity.SCORE).get(StateKind.ACTIVATIONS));
+        need.scoring(3 * 50), two.expected(counted, Activity.SCORE).get(MemoryKind.ACTIVATIONS));
     SessionConfig budgeted = config("actor_train", Dtype.FP32, 70);
     assertEquals(
         2 * need.training(70, true),
-        two.expected(budgeted, Activity.TRAIN).get(StateKind.ACTIVATIONS));
+        two.expected(budgeted, Activity.TRAIN).get(MemoryKind.ACTIVATIONS));
     assertEquals(
-        need.scoring(70), two.expected(budgeted, Activity.SCORE).get(StateKind.ACTIVATIONS));
+        need.scoring(70), two.expected(budgeted, Activity.SCORE).get(MemoryKind.ACTIVATIONS));
   }
 
   @Test
@@ -72,11 +72,12 @@ class LocalMemoryTest {
     SessionConfig config = config("actor_train", Dtype.FP32, 0);
     ActivationNeed need = new ActivationNeed(seeing, Dtype.FP32);
     List<Integer> every = IntStream.range(0, DecoderParameters.of(seeing).size()).boxed().toList();
-    Map<StateKind, Long> whole = new LocalMemory(seeing, every, 1).expected(config, Activity.TRAIN);
-    Map<StateKind, Long> frozen = new LocalMemory(seeing, ALL, 1).expected(config, Activity.TRAIN);
-    assertEquals(need.training(2 * 50, true, true), whole.get(StateKind.ACTIVATIONS));
-    assertEquals(need.training(2 * 50, true, false), frozen.get(StateKind.ACTIVATIONS));
-    assertEquals(4 * WEIGHTS, frozen.get(StateKind.GRADIENTS));
-    assertEquals(4 * DecoderParameters.size(seeing), frozen.get(StateKind.PARAMETERS));
+    Map<MemoryKind, Long> whole =
+        new LocalMemory(seeing, every, 1).expected(config, Activity.TRAIN);
+    Map<MemoryKind, Long> frozen = new LocalMemory(seeing, ALL, 1).expected(config, Activity.TRAIN);
+    assertEquals(need.training(2 * 50, true, true), whole.get(MemoryKind.ACTIVATIONS));
+    assertEquals(need.training(2 * 50, true, false), frozen.get(MemoryKind.ACTIVATIONS));
+    assertEquals(4 * WEIGHTS, frozen.get(MemoryKind.GRADIENTS));
+    assertEquals(4 * DecoderParameters.size(seeing), frozen.get(MemoryKind.PARAMETERS));
   }
 }

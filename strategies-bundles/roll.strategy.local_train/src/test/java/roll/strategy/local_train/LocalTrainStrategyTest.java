@@ -176,7 +176,7 @@ class LocalTrainStrategyTest {
       try (TrainSession session = model.strategy().open(config)) {
         TinyModel.step(session, TinyModel.batch(1));
         assertEquals(
-            model.strategy().expected(config, model.spec(), Activity.REST), session.held());
+            model.strategy().expected(config, model.spec(), Activity.REST), session.peakMemory());
       }
     }
   }

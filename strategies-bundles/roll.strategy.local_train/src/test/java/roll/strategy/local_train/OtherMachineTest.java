@@ -14,7 +14,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import roll.api.config.WorkerConfig.Dtype;
-import roll.api.strategy.Arithmetic.Change;
+import roll.api.strategy.NumericsInfo.Change;
 import roll.api.strategy.TokenBatch;
 import roll.api.strategy.TrainSession;
 
@@ -49,11 +49,11 @@ class OtherMachineTest {
 
   private List<Change> changes(double[] expected) {
     try (TrainSession session = model.open(Dtype.FP32, 4)) {
-      assertEquals(List.of(), session.arithmetic().changes());
+      assertEquals(List.of(), session.numericsInfo().changes());
       session.restore(saved).join();
       TinyModel.step(session, batch);
       assertArrayEquals(expected, session.score(batch).join().logProbs());
-      return session.arithmetic().changes();
+      return session.numericsInfo().changes();
     }
   }
 
@@ -68,7 +68,7 @@ class OtherMachineTest {
         state());
     assertEquals(List.of(), changes(expected));
     try (TrainSession session = model.open(Dtype.FP32, 4)) {
-      String here = session.arithmetic().here();
+      String here = session.numericsInfo().here();
       assertTrue(here.matches(".+, libtorch .+, 1 thread, .*linear layers by oneDNN.*"), here);
     }
   }

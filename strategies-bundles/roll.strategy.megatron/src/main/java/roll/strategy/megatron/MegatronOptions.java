@@ -36,7 +36,7 @@ final class MegatronOptions implements ParallelOptions {
           .withDefault(false);
   private static final String FULL = "full";
   private static final Option<String> RECOMPUTE =
-      Option.word(
+      Option.choice(
           "recompute_granularity",
           List.of(FULL, "selective"),
           "what runs again for the backward pass: full, or selective (attention)");

@@ -5,7 +5,7 @@ import java.util.Map;
 import roll.api.config.WorkerConfig;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.memory.Activity;
-import roll.api.memory.StateKind;
+import roll.api.memory.MemoryKind;
 import roll.api.model.DecoderSpec;
 import roll.api.strategy.SessionConfig;
 import roll.decoder.ActivationNeed;
@@ -25,7 +25,7 @@ record EngineMemory(DecoderSpec spec, EngineSettings settings) {
    * By kind, on all devices of the engine together, while {@code activity} continues; it sleeps
    * while it rests.
    */
-  Map<StateKind, Long> expected(SessionConfig config, Activity activity) {
+  Map<MemoryKind, Long> expected(SessionConfig config, Activity activity) {
     WorkerConfig worker = config.worker();
     Dtype dtype = worker.model().dtype();
     MemoryNeed need = new MemoryNeed(spec);
@@ -45,11 +45,11 @@ record EngineMemory(DecoderSpec spec, EngineSettings settings) {
     long weights = asleep && settings.sleepLevel() > 1 ? 0 : all;
     boolean copied = !(asleep && settings.sleepLevel() > 0);
     long copies = copied ? settings.weights().copies(spec, dtype) : 0;
-    EnumMap<StateKind, Long> bytes = new EnumMap<>(StateKind.class);
-    bytes.put(StateKind.PARAMETERS, weights + copies);
+    EnumMap<MemoryKind, Long> bytes = new EnumMap<>(MemoryKind.class);
+    bytes.put(MemoryKind.PARAMETERS, weights + copies);
     long pictures = PictureFeatures.most(spec, settings.maxSequences(), config.sequenceLength());
-    bytes.put(StateKind.KV_CACHE, asleep && settings.sleepLevel() > 0 ? 0 : cache + pictures);
-    bytes.put(StateKind.ACTIVATIONS, rests ? 0 : new ActivationNeed(spec, dtype).scoring(tokens));
+    bytes.put(MemoryKind.KV_CACHE, asleep && settings.sleepLevel() > 0 ? 0 : cache + pictures);
+    bytes.put(MemoryKind.ACTIVATIONS, rests ? 0 : new ActivationNeed(spec, dtype).scoring(tokens));
     return bytes;
   }
 }

@@ -49,7 +49,7 @@ final class EngineOptions {
               "what is in the cache serves later requests that begin with it")
           .withDefault(true);
   static final Option<String> KV_CACHE_DTYPE =
-      Option.word(
+      Option.choice(
               "kv_cache_dtype",
               List.of("auto", "float32", "bfloat16"),
               "auto (that of the model), float32 or bfloat16")
@@ -74,7 +74,7 @@ final class EngineOptions {
               + " default where weights, copies and cache are at most half of the engine's share,"
               + " but not for f32 models narrower than 256");
   static final Option<String> QUANTIZATION =
-      Option.word(
+      Option.choice(
           "quantization",
           List.of("int8"),
           "int8: weights of linear layers, without the head, have 8 bits and a scale per output"

@@ -3,7 +3,7 @@ package roll.strategy.vllm;
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
 import org.jspecify.annotations.Nullable;
-import roll.api.memory.StateKind;
+import roll.api.memory.MemoryKind;
 import roll.torch.Device;
 import roll.torch.Kernels;
 import roll.torch.Ledger;
@@ -72,7 +72,7 @@ final class KvPool implements AutoCloseable {
   }
 
   private void give(int count) {
-    ledger.add(StateKind.KV_CACHE, (count - given) * blockBytes);
+    ledger.add(MemoryKind.KV_CACHE, (count - given) * blockBytes);
     given = count;
   }
 

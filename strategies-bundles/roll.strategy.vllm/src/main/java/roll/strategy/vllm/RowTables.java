@@ -4,7 +4,7 @@ import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
 import java.util.HashMap;
 import java.util.Map;
-import roll.api.memory.StateKind;
+import roll.api.memory.MemoryKind;
 import roll.torch.Device;
 import roll.torch.Kernels;
 import roll.torch.Ledger;
@@ -49,9 +49,9 @@ final class RowTables implements AutoCloseable {
         }
         table.owner().close();
       }
-      ledger.add(StateKind.KV_CACHE, bytes(more, length));
+      ledger.add(MemoryKind.KV_CACHE, bytes(more, length));
       if (table != null) {
-        ledger.add(StateKind.KV_CACHE, -bytes(table.rows(), length));
+        ledger.add(MemoryKind.KV_CACHE, -bytes(table.rows(), length));
       }
       table = new Table(owner, cells, more);
       tables.put(length, table);
@@ -69,7 +69,7 @@ final class RowTables implements AutoCloseable {
     tables.forEach(
         (length, table) -> {
           table.owner().close();
-          ledger.add(StateKind.KV_CACHE, -bytes(table.rows(), length));
+          ledger.add(MemoryKind.KV_CACHE, -bytes(table.rows(), length));
         });
     tables.clear();
   }

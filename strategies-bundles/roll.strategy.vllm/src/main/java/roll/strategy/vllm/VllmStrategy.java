@@ -54,7 +54,7 @@ public final class VllmStrategy implements InferStrategy {
   }
 
   @Override
-  public boolean lendsDistributions() {
+  public boolean providesDistributions() {
     return true;
   }
 

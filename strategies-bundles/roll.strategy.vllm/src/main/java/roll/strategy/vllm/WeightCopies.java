@@ -2,7 +2,7 @@ package roll.strategy.vllm;
 
 import ai.djl.ndarray.NDList;
 import ai.djl.ndarray.NDManager;
-import roll.api.memory.StateKind;
+import roll.api.memory.MemoryKind;
 import roll.torch.Device;
 import roll.torch.Kernels;
 import roll.torch.Ledger;
@@ -75,7 +75,7 @@ final class WeightCopies implements AutoCloseable {
       } else {
         many = kernels.call(owner, "reordered_weights", weights.tensors());
       }
-      ledger.add(StateKind.PARAMETERS, bytes);
+      ledger.add(MemoryKind.PARAMETERS, bytes);
     }
   }
 
@@ -86,7 +86,7 @@ final class WeightCopies implements AutoCloseable {
       owner = device.newManager();
       many = new NDList();
       few = new NDList();
-      ledger.add(StateKind.PARAMETERS, -bytes);
+      ledger.add(MemoryKind.PARAMETERS, -bytes);
     }
   }
 

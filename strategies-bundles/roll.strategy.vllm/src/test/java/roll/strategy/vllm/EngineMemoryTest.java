@@ -9,7 +9,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.memory.Activity;
-import roll.api.memory.StateKind;
+import roll.api.memory.MemoryKind;
 import roll.api.strategy.SessionConfig;
 import roll.decoder.ActivationNeed;
 import roll.testkit.GridProcessor;
@@ -38,12 +38,12 @@ class EngineMemoryTest {
           held[level],
           memory(level, WeightFormat.REORDERED)
               .expected(config, Activity.REST)
-              .get(StateKind.PARAMETERS));
+              .get(MemoryKind.PARAMETERS));
       assertEquals(
           2 * WEIGHTS + copies,
           memory(level, WeightFormat.REORDERED)
               .expected(config, Activity.GENERATE)
-              .get(StateKind.PARAMETERS));
+              .get(MemoryKind.PARAMETERS));
     }
   }
 
@@ -55,9 +55,9 @@ class EngineMemoryTest {
     EngineMemory seeing = new EngineMemory(SPEC.seeing(GridProcessor.VISION), blind.settings());
     assertEquals(
         4 * 12 * 50 * 8,
-        seeing.expected(config, Activity.GENERATE).get(StateKind.KV_CACHE)
-            - blind.expected(config, Activity.GENERATE).get(StateKind.KV_CACHE));
-    assertEquals(0, seeing.expected(config, Activity.REST).get(StateKind.KV_CACHE));
+        seeing.expected(config, Activity.GENERATE).get(MemoryKind.KV_CACHE)
+            - blind.expected(config, Activity.GENERATE).get(MemoryKind.KV_CACHE));
+    assertEquals(0, seeing.expected(config, Activity.REST).get(MemoryKind.KV_CACHE));
   }
 
   /** A byte for each weight of the layers, and two for each of their output channels. */
@@ -68,7 +68,9 @@ class EngineMemoryTest {
     long scales = 2 * 4 * (2 * 12 + 2 * 6 + 2 * 20 + 12);
     assertEquals(
         2 * WEIGHTS + 2 * (layers + 10 * 12) + layers + scales,
-        memory(1, WeightFormat.INT8).expected(config, Activity.GENERATE).get(StateKind.PARAMETERS));
+        memory(1, WeightFormat.INT8)
+            .expected(config, Activity.GENERATE)
+            .get(MemoryKind.PARAMETERS));
   }
 
   @Test
@@ -80,31 +82,31 @@ class EngineMemoryTest {
     for (int level = 0; level < 3; level++) {
       assertEquals(
           Map.of(
-              StateKind.PARAMETERS, weights[level],
-              StateKind.KV_CACHE, caches[level],
-              StateKind.ACTIVATIONS, 0L),
+              MemoryKind.PARAMETERS, weights[level],
+              MemoryKind.KV_CACHE, caches[level],
+              MemoryKind.ACTIVATIONS, 0L),
           memory(level).expected(config, Activity.REST));
     }
     assertEquals(
         Map.of(
-            StateKind.PARAMETERS,
+            MemoryKind.PARAMETERS,
             2 * WEIGHTS,
-            StateKind.KV_CACHE,
+            MemoryKind.KV_CACHE,
             all,
-            StateKind.ACTIVATIONS,
+            MemoryKind.ACTIVATIONS,
             new ActivationNeed(SPEC, Dtype.BF16).scoring(20)),
         memory(2).expected(config, Activity.GENERATE));
     assertEquals(
         new ActivationNeed(SPEC, Dtype.BF16).scoring(70),
         memory(1)
             .expected(config("actor_infer", Dtype.BF16, 70), Activity.SCORE)
-            .get(StateKind.ACTIVATIONS));
+            .get(MemoryKind.ACTIVATIONS));
   }
 
   @Test
   void whoSamplesAheadOfTrainingDoesNotSleep() {
     SessionConfig ahead =
         new SessionConfig(config("actor_infer", Dtype.FP32, 0).worker(), 1, 1, 50);
-    assertEquals(2 * CACHE, memory(2).expected(ahead, Activity.REST).get(StateKind.KV_CACHE));
+    assertEquals(2 * CACHE, memory(2).expected(ahead, Activity.REST).get(MemoryKind.KV_CACHE));
   }
 }

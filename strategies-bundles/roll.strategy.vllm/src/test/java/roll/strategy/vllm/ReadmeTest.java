@@ -76,7 +76,7 @@ final class ReadmeTest {
               .findFirst()
               .orElseThrow();
       Object value =
-          option.type() instanceof OptionType.Whole whole
+          option.type() instanceof OptionType.Int whole
               ? (Object) Math.max(1, whole.least())
               : (Object) 0.25;
       assertTrue(

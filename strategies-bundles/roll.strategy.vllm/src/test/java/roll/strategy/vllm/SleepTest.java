@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.memory.DeviceMemory;
-import roll.api.memory.StateKind;
+import roll.api.memory.MemoryKind;
 import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.Sampling;
@@ -134,17 +134,18 @@ final class SleepTest {
   void whatIsHeldIsToldUntilItIsFreed() {
     try (Tiny tiny = new Tiny();
         VllmSession session = tiny.open("num_gpu_blocks_override", 100)) {
-      long weights = session.held().getFirst().resident();
+      long weights = session.peakMemory().getFirst().resident();
       assertEquals(4 * DecoderParameters.size(tiny.spec()), weights);
       Tiny.one(session, REQUEST);
-      Map<StateKind, Long> busy = session.held().getFirst().bytes();
+      Map<MemoryKind, Long> busy = session.peakMemory().getFirst().bytes();
       // 64 blocks of 16 tokens at first, and 8 rows of 64, of all layers, keys and values, in f32
       long token = new MemoryNeed(tiny.spec()).cachedToken(Dtype.FP32);
-      assertEquals((64 * 16 + 8 * 64) * token, busy.get(StateKind.KV_CACHE));
+      assertEquals((64 * 16 + 8 * 64) * token, busy.get(MemoryKind.KV_CACHE));
       session.sleep().join();
-      assertEquals(busy, session.held().getFirst().bytes());
+      assertEquals(busy, session.peakMemory().getFirst().bytes());
       assertEquals(
-          List.of(new DeviceMemory(-1, Map.of(StateKind.PARAMETERS, weights))), session.held());
+          List.of(new DeviceMemory(-1, Map.of(MemoryKind.PARAMETERS, weights))),
+          session.peakMemory());
     }
   }
 }

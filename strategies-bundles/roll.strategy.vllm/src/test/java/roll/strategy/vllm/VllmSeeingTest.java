@@ -14,7 +14,7 @@ import java.util.Set;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import roll.api.memory.StateKind;
+import roll.api.memory.MemoryKind;
 import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.InferSession;
@@ -104,8 +104,9 @@ final class VllmSeeingTest extends SeeingModelContract {
       session.generate(List.of(request())).join();
       assertFalse(session.metrics().containsKey("vllm/pictures_computed"), "all was cached");
       session.sleep().join();
-      session.held();
-      assertEquals(0L, session.held().getFirst().bytes().getOrDefault(StateKind.KV_CACHE, 0L));
+      session.peakMemory();
+      assertEquals(
+          0L, session.peakMemory().getFirst().bytes().getOrDefault(MemoryKind.KV_CACHE, 0L));
       session.generate(List.of(request())).join();
       assertEquals(1.0, session.metrics().get("vllm/pictures_computed"));
     }

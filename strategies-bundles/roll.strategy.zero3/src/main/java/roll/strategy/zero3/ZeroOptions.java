@@ -80,7 +80,7 @@ final class ZeroOptions implements ParallelOptions {
 
   private static final String NOWHERE = "none";
   private static final Option<String> OFFLOAD_DEVICE =
-      Option.word("device", List.of(NOWHERE, "cpu", "nvme"), "none, cpu or nvme")
+      Option.choice("device", List.of(NOWHERE, "cpu", "nvme"), "none, cpu or nvme")
           .withDefault(NOWHERE);
   private static final Option<String> OFFLOAD_FOLDER =
       Option.text("nvme_path", "folder of the files");

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import roll.api.strategy.Arithmetic.Change;
+import roll.api.strategy.NumericsInfo.Change;
 import roll.api.strategy.TrainSession;
 import roll.testkit.RankRuns;
 
@@ -28,10 +28,10 @@ class OtherMachineTest {
       Files.writeString(
           state, written.replace("\"threads\":1,", "\"threads\":7,\"another\":[true],"));
       session.restore(folder).join();
-      assertEquals(List.of(new Change("7 threads", "1 thread")), session.arithmetic().changes());
+      assertEquals(List.of(new Change("7 threads", "1 thread")), session.numericsInfo().changes());
       Files.writeString(state, written);
       session.restore(folder).join();
-      assertEquals(List.of(), session.arithmetic().changes());
+      assertEquals(List.of(), session.numericsInfo().changes());
     }
   }
 }

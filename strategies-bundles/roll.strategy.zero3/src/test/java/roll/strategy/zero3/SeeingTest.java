@@ -27,7 +27,7 @@ import roll.api.config.WorkerConfig.Dtype;
 import roll.api.image.Picture;
 import roll.api.memory.Activity;
 import roll.api.memory.DeviceMemory;
-import roll.api.memory.StateKind;
+import roll.api.memory.MemoryKind;
 import roll.api.option.UserException;
 import roll.api.rank.RankTraffic;
 import roll.api.strategy.InferSession;
@@ -234,20 +234,20 @@ class SeeingTest {
     try (TrainSession session = open(model, 2)) {
       step(session, 3);
       List<DeviceMemory> expected = tiny.strategy().expected(config, tiny.spec(), Activity.TRAIN);
-      List<DeviceMemory> held = session.held();
+      List<DeviceMemory> held = session.peakMemory();
       for (int rank = 0; rank < 2; rank++) {
-        Map<StateKind, Long> planned = expected.get(rank).bytes();
-        Map<StateKind, Long> found = held.get(rank).bytes();
-        for (StateKind kind :
+        Map<MemoryKind, Long> planned = expected.get(rank).bytes();
+        Map<MemoryKind, Long> found = held.get(rank).bytes();
+        for (MemoryKind kind :
             List.of(
-                StateKind.PARAMETERS,
-                StateKind.GRADIENTS,
-                StateKind.OPTIMIZER,
-                StateKind.GATHERED)) {
+                MemoryKind.PARAMETERS,
+                MemoryKind.GRADIENTS,
+                MemoryKind.OPTIMIZER,
+                MemoryKind.GATHERED)) {
           assertEquals(planned.get(kind), found.get(kind), kind + " of rank " + rank);
         }
-        long activations = Objects.requireNonNull(found.get(StateKind.ACTIVATIONS));
-        assertTrue(activations <= Objects.requireNonNull(planned.get(StateKind.ACTIVATIONS)));
+        long activations = Objects.requireNonNull(found.get(MemoryKind.ACTIVATIONS));
+        assertTrue(activations <= Objects.requireNonNull(planned.get(MemoryKind.ACTIVATIONS)));
       }
     }
   }

@@ -12,7 +12,7 @@ import roll.api.config.LoraConfig;
 import roll.api.config.ModelConfig;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.memory.Activity;
-import roll.api.memory.StateKind;
+import roll.api.memory.MemoryKind;
 import roll.api.model.DecoderSpec;
 import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TokenBatch;
@@ -85,11 +85,11 @@ class ZeroTrafficTest {
       double sent = counted.sent() / RANKS;
       // one layer may still be there when the next micro-batch begins
       assertTrue(sent <= planned + 1 && sent > 0.7 * planned, sent + " of " + planned);
-      Map<StateKind, Long> expected =
+      Map<MemoryKind, Long> expected =
           tiny.strategy().expected(config, spec, Activity.TRAIN).getFirst().bytes();
-      Map<StateKind, Long> held = session.held().getFirst().bytes();
-      for (StateKind kind :
-          List.of(StateKind.PARAMETERS, StateKind.GRADIENTS, StateKind.OPTIMIZER)) {
+      Map<MemoryKind, Long> held = session.peakMemory().getFirst().bytes();
+      for (MemoryKind kind :
+          List.of(MemoryKind.PARAMETERS, MemoryKind.GRADIENTS, MemoryKind.OPTIMIZER)) {
         assertEquals(expected.get(kind), held.get(kind), kind + "");
       }
     }

@@ -8,9 +8,9 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import roll.api.data.Message;
 import roll.api.env.Environment;
+import roll.api.env.EpisodeStart;
 import roll.api.env.Observation;
 import roll.api.env.Scenario.Aggregation;
-import roll.api.env.Start;
 import roll.api.env.Step;
 import roll.api.option.Option;
 import roll.api.option.RawOptions;
@@ -53,7 +53,7 @@ public interface EpisodeHost {
 
   /** Begins an episode of such a world; by {@code seed} where there is no start. */
   CompletableFuture<Outcome<Begun>> reset(
-      long environment, RawOptions options, @Nullable Start start, long seed);
+      long environment, RawOptions options, @Nullable EpisodeStart start, long seed);
 
   /** Acts. */
   CompletableFuture<Outcome<Step>> step(long episode, String response);

@@ -6,10 +6,10 @@ import java.util.function.Function;
 import java.util.function.ToIntFunction;
 import java.util.stream.Stream;
 import roll.api.env.Episode;
-import roll.api.env.KnownTask;
+import roll.api.env.EpisodeStart;
 import roll.api.env.Observation;
 import roll.api.env.Scenario;
-import roll.api.env.Start;
+import roll.api.env.TaskInfo;
 import roll.cluster.environments.remote.RemoteEnvironment;
 import roll.runtime.worker.EnvironmentPlacement.PlacedEnvironment;
 
@@ -40,7 +40,7 @@ final class PlacedScenario implements Scenario {
   }
 
   @Override
-  public Episode reset(Start start) {
+  public Episode reset(EpisodeStart start) {
     return begin(scenario -> scenario.reset(start));
   }
 
@@ -82,7 +82,7 @@ final class PlacedScenario implements Scenario {
   }
 
   @Override
-  public Stream<KnownTask> tasks() {
+  public Stream<TaskInfo> tasks() {
     return local.tasks();
   }
 

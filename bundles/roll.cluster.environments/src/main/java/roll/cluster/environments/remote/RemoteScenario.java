@@ -5,8 +5,8 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import roll.api.env.Episode;
+import roll.api.env.EpisodeStart;
 import roll.api.env.Scenario;
-import roll.api.env.Start;
 import roll.api.option.RawOptions;
 import roll.cluster.environments.calls.EpisodeHost.Begun;
 import roll.cluster.environments.calls.EpisodeHost.World;
@@ -55,11 +55,11 @@ public final class RemoteScenario implements Scenario {
   }
 
   @Override
-  public Episode reset(Start start) {
+  public Episode reset(EpisodeStart start) {
     return begin(start, 0);
   }
 
-  private Episode begin(@Nullable Start start, long seed) {
+  private Episode begin(@Nullable EpisodeStart start, long seed) {
     CompletableFuture<Outcome<Begun>> call = calls.host().reset(environment, options, start, seed);
     try {
       return new RemoteEpisode(calls, calls.await(call.copy()));

@@ -15,9 +15,9 @@ import org.osgi.service.component.annotations.Deactivate;
 import org.osgi.service.component.annotations.Reference;
 import roll.api.env.Environment;
 import roll.api.env.Episode;
+import roll.api.env.EpisodeStart;
 import roll.api.env.Observation;
 import roll.api.env.Scenario;
-import roll.api.env.Start;
 import roll.api.env.Step;
 import roll.api.option.RawOptions;
 import roll.cluster.Member;
@@ -139,7 +139,7 @@ public final class EnvironmentServer {
 
     @Override
     public CompletableFuture<Outcome<Begun>> reset(
-        long environment, RawOptions options, @Nullable Start start, long seed) {
+        long environment, RawOptions options, @Nullable EpisodeStart start, long seed) {
       environments.get(environment);
       return Outcome.of(
           () -> {

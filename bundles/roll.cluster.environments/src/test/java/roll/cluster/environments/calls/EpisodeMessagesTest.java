@@ -11,9 +11,9 @@ import java.util.Random;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import roll.api.data.Message;
-import roll.api.data.Message.PlacedPicture;
+import roll.api.data.Message.InlinePicture;
+import roll.api.env.EpisodeStart;
 import roll.api.env.Observation;
-import roll.api.env.Start;
 import roll.api.env.Step;
 import roll.api.image.Picture;
 import roll.api.option.Option;
@@ -24,7 +24,7 @@ import roll.runtime.option.YamlOptions;
 
 /** What is read is what was written, and damaged messages fail in one way. */
 class EpisodeMessagesTest {
-  private static final Start START = new Start("val", -7, Long.MIN_VALUE, 12, 3, 1);
+  private static final EpisodeStart START = new EpisodeStart("val", -7, Long.MIN_VALUE, 12, 3, 1);
 
   private static Step step() {
     Map<String, Double> metrics = new LinkedHashMap<>();
@@ -38,7 +38,7 @@ class EpisodeMessagesTest {
         Option.flag("flag", "a").withDefault(true),
         Option.integer("whole", 1, 9, "b").withDefault(3),
         Option.number("decimal", 0, 0.5, "c").withDefault(0.25),
-        Option.word("word", List.of("x", "y"), "d").withDefault("y"),
+        Option.choice("word", List.of("x", "y"), "d").withDefault("y"),
         Option.text("text", "e"),
         Option.texts("texts", "f").withDefault(List.of("p", "q")),
         Option.list("list", "g"),
@@ -47,7 +47,7 @@ class EpisodeMessagesTest {
   }
 
   /** What travels as parts of one message. */
-  private record Parts(Start start, Step step, EpisodeHost.Description description) {}
+  private record Parts(EpisodeStart start, Step step, EpisodeHost.Description description) {}
 
   private static final RecordCodec PARTS = RecordCodec.of(Parts.class);
 
@@ -69,10 +69,10 @@ class EpisodeMessagesTest {
 
   @Test
   void observationsKeepTheirPicturesAndTheirPlaces() {
-    List<PlacedPicture> pictures =
+    List<InlinePicture> pictures =
         List.of(
-            new PlacedPicture(0, Picture.of(new byte[] {1})),
-            new PlacedPicture(2, Picture.of(new byte[0])));
+            new InlinePicture(0, Picture.of(new byte[] {1})),
+            new InlinePicture(2, Picture.of(new byte[0])));
     List<Message> before =
         List.of(
             new Message("system", "s"), new Message("tool", "a", "search", pictures.subList(0, 1)));
@@ -80,13 +80,13 @@ class EpisodeMessagesTest {
     assertEquals(seen, again(Observation.class, seen));
     byte[] outside =
         RecordCodec.of(Outside.class)
-            .write(new Outside("ab", List.of(new PlacedPicture(3, pictures.getFirst().picture()))));
+            .write(new Outside("ab", List.of(new InlinePicture(3, pictures.getFirst().picture()))));
     assertThrows(MalformedMessageException.class, () -> RecordCodec.of(Inside.class).read(outside));
   }
 
-  private record Outside(String text, List<PlacedPicture> pictures) {}
+  private record Outside(String text, List<InlinePicture> pictures) {}
 
-  record Inside(String text, List<PlacedPicture> pictures) {
+  record Inside(String text, List<InlinePicture> pictures) {
     Inside {
       pictures = new Observation(text, pictures).pictures();
     }

@@ -191,8 +191,8 @@ final class PooledInferSession implements InferSession {
 
   /** Of this process alone: other nodes have other devices. */
   @Override
-  public List<DeviceMemory> held() {
-    return local == null ? List.of() : local.held();
+  public List<DeviceMemory> peakMemory() {
+    return local == null ? List.of() : local.peakMemory();
   }
 
   @Override

@@ -184,7 +184,7 @@ public final class RemoteInferSession implements InferSession {
   }
 
   @Override
-  public List<DeviceMemory> held() {
+  public List<DeviceMemory> peakMemory() {
     return RemoteCalls.await(soon.held(number));
   }
 

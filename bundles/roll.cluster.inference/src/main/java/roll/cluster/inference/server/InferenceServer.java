@@ -185,7 +185,7 @@ public final class InferenceServer {
 
     @Override
     public CompletableFuture<List<DeviceMemory>> held(long session) {
-      return CompletableFuture.completedFuture(session(session).session().held());
+      return CompletableFuture.completedFuture(session(session).session().peakMemory());
     }
 
     @Override

@@ -11,14 +11,14 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import roll.api.config.LoraConfig;
 import roll.api.config.ModelConfig;
-import roll.api.config.Packing;
 import roll.api.config.SchedulerArgs;
+import roll.api.config.SequencePacking;
 import roll.api.config.TokenBudgets;
 import roll.api.config.TrainingConfig;
 import roll.api.config.WorkerConfig;
 import roll.api.image.Picture;
 import roll.api.memory.DeviceMemory;
-import roll.api.memory.StateKind;
+import roll.api.memory.MemoryKind;
 import roll.api.model.Adapter;
 import roll.api.model.DecoderSpec;
 import roll.api.model.Rope;
@@ -173,7 +173,7 @@ final class SampleMessages {
             training,
             List.of(0, 1),
             64,
-            new TokenBudgets(100, 200, new Packing(true, 1, 2)),
+            new TokenBudgets(100, 200, new SequencePacking(true, 1, 2)),
             Map.of("enable_thinking", true));
     return new SessionConfig(worker, 42, 1.0, 320, true, 2, 1L << 33, 2);
   }
@@ -205,7 +205,7 @@ final class SampleMessages {
 
   static List<DeviceMemory> devices() {
     return List.of(
-        new DeviceMemory(-1, Map.of(StateKind.KV_CACHE, 5L, StateKind.PARAMETERS, 1L << 40)),
+        new DeviceMemory(-1, Map.of(MemoryKind.KV_CACHE, 5L, MemoryKind.PARAMETERS, 1L << 40)),
         new DeviceMemory(1, Map.of()));
   }
 }

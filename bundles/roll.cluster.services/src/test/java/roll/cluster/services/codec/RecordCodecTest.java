@@ -134,14 +134,14 @@ class RecordCodecTest {
     RecordCodec codec = RecordCodec.of(Declared.class);
     assertEquals(
         new Declared(List.of(Option.integer("steps", 1, 9, "a").withDefault(3))),
-        codec.read(loose(new OptionType.Whole(1, 9), 3))[0]);
+        codec.read(loose(new OptionType.Int(1, 9), 3))[0]);
     Map<OptionType<?>, Object> wrong =
         Map.of(
             new OptionType.Flag(),
             "yes",
-            new OptionType.Whole(1, 9),
+            new OptionType.Int(1, 9),
             "3",
-            new OptionType.Decimal(0, 1),
+            new OptionType.Real(0, 1),
             1,
             new OptionType.Text(List.of()),
             1.5,

@@ -155,7 +155,7 @@ final class SampleValues {
         Option.flag("flag", "a").withDefault(true),
         Option.integer("whole", 1, 9, "b").withDefault(3),
         Option.number("decimal", 0, 0.5, "c").withDefault(0.25),
-        Option.word("word", List.of("x", "y"), "d").withDefault("y"),
+        Option.choice("word", List.of("x", "y"), "d").withDefault("y"),
         Option.text("text", "e"),
         Option.texts("texts", "f").withDefault(List.of("p", "q")),
         Option.list("list", "g"),

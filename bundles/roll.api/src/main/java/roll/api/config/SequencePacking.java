@@ -5,8 +5,8 @@ package roll.api.config;
  *
  * @param balanced whether micro-batches have nearly equal sums of tokens ({@code algorithm:
  *     load_balance}); otherwise they are filled in order of length
- * @param leastTrain fewest micro-batches of one forward and backward, as far as there are samples
+ * @param minTrain fewest micro-batches of one forward and backward, as far as there are samples
  *     ({@code min_num_micro_batches_train})
- * @param leastInfer fewest micro-batches of one forward ({@code min_num_micro_batches_forward})
+ * @param minInfer fewest micro-batches of one forward ({@code min_num_micro_batches_forward})
  */
-public record Packing(boolean balanced, int leastTrain, int leastInfer) {}
+public record SequencePacking(boolean balanced, int minTrain, int minInfer) {}

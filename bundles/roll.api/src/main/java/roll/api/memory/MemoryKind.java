@@ -1,7 +1,7 @@
 package roll.api.memory;
 
 /** What the memory of a device is held for. */
-public enum StateKind {
+public enum MemoryKind {
   /** Weights that stay on the device: all of a model, or the device's share. */
   PARAMETERS,
   /** Weights of other devices, there while a segment of the model is computed. */

@@ -8,7 +8,7 @@ import java.lang.ref.WeakReference;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-class ErrandTest {
+class OneShotTaskTest {
   private final AtomicInteger done = new AtomicInteger();
 
   /** What a thread works on. */
@@ -23,7 +23,7 @@ class ErrandTest {
   void isDoneOnceAndLetGo() throws InterruptedException {
     Load load = new Load(done, new byte[7]);
     WeakReference<Load> known = new WeakReference<>(load);
-    Thread thread = Thread.ofVirtual().start(new Errand(load));
+    Thread thread = Thread.ofVirtual().start(new OneShotTask(load));
     load = null;
     try {
       thread.join();

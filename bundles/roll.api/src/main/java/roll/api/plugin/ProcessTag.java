@@ -13,7 +13,7 @@ import java.util.stream.Stream;
  * has left its session and its parent has ended. Where there is no {@code /proc}, nothing is known
  * by it.
  */
-public final class ProcessMark {
+public final class ProcessTag {
   private static final String VARIABLE = "ROLL_PROGRAM";
   private static final Path PROCESSES = Path.of("/proc");
 
@@ -22,15 +22,15 @@ public final class ProcessMark {
 
   private final String value;
 
-  private ProcessMark(String value) {
+  private ProcessTag(String value) {
     this.value = value;
   }
 
   /** A new one, on what {@code builder} will start. */
-  public static ProcessMark on(ProcessBuilder builder) {
+  public static ProcessTag on(ProcessBuilder builder) {
     String value = UUID.randomUUID().toString();
     builder.environment().put(VARIABLE, value);
-    return new ProcessMark(value);
+    return new ProcessTag(value);
   }
 
   /** Ends at once whatever has it. */

@@ -10,4 +10,4 @@ package roll.api.device;
  *     is what {@code plan} and {@code gpu_memory_utilization} count for a role that is mapped to
  *     it, unless {@code device_memory_gb} says otherwise
  */
-public record DeviceFacts(int number, String kind, String name, long memory) {}
+public record DeviceInfo(int number, String kind, String name, long memory) {}

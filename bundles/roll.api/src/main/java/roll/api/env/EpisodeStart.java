@@ -11,9 +11,10 @@ package roll.api.env;
  * @param groups of its environment that begin together, in one step
  * @param draw how many groups were begun in this place before, and dropped
  */
-public record Start(String purpose, long root, long seed, long position, int groups, int draw) {
+public record EpisodeStart(
+    String purpose, long root, long seed, long position, int groups, int draw) {
   /** An episode of no run. */
-  public static Start of(long seed) {
-    return new Start("train", seed, seed, seed & Long.MAX_VALUE, 1, 0);
+  public static EpisodeStart of(long seed) {
+    return new EpisodeStart("train", seed, seed, seed & Long.MAX_VALUE, 1, 0);
   }
 }

@@ -9,11 +9,11 @@ import org.jspecify.annotations.Nullable;
  * classes of plugins in memory that have long been replaced, so whoever starts a thread with
  * something of a plugin gives it an errand.
  */
-public final class Errand implements Runnable {
+public final class OneShotTask implements Runnable {
   private final AtomicReference<@Nullable Runnable> work;
 
   /** To do {@code work}. */
-  public Errand(Runnable work) {
+  public OneShotTask(Runnable work) {
     this.work = new AtomicReference<>(work);
   }
 

@@ -3,8 +3,8 @@ package roll.api.tracking;
 import java.util.Map;
 
 /** Tracks nothing. */
-enum Silence implements Tracking {
-  SILENCE;
+enum NoTracking implements Tracking {
+  NONE;
 
   @Override
   public void log(int step, Map<String, Double> metrics) {}

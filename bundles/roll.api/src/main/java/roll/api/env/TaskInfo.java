@@ -8,4 +8,4 @@ import java.util.Map;
  * @param where it is written, for messages, such as {@code file:line}
  * @param facts what is written of it; {@link Episode#facts} has them too
  */
-public record KnownTask(String where, Map<String, Object> facts) {}
+public record TaskInfo(String where, Map<String, Object> facts) {}

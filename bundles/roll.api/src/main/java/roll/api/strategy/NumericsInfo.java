@@ -11,12 +11,12 @@ import java.util.List;
  * @param changes what was otherwise where the state was computed that was restored last; empty
  *     where nothing was, where nothing is known of it, and where nothing was restored
  */
-public record Arithmetic(String here, List<Change> changes) {
+public record NumericsInfo(String here, List<Change> changes) {
   /** Of a strategy that does not say. */
-  public static final Arithmetic UNKNOWN = new Arithmetic("", List.of());
+  public static final NumericsInfo UNKNOWN = new NumericsInfo("", List.of());
 
   /** With a copy of the list. */
-  public Arithmetic {
+  public NumericsInfo {
     changes = List.copyOf(changes);
   }
 

@@ -12,7 +12,7 @@ import roll.api.tool.ToolSet;
  * @param type how it talks
  * @param sets its tools, no two of the same name
  */
-public record AgentKit(AgentConfig config, AgentType type, List<ToolSet> sets) {
+public record AgentTools(AgentConfig config, AgentType type, List<ToolSet> sets) {
   /** All tools, in the order of the configuration. */
   public List<ToolSchema> tools() {
     return sets.stream().flatMap(set -> set.tools().stream()).toList();

@@ -12,10 +12,12 @@ import roll.api.option.Options;
  * @param kind namespace of its name
  * @param name as the configuration has it
  */
-public record Use<T>(String where, Class<T> type, String kind, String name) {
+public record PluginReference<T>(String where, Class<T> type, String kind, String name) {
   /** The one that {@code option} names. */
-  public static <T> Use<T> of(Options options, Option<String> option, Class<T> type, String kind) {
-    return new Use<>(options.where() + "." + option.name(), type, kind, options.get(option));
+  public static <T> PluginReference<T> of(
+      Options options, Option<String> option, Class<T> type, String kind) {
+    return new PluginReference<>(
+        options.where() + "." + option.name(), type, kind, options.get(option));
   }
 
   /**
