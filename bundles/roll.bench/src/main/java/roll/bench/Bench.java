@@ -13,7 +13,7 @@ import roll.api.config.WorkerConfig.Dtype;
 import roll.api.estimator.AdvantageEstimator;
 import roll.api.loss.PolicyLoss;
 import roll.torch.Device;
-import roll.torch.LinearWays;
+import roll.torch.LinearBackends;
 import roll.torch.model.Decoder;
 
 /** The measurements, each a table. Times are the best of several on one device. */
@@ -74,7 +74,7 @@ final class Bench {
     out.println(
         "\nLinear layers of f32, forward and backward, GFLOP/s: rates kept of this machine");
     BenchTable table = new BenchTable(out, 12, "weight", "libtorch", "oneDNN", "oneDNN/libtorch");
-    Set<LinearWays.Shape> shapes = new LinkedHashSet<>();
+    Set<LinearBackends.Shape> shapes = new LinkedHashSet<>();
     subjects.forEach(subject -> shapes.addAll(Decoder.linear(subject.spec())));
     device
         .call(() -> device.linear().rates(shapes))

@@ -11,7 +11,7 @@ import roll.api.model.DecoderSpec.Trait;
 import roll.decoder.DecoderParameters;
 import roll.torch.Device;
 import roll.torch.Kernels;
-import roll.torch.LinearWays;
+import roll.torch.LinearBackends;
 import roll.torch.model.Decoder;
 
 /**
@@ -30,10 +30,10 @@ final class Gemm implements AutoCloseable {
     this.kernels =
         Kernels.compile(
             device,
-            Map.of("MANY_ROWS", LinearWays.MANY_ROWS),
+            Map.of("MANY_ROWS", LinearBackends.MANY_ROWS),
             List.of(
                 Kernels.source(Decoder.class, "linear.py"),
-                LinearWays.libtorchOnly(),
+                LinearBackends.libtorchOnly(),
                 Kernels.source(Gemm.class, "gemm.py")));
   }
 

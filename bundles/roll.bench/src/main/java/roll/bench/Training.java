@@ -13,8 +13,8 @@ import roll.batching.Cutting;
 import roll.torch.Device;
 import roll.torch.Precision;
 import roll.torch.model.Parameters;
-import roll.torch.training.Accumulation;
 import roll.torch.training.AdamW;
+import roll.torch.training.GradientAccumulator;
 import roll.torch.training.HeadLoss;
 
 /**
@@ -25,7 +25,7 @@ final class Training implements AutoCloseable {
   private static final Set<String> HEAD = Set.of("head_forward", "head_backward");
 
   private final Parameters parameters;
-  private final Accumulation accumulation;
+  private final GradientAccumulator accumulation;
   private final AdamW optimizer;
   private final TokenBatch batch;
   private final Subject subject;
@@ -37,7 +37,7 @@ final class Training implements AutoCloseable {
       parameters.narrow(device);
     }
     this.accumulation =
-        new Accumulation(
+        new GradientAccumulator(
             device, parameters, Precision.of(dtype), subject.length(), checkpointing, lanes);
     this.optimizer =
         new AdamW(device, parameters.trained(), new AdamW.Settings(0.9, 0.999, 1e-8, 0, 1));

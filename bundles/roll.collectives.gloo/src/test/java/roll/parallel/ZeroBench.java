@@ -18,9 +18,9 @@ import roll.api.strategy.TokenBatch;
 import roll.batching.Cutting;
 import roll.decoder.DecoderParameters;
 import roll.parallel.collective.Collectives;
-import roll.parallel.collective.Member;
+import roll.parallel.collective.LocalProcess;
 import roll.parallel.collective.RankGroup;
-import roll.parallel.collective.RankSite;
+import roll.parallel.collective.RankLocation;
 import roll.parallel.shard.Offload;
 import roll.parallel.shard.ParallelLayout;
 import roll.parallel.world.OptimizerStep;
@@ -61,15 +61,15 @@ public final class ZeroBench {
 
   /** Ranks of {@code size} processes. */
   public static RankGroup group(int size) {
-    List<Member> members =
+    List<RankLocation> members =
         IntStream.range(0, size)
-            .mapToObj(r -> new Member("process-" + r, "127.0.0.1", Member.CPU))
+            .mapToObj(r -> new RankLocation("process-" + r, "127.0.0.1", RankLocation.CPU))
             .toList();
     return new RankGroup("bench", 1, members, Duration.ofMinutes(5));
   }
 
   /** Trains, and reads all weights after each step; says the seconds of each. */
-  public static void run(Collectives collectives, RankGroup world, RankSite site, Shape shape) {
+  public static void run(Collectives collectives, RankGroup world, LocalProcess site, Shape shape) {
     ParallelLayout layout =
         new ParallelLayout(
             world.size(),
@@ -83,7 +83,8 @@ public final class ZeroBench {
             Offload.NOTHING);
     List<Device> devices = world.ranks(site.process()).stream().map(rank -> Device.cpu(1)).toList();
     Precision precision = Precision.of(Dtype.FP32);
-    Ranks ranks = new Ranks(devices, SPEC, precision, layout, true, collectives, world, site, null);
+    ThreadedRanks ranks =
+        new ThreadedRanks(devices, SPEC, precision, layout, true, collectives, world, site, null);
     Cutting cutting = new Cutting.Samples(shape.micro());
     try (LocalRanks here = new LocalRanks(ranks, layout, precision, List.of(), cutting, cutting);
         Arena arena = Arena.ofShared()) {

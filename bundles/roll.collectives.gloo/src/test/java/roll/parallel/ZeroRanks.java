@@ -18,8 +18,8 @@ import roll.api.strategy.TokenBatch;
 import roll.batching.Cutting;
 import roll.decoder.DecoderParameters;
 import roll.parallel.collective.Collectives;
+import roll.parallel.collective.LocalProcess;
 import roll.parallel.collective.RankGroup;
-import roll.parallel.collective.RankSite;
 import roll.parallel.shard.Offload;
 import roll.parallel.shard.ParallelLayout;
 import roll.parallel.shard.SegmentState;
@@ -89,13 +89,14 @@ public final class ZeroRanks {
    *
    * @return a line for each rank here: hashes of its weights and moments
    */
-  public static List<String> train(Collectives collectives, RankGroup world, RankSite site) {
+  public static List<String> train(Collectives collectives, RankGroup world, LocalProcess site) {
     ParallelLayout layout =
         new ParallelLayout(
             world.size(), 1, 1, 3, false, ParallelLayout.Recompute.FULL, 40, true, Offload.NOTHING);
     List<Device> devices = world.ranks(site.process()).stream().map(rank -> Device.cpu(1)).toList();
     Precision precision = Precision.of(Dtype.FP32);
-    Ranks ranks = new Ranks(devices, SPEC, precision, layout, true, collectives, world, site, null);
+    ThreadedRanks ranks =
+        new ThreadedRanks(devices, SPEC, precision, layout, true, collectives, world, site, null);
     Cutting cutting = new Cutting.Samples(2);
     try (LocalRanks here = new LocalRanks(ranks, layout, precision, List.of(), cutting, cutting)) {
       ShardedState state =

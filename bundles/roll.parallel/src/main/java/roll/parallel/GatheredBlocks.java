@@ -8,7 +8,7 @@ import java.util.Deque;
 import java.util.Iterator;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
-import roll.parallel.world.StateRun;
+import roll.parallel.world.StateRange;
 import roll.torch.training.TrainState.Kind;
 
 /**
@@ -35,7 +35,7 @@ final class GatheredBlocks implements AutoCloseable {
    * @param numbers how many the model has of a kind
    */
   GatheredBlocks(RankProcesses processes, ToLongFunction<Kind> numbers) {
-    this(processes, numbers, StateRun.MOST);
+    this(processes, numbers, StateRange.MOST);
   }
 
   /** The same in blocks of {@code size} numbers. */
@@ -90,7 +90,7 @@ final class GatheredBlocks implements AutoCloseable {
     }
     MemorySegment room = room();
     long first = number * size;
-    StateRun run = new StateRun(kind, first, Math.min(size, numbers.applyAsLong(kind) - first));
+    StateRange run = new StateRange(kind, first, Math.min(size, numbers.applyAsLong(kind) - first));
     MemorySegment part = room.asSlice(0, run.count() * Float.BYTES);
     try {
       Block begun = new Block(kind, number, changes, room, processes.gather(run, part));

@@ -11,25 +11,25 @@ import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TokenBatch;
 import roll.batching.Cutting;
 import roll.parallel.collective.Collectives;
+import roll.parallel.collective.LocalProcess;
 import roll.parallel.collective.RankGroup;
-import roll.parallel.collective.RankSite;
 import roll.parallel.shard.ParallelLayout;
 import roll.parallel.world.MicroBatchLoss;
 import roll.parallel.world.OptimizerStep;
-import roll.parallel.world.RankOrder;
 import roll.parallel.world.RankProcess;
-import roll.parallel.world.ScoredCells;
-import roll.parallel.world.StateRun;
+import roll.parallel.world.ScoredTokens;
+import roll.parallel.world.ShardedModelSpec;
+import roll.parallel.world.StateRange;
+import roll.torch.ComputeFingerprint;
 import roll.torch.Device;
-import roll.torch.Machine;
 import roll.torch.Precision;
 import roll.torch.model.Decoder;
 import roll.torch.vision.PicturePatches;
 
 /** Ranks of this process, each a {@link Device}, which the caller keeps. */
 public final class LocalRanks implements RankProcess {
-  private final Ranks ranks;
-  private final StateMover state;
+  private final ThreadedRanks ranks;
+  private final StateTransfer state;
   private final ParallelLayout layout;
   private final Precision precision;
   private final List<Integer> numbers;
@@ -43,7 +43,7 @@ public final class LocalRanks implements RankProcess {
    * @param patches makes patches of pictures; null where there will be no pictures
    */
   LocalRanks(
-      RankOrder order,
+      ShardedModelSpec order,
       List<Device> devices,
       Collectives collectives,
       @Nullable PicturePatches patches) {
@@ -53,7 +53,7 @@ public final class LocalRanks implements RankProcess {
         collectives,
         RankGroup.here(
             "ranks", devices.stream().limit(order.layout().ranks()).map(Device::number).toList()),
-        RankSite.alone(),
+        LocalProcess.alone(),
         patches);
   }
 
@@ -68,14 +68,14 @@ public final class LocalRanks implements RankProcess {
    * @throws roll.parallel.collective.RankFailure if they did not meet
    */
   public LocalRanks(
-      RankOrder order,
+      ShardedModelSpec order,
       List<Device> devices,
       Collectives collectives,
       RankGroup world,
-      RankSite site,
+      LocalProcess site,
       @Nullable PicturePatches patches) {
     this(
-        new Ranks(
+        new ThreadedRanks(
             devices,
             order.spec(),
             Precision.of(order.config().worker().model()),
@@ -100,14 +100,14 @@ public final class LocalRanks implements RankProcess {
    * @param scoring cuts what a rank scores
    */
   LocalRanks(
-      Ranks ranks,
+      ThreadedRanks ranks,
       ParallelLayout layout,
       Precision precision,
       List<Integer> numbers,
       Cutting training,
       Cutting scoring) {
     this.ranks = ranks;
-    this.state = new StateMover(ranks);
+    this.state = new StateTransfer(ranks);
     this.layout = layout;
     this.precision = precision;
     this.numbers = numbers;
@@ -124,10 +124,11 @@ public final class LocalRanks implements RankProcess {
   }
 
   /** What the ranks have in common: devices of as many threads, shares of the same shapes. */
-  Machine machine() {
+  ComputeFingerprint machine() {
     Rank rank = ranks.ranks().getFirst();
     Device device = rank.device();
-    return device.call(() -> Machine.of(device, Decoder.linear(rank.stage().share(), precision)));
+    return device.call(
+        () -> ComputeFingerprint.of(device, Decoder.linear(rank.stage().share(), precision)));
   }
 
   @Override
@@ -157,17 +158,17 @@ public final class LocalRanks implements RankProcess {
   }
 
   @Override
-  public CompletableFuture<ScoredCells> score(TokenBatch batch, int count, boolean adapted) {
+  public CompletableFuture<ScoredTokens> score(TokenBatch batch, int count, boolean adapted) {
     ShardedBatch work = ShardedBatch.of(batch, layout, scoring);
     return ranks
         .all(
             rank -> {
-              ScoredCells scored = rank.score(work, count, adapted);
+              ScoredTokens scored = rank.score(work, count, adapted);
               rank.rest();
               return scored;
             },
             failure -> {})
-        .thenApply(parts -> ScoredCells.of(parts, count));
+        .thenApply(parts -> ScoredTokens.of(parts, count));
   }
 
   @Override
@@ -183,12 +184,12 @@ public final class LocalRanks implements RankProcess {
   }
 
   @Override
-  public CompletableFuture<Boolean> gather(StateRun run, MemorySegment numbers) {
+  public CompletableFuture<Boolean> gather(StateRange run, MemorySegment numbers) {
     return state.gather(run, numbers);
   }
 
   @Override
-  public CompletableFuture<Boolean> scatter(StateRun run, MemorySegment numbers) {
+  public CompletableFuture<Boolean> scatter(StateRange run, MemorySegment numbers) {
     return state.scatter(run, numbers);
   }
 

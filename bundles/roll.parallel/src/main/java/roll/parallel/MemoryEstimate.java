@@ -37,7 +37,7 @@ record MemoryEstimate(DecoderSpec spec, ParallelLayout layout, boolean trains, D
     List<DeviceMemory> most = new ArrayList<>();
     Map<Integer, Map<MemoryKind, Long>> byStage = new HashMap<>(); // a stage may have many ranks
     for (int rank = 0; rank < layout.ranks(); rank++) {
-      int number = layout.place(rank).stage();
+      int number = layout.coordinates(rank).stage();
       int device = numbers.isEmpty() ? -1 : numbers.get(rank);
       Map<MemoryKind, Long> bytes =
           byStage.computeIfAbsent(

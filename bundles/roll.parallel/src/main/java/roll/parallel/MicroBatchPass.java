@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import roll.api.memory.MemoryKind;
-import roll.torch.Ledger;
+import roll.torch.MemoryLedger;
 import roll.torch.MicroBatch;
 import roll.torch.TokenTensors;
 import roll.torch.model.DecoderInput;
@@ -21,7 +21,7 @@ import roll.torch.model.RotaryTable;
  */
 final class MicroBatchPass implements AutoCloseable {
   private final NDManager owner;
-  private final Ledger ledger;
+  private final MemoryLedger ledger;
   private final TokenTensors text;
   private final NDArray targets;
   private final NDArray nowhere;
@@ -47,7 +47,7 @@ final class MicroBatchPass implements AutoCloseable {
    * @param owner owns what is kept; this object closes it
    * @param width of the residual stream
    */
-  MicroBatchPass(NDManager owner, Ledger ledger, MicroBatch part, int width) {
+  MicroBatchPass(NDManager owner, MemoryLedger ledger, MicroBatch part, int width) {
     this.owner = owner;
     this.ledger = ledger;
     int samples = part.tokens().length / part.length();

@@ -14,16 +14,16 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import roll.api.memory.DeviceMemory;
 import roll.api.model.DecoderSpec;
-import roll.parallel.shard.Flat;
+import roll.parallel.shard.FlatTensors;
 import roll.parallel.shard.ParallelLayout;
 import roll.parallel.shard.PipelineStage;
 import roll.parallel.shard.ProcessGroups;
 import roll.parallel.shard.SegmentState;
 import roll.parallel.shard.Shards;
 import roll.parallel.world.MicroBatchLoss;
-import roll.parallel.world.ScoredCells;
+import roll.parallel.world.ScoredTokens;
 import roll.torch.Device;
-import roll.torch.Ledger;
+import roll.torch.MemoryLedger;
 import roll.torch.MicroBatch;
 import roll.torch.Precision;
 import roll.torch.model.Head;
@@ -38,10 +38,10 @@ import roll.torch.vision.PicturePatches;
 final class Rank {
   private final Device device;
   private final ParallelLayout layout;
-  private final ParallelLayout.Place place;
+  private final ParallelLayout.Coordinates coordinates;
   private final PipelineStage stage;
   private final ProcessGroups links;
-  private final Ledger ledger = new Ledger();
+  private final MemoryLedger ledger = new MemoryLedger();
   private final Shards shards;
   private final RankModel model;
   private final AdamWKernel optimizer;
@@ -53,20 +53,20 @@ final class Rank {
       Precision precision,
       ParallelLayout layout,
       boolean trains,
-      ParallelLayout.Place place,
+      ParallelLayout.Coordinates coordinates,
       PipelineStage stage,
       ProcessGroups links,
       @Nullable PicturePatches patches) {
     this.device = device;
     this.layout = layout;
-    this.place = place;
+    this.coordinates = coordinates;
     this.stage = stage;
     this.links = links;
     this.shards =
         new Shards(device, stage, layout, trains, links.data(), links.gathering(), ledger);
     this.model =
         new RankModel(
-            device, spec, precision, layout, place, stage, shards, links, patches, ledger);
+            device, spec, precision, layout, coordinates, stage, shards, links, patches, ledger);
     this.optimizer = new AdamWKernel(device);
   }
 
@@ -80,8 +80,8 @@ final class Rank {
     return links.all().rank();
   }
 
-  ParallelLayout.Place place() {
-    return place;
+  ParallelLayout.Coordinates coordinates() {
+    return coordinates;
   }
 
   PipelineStage stage() {
@@ -104,7 +104,7 @@ final class Rank {
    * Narayanan et al. 2021, section 2.2): a stage runs as many ahead as there are stages behind it.
    */
   void accumulate(ShardedBatch work, MicroBatchLoss loss) {
-    int ahead = Math.min(layout.pipeline() - 1 - place.stage(), work.count());
+    int ahead = Math.min(layout.pipeline() - 1 - coordinates.stage(), work.count());
     Deque<Waiting> waiting = new ArrayDeque<>();
     shards.openGradients();
     try {
@@ -131,7 +131,7 @@ final class Rank {
     Head.Output output = Objects.requireNonNull(next.pass().output());
     NDList by = new NDList();
     double[][] found =
-        place.tensor() == 0 ? evaluate(work, loss, next.number(), output.columns()) : null;
+        coordinates.tensor() == 0 ? evaluate(work, loss, next.number(), output.columns()) : null;
     int[] cells = cells(work, next.number());
     for (int c = 0; c < output.columns().size(); c++) {
       NDArray column =
@@ -139,28 +139,28 @@ final class Rank {
               ? output.columns().get(c).zerosLike()
               : next.pass().owner().create(MicroBatch.gather(found[c], cells));
       column.attach(next.pass().owner());
-      links.tensor().broadcast(Flat.memory(column), 0);
+      links.tensor().broadcast(FlatTensors.memory(column), 0);
       by.add(column);
     }
     return by;
   }
 
   private int[] cells(ShardedBatch work, int number) {
-    return work.microBatch(place.data(), number).cellsWithin(work.batch());
+    return work.microBatch(coordinates.data(), number).cellsWithin(work.batch());
   }
 
   private double @Nullable [][] evaluate(
       ShardedBatch work, MicroBatchLoss loss, int number, NDList columns) {
-    int[] samples = work.samples(place.data(), number);
+    int[] samples = work.samples(coordinates.data(), number);
     double[][] local = new double[samples == null ? 0 : columns.size()][];
     if (samples != null) {
-      MicroBatch part = work.microBatch(place.data(), number);
+      MicroBatch part = work.microBatch(coordinates.data(), number);
       int[] cells = part.cellsWithin(work.batch());
       for (int c = 0; c < local.length; c++) {
         local[c] = MicroBatch.scatter(columns.get(c), cells, part.size(work.batch()));
       }
     }
-    return loss.evaluate(number, place.data(), local);
+    return loss.evaluate(number, coordinates.data(), local);
   }
 
   /**
@@ -168,32 +168,33 @@ final class Rank {
    *
    * @param adapted whether with the adapters, if there are any
    */
-  ScoredCells score(ShardedBatch work, int count, boolean adapted) {
-    List<ScoredCells> scored = new ArrayList<>();
+  ScoredTokens score(ShardedBatch work, int count, boolean adapted) {
+    List<ScoredTokens> scored = new ArrayList<>();
     for (int number = 0; number < work.count(); number++) {
-      MicroBatch part = work.microBatch(place.data(), number);
+      MicroBatch part = work.microBatch(coordinates.data(), number);
       try (MicroBatchPass pass = model.score(work, number, adapted)) {
         Head.Output output = pass.output();
-        if (output != null && place.tensor() == 0 && part.cells().length > 0) {
+        if (output != null && coordinates.tensor() == 0 && part.cells().length > 0) {
           float[][] columns = new float[count][];
           for (int c = 0; c < count; c++) {
             columns[c] = output.columns().get(c).toFloatArray();
           }
-          scored.add(new ScoredCells(part.cells(), columns));
+          scored.add(new ScoredTokens(part.cells(), columns));
         }
       }
     }
-    return ScoredCells.of(scored, count);
+    return ScoredTokens.of(scored, count);
   }
 
   /** Adds up the gradients of all ranks; the norm of the model's gradient. */
   double reduce() {
     shards.reduceAll(links.tensor(), links.tied());
     double squares = 0;
-    if (layout.zero() > 0 || place.data() == 0) {
+    if (layout.zero() > 0 || coordinates.data() == 0) {
       try (NDManager scope = shards.scope()) {
         for (SegmentState state : shards.trained()) {
-          squares += optimizer.squares(scope, state.countedGradients(scope, place.tensor() == 0));
+          squares +=
+              optimizer.squares(scope, state.countedGradients(scope, coordinates.tensor() == 0));
         }
       }
     }
@@ -205,7 +206,7 @@ final class Rank {
     try (NDManager scope = shards.scope()) {
       NDArray mine = scope.create(own);
       NDArray all = scope.zeros(new Shape(layout.ranks()), DataType.FLOAT64);
-      links.all().allGather(Flat.memory(mine), Flat.memory(all));
+      links.all().allGather(FlatTensors.memory(mine), FlatTensors.memory(all));
       return Arrays.stream(all.toDoubleArray()).reduce(0, Double::sum);
     }
   }

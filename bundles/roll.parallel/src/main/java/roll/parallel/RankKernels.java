@@ -32,7 +32,7 @@ final class RankKernels implements AutoCloseable {
   private final List<NDArray> halfNumbers;
 
   /**
-   * Compiles them for the rank at {@code place}.
+   * Compiles them for the rank at {@code coordinates}.
    *
    * @param rotary positions as far as they are reached; the caller keeps it
    */
@@ -40,12 +40,12 @@ final class RankKernels implements AutoCloseable {
       Device device,
       DecoderSpec spec,
       Precision precision,
-      ParallelLayout.Place place,
+      ParallelLayout.Coordinates coordinates,
       PipelineStage stage,
       RotaryTable rotary) {
-    this.kernels = compile(device, spec, precision, place, stage, true);
+    this.kernels = compile(device, spec, precision, coordinates, stage, true);
     this.withoutAdapters =
-        spec.adapter() == null ? null : compile(device, spec, precision, place, stage, false);
+        spec.adapter() == null ? null : compile(device, spec, precision, coordinates, stage, false);
     this.stage = stage;
     this.rotary = rotary;
     this.owner = device.newManager();
@@ -56,13 +56,13 @@ final class RankKernels implements AutoCloseable {
       Device device,
       DecoderSpec spec,
       Precision precision,
-      ParallelLayout.Place place,
+      ParallelLayout.Coordinates coordinates,
       PipelineStage stage,
       boolean adapted) {
     List<String> sources = new ArrayList<>(Decoder.sources(device, stage.share(), precision));
     sources.add(Decoder.backwardSource());
     sources.add(Kernels.source(RankModel.class, "rank.py"));
-    boolean first = place.tensor() == 0;
+    boolean first = coordinates.tensor() == 0;
     Map<String, Object> constants = new HashMap<>(Decoder.constants(stage.share(), precision));
     if (!adapted) {
       constants.replaceAll((name, value) -> name.endsWith("_A") ? -1 : value);
@@ -71,7 +71,7 @@ final class RankKernels implements AutoCloseable {
     constants.put("O_BIAS", first && spec.has(Trait.OUTPUT_BIAS));
     constants.put("DOWN_BIAS", first && spec.has(Trait.FEED_FORWARD_BIAS));
     constants.put("WORDS", stage.share().vocabulary());
-    constants.put("WORD", place.tensor() * stage.share().vocabulary());
+    constants.put("WORD", coordinates.tensor() * stage.share().vocabulary());
     return Kernels.compile(device, constants, sources);
   }
 

@@ -9,15 +9,15 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Trait;
-import roll.parallel.shard.Flat;
+import roll.parallel.shard.FlatTensors;
 import roll.parallel.shard.ParallelLayout;
 import roll.parallel.shard.PipelineStage;
 import roll.parallel.shard.ProcessGroups;
 import roll.parallel.shard.ResidualExchange;
 import roll.parallel.shard.Shards;
-import roll.parallel.shard.VocabularyHead;
+import roll.parallel.shard.VocabParallelHead;
 import roll.torch.Device;
-import roll.torch.Ledger;
+import roll.torch.MemoryLedger;
 import roll.torch.MicroBatch;
 import roll.torch.Precision;
 import roll.torch.model.Head;
@@ -33,11 +33,11 @@ final class RankModel implements AutoCloseable {
   private final Device device;
   private final DecoderSpec spec;
   private final ParallelLayout layout;
-  private final ParallelLayout.Place place;
+  private final ParallelLayout.Coordinates coordinates;
   private final PipelineStage stage;
   private final Shards shards;
   private final ProcessGroups links;
-  private final Ledger ledger;
+  private final MemoryLedger ledger;
   private final ResidualExchange exchange;
   private final RankKernels kernels;
   private final RotaryTable rotary;
@@ -55,27 +55,27 @@ final class RankModel implements AutoCloseable {
       DecoderSpec spec,
       Precision precision,
       ParallelLayout layout,
-      ParallelLayout.Place place,
+      ParallelLayout.Coordinates coordinates,
       PipelineStage stage,
       Shards shards,
       ProcessGroups links,
       @Nullable PicturePatches patches,
-      Ledger ledger) {
+      MemoryLedger ledger) {
     this.device = device;
     this.spec = spec;
     this.layout = layout;
-    this.place = place;
+    this.coordinates = coordinates;
     this.stage = stage;
     this.shards = shards;
     this.links = links;
     this.ledger = ledger;
     this.exchange = new ResidualExchange(links.tensor(), layout.sequenceParallel());
     this.rotary = new RotaryTable(device, spec);
-    this.kernels = new RankKernels(device, spec, precision, place, stage, rotary);
+    this.kernels = new RankKernels(device, spec, precision, coordinates, stage, rotary);
     this.headParameters = Head.parameters(spec);
     this.head =
         layout.tensor() > 1 && !spec.has(Trait.VALUE_HEAD)
-            ? new VocabularyHead(kernels.all(), stage.share().vocabulary(), links.tensor())
+            ? new VocabParallelHead(kernels.all(), stage.share().vocabulary(), links.tensor())
             : Head.of(spec, kernels.all());
     this.tower =
         patches == null
@@ -101,7 +101,7 @@ final class RankModel implements AutoCloseable {
   }
 
   private MicroBatchPass forward(ShardedBatch work, int number, boolean adapted, boolean backward) {
-    MicroBatch part = work.microBatch(place.data(), number);
+    MicroBatch part = work.microBatch(coordinates.data(), number);
     MicroBatchPass pass = new MicroBatchPass(device.newManager(), ledger, part, spec.hidden());
     boolean done = false;
     try {
@@ -131,7 +131,7 @@ final class RankModel implements AutoCloseable {
     NDManager owner = pass.owner();
     if (!stage.embeds()) {
       NDArray own = owner.zeros(exchange.own(pass.shape()));
-      links.stages().receive(Flat.memory(own), place.stage() - 1);
+      links.stages().receive(FlatTensors.memory(own), coordinates.stage() - 1);
       return own;
     }
     NDArray weight = shards.weights(List.of(0), stage.layer(0)).singletonOrThrow();
@@ -175,7 +175,7 @@ final class RankModel implements AutoCloseable {
 
   private void end(MicroBatchPass pass, NDArray own, boolean backward) {
     if (!stage.hasHead()) {
-      links.stages().send(Flat.memory(own), place.stage() + 1);
+      links.stages().send(FlatTensors.memory(own), coordinates.stage() + 1);
       return;
     }
     NDManager owner = pass.owner();
@@ -201,7 +201,7 @@ final class RankModel implements AutoCloseable {
       }
       if (byColumns == null) {
         by = owner.zeros(exchange.own(pass.shape()));
-        links.stages().receive(Flat.memory(by), place.stage() + 1);
+        links.stages().receive(FlatTensors.memory(by), coordinates.stage() + 1);
       } else {
         by = exchange.leave(owner, headBackward(pass, byColumns));
       }
@@ -222,14 +222,14 @@ final class RankModel implements AutoCloseable {
           tower.backward(pass, byFeatures);
         }
       } else {
-        links.stages().send(Flat.memory(by), place.stage() - 1);
+        links.stages().send(FlatTensors.memory(by), coordinates.stage() - 1);
       }
     }
   }
 
   private NDArray headBackward(MicroBatchPass pass, NDList byColumns) {
     NDManager owner = pass.owner();
-    boolean counts = place.tensor() == 0 || !spec.has(Trait.VALUE_HEAD);
+    boolean counts = coordinates.tensor() == 0 || !spec.has(Trait.VALUE_HEAD);
     NDList by = counts ? byColumns : new NDList(byColumns.singletonOrThrow().zerosLike());
     NDList weights = shards.weights(headParameters, List.of());
     List<Integer> trained = stage.trained(headParameters);

@@ -14,7 +14,7 @@ import roll.api.rank.RanksLostException;
 import roll.parallel.collective.Collectives;
 import roll.parallel.collective.RankFailure;
 import roll.parallel.world.RankProcess;
-import roll.parallel.world.StateRun;
+import roll.parallel.world.StateRange;
 
 /**
  * All ranks of a model, by the processes that they are in; told what to do by whoever decides the
@@ -80,7 +80,7 @@ final class RankProcesses implements AutoCloseable {
    * @param numbers receives it, until the answers have come
    * @throws RanksLostException if ranks of several processes have lost each other before
    */
-  Answers<Boolean> gather(StateRun run, MemorySegment numbers) {
+  Answers<Boolean> gather(StateRange run, MemorySegment numbers) {
     Answers<Boolean> answers = tell(process -> process.gather(run, numbers), failure -> {});
     gathering = answers;
     return answers;

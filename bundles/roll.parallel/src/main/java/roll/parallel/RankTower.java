@@ -24,8 +24,8 @@ import roll.torch.model.DecoderInput;
 import roll.torch.model.ModelInput;
 import roll.torch.model.RotaryTable;
 import roll.torch.vision.PicturePatches;
-import roll.torch.vision.PictureTensors;
-import roll.torch.vision.SeenTensors;
+import roll.torch.vision.TowerInput;
+import roll.torch.vision.VisionInput;
 import roll.torch.vision.VisionTower;
 
 /**
@@ -51,8 +51,7 @@ final class RankTower implements AutoCloseable {
    * @param inputs of each piece of the tower, where the way back will follow; none where it sees
    *     nothing itself
    */
-  record TowerPass(
-      @Nullable PictureTensors pictures, @Nullable DecoderInput input, NDList inputs) {}
+  record TowerPass(@Nullable TowerInput pictures, @Nullable DecoderInput input, NDList inputs) {}
 
   /**
    * Compiles the tower of {@code spec}.
@@ -116,8 +115,8 @@ final class RankTower implements AutoCloseable {
       pass.see(new TowerPass(null, null, inputs));
       return;
     }
-    SeenTensors seen = SeenTensors.of(scope, batch, part, vision, patches);
-    PictureTensors pictures = seen.pictures();
+    VisionInput seen = VisionInput.of(scope, batch, part, vision, patches);
+    TowerInput pictures = seen.pictures();
     NDArray x = pictures.patches();
     for (int piece = 0; piece < pieces.size(); piece++) {
       NDArray next = tower.piece(scope, numbers.get(piece), x, pictures, weights(piece));
@@ -150,7 +149,7 @@ final class RankTower implements AutoCloseable {
     if (!trained || sight == null) {
       return;
     }
-    PictureTensors pictures = sight.pictures();
+    TowerInput pictures = sight.pictures();
     NDArray by = byFeatures;
     for (int piece = pieces.size() - 1; piece >= 0; piece--) {
       NDList weights = shards.weights(pieces.get(piece), List.of());

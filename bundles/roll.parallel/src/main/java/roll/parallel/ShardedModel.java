@@ -17,11 +17,11 @@ import roll.api.strategy.TokenBatch;
 import roll.decoder.DecoderParameters;
 import roll.parallel.collective.Collectives;
 import roll.parallel.collective.RankFailure;
-import roll.parallel.world.RankOrder;
 import roll.parallel.world.RankProcess;
 import roll.parallel.world.RankWorld;
+import roll.parallel.world.ShardedModelSpec;
+import roll.torch.ComputeFingerprint;
 import roll.torch.Device;
-import roll.torch.Machine;
 import roll.torch.model.Parameters;
 import roll.torch.model.WeightSource;
 
@@ -41,8 +41,8 @@ final class ShardedModel {
     this.setup = setup;
     RankWorld world = setup.world();
     if (world == null) {
-      RankOrder order =
-          new RankOrder(setup.config(), setup.folder().spec(), setup.layout(), trains);
+      ShardedModelSpec order =
+          new ShardedModelSpec(setup.config(), setup.folder().spec(), setup.layout(), trains);
       this.here = new LocalRanks(order, setup.devices(), setup.collectives(), setup.patches());
       this.processes = new RankProcesses(List.of(here), setup.collectives());
     } else {
@@ -139,7 +139,7 @@ final class ShardedModel {
   }
 
   /** Where the ranks of this process are; the others should be on machines that are alike. */
-  Machine machine() {
+  ComputeFingerprint machine() {
     return here.machine();
   }
 

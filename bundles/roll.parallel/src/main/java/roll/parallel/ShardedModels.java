@@ -23,9 +23,9 @@ import roll.huggingface.ModelFolder;
 import roll.parallel.collective.Collectives;
 import roll.parallel.shard.Offload;
 import roll.parallel.shard.ParallelLayout;
-import roll.parallel.world.RankOrder;
 import roll.parallel.world.RankPlacement;
 import roll.parallel.world.RankWorld;
+import roll.parallel.world.ShardedModelSpec;
 import roll.torch.Device;
 import roll.torch.model.Models;
 import roll.torch.training.LearningRate;
@@ -55,12 +55,12 @@ public final class ShardedModels {
 
   /** From now on {@code placement} decides where ranks are. */
   @Reference(cardinality = ReferenceCardinality.OPTIONAL, policy = ReferencePolicy.DYNAMIC)
-  public void place(RankPlacement placement) {
+  public void setPlacement(RankPlacement placement) {
     this.placement = placement;
   }
 
   /** It does not any more. */
-  public void unplace(RankPlacement last) {
+  public void unsetPlacement(RankPlacement last) {
     if (last.equals(placement)) {
       placement = null;
     }
@@ -137,7 +137,9 @@ public final class ShardedModels {
     ParallelLayout layout = layouts.of(folder.spec());
     RankPlacement places = placement;
     RankWorld world =
-        places == null ? null : places.place(new RankOrder(config, folder.spec(), layout, trains));
+        places == null
+            ? null
+            : places.place(new ShardedModelSpec(config, folder.spec(), layout, trains));
     SessionConfig here = world == null ? config : world.here().config();
     List<Integer> numbers = here.worker().devices();
     List<Device> devices =

@@ -10,9 +10,9 @@ import roll.api.model.DecoderSpec;
 import roll.decoder.DecoderParameters;
 import roll.huggingface.StoredTensor;
 import roll.huggingface.TensorFormat;
-import roll.parallel.shard.RankShares;
+import roll.parallel.shard.ShardMap;
 import roll.parallel.world.RankProcess;
-import roll.parallel.world.StateRun;
+import roll.parallel.world.StateRange;
 import roll.torch.Device;
 import roll.torch.model.WeightSource;
 import roll.torch.training.TrainState;
@@ -38,7 +38,7 @@ final class ShardedState implements TrainState, WeightSource, AutoCloseable {
     this.spec = spec;
     this.trained = List.copyOf(trained);
     this.processes = processes;
-    this.starts = RankShares.starts(spec);
+    this.starts = ShardMap.starts(spec);
     this.blocks = new GatheredBlocks(processes, kind -> starts[starts.length - 1]);
   }
 
@@ -131,14 +131,14 @@ final class ShardedState implements TrainState, WeightSource, AutoCloseable {
   }
 
   private static long room(MemorySegment source) {
-    return Math.min(source.byteSize(), StateRun.MOST * Float.BYTES);
+    return Math.min(source.byteSize(), StateRange.MOST * Float.BYTES);
   }
 
   private static void forEach(
-      Kind kind, long first, MemorySegment all, BiConsumer<StateRun, MemorySegment> move) {
+      Kind kind, long first, MemorySegment all, BiConsumer<StateRange, MemorySegment> move) {
     long count = all.byteSize() / Float.BYTES;
-    for (long at = 0; at < count; at += StateRun.MOST) {
-      StateRun run = new StateRun(kind, first + at, Math.min(StateRun.MOST, count - at));
+    for (long at = 0; at < count; at += StateRange.MOST) {
+      StateRange run = new StateRange(kind, first + at, Math.min(StateRange.MOST, count - at));
       move.accept(run, all.asSlice(at * Float.BYTES, run.count() * Float.BYTES));
     }
   }

@@ -15,7 +15,7 @@ import roll.api.strategy.TrainStrategy;
 import roll.api.strategy.ValueSession;
 import roll.decoder.DecoderParameters;
 import roll.parallel.shard.ParallelLayout;
-import roll.torch.model.Trained;
+import roll.torch.model.TrainedParameters;
 import roll.torch.vision.VisionTower;
 
 /** Trains on several ranks; what is left to a plugin is how the layout is named. */
@@ -73,7 +73,7 @@ public abstract class ShardedTrainStrategy implements TrainStrategy {
       return layout;
     }
     String where = worker.role() + ".model_args.freeze_module_prefix";
-    List<Integer> trained = Trained.allBut(spec, where, frozen);
+    List<Integer> trained = TrainedParameters.allBut(spec, where, frozen);
     int tower = VisionTower.first(spec);
     long seeing = trained.stream().filter(i -> i >= tower).count();
     if (seeing > 0 && seeing < DecoderParameters.tower(spec).size()) {

@@ -35,10 +35,10 @@ import roll.torch.Device;
 import roll.torch.Precision;
 import roll.torch.TensorMemory;
 import roll.torch.model.Parameters;
-import roll.torch.training.Accumulation;
 import roll.torch.training.AdamW;
+import roll.torch.training.GradientAccumulator;
 import roll.torch.training.HeadLoss;
-import roll.torch.training.HeldState;
+import roll.torch.training.LocalTrainState;
 import roll.torch.training.TrainState;
 
 /** An embedding of 3 GB, above what a Java buffer or an int can count. */
@@ -131,8 +131,8 @@ final class HugeTensorTest {
     LossFunction likelihood =
         (samples, scores) ->
             new roll.api.strategy.Gradients(new double[] {0, -1, -1, -1}, new double[4]);
-    try (Accumulation accumulation =
-            new Accumulation(device, parameters, Precision.of(Dtype.FP32), 8, false, 1);
+    try (GradientAccumulator accumulation =
+            new GradientAccumulator(device, parameters, Precision.of(Dtype.FP32), 8, false, 1);
         AdamW optimizer =
             new AdamW(device, parameters.trained(), new AdamW.Settings(0.9, 0.999, 1e-8, 0, 1e9))) {
       accumulation.run(batch, new Cutting.Samples(1), HeadLoss.ofScores(likelihood), 1);
@@ -142,7 +142,7 @@ final class HugeTensorTest {
       // the first step of Adam is the rate against the sign of the gradient
       assertEquals(value(LAST + 7) - 1e-3f * Math.signum(gradient), at(embedding, LAST + 7), 1e-6f);
       accumulation.gradients().zero();
-      HeldState state = new HeldState(parameters, optimizer);
+      LocalTrainState state = new LocalTrainState(parameters, optimizer);
       float[] moment = new float[2];
       state.read(TrainState.Kind.FIRST, 0, LAST + 7, MemorySegment.ofArray(moment));
       assertEquals(0.1f * gradient, moment[0], 1e-6f);

@@ -28,7 +28,7 @@ import roll.decoder.DecoderParameters;
 import roll.parallel.collective.RankFailure;
 import roll.parallel.shard.Offload;
 import roll.parallel.shard.ParallelLayout;
-import roll.parallel.shard.RankShares;
+import roll.parallel.shard.ShardMap;
 import roll.torch.training.HeadLoss;
 import roll.torch.training.TrainState.Kind;
 
@@ -97,7 +97,7 @@ class RanksOfProcessesTest {
   /** Wherever it begins and ends, and however often: also after the numbers have changed. */
   @Test
   void anyNumbersAreGathered() {
-    long[] starts = RankShares.starts(SPEC);
+    long[] starts = ShardMap.starts(SPEC);
     int numbers = Math.toIntExact(starts[starts.length - 1]);
     RandomGenerator random = RandomStreams.of(1, "reads");
     try (SeveralRanks several = new SeveralRanks(SPEC, layout(3, 1), 3, new SeveralProcesses());

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 import roll.parallel.collective.Collectives;
 import roll.parallel.collective.Communicator;
+import roll.parallel.collective.LocalProcess;
 import roll.parallel.collective.RankGroup;
-import roll.parallel.collective.RankSite;
 import roll.parallel.collective.ThreadCollectives;
 
 /** Threads, each with its ranks, that take each other for processes. */
@@ -20,7 +20,7 @@ final class SeveralProcesses implements Collectives {
   }
 
   @Override
-  public synchronized List<Communicator> open(RankGroup group, RankSite site) {
+  public synchronized List<Communicator> open(RankGroup group, LocalProcess site) {
     List<Communicator> all =
         groups.computeIfAbsent(group.label(), name -> new ThreadCollectives().open(group.size()));
     List<Communicator> own = new ArrayList<>();

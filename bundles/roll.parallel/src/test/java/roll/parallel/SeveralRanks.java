@@ -9,9 +9,9 @@ import roll.api.config.WorkerConfig.Dtype;
 import roll.api.model.DecoderSpec;
 import roll.batching.Cutting;
 import roll.parallel.collective.Collectives;
-import roll.parallel.collective.Member;
+import roll.parallel.collective.LocalProcess;
 import roll.parallel.collective.RankGroup;
-import roll.parallel.collective.RankSite;
+import roll.parallel.collective.RankLocation;
 import roll.parallel.collective.Rendezvous;
 import roll.parallel.shard.ParallelLayout;
 import roll.parallel.world.RankProcess;
@@ -32,14 +32,14 @@ final class SeveralRanks implements AutoCloseable {
   /** Random weights. */
   SeveralRanks(DecoderSpec spec, ParallelLayout layout, int processes, Collectives collectives) {
     this.layout = layout;
-    List<Member> members =
+    List<RankLocation> members =
         IntStream.range(0, layout.ranks())
-            .mapToObj(r -> new Member("process-" + r % processes, "", Member.CPU))
+            .mapToObj(r -> new RankLocation("process-" + r % processes, "", RankLocation.CPU))
             .toList();
     RankGroup world = new RankGroup("test", 1, members, Duration.ofSeconds(60));
     List<CompletableFuture<RankProcess>> opening = new ArrayList<>();
     for (int p = 0; p < processes; p++) {
-      RankSite site = new RankSite("process-" + p, Rendezvous.local());
+      LocalProcess site = new LocalProcess("process-" + p, Rendezvous.local());
       List<Device> own = world.ranks(site.process()).stream().map(rank -> Device.cpu(1)).toList();
       devices.addAll(own);
       opening.add(
@@ -58,11 +58,12 @@ final class SeveralRanks implements AutoCloseable {
       List<Device> devices,
       Collectives collectives,
       RankGroup world,
-      RankSite site) {
+      LocalProcess site) {
     Precision precision = Precision.of(Dtype.FP32);
     PicturePatches patches = ShardedFixtures.patches(spec);
-    Ranks ranks =
-        new Ranks(devices, spec, precision, layout, true, collectives, world, site, patches);
+    ThreadedRanks ranks =
+        new ThreadedRanks(
+            devices, spec, precision, layout, true, collectives, world, site, patches);
     return new LocalRanks(ranks, layout, precision, List.of(), CUTTING, CUTTING);
   }
 

@@ -23,9 +23,9 @@ import roll.api.strategy.TokenBatch;
 import roll.batching.Cutting;
 import roll.decoder.DecoderParameters;
 import roll.parallel.collective.Collectives;
-import roll.parallel.collective.Member;
+import roll.parallel.collective.LocalProcess;
 import roll.parallel.collective.RankGroup;
-import roll.parallel.collective.RankSite;
+import roll.parallel.collective.RankLocation;
 import roll.parallel.collective.ThreadCollectives;
 import roll.parallel.shard.ParallelLayout;
 import roll.parallel.world.OptimizerStep;
@@ -33,9 +33,9 @@ import roll.testkit.SmallSight;
 import roll.torch.Device;
 import roll.torch.Precision;
 import roll.torch.model.Parameters;
-import roll.torch.model.Trained;
-import roll.torch.training.Accumulation;
+import roll.torch.model.TrainedParameters;
 import roll.torch.training.AdamW;
+import roll.torch.training.GradientAccumulator;
 import roll.torch.training.HeadLoss;
 import roll.torch.training.TrainState.Kind;
 import roll.torch.vision.PicturePatches;
@@ -127,10 +127,11 @@ final class ShardedFixtures {
     return device.call(
         () -> {
           Parameters parameters = Parameters.random(device, spec, 7);
-          parameters.train(Trained.allBut(spec, "test", frozen));
+          parameters.train(TrainedParameters.allBut(spec, "test", frozen));
           try (parameters;
-              Accumulation sum =
-                  new Accumulation(device, parameters, PRECISION, 64, patches(spec), true, 1);
+              GradientAccumulator sum =
+                  new GradientAccumulator(
+                      device, parameters, PRECISION, 64, patches(spec), true, 1);
               AdamW optimizer = new AdamW(device, parameters.trained(), SETTINGS)) {
             List<List<float[]>> weights = new ArrayList<>(List.of(numbers(parameters)));
             for (int step = 0; step < steps; step++) {
@@ -156,7 +157,7 @@ final class ShardedFixtures {
     final ParallelLayout layout;
     final List<Device> devices;
     final Collectives collectives;
-    final Ranks ranks;
+    final ThreadedRanks ranks;
     final ShardedState state;
 
     private final List<Device> own;
@@ -175,16 +176,16 @@ final class ShardedFixtures {
           false,
           new ThreadCollectives(),
           group(layout),
-          RankSite.alone());
+          LocalProcess.alone());
     }
 
     /** The same, a rank on each device that {@code opening} gives. */
     Open(DecoderSpec spec, ParallelLayout layout, Supplier<Device> opening) {
-      this(spec, layout, opening, new ThreadCollectives(), group(layout), RankSite.alone());
+      this(spec, layout, opening, new ThreadCollectives(), group(layout), LocalProcess.alone());
     }
 
     private static RankGroup group(ParallelLayout layout) {
-      return RankGroup.here("test", Collections.nCopies(layout.ranks(), Member.CPU));
+      return RankGroup.here("test", Collections.nCopies(layout.ranks(), RankLocation.CPU));
     }
 
     /** The same on those ranks of {@code world} that live in the process of {@code site}. */
@@ -194,11 +195,12 @@ final class ShardedFixtures {
         Supplier<Device> opening,
         Collectives collectives,
         RankGroup world,
-        RankSite site) {
+        LocalProcess site) {
       this(spec, layout, opened(opening, world, site), true, collectives, world, site);
     }
 
-    private static List<Device> opened(Supplier<Device> opening, RankGroup world, RankSite site) {
+    private static List<Device> opened(
+        Supplier<Device> opening, RankGroup world, LocalProcess site) {
       return Stream.generate(opening).limit(world.ranks(site.process()).size()).toList();
     }
 
@@ -209,14 +211,14 @@ final class ShardedFixtures {
         boolean own,
         Collectives collectives,
         RankGroup world,
-        RankSite site) {
+        LocalProcess site) {
       this.spec = spec;
       this.layout = layout;
       this.collectives = collectives;
       this.devices = devices;
       this.own = own ? devices : List.of();
       this.ranks =
-          new Ranks(
+          new ThreadedRanks(
               devices, spec, PRECISION, layout, true, collectives, world, site, patches(spec));
       this.state =
           new ShardedState(spec, processes(new Cutting.Samples(MICRO)), layout.trained(spec));

@@ -11,7 +11,7 @@ import roll.api.image.Picture;
 import roll.api.memory.MemoryKind;
 import roll.api.model.DecoderSpec;
 import roll.torch.Device;
-import roll.torch.Ledger;
+import roll.torch.MemoryLedger;
 
 /**
  * What a vision tower makes of pictures, made once for each picture and version of the weights. The
@@ -25,7 +25,7 @@ public final class PictureFeatures implements AutoCloseable {
   private final Device device;
   private final PictureCatalog catalog;
   private final Tower tower;
-  private final Ledger ledger;
+  private final MemoryLedger ledger;
   private final long most;
   private final Map<String, Kept> kept = new LinkedHashMap<>(16, 0.75f, true);
   private long version;
@@ -63,7 +63,7 @@ public final class PictureFeatures implements AutoCloseable {
    * @param most bytes that are kept; the last picture in any case
    */
   public PictureFeatures(
-      Device device, PictureCatalog catalog, Tower tower, Ledger ledger, long most) {
+      Device device, PictureCatalog catalog, Tower tower, MemoryLedger ledger, long most) {
     this.device = device;
     this.catalog = catalog;
     this.tower = tower;

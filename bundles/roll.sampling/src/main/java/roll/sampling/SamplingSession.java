@@ -17,9 +17,9 @@ import roll.api.strategy.TokenListener;
 import roll.api.strategy.Weights;
 import roll.huggingface.ModelFolder;
 import roll.torch.Device;
-import roll.torch.Ledger;
+import roll.torch.MemoryLedger;
+import roll.torch.model.InferenceWeights;
 import roll.torch.model.Models;
-import roll.torch.model.ServedWeights;
 
 /**
  * A session that samples with a model on one device. It starts with the folder's weights and goes
@@ -34,13 +34,13 @@ public abstract class SamplingSession implements InferSession {
   protected final Requests requests;
 
   /** The weights in use; closed with the session. Only on the compute thread. */
-  protected final ServedWeights weights;
+  protected final InferenceWeights weights;
 
   /** What the model saw; closed with the session. Null where it cannot see. */
   protected final @Nullable PictureFeatures pictures;
 
   /** Counts the bytes that this session holds. */
-  protected final Ledger ledger = new Ledger();
+  protected final MemoryLedger ledger = new MemoryLedger();
 
   private final List<Integer> devices;
   private long counted;
@@ -84,7 +84,7 @@ public abstract class SamplingSession implements InferSession {
     ModelFolder folder = setup.folder();
     SessionConfig config = setup.config();
     this.device = setup.device();
-    this.weights = new ServedWeights(setup.models(), device, folder, config);
+    this.weights = new InferenceWeights(setup.models(), device, folder, config);
     PictureCatalog catalog = PictureCatalog.of(folder.spec(), weights.patches());
     this.requests = new Requests(folder, setup.tokenizers(), catalog, longest, limit);
     this.devices = config.worker().devices();

@@ -21,7 +21,7 @@ import roll.api.model.DecoderSpec;
 import roll.sampling.PictureFeatures.Counts;
 import roll.testkit.GridProcessor;
 import roll.torch.Device;
-import roll.torch.Ledger;
+import roll.torch.MemoryLedger;
 import roll.torch.vision.PicturePatches;
 
 /** Hidden states of pictures, made by a tower that tells the pixels. */
@@ -33,7 +33,7 @@ final class PictureFeaturesTest {
   private static final Picture C = picture(1, 3, 7);
 
   private final Device device = new Device(() -> Engine.getEngine("PyTorch"), 1);
-  private final Ledger ledger = new Ledger();
+  private final MemoryLedger ledger = new MemoryLedger();
   private final GridProcessor processor = new GridProcessor();
   private final PictureFeatures features =
       new PictureFeatures(

@@ -33,7 +33,7 @@ public final class Device implements AutoCloseable {
   private final ExecutorService executor;
   private volatile @Nullable Thread thread;
   private @Nullable Engine engine;
-  private @Nullable LinearWays linear;
+  private @Nullable LinearBackends linear;
 
   /**
    * Cores of the CPU, not started yet.
@@ -237,10 +237,10 @@ public final class Device implements AutoCloseable {
   }
 
   /** How linear layers are multiplied here. Only on the compute thread. */
-  public LinearWays linear() {
+  public LinearBackends linear() {
     engine();
     if (linear == null) {
-      linear = LinearWays.of(this);
+      linear = LinearBackends.of(this);
     }
     return linear;
   }

@@ -6,7 +6,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
-import roll.torch.LinearWays.Shape;
+import roll.torch.LinearBackends.Shape;
 
 /**
  * Whether oneDNN multiplies right on this machine. On some processors its products of f32 are wrong
@@ -26,7 +26,7 @@ final class OneDnnProbe {
       List.of(new Shape(40, 128), new Shape(72, 96), new Shape(172, 160), new Shape(640, 128));
 
   /** The way of {@code linear.py}. */
-  static final String CONVOLVED = Kernels.source(LinearWays.class, "model/linear.py");
+  static final String CONVOLVED = Kernels.source(LinearBackends.class, "model/linear.py");
 
   private final Device device;
   private final String convolved;
@@ -42,7 +42,10 @@ final class OneDnnProbe {
     TreeSet<Shape> all = new TreeSet<>(WIDTHS);
     all.addAll(shapes);
     List<String> sources =
-        List.of(convolved, Kernels.source(LinearWays.class, "linear_error.py"), LinearWays.all());
+        List.of(
+            convolved,
+            Kernels.source(LinearBackends.class, "linear_error.py"),
+            LinearBackends.all());
     try (Kernels kernels = Kernels.compile(device, Map.of("MANY_ROWS", 1), sources)) {
       return all.stream().allMatch(shape -> exact(kernels, shape));
     }

@@ -154,7 +154,7 @@ final class DoubleGradientTest {
       List<String> sources =
           new ArrayList<>(
               Decoder.sources(
-                  Kernels.source(Decoder.class, "product.py"), LinearWays.libtorchOnly()));
+                  Kernels.source(Decoder.class, "product.py"), LinearBackends.libtorchOnly()));
       sources.add(Decoder.backwardSource());
       this.kernels = Kernels.compile(device, constants, sources);
       this.angles = new RotaryTable(device, spec);

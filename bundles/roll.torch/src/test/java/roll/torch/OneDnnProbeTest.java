@@ -8,7 +8,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import roll.torch.LinearWays.Shape;
+import roll.torch.LinearBackends.Shape;
 
 /** Products that are wrong are found, however few of them. */
 class OneDnnProbeTest {

@@ -22,7 +22,7 @@ import roll.torch.model.Decoder;
 import roll.torch.model.Head;
 import roll.torch.model.Parameters;
 import roll.torch.model.TokenHead;
-import roll.torch.model.Trained;
+import roll.torch.model.TrainedParameters;
 
 /** What changes no gradient: chunks, parts, what is frozen, checkpointing and packing. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -72,7 +72,7 @@ final class SameGradientsTest {
             Head head = Head.of(decoder);
             double[][] whole = loss.gradients(parameters, decoder, head, parts);
             try (Parameters others = Parameters.random(device, spec, 3)) {
-              List<Integer> trained = Trained.allBut(spec, "here", List.of(prefix));
+              List<Integer> trained = TrainedParameters.allBut(spec, "here", List.of(prefix));
               others.train(trained);
               double[][] some = loss.gradients(others, decoder, head, parts);
               assertEquals(trained.size(), some.length);
@@ -92,10 +92,10 @@ final class SameGradientsTest {
     assertEquals(
         "here: no parameter of the model begins with 'model.layer.0';"
             + " did you mean 'model.layers.0'?",
-        userError(() -> Trained.allBut(spec, "here", List.of("model.layer.0"))));
+        userError(() -> TrainedParameters.allBut(spec, "here", List.of("model.layer.0"))));
     assertEquals(
         "here: freezes the whole model, nothing is left to train",
-        userError(() -> Trained.allBut(spec, "here", List.of("lm", "model"))));
+        userError(() -> TrainedParameters.allBut(spec, "here", List.of("lm", "model"))));
   }
 
   /** Every trait, with everything trained or some layers, the embedding or the head frozen. */
@@ -117,7 +117,7 @@ final class SameGradientsTest {
         () -> {
           try (Parameters parameters = Parameters.random(device, spec, 3)) {
             if (!frozen.equals("nothing")) {
-              parameters.train(Trained.allBut(spec, "here", List.of(frozen)));
+              parameters.train(TrainedParameters.allBut(spec, "here", List.of(frozen)));
             }
             loss.assertSameWithCheckpointing(parameters, dtype);
           }

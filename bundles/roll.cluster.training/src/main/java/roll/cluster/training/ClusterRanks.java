@@ -12,16 +12,17 @@ import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Deactivate;
 import org.osgi.service.component.annotations.Reference;
+import roll.cluster.Member;
 import roll.cluster.Membership;
 import roll.cluster.Registration;
-import roll.parallel.collective.Member;
 import roll.parallel.collective.RankFailure;
 import roll.parallel.collective.RankGroup;
+import roll.parallel.collective.RankLocation;
 import roll.parallel.world.MicroBatchLoss;
 import roll.parallel.world.NodeOptions;
-import roll.parallel.world.RankOrder;
 import roll.parallel.world.RankPlacement;
 import roll.parallel.world.RankWorld;
+import roll.parallel.world.ShardedModelSpec;
 import roll.torch.Devices;
 
 /** Places the ranks of roles whose devices are on several nodes; on the first node. */
@@ -54,9 +55,9 @@ public final class ClusterRanks implements RankPlacement {
   }
 
   @Override
-  public @Nullable RankWorld place(RankOrder order) {
+  public @Nullable RankWorld place(ShardedModelSpec order) {
     NodePlaces places = NodePlaces.of(order.config());
-    List<roll.cluster.Member> members = membership.members();
+    List<Member> members = membership.members();
     boolean first = members.getFirst().uid() == membership.self().uid();
     if (!first || places.together()) {
       return null;
@@ -78,14 +79,14 @@ public final class ClusterRanks implements RankPlacement {
   }
 
   private RankGroup group(
-      RankOrder order, NodePlaces places, List<roll.cluster.Member> members, long number) {
+      ShardedModelSpec order, NodePlaces places, List<Member> members, long number) {
     List<Integer> nodes = places.nodes();
-    List<Member> ranks = new ArrayList<>();
+    List<RankLocation> ranks = new ArrayList<>();
     for (int r = 0; r < nodes.size(); r++) {
-      roll.cluster.Member member = members.get(nodes.get(r));
+      Member member = members.get(nodes.get(r));
       int device = order.config().worker().devices().get(r) % places.each();
       int card = nodes.get(r) == 0 ? card(device) : card(member, device);
-      ranks.add(new Member(member.name(), member.host(), card));
+      ranks.add(new RankLocation(member.name(), member.host(), card));
     }
     return new RankGroup(
         order.config().worker().role(),
@@ -96,13 +97,15 @@ public final class ClusterRanks implements RankPlacement {
   }
 
   private int card(int device) {
-    return devices.accelerated(List.of(device)) ? device : Member.CPU;
+    return devices.accelerated(List.of(device)) ? device : RankLocation.CPU;
   }
 
   /** What a node says of its devices: first the cards, in the order of their numbers. */
-  private static int card(roll.cluster.Member member, int device) {
+  private static int card(Member member, int device) {
     List<String> offered = member.node().devices();
-    return device < offered.size() && offered.get(device).startsWith("cuda:") ? device : Member.CPU;
+    return device < offered.size() && offered.get(device).startsWith("cuda:")
+        ? device
+        : RankLocation.CPU;
   }
 
   private ClusterWorld world(RankKey key) {
@@ -113,16 +116,16 @@ public final class ClusterRanks implements RankPlacement {
     return world;
   }
 
-  private @Nullable MicroBatchLoss loss(roll.cluster.Member from, RankKey key) {
+  private @Nullable MicroBatchLoss loss(Member from, RankKey key) {
     RemoteRanks ranks = world(key).ranks(from);
     return ranks == null ? null : ranks.loss();
   }
 
   /** A node with ranks. */
   private final class Caller implements RankOwner {
-    private final roll.cluster.Member from;
+    private final Member from;
 
-    Caller(roll.cluster.Member from) {
+    Caller(Member from) {
       this.from = from;
     }
 

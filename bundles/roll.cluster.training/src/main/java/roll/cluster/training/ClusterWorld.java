@@ -12,20 +12,20 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 import roll.cluster.Member;
 import roll.cluster.Membership;
+import roll.parallel.collective.LocalProcess;
 import roll.parallel.collective.RankFailure;
 import roll.parallel.collective.RankGroup;
-import roll.parallel.collective.RankSite;
-import roll.parallel.world.RankOrder;
 import roll.parallel.world.RankProcess;
 import roll.parallel.world.RankWorld;
+import roll.parallel.world.ShardedModelSpec;
 
 /** Ranks of one model on several nodes, as the first node sees them. */
 final class ClusterWorld implements RankWorld {
   private final Membership membership;
   private final RankKey key;
   private final RankGroup group;
-  private final RankOrder here;
-  private final Map<Integer, RankOrder> there;
+  private final ShardedModelSpec here;
+  private final Map<Integer, ShardedModelSpec> there;
   private final List<Member> members;
   private final LongFunction<AtomicLong> orders;
   private final Runnable closed;
@@ -43,7 +43,7 @@ final class ClusterWorld implements RankWorld {
       Membership membership,
       RankKey key,
       RankGroup group,
-      RankOrder order,
+      ShardedModelSpec order,
       NodePlaces places,
       List<Member> members,
       LongFunction<AtomicLong> orders,
@@ -68,12 +68,12 @@ final class ClusterWorld implements RankWorld {
   }
 
   @Override
-  public RankSite site() {
-    return new RankSite(membership.self().name(), meeting);
+  public LocalProcess site() {
+    return new LocalProcess(membership.self().name(), meeting);
   }
 
   @Override
-  public RankOrder here() {
+  public ShardedModelSpec here() {
     return here;
   }
 
@@ -122,7 +122,7 @@ final class ClusterWorld implements RankWorld {
         .orElse(failures.getFirst());
   }
 
-  private CompletableFuture<RankProcess> open(Member member, RankOrder order) {
+  private CompletableFuture<RankProcess> open(Member member, ShardedModelSpec order) {
     RankCalls calls = new RankCalls(membership, member);
     RemoteRanks ranks = new RemoteRanks(calls, key, orders.apply(member.uid()), closed);
     remote.put(member.uid(), ranks);

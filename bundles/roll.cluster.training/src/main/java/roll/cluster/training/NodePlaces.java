@@ -9,7 +9,7 @@ import roll.api.strategy.SessionConfig;
 import roll.parallel.collective.RankFailure;
 import roll.parallel.shard.ParallelLayout;
 import roll.parallel.world.NodeOptions;
-import roll.parallel.world.RankOrder;
+import roll.parallel.world.ShardedModelSpec;
 
 /**
  * On which node each rank of a role is: device d is on node d / {@code num_gpus_per_node}, the
@@ -46,7 +46,7 @@ record NodePlaces(SessionConfig config, int each) {
    * @throws UserException if they cannot
    * @throws RanksLostException if they could, and a node has gone
    */
-  void check(RankOrder order, int members) {
+  void check(ShardedModelSpec order, int members) {
     WorkerConfig worker = config.worker();
     String where = worker.role() + ".device_mapping: ";
     List<Integer> nodes = nodes();
@@ -97,7 +97,7 @@ record NodePlaces(SessionConfig config, int each) {
   }
 
   /** What node {@code node} is told: its own devices by its own numbers. */
-  RankOrder at(RankOrder order, int node) {
+  ShardedModelSpec at(ShardedModelSpec order, int node) {
     WorkerConfig worker = config.worker();
     List<Integer> own =
         IntStream.range(0, worker.devices().size())
@@ -127,6 +127,6 @@ record NodePlaces(SessionConfig config, int each) {
             each,
             config.deviceMemory(),
             1);
-    return new RankOrder(placed, order.spec(), order.layout(), order.trains());
+    return new ShardedModelSpec(placed, order.spec(), order.layout(), order.trains());
   }
 }

@@ -24,13 +24,13 @@ import roll.cluster.services.Leases;
 import roll.cluster.services.codec.RecordCodec;
 import roll.parallel.LocalRanks;
 import roll.parallel.collective.Collectives;
+import roll.parallel.collective.LocalProcess;
 import roll.parallel.collective.RankFailure;
 import roll.parallel.collective.RankGroup;
-import roll.parallel.collective.RankSite;
 import roll.parallel.world.OptimizerStep;
-import roll.parallel.world.RankOrder;
-import roll.parallel.world.ScoredCells;
-import roll.parallel.world.StateRun;
+import roll.parallel.world.ScoredTokens;
+import roll.parallel.world.ShardedModelSpec;
+import roll.parallel.world.StateRange;
 import roll.torch.Device;
 import roll.torch.Devices;
 import roll.torch.model.Models;
@@ -49,7 +49,7 @@ public final class RankServer {
   private static final Logger LOG = LoggerFactory.getLogger(RankServer.class);
 
   private static final CompletableFuture<Boolean> DONE = CompletableFuture.completedFuture(true);
-  private static final RecordCodec SCORED = RecordCodec.of(ScoredCells.class);
+  private static final RecordCodec SCORED = RecordCodec.of(ScoredTokens.class);
 
   private final Membership membership;
   private final Devices devices;
@@ -107,13 +107,13 @@ public final class RankServer {
 
     @Override
     public CompletableFuture<RankAnswer<Boolean>> open(
-        RankKey key, String process, RankOrder order, RankGroup group) {
+        RankKey key, String process, ShardedModelSpec order, RankGroup group) {
       return RankAnswer.of(
           () -> {
             RankCalls owner = new RankCalls(membership, from);
             SessionConfig config = order.config();
             List<Device> own = devices.ranks(config.worker().devices(), config.deviceCount());
-            RankSite site = new RankSite(process, new RemoteRendezvous(owner, key));
+            LocalProcess site = new LocalProcess(process, new RemoteRendezvous(owner, key));
             PicturePatches patches = models.patches(order.spec(), config.worker().model().folder());
             LocalRanks ranks = new LocalRanks(order, own, collectives, group, site, patches);
             opened.put(key, from, new ServedRanks(owner, key, ranks));
@@ -143,7 +143,7 @@ public final class RankServer {
     }
 
     @Override
-    public CompletableFuture<RankAnswer<ScoredCells>> score(
+    public CompletableFuture<RankAnswer<ScoredTokens>> score(
         RankKey key, long number, BatchMessage message, int count, boolean adapted) {
       return command(
           key,
@@ -165,12 +165,13 @@ public final class RankServer {
     }
 
     @Override
-    public CompletableFuture<RankAnswer<Boolean>> gather(RankKey key, long number, StateRun run) {
+    public CompletableFuture<RankAnswer<Boolean>> gather(RankKey key, long number, StateRange run) {
       return command(key, number, ranks -> ranks.ranks().gather(run, MemorySegment.NULL));
     }
 
     @Override
-    public CompletableFuture<RankAnswer<Boolean>> scatter(RankKey key, long number, StateRun run) {
+    public CompletableFuture<RankAnswer<Boolean>> scatter(
+        RankKey key, long number, StateRange run) {
       return command(key, number, ranks -> ranks.ranks().scatter(run, MemorySegment.NULL));
     }
 

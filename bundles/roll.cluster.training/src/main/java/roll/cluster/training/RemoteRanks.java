@@ -22,8 +22,8 @@ import roll.parallel.collective.RankFailure;
 import roll.parallel.world.MicroBatchLoss;
 import roll.parallel.world.OptimizerStep;
 import roll.parallel.world.RankProcess;
-import roll.parallel.world.ScoredCells;
-import roll.parallel.world.StateRun;
+import roll.parallel.world.ScoredTokens;
+import roll.parallel.world.StateRange;
 
 /** Ranks on another node. */
 final class RemoteRanks implements RankProcess {
@@ -98,7 +98,7 @@ final class RemoteRanks implements RankProcess {
   }
 
   @Override
-  public CompletableFuture<ScoredCells> score(TokenBatch batch, int count, boolean adapted) {
+  public CompletableFuture<ScoredTokens> score(TokenBatch batch, int count, boolean adapted) {
     CallPictures pictures = CallPictures.of(batch);
     List<List<Picture>> parts = pictures.parts();
     BatchMessage message = message(batch, pictures);
@@ -112,12 +112,12 @@ final class RemoteRanks implements RankProcess {
 
   /** The numbers themselves go from rank to rank. */
   @Override
-  public CompletableFuture<Boolean> gather(StateRun run, MemorySegment numbers) {
+  public CompletableFuture<Boolean> gather(StateRange run, MemorySegment numbers) {
     return command(List.of(), (host, number) -> host.gather(key, number, run));
   }
 
   @Override
-  public CompletableFuture<Boolean> scatter(StateRun run, MemorySegment numbers) {
+  public CompletableFuture<Boolean> scatter(StateRange run, MemorySegment numbers) {
     return command(List.of(), (host, number) -> host.scatter(key, number, run));
   }
 

@@ -24,17 +24,18 @@ import roll.api.model.DecoderSpec.Attention;
 import roll.api.model.Rope;
 import roll.api.option.UserException;
 import roll.cluster.ClusterNode;
+import roll.cluster.Member;
 import roll.cluster.services.codec.MalformedMessageException;
 import roll.cluster.services.codec.RecordCodec;
-import roll.parallel.collective.Member;
 import roll.parallel.collective.RankFailure;
 import roll.parallel.collective.RankGroup;
+import roll.parallel.collective.RankLocation;
 import roll.parallel.shard.Offload;
 import roll.parallel.shard.ParallelLayout;
 import roll.parallel.world.OptimizerStep;
-import roll.parallel.world.RankOrder;
-import roll.parallel.world.ScoredCells;
-import roll.parallel.world.StateRun;
+import roll.parallel.world.ScoredTokens;
+import roll.parallel.world.ShardedModelSpec;
+import roll.parallel.world.StateRange;
 import roll.torch.training.AdamW;
 import roll.torch.training.TrainState.Kind;
 
@@ -74,41 +75,43 @@ class RankMessagesTest {
 
   @Test
   void arriveAsTheyWere() {
-    RankOrder order =
-        new RankOrder(
+    ShardedModelSpec order =
+        new ShardedModelSpec(
             TwoNodes.config(4, Map.of("reshard_after_forward", true)), SPEC, LAYOUT, true);
     assertEquals(order, through(order));
     RankGroup group =
         new RankGroup(
             "actor_train",
             3,
-            List.of(new Member("a", "127.0.0.1", 0), new Member("b", "::1", Member.CPU)),
+            List.of(
+                new RankLocation("a", "127.0.0.1", 0),
+                new RankLocation("b", "::1", RankLocation.CPU)),
             Duration.ofMinutes(10),
             true);
     assertEquals(group, through(group));
     OptimizerStep step =
         new OptimizerStep(7, 1e-4, Double.NaN, new AdamW.Settings(0.9, 0.99, 1e-8, 0.1, 1));
     assertEquals(step, through(step));
-    ScoredCells scored =
-        new ScoredCells(new int[] {3, 5}, new float[][] {{1.5f, Float.NaN}, {-0f, 2}});
+    ScoredTokens scored =
+        new ScoredTokens(new int[] {3, 5}, new float[][] {{1.5f, Float.NaN}, {-0f, 2}});
     assertEquals(scored, through(scored));
     double[][] columns = {{1, Double.NaN}, {2, -0.0}};
     assertArrayEquals(columns, (double[][]) through(columns));
-    StateRun run = new StateRun(Kind.SECOND, 100, StateRun.MOST);
+    StateRange run = new StateRange(Kind.SECOND, 100, StateRange.MOST);
     assertEquals(run, through(run));
-    byte[] tooLong = RecordCodec.of(Run.class).write(new Run(Kind.SECOND, 100, StateRun.MOST + 1));
+    byte[] tooLong =
+        RecordCodec.of(Run.class).write(new Run(Kind.SECOND, 100, StateRange.MOST + 1));
     assertThrows(
-        MalformedMessageException.class, () -> RecordCodec.of(StateRun.class).read(tooLong));
+        MalformedMessageException.class, () -> RecordCodec.of(StateRange.class).read(tooLong));
   }
 
-  /** As {@link StateRun}, which refuses what is too long. */
+  /** As {@link StateRange}, which refuses what is too long. */
   private record Run(Kind kind, long first, long count) {}
 
   @Test
   void failuresAreOfTheirKind() {
-    roll.cluster.Member node =
-        new roll.cluster.Member(
-            new ClusterNode("b", "0.2.0", 1, List.of(), List.of()), "127.0.0.1", 1, 7);
+    Member node =
+        new Member(new ClusterNode("b", "0.2.0", 1, List.of(), List.of()), "127.0.0.1", 1, 7);
     Throwable refused = failure(node, new UserException("there is no device 4"));
     assertEquals(
         "node b (127.0.0.1:1): there is no device 4",
@@ -130,7 +133,7 @@ class RankMessagesTest {
         assertThrows(RankFailure.class, () -> error.value(node)).getMessage());
   }
 
-  private static Throwable failure(roll.cluster.Member node, Throwable failure) {
+  private static Throwable failure(Member node, Throwable failure) {
     return assertThrows(
         RuntimeException.class, () -> answer(RankAnswer.failed(failure)).value(node));
   }

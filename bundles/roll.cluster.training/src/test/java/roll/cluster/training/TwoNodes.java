@@ -65,7 +65,7 @@ final class TwoNodes implements AutoCloseable {
     server = new RankServer(second, there, models, gloo);
     models.add(new Qwen2Family(), Map.of("roll.model", new String[] {"qwen2"}));
     models.add(new Qwen25VlFamily(), Map.of("roll.model", new String[] {"qwen2_5_vl"}));
-    models.look(new FolderImageProcessors());
+    models.setImageProcessors(new FolderImageProcessors());
     spread = spread(gloo);
     together = new ShardedModels(models, new ThreadCollectives());
   }
@@ -73,7 +73,7 @@ final class TwoNodes implements AutoCloseable {
   /** Models on both nodes whose ranks on the first one meet by {@code collectives}. */
   ShardedModels spread(Collectives collectives) {
     ShardedModels spread = new ShardedModels(models, collectives);
-    spread.place(ranks);
+    spread.setPlacement(ranks);
     return spread;
   }
 

@@ -42,9 +42,9 @@ import roll.api.strategy.TrainSession;
 import roll.parallel.ShardedModels;
 import roll.parallel.collective.Collectives;
 import roll.parallel.collective.Communicator;
+import roll.parallel.collective.LocalProcess;
 import roll.parallel.collective.RankFailure;
 import roll.parallel.collective.RankGroup;
-import roll.parallel.collective.RankSite;
 import roll.parallel.shard.Offload;
 import roll.parallel.shard.ParallelLayout;
 
@@ -220,7 +220,7 @@ class TwoNodesTest {
           }
 
           @Override
-          public List<Communicator> open(RankGroup group, RankSite site) {
+          public List<Communicator> open(RankGroup group, LocalProcess site) {
             throw new RankFailure("no connection within 60 s");
           }
         };

@@ -19,10 +19,10 @@ import org.osgi.service.component.annotations.Reference;
 import roll.api.option.UserException;
 import roll.parallel.collective.Collectives;
 import roll.parallel.collective.Communicator;
-import roll.parallel.collective.GroupEnding;
-import roll.parallel.collective.Member;
+import roll.parallel.collective.GroupAbort;
+import roll.parallel.collective.LocalProcess;
 import roll.parallel.collective.RankGroup;
-import roll.parallel.collective.RankSite;
+import roll.parallel.collective.RankLocation;
 import roll.torch.Devices;
 
 /**
@@ -68,16 +68,17 @@ public final class GlooCollectives implements Collectives {
   /** Ranks that are threads of this process, each with connections to the others. */
   @Override
   public List<Communicator> open(int size) {
-    return open(RankGroup.here("ranks", Collections.nCopies(size, Member.CPU)), RankSite.alone());
+    return open(
+        RankGroup.here("ranks", Collections.nCopies(size, RankLocation.CPU)), LocalProcess.alone());
   }
 
   @Override
-  public List<Communicator> open(RankGroup group, RankSite site) {
-    for (Member member : group.members()) {
+  public List<Communicator> open(RankGroup group, LocalProcess site) {
+    for (RankLocation member : group.members()) {
       check(group, member, site);
     }
     Gloo gloo = gloo();
-    GroupEnding ending = new GroupEnding();
+    GroupAbort ending = new GroupAbort();
     return connect(
         group.ranks(site.process()).stream()
             .<Supplier<Communicator>>map(
@@ -85,7 +86,7 @@ public final class GlooCollectives implements Collectives {
             .toList());
   }
 
-  private void check(RankGroup group, Member member, RankSite site) {
+  private void check(RankGroup group, RankLocation member, LocalProcess site) {
     if (member.onCard()) {
       throw new UserException(
           "%s: Gloo is for ranks on the CPU, not for one on %s".formatted(group.label(), member));

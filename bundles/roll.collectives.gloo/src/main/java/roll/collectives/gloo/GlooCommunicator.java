@@ -9,9 +9,9 @@ import java.util.Objects;
 import java.util.stream.IntStream;
 import roll.collectives.gloo.Gloo.Symbol;
 import roll.parallel.collective.Communicator;
-import roll.parallel.collective.GroupEnding;
+import roll.parallel.collective.GroupAbort;
+import roll.parallel.collective.LocalProcess;
 import roll.parallel.collective.RankGroup;
-import roll.parallel.collective.RankSite;
 
 /**
  * A rank that reaches the others over connections. Gloo adds in an order of its own, so here it
@@ -25,8 +25,8 @@ final class GlooCommunicator implements Communicator {
 
   private final Gloo gloo;
   private final RankGroup group;
-  private final RankSite site;
-  private final GroupEnding ending;
+  private final LocalProcess site;
+  private final GroupAbort ending;
   private final int rank;
   private final GlooLink link;
   private final RankSum sum;
@@ -35,7 +35,7 @@ final class GlooCommunicator implements Communicator {
   private MemorySegment room = MemorySegment.NULL;
 
   /** Connects to all others; they must do so at the same time. */
-  GlooCommunicator(Gloo gloo, RankGroup group, RankSite site, GroupEnding ending, int rank) {
+  GlooCommunicator(Gloo gloo, RankGroup group, LocalProcess site, GroupAbort ending, int rank) {
     this.gloo = gloo;
     this.group = group;
     this.site = site;

@@ -15,7 +15,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import roll.collectives.gloo.Gloo.Symbol;
-import roll.parallel.collective.GroupEnding;
+import roll.parallel.collective.GroupAbort;
 import roll.parallel.collective.RankFailure;
 
 /**
@@ -23,7 +23,7 @@ import roll.parallel.collective.RankFailure;
  * operations. Nothing is waited for in native code, for what fails there is a C++ exception, which
  * the JVM would not survive: operations are polled, and end when their connections are closed.
  */
-final class GlooLink implements AutoCloseable, GroupEnding.Link {
+final class GlooLink implements AutoCloseable, GroupAbort.Link {
   /** Looks without a pause, then one every 20 µs, and after 2 ms every 200. */
   private static final int SPINS = 200;
 
@@ -34,7 +34,7 @@ final class GlooLink implements AutoCloseable, GroupEnding.Link {
   private static final long SETTLING = 1_000_000_000;
 
   private final Gloo gloo;
-  private final GroupEnding ending;
+  private final GroupAbort ending;
   private final String label;
   private final Duration limit;
   private final Arena arena = Arena.ofShared();
@@ -59,7 +59,7 @@ final class GlooLink implements AutoCloseable, GroupEnding.Link {
    */
   GlooLink(
       Gloo gloo,
-      GroupEnding ending,
+      GroupAbort ending,
       String label,
       Duration limit,
       List<String> hosts,

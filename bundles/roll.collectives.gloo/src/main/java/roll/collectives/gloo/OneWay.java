@@ -9,7 +9,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import roll.parallel.collective.GroupEnding;
+import roll.parallel.collective.GroupAbort;
 
 /**
  * Messages from one rank to another, in their order: two ends, one in each rank, with a connection
@@ -18,7 +18,7 @@ import roll.parallel.collective.GroupEnding;
  */
 final class OneWay implements AutoCloseable {
   private final GlooCommunicator owner;
-  private final GroupEnding ending;
+  private final GroupAbort ending;
   private final int other;
   private final boolean sends;
   private final ExecutorService sender;
@@ -37,7 +37,7 @@ final class OneWay implements AutoCloseable {
     }
   }
 
-  OneWay(GlooCommunicator owner, GroupEnding ending, int other, boolean sends) {
+  OneWay(GlooCommunicator owner, GroupAbort ending, int other, boolean sends) {
     this.owner = owner;
     this.ending = ending;
     this.other = other;

@@ -9,9 +9,9 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import roll.collectives.testkit.CollectivesContract;
 import roll.parallel.collective.Communicator;
-import roll.parallel.collective.Member;
+import roll.parallel.collective.LocalProcess;
 import roll.parallel.collective.RankGroup;
-import roll.parallel.collective.RankSite;
+import roll.parallel.collective.RankLocation;
 import roll.parallel.collective.Rendezvous;
 import roll.torch.Device;
 
@@ -32,14 +32,14 @@ class GlooContractTest extends CollectivesContract {
   protected List<Communicator> open(int size) {
     GlooCollectives collectives = collectives();
     Rendezvous rendezvous = Rendezvous.local();
-    List<Member> members =
+    List<RankLocation> members =
         IntStream.range(0, size)
-            .mapToObj(r -> new Member("process-" + r, "127.0.0.1", Member.CPU))
+            .mapToObj(r -> new RankLocation("process-" + r, "127.0.0.1", RankLocation.CPU))
             .toList();
     RankGroup group = new RankGroup("test", 3, members, Duration.ofSeconds(3));
     List<CompletableFuture<List<Communicator>>> opening = new ArrayList<>();
-    for (Member member : members) {
-      RankSite site = new RankSite(member.process(), rendezvous);
+    for (RankLocation member : members) {
+      LocalProcess site = new LocalProcess(member.process(), rendezvous);
       opening.add(
           CompletableFuture.supplyAsync(
               () -> collectives.open(group, site), work -> Thread.ofPlatform().start(work)));

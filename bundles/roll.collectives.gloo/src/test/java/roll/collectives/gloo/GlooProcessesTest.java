@@ -21,9 +21,9 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import roll.collectives.testkit.RankThreads;
 import roll.parallel.ZeroRanks;
-import roll.parallel.collective.Member;
+import roll.parallel.collective.LocalProcess;
 import roll.parallel.collective.RankGroup;
-import roll.parallel.collective.RankSite;
+import roll.parallel.collective.RankLocation;
 import roll.parallel.collective.ThreadCollectives;
 
 /** Ranks in real processes, one of which is killed or stopped. */
@@ -130,8 +130,8 @@ class GlooProcessesTest {
   @Test
   void zero3LearnsInProcessesWhatItLearnsInThreads(@TempDir Path folder) throws Exception {
     start(2, folder);
-    RankGroup threads = RankGroup.here("test", List.of(Member.CPU, Member.CPU));
-    List<String> expected = ZeroRanks.train(new ThreadCollectives(), threads, RankSite.alone());
+    RankGroup threads = RankGroup.here("test", List.of(RankLocation.CPU, RankLocation.CPU));
+    List<String> expected = ZeroRanks.train(new ThreadCollectives(), threads, LocalProcess.alone());
     assertEquals(expected, all(processes, "zero3"));
   }
 

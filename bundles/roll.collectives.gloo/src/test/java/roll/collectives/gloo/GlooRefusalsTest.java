@@ -12,21 +12,23 @@ import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
-import roll.parallel.collective.Member;
+import roll.parallel.collective.LocalProcess;
 import roll.parallel.collective.RankFailure;
 import roll.parallel.collective.RankGroup;
-import roll.parallel.collective.RankSite;
+import roll.parallel.collective.RankLocation;
 import roll.parallel.collective.Rendezvous;
 
 /** What cannot be is said in one line, before native code could end the JVM over it. */
 class GlooRefusalsTest {
-  private static final RankSite SITE = new RankSite("a", Rendezvous.local());
+  private static final LocalProcess SITE = new LocalProcess("a", Rendezvous.local());
 
   private static RankGroup group(String address, int card) {
     return new RankGroup(
         "test",
         2,
-        List.of(new Member("a", address, card), new Member("b", "127.0.0.1", Member.CPU)),
+        List.of(
+            new RankLocation("a", address, card),
+            new RankLocation("b", "127.0.0.1", RankLocation.CPU)),
         Duration.ofMillis(300));
   }
 
@@ -41,10 +43,12 @@ class GlooRefusalsTest {
             + " this machine's own addresses are allowed, unless strategy_config says"
             + " plain_collectives: true, or the framework property roll.collectives.gloo.clear_text"
             + " is 'allowed'",
-        refusal(new GlooCollectives(() -> Gloo.VERSION, false), group("192.0.2.7", Member.CPU)));
+        refusal(
+            new GlooCollectives(() -> Gloo.VERSION, false), group("192.0.2.7", RankLocation.CPU)));
     // allowed, but not this machine's
     String said =
-        refusal(new GlooCollectives(() -> Gloo.VERSION, true), group("192.0.2.7", Member.CPU));
+        refusal(
+            new GlooCollectives(() -> Gloo.VERSION, true), group("192.0.2.7", RankLocation.CPU));
     assertTrue(
         said.startsWith("group 'test' of epoch 2: CPU of a cannot listen on '192.0.2.7': "), said);
   }
@@ -61,7 +65,7 @@ class GlooRefusalsTest {
     assertEquals(
         "collectives 'gloo' are made for libtorch 2.7.1 on Linux, not for 2.8.0 on "
             + System.getProperty("os.name"),
-        refusal(new GlooCollectives(() -> "2.8.0", false), group("127.0.0.1", Member.CPU)));
+        refusal(new GlooCollectives(() -> "2.8.0", false), group("127.0.0.1", RankLocation.CPU)));
   }
 
   /** The other process does not come: no JVM ends, and nobody waits longer than the limit. */
@@ -72,7 +76,8 @@ class GlooRefusalsTest {
         "group 'test' of epoch 2: 1 of 2 ranks came within 0 s",
         assertThrows(
                 RankFailure.class,
-                () -> GlooContractTest.collectives().open(group("127.0.0.1", Member.CPU), SITE))
+                () ->
+                    GlooContractTest.collectives().open(group("127.0.0.1", RankLocation.CPU), SITE))
             .getMessage());
   }
 

@@ -14,10 +14,10 @@ import java.util.stream.IntStream;
 import roll.collectives.testkit.RankNumbers;
 import roll.parallel.ZeroRanks;
 import roll.parallel.collective.Communicator;
-import roll.parallel.collective.Member;
+import roll.parallel.collective.LocalProcess;
 import roll.parallel.collective.RankFailure;
 import roll.parallel.collective.RankGroup;
-import roll.parallel.collective.RankSite;
+import roll.parallel.collective.RankLocation;
 
 /**
  * One rank in a process of its own, told by lines what to do; each is answered by a line.
@@ -35,7 +35,8 @@ final class RankProcess {
   public static void main(String[] arguments) throws Exception {
     int rank = Integer.parseInt(arguments[0]);
     int size = Integer.parseInt(arguments[1]);
-    RankSite site = new RankSite("process-" + rank, new FileRendezvous(Path.of(arguments[2])));
+    LocalProcess site =
+        new LocalProcess("process-" + rank, new FileRendezvous(Path.of(arguments[2])));
     GlooCollectives collectives = GlooContractTest.collectives();
     Communicator end = null;
     BufferedReader in =
@@ -66,9 +67,9 @@ final class RankProcess {
   }
 
   private static RankGroup group(long epoch, int size, Duration limit) {
-    List<Member> members =
+    List<RankLocation> members =
         IntStream.range(0, size)
-            .mapToObj(r -> new Member("process-" + r, "127.0.0.1", Member.CPU))
+            .mapToObj(r -> new RankLocation("process-" + r, "127.0.0.1", RankLocation.CPU))
             .toList();
     return new RankGroup("test", epoch, members, limit);
   }

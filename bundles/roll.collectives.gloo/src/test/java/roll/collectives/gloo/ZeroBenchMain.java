@@ -3,9 +3,9 @@ package roll.collectives.gloo;
 import java.nio.file.Path;
 import java.util.List;
 import roll.parallel.ZeroBench;
-import roll.parallel.collective.Member;
+import roll.parallel.collective.LocalProcess;
 import roll.parallel.collective.RankGroup;
-import roll.parallel.collective.RankSite;
+import roll.parallel.collective.RankLocation;
 import roll.parallel.collective.ThreadCollectives;
 
 /**
@@ -22,11 +22,11 @@ final class ZeroBenchMain {
     }
     ZeroBench.Shape shape = new ZeroBench.Shape(numbers[0], numbers[1], numbers[2], numbers[3]);
     if (arguments[0].equals("threads")) {
-      RankGroup here = RankGroup.here("bench", List.of(Member.CPU, Member.CPU));
-      ZeroBench.run(new ThreadCollectives(), here, RankSite.alone(), shape);
+      RankGroup here = RankGroup.here("bench", List.of(RankLocation.CPU, RankLocation.CPU));
+      ZeroBench.run(new ThreadCollectives(), here, LocalProcess.alone(), shape);
     } else {
-      RankSite site =
-          new RankSite("process-" + arguments[0], new FileRendezvous(Path.of(arguments[5])));
+      LocalProcess site =
+          new LocalProcess("process-" + arguments[0], new FileRendezvous(Path.of(arguments[5])));
       ZeroBench.run(GlooContractTest.collectives(), ZeroBench.group(2), site, shape);
     }
     System.exit(0);

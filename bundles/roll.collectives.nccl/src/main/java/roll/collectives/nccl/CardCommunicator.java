@@ -8,9 +8,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import roll.collectives.nccl.CardLink.Libraries;
 import roll.parallel.collective.Communicator;
-import roll.parallel.collective.GroupEnding;
+import roll.parallel.collective.GroupAbort;
+import roll.parallel.collective.LocalProcess;
 import roll.parallel.collective.RankGroup;
-import roll.parallel.collective.RankSite;
 
 /**
  * A rank on a card. Operations run one after another on a stream of its own, which waits for what
@@ -20,8 +20,8 @@ import roll.parallel.collective.RankSite;
 final class CardCommunicator implements Communicator {
   private final Libraries libraries;
   private final RankGroup group;
-  private final RankSite site;
-  private final GroupEnding ending;
+  private final LocalProcess site;
+  private final GroupAbort ending;
   private final int rank;
   private final boolean alone;
   private final Staging staging;
@@ -30,7 +30,7 @@ final class CardCommunicator implements Communicator {
   private int generation;
 
   CardCommunicator(
-      Libraries libraries, RankGroup group, RankSite site, GroupEnding ending, int rank) {
+      Libraries libraries, RankGroup group, LocalProcess site, GroupAbort ending, int rank) {
     this.libraries = libraries;
     this.group = group;
     this.site = site;

@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.ToIntFunction;
-import roll.parallel.collective.GroupEnding;
+import roll.parallel.collective.GroupAbort;
 import roll.parallel.collective.RankFailure;
 import roll.torch.foreign.CudaDriver;
 
@@ -17,7 +17,7 @@ import roll.torch.foreign.CudaDriver;
  * whoever waits asks again and again whether NCCL has failed, so that a rank that is lost, and
  * {@link #abort} from another thread, end the waiting. Owns both.
  */
-final class CardLink implements AutoCloseable, GroupEnding.Link {
+final class CardLink implements AutoCloseable, GroupAbort.Link {
   /** Looks without a pause, then one every 20 µs. */
   private static final int SPINS = 500;
 
@@ -27,7 +27,7 @@ final class CardLink implements AutoCloseable, GroupEnding.Link {
   private final int card;
   private final String label;
   private final Duration limit;
-  private final GroupEnding ending;
+  private final GroupAbort ending;
   private final MemorySegment stream;
   private MemorySegment comm = MemorySegment.NULL;
   private boolean closed;
@@ -52,7 +52,7 @@ final class CardLink implements AutoCloseable, GroupEnding.Link {
       int card,
       String label,
       Duration limit,
-      GroupEnding ending,
+      GroupAbort ending,
       byte[] id,
       int size,
       int rank) {

@@ -16,10 +16,10 @@ import roll.api.option.UserException;
 import roll.collectives.nccl.CardLink.Libraries;
 import roll.parallel.collective.Collectives;
 import roll.parallel.collective.Communicator;
-import roll.parallel.collective.GroupEnding;
-import roll.parallel.collective.Member;
+import roll.parallel.collective.GroupAbort;
+import roll.parallel.collective.LocalProcess;
 import roll.parallel.collective.RankGroup;
-import roll.parallel.collective.RankSite;
+import roll.parallel.collective.RankLocation;
 import roll.torch.foreign.CudaDriver;
 
 /**
@@ -68,12 +68,12 @@ public final class NcclCollectives implements Collectives {
   @Override
   public List<Communicator> open(int size) {
     return open(
-        RankGroup.here("ranks", IntStream.range(0, size).boxed().toList()), RankSite.alone());
+        RankGroup.here("ranks", IntStream.range(0, size).boxed().toList()), LocalProcess.alone());
   }
 
   @Override
-  public List<Communicator> open(RankGroup group, RankSite site) {
-    for (Member member : group.members()) {
+  public List<Communicator> open(RankGroup group, LocalProcess site) {
+    for (RankLocation member : group.members()) {
       if (!member.onCard()) {
         throw new UserException(
             "%s: NCCL is for ranks on cards, not for one on the %s"
@@ -85,7 +85,7 @@ public final class NcclCollectives implements Collectives {
     }
     distinct(group);
     Libraries libraries = libraries();
-    GroupEnding ending = new GroupEnding();
+    GroupAbort ending = new GroupAbort();
     List<CardCommunicator> ends =
         group.ranks(site.process()).stream()
             .map(rank -> new CardCommunicator(libraries, group, site, ending, rank))
@@ -108,7 +108,7 @@ public final class NcclCollectives implements Collectives {
   }
 
   /** All at the same time, for each waits for the others. */
-  private static void connect(List<CardCommunicator> ends, GroupEnding ending) {
+  private static void connect(List<CardCommunicator> ends, GroupAbort ending) {
     try (ExecutorService threads =
         Executors.newThreadPerTaskExecutor(
             Thread.ofPlatform().name("roll-nccl-join").daemon(true).factory())) {

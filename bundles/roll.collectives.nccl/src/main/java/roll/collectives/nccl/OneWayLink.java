@@ -10,7 +10,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import roll.collectives.nccl.CardLink.Libraries;
-import roll.parallel.collective.GroupEnding;
+import roll.parallel.collective.GroupAbort;
 
 /**
  * Messages from one rank to another, in their order: two ends, one in each rank. NCCL's send waits
@@ -21,7 +21,7 @@ import roll.parallel.collective.GroupEnding;
 final class OneWayLink implements AutoCloseable {
   private final CardCommunicator owner;
   private final Libraries libraries;
-  private final GroupEnding ending;
+  private final GroupAbort ending;
   private final int card;
   private final int other;
   private final boolean sends;
@@ -34,7 +34,7 @@ final class OneWayLink implements AutoCloseable {
   OneWayLink(
       CardCommunicator owner,
       Libraries libraries,
-      GroupEnding ending,
+      GroupAbort ending,
       int card,
       int other,
       boolean sends) {

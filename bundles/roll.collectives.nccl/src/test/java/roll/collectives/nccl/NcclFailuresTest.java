@@ -25,10 +25,10 @@ import org.junit.jupiter.api.io.TempDir;
 import roll.collectives.testkit.RankNumbers;
 import roll.collectives.testkit.RankThreads;
 import roll.parallel.collective.Communicator;
-import roll.parallel.collective.Member;
+import roll.parallel.collective.LocalProcess;
 import roll.parallel.collective.RankFailure;
 import roll.parallel.collective.RankGroup;
-import roll.parallel.collective.RankSite;
+import roll.parallel.collective.RankLocation;
 
 /** What goes wrong is said in one line, and nobody waits for ever. */
 @Tag("processes")
@@ -52,8 +52,8 @@ class NcclFailuresTest {
   }
 
   private static RankGroup group(int... devices) {
-    List<Member> members =
-        IntStream.of(devices).mapToObj(card -> new Member("", "", card)).toList();
+    List<RankLocation> members =
+        IntStream.of(devices).mapToObj(card -> new RankLocation("", "", card)).toList();
     return new RankGroup("test", 0, members, SOON);
   }
 
@@ -66,7 +66,7 @@ class NcclFailuresTest {
     cards.stuck(true);
     RankFailure failure =
         assertThrows(
-            RankFailure.class, () -> cards.collectives().open(group(0, 1), RankSite.alone()));
+            RankFailure.class, () -> cards.collectives().open(group(0, 1), LocalProcess.alone()));
     assertTrue(
         failure
             .getMessage()
@@ -80,7 +80,7 @@ class NcclFailuresTest {
   /** A network error that NCCL reports for rank 1 releases rank 0, too, and both say why. */
   @Test
   void anAsynchronousErrorEndsTheGroup() {
-    List<Communicator> group = cards.collectives().open(group(0, 1), RankSite.alone());
+    List<Communicator> group = cards.collectives().open(group(0, 1), LocalProcess.alone());
     cards.failing(1);
     List<CompletableFuture<Boolean>> answers = threads.start(group, NcclFailuresTest::sum);
     String says =
@@ -107,7 +107,7 @@ class NcclFailuresTest {
 
   @Test
   void aRankThatDoesNotComeIsNotWaitedForForEver() {
-    List<Communicator> group = cards.collectives().open(group(0, 1), RankSite.alone());
+    List<Communicator> group = cards.collectives().open(group(0, 1), LocalProcess.alone());
     CompletableFuture<Boolean> answer =
         threads.start(group.subList(0, 1), NcclFailuresTest::sum).getFirst();
     Throwable failure = assertThrows(CompletionException.class, answer::join).getCause();
@@ -121,7 +121,7 @@ class NcclFailuresTest {
   /** Nobody receives it; closing does not wait for that. */
   @Test
   void aMessageThatNobodyWantsIsDropped() {
-    List<Communicator> group = cards.collectives().open(group(0, 1), RankSite.alone());
+    List<Communicator> group = cards.collectives().open(group(0, 1), LocalProcess.alone());
     try (Arena arena = Arena.ofShared()) {
       group.getFirst().send(RankNumbers.floats(arena, 1), 1);
     }
@@ -134,16 +134,16 @@ class NcclFailuresTest {
     NcclCollectives collectives = cards.collectives();
     assertSays(
         "group 'test': ranks 0 and 2 are both on CUDA device 1, and NCCL needs a card for each",
-        () -> collectives.open(group(1, 0, 1), RankSite.alone()));
+        () -> collectives.open(group(1, 0, 1), LocalProcess.alone()));
     assertSays(
         "group 'test': NCCL is for ranks on cards, not for one on the CPU",
-        () -> collectives.open(group(0, -1), RankSite.alone()));
+        () -> collectives.open(group(0, -1), LocalProcess.alone()));
     assertSays(
         "CUDA device 9: invalid device ordinal",
-        () -> collectives.open(group(9), RankSite.alone()));
+        () -> collectives.open(group(9), LocalProcess.alone()));
     assertSays(
         "CUDA device 8: invalid device ordinal",
-        () -> collectives.open(group(0, 8), RankSite.alone()));
+        () -> collectives.open(group(0, 8), LocalProcess.alone()));
   }
 
   @Test
@@ -152,7 +152,7 @@ class NcclFailuresTest {
         "no CUDA driver is here (libno-such-driver.so.1), which ranks on cards need",
         () ->
             new NcclCollectives(List.of(cards.path()), "libno-such-driver.so.1")
-                .open(group(0), RankSite.alone()));
+                .open(group(0), LocalProcess.alone()));
     String looked = "/no/such/torch/libnccl.so.2, libno-such-nccl.so.2";
     assertSays(
         "NCCL is not here, which ranks on several cards need; looked for "
@@ -161,7 +161,7 @@ class NcclFailuresTest {
             + " libnccl2 of the system",
         () ->
             new NcclCollectives(List.of(looked.split(", ")), cards.path())
-                .open(group(0, 1), RankSite.alone()));
+                .open(group(0, 1), LocalProcess.alone()));
   }
 
   @Test
@@ -169,11 +169,11 @@ class NcclFailuresTest {
     FakeCards old = FakeCards.compile(folder, "-DVERSION=2803");
     assertSays(
         "NCCL (" + old.path() + ") is version 2.8.3; 2.14 or newer is needed",
-        () -> old.collectives().open(group(0, 1), RankSite.alone()));
+        () -> old.collectives().open(group(0, 1), LocalProcess.alone()));
     FakeCards less = FakeCards.compile(folder, "-DNO_SEND");
     assertSays(
         "NCCL (" + less.path() + ") has no function ncclSend: another version is needed",
-        () -> less.collectives().open(group(0, 1), RankSite.alone()));
+        () -> less.collectives().open(group(0, 1), LocalProcess.alone()));
   }
 
   /** Beside the libtorch that is used, before what the system has. */

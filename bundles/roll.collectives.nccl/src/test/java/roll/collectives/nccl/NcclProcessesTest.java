@@ -12,9 +12,9 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import roll.collectives.testkit.CollectivesContract;
 import roll.parallel.collective.Communicator;
-import roll.parallel.collective.Member;
+import roll.parallel.collective.LocalProcess;
 import roll.parallel.collective.RankGroup;
-import roll.parallel.collective.RankSite;
+import roll.parallel.collective.RankLocation;
 import roll.parallel.collective.Rendezvous;
 
 /** Each rank opens the group as if it were alone in its process, each on its card 0. */
@@ -32,12 +32,12 @@ class NcclProcessesTest extends CollectivesContract {
   protected List<Communicator> open(int size) {
     NcclCollectives collectives = cards.collectives();
     Rendezvous rendezvous = Rendezvous.local();
-    List<Member> members =
-        IntStream.range(0, size).mapToObj(r -> new Member("process-" + r, "", 0)).toList();
+    List<RankLocation> members =
+        IntStream.range(0, size).mapToObj(r -> new RankLocation("process-" + r, "", 0)).toList();
     RankGroup group = new RankGroup("test", 3, members, Duration.ofSeconds(2));
     List<CompletableFuture<List<Communicator>>> opening = new ArrayList<>();
-    for (Member member : members) {
-      RankSite site = new RankSite(member.process(), rendezvous);
+    for (RankLocation member : members) {
+      LocalProcess site = new LocalProcess(member.process(), rendezvous);
       opening.add(
           CompletableFuture.supplyAsync(
               () -> collectives.open(group, site), Thread::startVirtualThread));

@@ -7,8 +7,8 @@ import roll.api.rank.RankTraffic;
 import roll.api.rank.RankTraffic.Collective;
 import roll.parallel.collective.Collectives;
 import roll.parallel.collective.Communicator;
+import roll.parallel.collective.LocalProcess;
 import roll.parallel.collective.RankGroup;
-import roll.parallel.collective.RankSite;
 
 /**
  * Counts what ranks send through other collectives, by the algorithms that send least, and of no
@@ -36,7 +36,7 @@ public final class CountedCollectives implements Collectives {
   }
 
   @Override
-  public List<Communicator> open(RankGroup group, RankSite site) {
+  public List<Communicator> open(RankGroup group, LocalProcess site) {
     return counted(inner.open(group, site));
   }
 

@@ -83,7 +83,7 @@ final class TinyVl implements AutoCloseable {
     files(folder, CONFIG);
     Files.writeString(folder.resolve("preprocessor_config.json"), PROCESSOR);
     models = new Models(devices, new HuggingFaceTokenizers(devices));
-    models.look(new FolderImageProcessors());
+    models.setImageProcessors(new FolderImageProcessors());
     models.add(new Qwen25VlFamily(), Map.of("roll.model", new String[] {"qwen2_5_vl"}));
     models.add(new Qwen2Family(), Map.of("roll.model", new String[] {"qwen2"}));
     DecoderParameters.of(models.folder(folder).spec()).forEach(this::fill);

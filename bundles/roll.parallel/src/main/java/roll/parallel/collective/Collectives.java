@@ -29,8 +29,8 @@ public interface Collectives {
    * @throws UserException if what this group needs is not here, in one line
    * @throws RankFailure if it was not formed within its limit
    */
-  default List<Communicator> open(RankGroup group, RankSite site) {
-    if (!group.within(site.process()) || group.members().stream().anyMatch(Member::onCard)) {
+  default List<Communicator> open(RankGroup group, LocalProcess site) {
+    if (!group.within(site.process()) || group.members().stream().anyMatch(RankLocation::onCard)) {
       throw new UserException(
           "%s: these collectives are for ranks of one process on the CPU, not for %s"
               .formatted(group.label(), group.members()));

@@ -17,12 +17,12 @@ import java.util.stream.IntStream;
  * @param plain whether it was asked for that what moves between machines may be read on its way
  */
 public record RankGroup(
-    String name, long epoch, List<Member> members, Duration limit, boolean plain) {
+    String name, long epoch, List<RankLocation> members, Duration limit, boolean plain) {
   /** As long as PyTorch waits for NCCL. */
   public static final Duration LIMIT = Duration.ofMinutes(10);
 
   /** A group that says nothing on its way from machine to machine that others can read. */
-  public RankGroup(String name, long epoch, List<Member> members, Duration limit) {
+  public RankGroup(String name, long epoch, List<RankLocation> members, Duration limit) {
     this(name, epoch, members, limit, false);
   }
 
@@ -34,10 +34,10 @@ public record RankGroup(
     }
   }
 
-  /** Ranks of this process, one on each of {@code cards}, which may be {@link Member#CPU}. */
+  /** Ranks of this process, one on each of {@code cards}, which may be {@link RankLocation#CPU}. */
   public static RankGroup here(String name, List<Integer> cards) {
     return new RankGroup(
-        name, 0, cards.stream().map(card -> new Member("", "", card)).toList(), LIMIT);
+        name, 0, cards.stream().map(card -> new RankLocation("", "", card)).toList(), LIMIT);
   }
 
   /** How many ranks it has. */

@@ -17,7 +17,7 @@ public final class ThreadCollectives implements Collectives {
 
   @Override
   public List<Communicator> open(int size) {
-    Meeting meeting = new Meeting(size);
+    ThreadExchange meeting = new ThreadExchange(size);
     return IntStream.range(0, size)
         .<Communicator>mapToObj(rank -> new ThreadCommunicator(meeting, rank))
         .toList();

@@ -11,12 +11,12 @@ final class ThreadCommunicator implements Communicator {
   /** Floats added at once: three arrays of them fit into the processor's first cache. */
   private static final int TILE = 2048;
 
-  private final Meeting meeting;
+  private final ThreadExchange meeting;
   private final int rank;
   private final float[] sum = new float[TILE];
   private final float[] term = new float[TILE];
 
-  ThreadCommunicator(Meeting meeting, int rank) {
+  ThreadCommunicator(ThreadExchange meeting, int rank) {
     this.meeting = meeting;
     this.rank = rank;
   }

@@ -38,7 +38,7 @@ public interface FloatStore extends AutoCloseable {
   record InMemory(NDArray floats, HostTransfer transfer) implements FloatStore {
     @Override
     public MemorySegment map(Arena arena) {
-      return Flat.memory(floats);
+      return FlatTensors.memory(floats);
     }
 
     @Override

@@ -2,7 +2,7 @@ package roll.parallel.shard;
 
 import java.util.List;
 import roll.api.model.DecoderSpec;
-import roll.torch.model.Trained;
+import roll.torch.model.TrainedParameters;
 import roll.torch.vision.VisionTower;
 
 /**
@@ -81,7 +81,7 @@ public record ParallelLayout(
 
   /** Indexes of the parameters of {@code spec} that are trained, ascending. */
   public List<Integer> trained(DecoderSpec spec) {
-    return Trained.allBut(spec, "frozen", frozen);
+    return TrainedParameters.allBut(spec, "frozen", frozen);
   }
 
   /** Whether a vision tower of {@code spec}, if there is one, is not trained. */
@@ -140,8 +140,8 @@ public record ParallelLayout(
   }
 
   /** Where rank {@code rank} stands: neighbors are tensor-parallel, then data-parallel. */
-  public Place place(int rank) {
-    return new Place(rank / tensor % data, rank / tensor / data, rank % tensor);
+  public Coordinates coordinates(int rank) {
+    return new Coordinates(rank / tensor % data, rank / tensor / data, rank % tensor);
   }
 
   /**
@@ -151,5 +151,5 @@ public record ParallelLayout(
    * @param stage its share of the layers' sequence
    * @param tensor its share of every layer
    */
-  public record Place(int data, int stage, int tensor) {}
+  public record Coordinates(int data, int stage, int tensor) {}
 }

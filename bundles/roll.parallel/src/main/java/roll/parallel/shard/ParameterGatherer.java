@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 import roll.api.memory.MemoryKind;
 import roll.parallel.collective.Communicator;
 import roll.torch.Device;
-import roll.torch.Ledger;
+import roll.torch.MemoryLedger;
 
 /**
  * The two buffers of a rank. In them it gathers the segments that are cut over the data-parallel
@@ -27,13 +27,13 @@ final class ParameterGatherer implements AutoCloseable {
   private static final int NONE = -1;
 
   private final Device device;
-  private final Flat flat;
+  private final FlatTensors flat;
   private final List<SegmentState> states;
   private final Communicator ranks;
   private final boolean prefetch;
-  private final Ledger ledger;
+  private final MemoryLedger ledger;
   private final ExecutorService thread;
-  private final @Nullable Buffer[] buffers = new Buffer[2];
+  private final @Nullable SegmentBuffer[] buffers = new SegmentBuffer[2];
   private final int[] holds = {NONE, NONE};
   private final List<CompletableFuture<Boolean>> arriving = new ArrayList<>();
   private int current = NONE;
@@ -42,11 +42,11 @@ final class ParameterGatherer implements AutoCloseable {
   /** Of the ranks {@code ranks}, of which nobody else makes use. */
   ParameterGatherer(
       Device device,
-      Flat flat,
+      FlatTensors flat,
       List<SegmentState> states,
       Communicator ranks,
       boolean prefetch,
-      Ledger ledger) {
+      MemoryLedger ledger) {
     this.device = device;
     this.flat = flat;
     this.states = states;
@@ -66,8 +66,8 @@ final class ParameterGatherer implements AutoCloseable {
     return !segment.segment().resident() || segment.scatters();
   }
 
-  private Buffer buffer(int slot) {
-    Buffer buffer = buffers[slot];
+  private SegmentBuffer buffer(int slot) {
+    SegmentBuffer buffer = buffers[slot];
     if (buffer == null) {
       long size =
           states.stream()
@@ -75,7 +75,7 @@ final class ParameterGatherer implements AutoCloseable {
               .mapToLong(state -> state.segment().size())
               .max()
               .orElseThrow();
-      buffer = new Buffer(device, flat, size, MemoryKind.GATHERED, ledger);
+      buffer = new SegmentBuffer(device, flat, size, MemoryKind.GATHERED, ledger);
       buffers[slot] = buffer;
     }
     return buffer;
@@ -130,7 +130,7 @@ final class ParameterGatherer implements AutoCloseable {
   }
 
   /** The buffer that does not hold what was gathered last, until {@link #giveBack}. */
-  Buffer lend() {
+  SegmentBuffer lend() {
     if (lent != NONE) {
       throw new IllegalStateException("the other buffer is lent already");
     }
@@ -159,7 +159,7 @@ final class ParameterGatherer implements AutoCloseable {
     for (int slot = 0; slot < buffers.length; slot++) {
       arriving.get(slot).exceptionally(failure -> true).join();
       arriving.set(slot, CompletableFuture.completedFuture(true));
-      Buffer buffer = buffers[slot];
+      SegmentBuffer buffer = buffers[slot];
       if (buffer != null) {
         buffer.close();
         buffers[slot] = null;

@@ -31,7 +31,7 @@ public final class PipelineStage {
   private final Set<Integer> trained;
   private final int lowest;
   private final List<Segment> segments;
-  private final Map<Integer, Spot> spots = new HashMap<>();
+  private final Map<Integer, Location> locations = new HashMap<>();
 
   /**
    * Where a parameter lies.
@@ -39,7 +39,7 @@ public final class PipelineStage {
    * @param segment number of its segment
    * @param parameter in it
    */
-  public record Spot(int segment, Segment.Parameter parameter) {}
+  public record Location(int segment, Segment.Parameter parameter) {}
 
   /** Stage {@code number} of {@code spec}. */
   public PipelineStage(DecoderSpec spec, ParallelLayout layout, int number) {
@@ -55,7 +55,7 @@ public final class PipelineStage {
     this.segments = segments(spec, layout);
     for (int s = 0; s < segments.size(); s++) {
       for (Segment.Parameter parameter : segments.get(s).parameters()) {
-        spots.put(parameter.index(), new Spot(s, parameter));
+        locations.put(parameter.index(), new Location(s, parameter));
       }
     }
   }
@@ -224,7 +224,7 @@ public final class PipelineStage {
 
   /** Where parameter {@code index} lies, or null if it is not in this stage. */
   @org.jspecify.annotations.Nullable
-  public Spot spot(int index) {
-    return spots.get(index);
+  public Location location(int index) {
+    return locations.get(index);
   }
 }

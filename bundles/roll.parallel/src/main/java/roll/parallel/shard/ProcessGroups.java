@@ -13,10 +13,10 @@ import org.jspecify.annotations.Nullable;
 import roll.api.option.UserException;
 import roll.parallel.collective.Collectives;
 import roll.parallel.collective.Communicator;
-import roll.parallel.collective.Member;
+import roll.parallel.collective.LocalProcess;
 import roll.parallel.collective.RankFailure;
 import roll.parallel.collective.RankGroup;
-import roll.parallel.collective.RankSite;
+import roll.parallel.collective.RankLocation;
 
 /**
  * The groups a rank belongs to.
@@ -39,8 +39,9 @@ public record ProcessGroups(
   /** Those of every rank of {@code layout}, all of them in this process, on the CPU. */
   public static List<ProcessGroups> of(
       ParallelLayout layout, Collectives collectives, boolean tiedHead) {
-    RankGroup world = RankGroup.here("ranks", Collections.nCopies(layout.ranks(), Member.CPU));
-    return of(layout, collectives, tiedHead, world, RankSite.alone());
+    RankGroup world =
+        RankGroup.here("ranks", Collections.nCopies(layout.ranks(), RankLocation.CPU));
+    return of(layout, collectives, tiedHead, world, LocalProcess.alone());
   }
 
   /**
@@ -55,7 +56,7 @@ public record ProcessGroups(
       Collectives collectives,
       boolean tiedHead,
       RankGroup world,
-      RankSite site) {
+      LocalProcess site) {
     record Pair(int one, int other) {}
     Opening opening = new Opening(layout, collectives, world, site, new ArrayList<>());
     int last = layout.pipeline() - 1;
@@ -98,17 +99,17 @@ public record ProcessGroups(
       ParallelLayout layout,
       Collectives collectives,
       RankGroup world,
-      RankSite site,
+      LocalProcess site,
       List<Communicator> opened) {
     /**
      * The ends, by rank, of those who live here, in the groups of ranks that have the same {@code
      * key}; ranks whose key is null are in none.
      */
     Map<Integer, Communicator> groups(
-        String kind, Function<ParallelLayout.Place, @Nullable Object> key) {
+        String kind, Function<ParallelLayout.Coordinates, @Nullable Object> key) {
       Map<Object, List<Integer>> members = new LinkedHashMap<>();
       for (int rank = 0; rank < layout.ranks(); rank++) {
-        Object own = key.apply(layout.place(rank));
+        Object own = key.apply(layout.coordinates(rank));
         if (own != null) {
           members.computeIfAbsent(own, any -> new ArrayList<>()).add(rank);
         }

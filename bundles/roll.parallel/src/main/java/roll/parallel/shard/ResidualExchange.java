@@ -17,7 +17,7 @@ public record ResidualExchange(Communicator tensor, boolean sequenceParallel) {
       return own;
     }
     NDArray full = owner.zeros(all);
-    tensor.allGather(Flat.memory(own), Flat.memory(full));
+    tensor.allGather(FlatTensors.memory(own), FlatTensors.memory(full));
     return full;
   }
 
@@ -27,11 +27,11 @@ public record ResidualExchange(Communicator tensor, boolean sequenceParallel) {
       return part;
     }
     if (!sequenceParallel) {
-      tensor.allReduce(Flat.memory(part));
+      tensor.allReduce(FlatTensors.memory(part));
       return part;
     }
     NDArray own = owner.zeros(own(part.getShape()));
-    tensor.reduceScatter(Flat.memory(part), Flat.memory(own));
+    tensor.reduceScatter(FlatTensors.memory(part), FlatTensors.memory(own));
     part.close();
     return own;
   }

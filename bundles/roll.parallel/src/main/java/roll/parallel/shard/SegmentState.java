@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import roll.api.memory.MemoryKind;
 import roll.torch.Device;
 import roll.torch.HostTransfer;
-import roll.torch.Ledger;
+import roll.torch.MemoryLedger;
 import roll.torch.training.AdamW;
 import roll.torch.training.AdamWKernel;
 
@@ -21,8 +21,8 @@ import roll.torch.training.AdamWKernel;
 public final class SegmentState {
   private final HostTransfer transfer;
   private final Segment segment;
-  private final Flat flat;
-  private final Ledger ledger;
+  private final FlatTensors flat;
+  private final MemoryLedger ledger;
   private final long size;
   private final long from;
   private final @Nullable NDArray weights;
@@ -41,7 +41,7 @@ public final class SegmentState {
    * @param whole whether tensor parallelism leaves them whole
    * @param counted whether they count for the norm
    */
-  private record Slice(Flat.Part part, boolean decays, boolean whole, boolean counted) {}
+  private record Slice(FlatTensors.Part part, boolean decays, boolean whole, boolean counted) {}
 
   /**
    * All zeros.
@@ -56,9 +56,9 @@ public final class SegmentState {
       ParallelLayout layout,
       boolean trains,
       int rank,
-      Flat flat,
+      FlatTensors flat,
       NDManager owner,
-      Ledger ledger) {
+      MemoryLedger ledger) {
     this.transfer = device.transfer();
     this.segment = segment;
     this.flat = flat;
@@ -66,7 +66,7 @@ public final class SegmentState {
     int owners = layout.owners();
     this.size = segment.size() / owners;
     this.from = owners == 1 ? 0 : rank * size;
-    Flat.Part own = Flat.Part.range(from, from + size);
+    FlatTensors.Part own = FlatTensors.Part.range(from, from + size);
     Offload offload = layout.offload();
     if (segment.resident()) {
       this.weights = zeros(owner, MemoryKind.PARAMETERS, segment.size());
@@ -82,7 +82,7 @@ public final class SegmentState {
     slices(from, from + size);
   }
 
-  private NDArray view(NDManager owner, NDArray of, Flat.Part part) {
+  private NDArray view(NDManager owner, NDArray of, FlatTensors.Part part) {
     return flat.views(owner, of, List.of(part)).singletonOrThrow();
   }
 
@@ -95,7 +95,7 @@ public final class SegmentState {
       boolean inFile, long count, Offload offload, NDManager owner, MemoryKind kind) {
     if (inFile) {
       ledger.add(MemoryKind.OFFLOADED, count * Float.BYTES);
-      return new FileStore(offload.folder(), count, flat);
+      return new FileFloatStore(offload.folder(), count, flat);
     }
     return new FloatStore.InMemory(zeros(owner, kind, count), transfer);
   }
@@ -120,7 +120,8 @@ public final class SegmentState {
         slices.removeLast();
         at = last.part().at();
       }
-      slices.add(new Slice(Flat.Part.range(at, high - begin), decays, whole, parameter.counted()));
+      slices.add(
+          new Slice(FlatTensors.Part.range(at, high - begin), decays, whole, parameter.counted()));
     }
   }
 
@@ -163,7 +164,7 @@ public final class SegmentState {
     NDArray own =
         all == null
             ? owner.zeros(new Shape(size))
-            : view(owner, all, Flat.Part.range(from, from + size));
+            : view(owner, all, FlatTensors.Part.range(from, from + size));
     gradients = new Gradients(owner, all, own);
     ledger.add(MemoryKind.GRADIENTS, gradients.bytes());
   }
@@ -229,7 +230,7 @@ public final class SegmentState {
       double rate,
       double norm,
       AdamW.Settings settings) {
-    List<Flat.Part> parts = slices.stream().map(Slice::part).toList();
+    List<FlatTensors.Part> parts = slices.stream().map(Slice::part).toList();
     kernel.step(
         scope,
         new AdamWKernel.Operands(

@@ -8,11 +8,14 @@ import org.osgi.annotation.versioning.ConsumerType;
  *
  * @param parameter as the rank's stage has it
  * @param layout of the ranks
- * @param place of the rank
+ * @param coordinates of the rank
  * @param segment floats of the whole segment
  */
 public record ShardRanges(
-    Segment.Parameter parameter, ParallelLayout layout, ParallelLayout.Place place, long segment) {
+    Segment.Parameter parameter,
+    ParallelLayout layout,
+    ParallelLayout.Coordinates coordinates,
+    long segment) {
   /** Takes runs of numbers that lie one behind the other both here and there. */
   @ConsumerType
   public interface Run {
@@ -34,7 +37,7 @@ public record ShardRanges(
       long length;
       switch (parameter.cut()) {
         case WHOLE -> {
-          owner = place.tensor();
+          owner = coordinates.tensor();
           local = whole;
           length = size - local;
         }
@@ -53,7 +56,7 @@ public record ShardRanges(
         default -> throw new IllegalStateException(parameter.name());
       }
       length = Math.min(length, end - whole);
-      if (owner == place.tensor()) {
+      if (owner == coordinates.tensor()) {
         inShare(local, whole, length, run);
       }
       whole += length;
@@ -63,7 +66,7 @@ public record ShardRanges(
   /** Of {@code length} numbers of the tensor-parallel rank those in this data-parallel rank. */
   private void inShare(long local, long whole, long length, Run run) {
     long share = segment / layout.owners();
-    long from = layout.owners() == 1 ? 0 : place.data() * share;
+    long from = layout.owners() == 1 ? 0 : coordinates.data() * share;
     long begin = Math.max(from, parameter.at() + local);
     long end = Math.min(from + share, parameter.at() + local + length);
     if (begin < end) {

@@ -14,7 +14,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import roll.parallel.collective.Communicator;
 import roll.torch.Device;
-import roll.torch.Ledger;
+import roll.torch.MemoryLedger;
 
 /**
  * The parameters and gradients of one rank: what it has of each segment, and the buffers in which
@@ -24,13 +24,13 @@ public final class Shards implements AutoCloseable {
   private final PipelineStage stage;
   private final Communicator data;
   private final int rank;
-  private final Flat flat;
+  private final FlatTensors flat;
   private final NDManager owner;
   private final List<SegmentState> states = new ArrayList<>();
   private final ParameterGatherer gathering;
   private final Map<Integer, NDArray> residentWeights;
   private final Map<Integer, NDArray> residentGradients;
-  private @Nullable Buffer gradientBuffer;
+  private @Nullable SegmentBuffer gradientBuffer;
   private int inBuffer = -1;
 
   /**
@@ -47,11 +47,11 @@ public final class Shards implements AutoCloseable {
       boolean trains,
       Communicator data,
       Communicator gathering,
-      Ledger ledger) {
+      MemoryLedger ledger) {
     this.stage = stage;
     this.data = data;
     this.rank = data.rank();
-    this.flat = new Flat(device);
+    this.flat = new FlatTensors(device);
     this.owner = device.newManager();
     for (Segment segment : stage.segments()) {
       states.add(new SegmentState(device, segment, layout, trains, rank, flat, owner, ledger));
@@ -77,7 +77,7 @@ public final class Shards implements AutoCloseable {
   private void place(
       Map<Integer, NDArray> places, @Nullable NDArray all, List<Segment.Parameter> parameters) {
     if (all != null) {
-      NDList views = flat.views(owner, all, Buffer.parts(parameters));
+      NDList views = flat.views(owner, all, SegmentBuffer.parts(parameters));
       for (int i = 0; i < views.size(); i++) {
         places.put(parameters.get(i).index(), views.get(i));
       }
@@ -112,7 +112,7 @@ public final class Shards implements AutoCloseable {
   private Set<Integer> segments(List<Integer> parameters) {
     Set<Integer> segments = new LinkedHashSet<>();
     for (int parameter : parameters) {
-      segments.add(Objects.requireNonNull(stage.spot(parameter)).segment());
+      segments.add(Objects.requireNonNull(stage.location(parameter)).segment());
     }
     return segments;
   }
@@ -135,7 +135,7 @@ public final class Shards implements AutoCloseable {
 
   /** Makes the buffer that of {@code segment}: what this rank has in its part, 0 elsewhere. */
   private Map<Integer, NDArray> open(int segment) {
-    Buffer buffer = gathering.lend();
+    SegmentBuffer buffer = gathering.lend();
     gradientBuffer = buffer;
     inBuffer = segment;
     NDArray share = states.get(segment).gradientShare();
@@ -149,7 +149,7 @@ public final class Shards implements AutoCloseable {
       SegmentState state = states.get(inBuffer);
       data.reduceScatter(
           Objects.requireNonNull(gradientBuffer).memory(state.segment().size()),
-          Flat.memory(state.gradientShare()));
+          FlatTensors.memory(state.gradientShare()));
       gathering.giveBack();
       inBuffer = -1;
     }
@@ -165,22 +165,22 @@ public final class Shards implements AutoCloseable {
     for (SegmentState state : trained()) {
       NDArray all = state.gradients();
       if (all != null) {
-        MemorySegment own = Flat.memory(state.gradientShare());
-        if (own.byteSize() == Flat.memory(all).byteSize()) {
+        MemorySegment own = FlatTensors.memory(state.gradientShare());
+        if (own.byteSize() == FlatTensors.memory(all).byteSize()) {
           data.allReduce(own);
         } else {
-          data.reduceScatter(Flat.memory(all), own);
+          data.reduceScatter(FlatTensors.memory(all), own);
         }
       }
       if (tensor.size() > 1) {
         try (NDManager scope = owner.newSubManager()) {
-          state.wholeGradients(scope).forEach(part -> tensor.allReduce(Flat.memory(part)));
+          state.wholeGradients(scope).forEach(part -> tensor.allReduce(FlatTensors.memory(part)));
         }
       }
     }
-    PipelineStage.Spot embedding = stage.spot(0);
+    PipelineStage.Location embedding = stage.location(0);
     if (tied != null && embedding != null && embedding.parameter().trained()) {
-      tied.allReduce(Flat.memory(states.get(embedding.segment()).gradientShare()));
+      tied.allReduce(FlatTensors.memory(states.get(embedding.segment()).gradientShare()));
     }
   }
 
@@ -199,15 +199,15 @@ public final class Shards implements AutoCloseable {
     for (SegmentState state : changed) {
       NDArray all = state.weights();
       MemorySegment share = all == null ? MemorySegment.NULL : shareOf(state);
-      if (all != null && share.byteSize() < Flat.memory(all).byteSize()) {
-        data.allGather(share, Flat.memory(all));
+      if (all != null && share.byteSize() < FlatTensors.memory(all).byteSize()) {
+        data.allGather(share, FlatTensors.memory(all));
       }
     }
   }
 
   private static MemorySegment shareOf(SegmentState state) {
     return state.share() instanceof FloatStore.InMemory share
-        ? Flat.memory(share.floats())
+        ? FlatTensors.memory(share.floats())
         : MemorySegment.NULL;
   }
 

@@ -16,5 +16,5 @@ public interface RankPlacement {
    * @return null if all of them are in this process
    * @throws UserException if they cannot be where the configuration says, in one line
    */
-  @Nullable RankWorld place(RankOrder order);
+  @Nullable RankWorld place(ShardedModelSpec order);
 }

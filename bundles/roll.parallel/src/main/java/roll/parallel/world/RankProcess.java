@@ -34,7 +34,7 @@ public interface RankProcess extends AutoCloseable {
    *
    * @param adapted whether with the adapters; without them as the model beside which they stand
    */
-  CompletableFuture<ScoredCells> score(TokenBatch batch, int count, boolean adapted);
+  CompletableFuture<ScoredTokens> score(TokenBatch batch, int count, boolean adapted);
 
   /** Has all ranks see what was written. */
   CompletableFuture<Boolean> publish();
@@ -46,13 +46,13 @@ public interface RankProcess extends AutoCloseable {
    * @param numbers in the process of rank 0 receives f32 in native byte order, from all ranks;
    *     others do not use it
    */
-  CompletableFuture<Boolean> gather(StateRun run, MemorySegment numbers);
+  CompletableFuture<Boolean> gather(StateRange run, MemorySegment numbers);
 
   /**
    * Takes numbers from the process of rank 0, as {@link #gather} brings them there; {@link
    * #publish} follows.
    */
-  CompletableFuture<Boolean> scatter(StateRun run, MemorySegment numbers);
+  CompletableFuture<Boolean> scatter(StateRange run, MemorySegment numbers);
 
   /** Most that each of the ranks here held since this was last asked, in their order. */
   List<DeviceMemory> peakMemory();

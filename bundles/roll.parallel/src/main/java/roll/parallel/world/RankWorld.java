@@ -3,8 +3,8 @@ package roll.parallel.world;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.osgi.annotation.versioning.ProviderType;
+import roll.parallel.collective.LocalProcess;
 import roll.parallel.collective.RankGroup;
-import roll.parallel.collective.RankSite;
 
 /** Ranks of one model in several processes, of which this one decides the steps. */
 @ProviderType
@@ -13,10 +13,10 @@ public interface RankWorld {
   RankGroup group();
 
   /** Where this process stands among them. */
-  RankSite site();
+  LocalProcess site();
 
   /** What this process has to open: the devices of its own ranks. */
-  RankOrder here();
+  ShardedModelSpec here();
 
   /**
    * Has the other processes open their ranks. These meet those of this process, which it opens

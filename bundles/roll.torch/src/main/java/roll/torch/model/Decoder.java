@@ -19,13 +19,13 @@ import roll.api.strategy.TokenBatch;
 import roll.decoder.DecoderParameters;
 import roll.torch.Device;
 import roll.torch.Kernels;
-import roll.torch.LinearWays;
+import roll.torch.LinearBackends;
 import roll.torch.MicroBatch;
 import roll.torch.Precision;
 import roll.torch.TokenTensors;
 import roll.torch.vision.PicturePatches;
-import roll.torch.vision.PictureTensors;
-import roll.torch.vision.SeenTensors;
+import roll.torch.vision.TowerInput;
+import roll.torch.vision.VisionInput;
 import roll.torch.vision.VisionTower;
 
 /**
@@ -112,9 +112,9 @@ public final class Decoder implements AutoCloseable {
   }
 
   /** The shapes of the linear layers of {@code spec}, adapters left out, and of its token head. */
-  public static Set<LinearWays.Shape> linear(DecoderSpec spec) {
+  public static Set<LinearBackends.Shape> linear(DecoderSpec spec) {
     boolean embeds = spec.has(Trait.TIED_HEAD) && !spec.has(Trait.VALUE_HEAD);
-    Set<LinearWays.Shape> shapes = new LinkedHashSet<>();
+    Set<LinearBackends.Shape> shapes = new LinkedHashSet<>();
     DecoderParameters.of(spec).stream()
         .skip(embeds ? 0 : 1)
         .filter(parameter -> parameter.shape().size() >= 2 && !parameter.adapts())
@@ -124,19 +124,19 @@ public final class Decoder implements AutoCloseable {
   }
 
   /** The patch embedding of a vision tower, too, is a linear layer, of all numbers of a patch. */
-  private static LinearWays.Shape shape(DecoderSpec.Parameter parameter) {
+  private static LinearBackends.Shape shape(DecoderSpec.Parameter parameter) {
     int rows = parameter.shape().getFirst();
-    return new LinearWays.Shape(rows, Math.toIntExact(parameter.size() / rows));
+    return new LinearBackends.Shape(rows, Math.toIntExact(parameter.size() / rows));
   }
 
   /** Those of them that are multiplied in f32 if the model computes in {@code precision}. */
-  public static Set<LinearWays.Shape> linear(DecoderSpec spec, Precision precision) {
+  public static Set<LinearBackends.Shape> linear(DecoderSpec spec, Precision precision) {
     int f32 = Precision.of(Dtype.FP32).compute();
     if (precision.compute() == f32) {
       return linear(spec);
     }
     boolean head = precision.logits() == f32 && !spec.has(Trait.VALUE_HEAD);
-    return head ? Set.of(new LinearWays.Shape(spec.vocabulary(), spec.hidden())) : Set.of();
+    return head ? Set.of(new LinearBackends.Shape(spec.vocabulary(), spec.hidden())) : Set.of();
   }
 
   /**
@@ -193,7 +193,7 @@ public final class Decoder implements AutoCloseable {
 
   /** The same of samples that are padded or packed, with what the model sees of them. */
   NDArray hidden(NDManager owner, Parameters parameters, ModelInput input) {
-    SeenTensors seen = input.seen();
+    VisionInput seen = input.seen();
     DecoderInput all =
         layers(owner, input, seen == null ? null : features(owner, parameters, seen.pictures()));
     return kernels
@@ -228,7 +228,7 @@ public final class Decoder implements AutoCloseable {
               "sample %d shows a picture, but a model of type %s cannot see"
                   .formatted(sample, spec.modelType()));
         }
-        return new ModelInput(text, SeenTensors.of(owner, batch, part, vision, patches));
+        return new ModelInput(text, VisionInput.of(owner, batch, part, vision, patches));
       }
     }
     return new ModelInput(text, null);
@@ -253,7 +253,7 @@ public final class Decoder implements AutoCloseable {
    * @param owner owns the result
    * @return f32 [M, hidden]
    */
-  public NDArray features(NDManager owner, Parameters parameters, PictureTensors pictures) {
+  public NDArray features(NDManager owner, Parameters parameters, TowerInput pictures) {
     return tower().features(owner, VisionTower.weights(spec, parameters.tensors()), pictures);
   }
 

@@ -9,7 +9,7 @@ import roll.api.model.DecoderSpec.Experts;
 import roll.api.model.DecoderSpec.Trait;
 import roll.api.model.VisionSpec;
 import roll.decoder.DecoderParameters;
-import roll.torch.LinearWays;
+import roll.torch.LinearBackends;
 import roll.torch.Precision;
 
 /** The constants that a decoder's kernels read: see {@code decoder.py}. */
@@ -56,7 +56,7 @@ final class DecoderConstants {
       constants.put(turned.get(i), sections.isEmpty() ? 0 : sections.get(i));
     }
     constants.put("WIDE", 6);
-    constants.put("MANY_ROWS", LinearWays.MANY_ROWS);
+    constants.put("MANY_ROWS", LinearBackends.MANY_ROWS);
     constants.put("COMPUTE", precision.compute());
     constants.put("LOGITS", precision.logits());
     constants.put("LOGITS_TEMPERATURE", precision.temperature());

@@ -7,7 +7,7 @@ import ai.djl.ndarray.types.Shape;
 import java.util.Objects;
 import roll.torch.Kernels;
 import roll.torch.TokenTensors;
-import roll.torch.vision.SeenTensors;
+import roll.torch.vision.VisionInput;
 
 /**
  * What the layers of a decoder are given.
@@ -52,7 +52,7 @@ public record DecoderInput(
    */
   public static DecoderInput seeing(
       NDManager owner, Kernels kernels, ModelInput input, NDArray features, RotaryTable angles) {
-    SeenTensors seen = Objects.requireNonNull(input.seen(), "no pictures");
+    VisionInput seen = Objects.requireNonNull(input.seen(), "no pictures");
     Shape tokens = input.text().tokens().getShape();
     NDArray[] turned = new NDArray[2];
     for (int i = 0; i < 2; i++) {

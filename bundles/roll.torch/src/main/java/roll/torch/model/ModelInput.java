@@ -2,7 +2,7 @@ package roll.torch.model;
 
 import org.jspecify.annotations.Nullable;
 import roll.torch.TokenTensors;
-import roll.torch.vision.SeenTensors;
+import roll.torch.vision.VisionInput;
 
 /**
  * A micro-batch as a model takes it.
@@ -10,4 +10,4 @@ import roll.torch.vision.SeenTensors;
  * @param text its tokens
  * @param seen what the model sees, or null where that is text alone
  */
-public record ModelInput(TokenTensors text, @Nullable SeenTensors seen) {}
+public record ModelInput(TokenTensors text, @Nullable VisionInput seen) {}

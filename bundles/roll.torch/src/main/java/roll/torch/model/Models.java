@@ -73,12 +73,12 @@ public final class Models implements ModelInspector, ModelSpecs {
       name = "processors",
       cardinality = ReferenceCardinality.OPTIONAL,
       policy = ReferencePolicy.DYNAMIC)
-  public void look(ImageProcessorLoader loader) {
+  public void setImageProcessors(ImageProcessorLoader loader) {
     processors = loader;
   }
 
   /** It does not any more. */
-  public void unlook(ImageProcessorLoader last) {
+  public void unsetImageProcessors(ImageProcessorLoader last) {
     if (last.equals(processors)) {
       processors = null;
     }

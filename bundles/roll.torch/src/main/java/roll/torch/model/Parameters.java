@@ -59,7 +59,8 @@ public final class Parameters implements WeightSource, AutoCloseable {
   public static Parameters zeros(Device device, DecoderSpec spec) {
     NDManager manager = device.newManager();
     NDList tensors = new NDList();
-    Parameters result = new Parameters(device, spec, manager, tensors, Trained.standard(spec));
+    Parameters result =
+        new Parameters(device, spec, manager, tensors, TrainedParameters.standard(spec));
     result.parameters.forEach(parameter -> tensors.add(zeros(manager, parameter)));
     return result;
   }
@@ -86,7 +87,8 @@ public final class Parameters implements WeightSource, AutoCloseable {
   public Parameters with(Adapter adapter, long seed) {
     DecoderSpec adapted = spec.with(adapter);
     NDList all = new NDList();
-    Parameters result = new Parameters(device, adapted, manager, all, Trained.standard(adapted));
+    Parameters result =
+        new Parameters(device, adapted, manager, all, TrainedParameters.standard(adapted));
     Iterator<NDArray> own = tensors.iterator();
     for (DecoderSpec.Parameter parameter : result.parameters) {
       if (parameter.adapts()) {
@@ -157,7 +159,8 @@ public final class Parameters implements WeightSource, AutoCloseable {
   /** Starts parameter {@code index} as the specification says: a function of {@code seed}. */
   void start(int index, long seed) {
     DecoderSpec.Parameter parameter = parameters.get(index);
-    StartValues values = new StartValues(parameter, spec.initializerRange(), seed);
+    ParameterInitializer values =
+        new ParameterInitializer(parameter, spec.initializerRange(), seed);
     fill(index, (first, part) -> values.fill(part));
   }
 
@@ -192,8 +195,8 @@ public final class Parameters implements WeightSource, AutoCloseable {
    * What is trained of them, unless {@link #train} was told otherwise: everything, or the adapters
    * where there are any.
    */
-  public Trained trained() {
-    return Trained.of(spec, tensors, masters, trained);
+  public TrainedParameters trained() {
+    return TrainedParameters.of(spec, tensors, masters, trained);
   }
 
   /** Trains the parameters {@code indexes} alone. Before gradients or moments are made. */

@@ -128,7 +128,7 @@ public final class WeightReader implements AutoCloseable {
     NDManager manager = device.newManager();
     NDList tensors = new NDList(found.size());
     Parameters parameters = Parameters.of(device, spec, manager, tensors, Dtype.FP32);
-    parameters.train(Trained.standard(spec));
+    parameters.train(TrainedParameters.standard(spec));
     try (WeightReader reader = new WeightReader(device)) {
       for (int i = 0; i < found.size(); i++) {
         StoredTensor stored = found.get(i).orElse(null);

@@ -5,7 +5,7 @@ import ai.djl.ndarray.NDManager;
 import java.util.List;
 import roll.api.config.TrainingConfig;
 import roll.torch.Device;
-import roll.torch.model.Trained;
+import roll.torch.model.TrainedParameters;
 
 /**
  * AdamW (Loshchilov and Hutter 2019, as {@code torch.optim.AdamW}) with clipping by the norm of all
@@ -17,7 +17,7 @@ import roll.torch.model.Trained;
 public final class AdamW implements AutoCloseable {
   private final AdamWKernel kernel;
   private final NDManager owner;
-  private final Trained trained;
+  private final TrainedParameters trained;
   private final NDList first;
   private final NDList second;
   private final Settings settings;
@@ -28,7 +28,7 @@ public final class AdamW implements AutoCloseable {
    *
    * @param trained what each step changes, in place
    */
-  public AdamW(Device device, Trained trained, Settings settings) {
+  public AdamW(Device device, TrainedParameters trained, Settings settings) {
     this.kernel = new AdamWKernel(device);
     this.owner = device.newManager();
     this.trained = trained;

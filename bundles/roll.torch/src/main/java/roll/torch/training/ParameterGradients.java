@@ -6,12 +6,12 @@ import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.types.DataType;
 import roll.torch.Device;
 import roll.torch.model.Parameters;
-import roll.torch.model.Trained;
+import roll.torch.model.TrainedParameters;
 
 /**
- * The gradients of what is {@link Trained} of {@link Parameters}: one f32 tensor each, into which
- * every backward pass adds, until {@link #zero}. Owns its tensors. Used on the compute thread
- * alone.
+ * The gradients of what is {@link TrainedParameters} of {@link Parameters}: one f32 tensor each,
+ * into which every backward pass adds, until {@link #zero}. Owns its tensors. Used on the compute
+ * thread alone.
  */
 public final class ParameterGradients implements AutoCloseable {
   private final Device device;

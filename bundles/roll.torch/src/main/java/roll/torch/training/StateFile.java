@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 import roll.api.option.PlainFile;
 import roll.api.option.UserException;
 import roll.text.OneLine;
-import roll.torch.LinearWays.Shape;
-import roll.torch.Machine;
+import roll.torch.ComputeFingerprint;
+import roll.torch.LinearBackends.Shape;
 
 /**
  * The file that says how far training has come, and on what it was computed:
@@ -30,7 +30,7 @@ import roll.torch.Machine;
  * @param steps optimizer steps made
  * @param machine where, or null where that is not known
  */
-record StateFile(long steps, @Nullable Machine machine) {
+record StateFile(long steps, @Nullable ComputeFingerprint machine) {
   static final String NAME = "state.json";
 
   private static final Gson GSON = new Gson();
@@ -58,13 +58,13 @@ record StateFile(long steps, @Nullable Machine machine) {
    *
    * @throws UserException if it is missing or damaged
    */
-  static StateFile read(Path file, @Nullable Machine here) {
+  static StateFile read(Path file, @Nullable ComputeFingerprint here) {
     Fields fields = new Fields(file, json(file));
     long steps = fields.whole("steps", 0, null);
-    Machine machine =
+    ComputeFingerprint machine =
         here == null
             ? null
-            : new Machine(
+            : new ComputeFingerprint(
                 fields.text("processor", here.processor()),
                 fields.text("libtorch", here.libtorch()),
                 (int) fields.whole("threads", 1, (long) here.threads()),

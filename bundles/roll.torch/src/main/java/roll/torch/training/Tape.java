@@ -10,8 +10,8 @@ import roll.torch.model.Decoder;
 import roll.torch.model.DecoderInput;
 import roll.torch.model.ModelInput;
 import roll.torch.model.Parameters;
-import roll.torch.vision.SeenTensors;
 import roll.torch.vision.TowerTape;
+import roll.torch.vision.VisionInput;
 import roll.torch.vision.VisionTower;
 
 /**
@@ -57,7 +57,7 @@ final class Tape {
     Adapter adapter = decoder.spec().adapter();
     // the kernel counts on from it, and takes a negative one for none
     this.seed = host.create(adapter == null || adapter.dropout() == 0 ? -1 : seed >>> 16);
-    SeenTensors seen = given.seen();
+    VisionInput seen = given.seen();
     this.byTower = new NDList();
     if (seen == null) {
       this.tower = null;

@@ -22,8 +22,8 @@ import roll.huggingface.Safetensors;
 import roll.huggingface.SafetensorsWriter;
 import roll.huggingface.StoredTensor;
 import roll.huggingface.TensorFormat;
+import roll.torch.ComputeFingerprint;
 import roll.torch.FiniteFloats;
-import roll.torch.Machine;
 import roll.torch.model.ModelWriter;
 import roll.torch.model.Models;
 import roll.torch.training.TrainState.Kind;
@@ -51,7 +51,7 @@ public final class TrainFolder {
   private final ModelFolder source;
   private final Dtype dtype;
   private final TrainState state;
-  private final @Nullable Machine machine;
+  private final @Nullable ComputeFingerprint machine;
   private volatile NumericsInfo arithmetic;
 
   /**
@@ -64,7 +64,11 @@ public final class TrainFolder {
   }
 
   private TrainFolder(
-      Models models, ModelFolder source, Dtype dtype, TrainState state, @Nullable Machine machine) {
+      Models models,
+      ModelFolder source,
+      Dtype dtype,
+      TrainState state,
+      @Nullable ComputeFingerprint machine) {
     this.models = models;
     this.source = source;
     this.dtype = dtype;
@@ -75,7 +79,7 @@ public final class TrainFolder {
   }
 
   /** The same of a model that is trained on {@code machine}, which it writes down too. */
-  public TrainFolder on(Machine machine) {
+  public TrainFolder on(ComputeFingerprint machine) {
     return new TrainFolder(models, source, dtype, state, machine);
   }
 
@@ -101,8 +105,8 @@ public final class TrainFolder {
   public Snapshot snapshot(Space space) {
     Arena memory = Arena.ofShared();
     try {
-      CopiedState copy = new CopiedState(state, bytes -> space.allocate(bytes, memory));
-      return new Copied(memory, CopiedState.bytes(state), folder -> write(folder, copy));
+      TrainStateCopy copy = new TrainStateCopy(state, bytes -> space.allocate(bytes, memory));
+      return new Copied(memory, TrainStateCopy.bytes(state), folder -> write(folder, copy));
     } catch (Throwable e) {
       memory.close();
       throw e;

@@ -14,7 +14,7 @@ import roll.torch.Kernels;
 public final class TowerTape {
   private final Kernels kernels;
   private final NDList weights;
-  private final PictureTensors pictures;
+  private final TowerInput pictures;
   private final NDArray again;
   private final NDList kept;
 
@@ -22,7 +22,7 @@ public final class TowerTape {
       NDManager owner,
       Kernels kernels,
       NDList weights,
-      PictureTensors pictures,
+      TowerInput pictures,
       boolean checkpointing) {
     this.kernels = kernels;
     this.weights = weights;

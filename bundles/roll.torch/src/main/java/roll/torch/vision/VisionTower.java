@@ -16,7 +16,7 @@ import roll.api.model.VisionSpec;
 import roll.decoder.DecoderParameters;
 import roll.torch.Device;
 import roll.torch.Kernels;
-import roll.torch.LinearWays;
+import roll.torch.LinearBackends;
 import roll.torch.Precision;
 
 /**
@@ -35,7 +35,7 @@ public final class VisionTower implements AutoCloseable {
    * @param linear shapes of linear layers that are multiplied in f32, the tower's among them
    */
   public VisionTower(
-      Device device, VisionSpec vision, Precision precision, Set<LinearWays.Shape> linear) {
+      Device device, VisionSpec vision, Precision precision, Set<LinearBackends.Shape> linear) {
     this.kernels =
         Kernels.compile(
             device, constants(vision, precision), sources(device.linear().source(linear)));
@@ -96,7 +96,7 @@ public final class VisionTower implements AutoCloseable {
             .collect(Collectors.joining()));
     constants.put("WIDE", 6);
     constants.put("COMPUTE", precision.compute());
-    constants.put("MANY_ROWS", LinearWays.MANY_ROWS);
+    constants.put("MANY_ROWS", LinearBackends.MANY_ROWS);
     return constants;
   }
 
@@ -107,7 +107,7 @@ public final class VisionTower implements AutoCloseable {
    * @param weights the tower's parameters, in the order of the specification
    * @return f32 [M, width of the decoder]
    */
-  public NDArray features(NDManager owner, NDList weights, PictureTensors pictures) {
+  public NDArray features(NDManager owner, NDList weights, TowerInput pictures) {
     return kernels
         .call(
             owner,
@@ -131,7 +131,7 @@ public final class VisionTower implements AutoCloseable {
    * @param checkpointing whether layers are run again for the backward pass
    */
   public TowerTape record(
-      NDManager owner, NDList weights, PictureTensors pictures, boolean checkpointing) {
+      NDManager owner, NDList weights, TowerInput pictures, boolean checkpointing) {
     return new TowerTape(owner, kernels, weights, pictures, checkpointing);
   }
 
@@ -143,7 +143,7 @@ public final class VisionTower implements AutoCloseable {
    * @return the stream, or behind the last piece the features
    */
   public NDArray piece(
-      NDManager owner, NDArray number, NDArray x, PictureTensors pictures, NDList weights) {
+      NDManager owner, NDArray number, NDArray x, TowerInput pictures, NDList weights) {
     return kernels
         .record(
             owner,
@@ -173,7 +173,7 @@ public final class VisionTower implements AutoCloseable {
       NDArray number,
       NDArray x,
       NDArray by,
-      PictureTensors pictures,
+      TowerInput pictures,
       NDList weights,
       NDList gradients) {
     return kernels

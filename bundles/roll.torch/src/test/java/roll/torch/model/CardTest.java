@@ -30,11 +30,11 @@ import roll.testkit.SmallDecoders;
 import roll.torch.Cards;
 import roll.torch.Device;
 import roll.torch.Kernels;
-import roll.torch.LinearWays;
+import roll.torch.LinearBackends;
 import roll.torch.Precision;
 import roll.torch.TokenTensors;
-import roll.torch.training.Accumulation;
 import roll.torch.training.AdamW;
+import roll.torch.training.GradientAccumulator;
 
 /** A card computes what the CPU does. All but the last test are skipped where there is none. */
 final class CardTest {
@@ -79,8 +79,9 @@ final class CardTest {
     return device.call(
         () -> {
           try (Parameters parameters = random(device, Dtype.FP32);
-              Accumulation sum =
-                  new Accumulation(device, parameters, Precision.of(Dtype.FP32), 8, true, 1);
+              GradientAccumulator sum =
+                  new GradientAccumulator(
+                      device, parameters, Precision.of(Dtype.FP32), 8, true, 1);
               AdamW optimizer = new AdamW(device, parameters.trained(), SETTINGS)) {
             sum.run(
                 SmallDecoders.batch(), new Cutting.Samples(2), (samples, columns) -> columns, 1);
@@ -140,7 +141,7 @@ final class CardTest {
           () -> {
             List<String> sources =
                 Decoder.sources(
-                    Kernels.source(Decoder.class, "product.py"), LinearWays.libtorchOnly());
+                    Kernels.source(Decoder.class, "product.py"), LinearBackends.libtorchOnly());
             List<String> grouped =
                 sources.stream().map(text -> text.replace(condition, "self.LAYERS > 0")).toList();
             assertEquals(1, sources.stream().filter(text -> text.contains(condition)).count());

@@ -23,7 +23,7 @@ import roll.testkit.SmallDecoders;
 import roll.torch.Device;
 import roll.torch.TensorMemory;
 import roll.torch.model.Parameters;
-import roll.torch.model.Trained;
+import roll.torch.model.TrainedParameters;
 
 class AdamWTest {
   private static final AdamW.Settings SETTINGS = new AdamW.Settings(0.9, 0.99, 1e-8, 0.1, 2.0);
@@ -118,7 +118,7 @@ class AdamWTest {
               }
               parameters.train(IntStream.range(2, count).boxed().toList());
               parameters.narrow(device);
-              Trained trained = parameters.trained();
+              TrainedParameters trained = parameters.trained();
               try (AdamW optimizer = new AdamW(device, trained, settings)) {
                 for (int step = 1; step <= 4; step++) {
                   NDList gradients = new NDList();
@@ -153,8 +153,8 @@ class AdamWTest {
     return Float.intBitsToFloat(memory.get(ValueLayout.JAVA_SHORT_UNALIGNED, 0) << 16);
   }
 
-  private static Trained trained(NDList tensors) {
-    return new Trained(Collections.nCopies(tensors.size(), "any"), tensors, tensors);
+  private static TrainedParameters trained(NDList tensors) {
+    return new TrainedParameters(Collections.nCopies(tensors.size(), "any"), tensors, tensors);
   }
 
   private static double squares(double[] x) {

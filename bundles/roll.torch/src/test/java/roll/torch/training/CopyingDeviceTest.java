@@ -58,8 +58,8 @@ final class CopyingDeviceTest {
       return device.call(
           () -> {
             try (Parameters parameters = read(device, folder, dtype);
-                Accumulation sum =
-                    new Accumulation(device, parameters, Precision.of(dtype), 8, false, 2);
+                GradientAccumulator sum =
+                    new GradientAccumulator(device, parameters, Precision.of(dtype), 8, false, 2);
                 AdamW optimizer = new AdamW(device, parameters.trained(), SETTINGS)) {
               for (int step = 0; step < 2; step++) {
                 sum.run(
@@ -69,7 +69,7 @@ final class CopyingDeviceTest {
                     1);
                 optimizer.step(sum.gradients().tensors(), 1e-2);
               }
-              return bytes(parameters, new HeldState(parameters, optimizer));
+              return bytes(parameters, new LocalTrainState(parameters, optimizer));
             }
           });
     }
@@ -85,7 +85,7 @@ final class CopyingDeviceTest {
     }
   }
 
-  private static List<byte[]> bytes(Parameters parameters, HeldState state) {
+  private static List<byte[]> bytes(Parameters parameters, LocalTrainState state) {
     List<byte[]> bytes = new ArrayList<>();
     List<DecoderSpec.Parameter> all = DecoderParameters.of(SPEC);
     try (Arena arena = Arena.ofConfined()) {

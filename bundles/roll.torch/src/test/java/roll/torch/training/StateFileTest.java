@@ -17,13 +17,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import roll.api.option.UserException;
-import roll.torch.LinearWays.Shape;
-import roll.torch.Machine;
+import roll.torch.ComputeFingerprint;
+import roll.torch.LinearBackends.Shape;
 
 /** The file that says how far training has come and where it was computed. */
 final class StateFileTest {
-  private static final Machine HERE =
-      new Machine("AMD EPYC 9R45", "2.7.1", 2, new TreeSet<>(List.of(new Shape(896, 4864))));
+  private static final ComputeFingerprint HERE =
+      new ComputeFingerprint(
+          "AMD EPYC 9R45", "2.7.1", 2, new TreeSet<>(List.of(new Shape(896, 4864))));
 
   private final Path file;
 
@@ -45,7 +46,7 @@ final class StateFileTest {
         "linear":{"896x4864":"onednn"}}
         """,
         Files.readString(file));
-    Machine other = new Machine("<a \"b\">\n", "", 64, new TreeSet<>());
+    ComputeFingerprint other = new ComputeFingerprint("<a \"b\">\n", "", 64, new TreeSet<>());
     assertEquals(new StateFile(48, HERE), StateFile.read(file, other));
     new StateFile(0, other).write(file);
     assertEquals(new StateFile(0, other), StateFile.read(file, HERE));
@@ -74,7 +75,9 @@ final class StateFileTest {
   @Test
   void aLayerThatIsNotNamedIsLibtorchs() throws IOException {
     StateFile read = read("{\"steps\": 7, \"linear\": {}}");
-    assertEquals(new StateFile(7, new Machine("AMD EPYC 9R45", "2.7.1", 2, new TreeSet<>())), read);
+    assertEquals(
+        new StateFile(7, new ComputeFingerprint("AMD EPYC 9R45", "2.7.1", 2, new TreeSet<>())),
+        read);
   }
 
   @ParameterizedTest

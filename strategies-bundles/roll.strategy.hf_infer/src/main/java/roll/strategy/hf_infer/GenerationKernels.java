@@ -23,7 +23,7 @@ import roll.sampling.SampleKernels;
 import roll.sampling.SamplingTensors;
 import roll.torch.Device;
 import roll.torch.Kernels;
-import roll.torch.Ledger;
+import roll.torch.MemoryLedger;
 import roll.torch.Precision;
 import roll.torch.model.Decoder;
 import roll.torch.model.GenerationWeights;
@@ -42,7 +42,7 @@ final class GenerationKernels implements AutoCloseable {
   private final SmallPasses passes;
   private final GenerationWeights weights;
   private final @Nullable PictureFeatures pictures;
-  private final Ledger ledger;
+  private final MemoryLedger ledger;
   private final long tokenBytes;
 
   /**
@@ -56,7 +56,7 @@ final class GenerationKernels implements AutoCloseable {
       Precision precision,
       Parameters parameters,
       @Nullable PictureFeatures pictures,
-      Ledger ledger) {
+      MemoryLedger ledger) {
     this.pictures = pictures;
     this.ledger = ledger;
     this.tokenBytes = new MemoryNeed(spec).cachedToken(precision.dtype());

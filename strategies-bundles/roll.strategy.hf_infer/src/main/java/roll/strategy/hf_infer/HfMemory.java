@@ -16,7 +16,7 @@ import roll.decoder.MemoryNeed;
 import roll.sampling.PictureFeatures;
 import roll.text.ByteSize;
 import roll.torch.Precision;
-import roll.torch.model.ServedWeights;
+import roll.torch.model.InferenceWeights;
 
 /**
  * Bytes that a copy of a model is expected to hold.
@@ -75,7 +75,7 @@ record HfMemory(DecoderSpec spec, GenerationSettings settings) {
         MemoryKind.ACTIVATIONS,
         switch (activity) {
           case GENERATE -> activations.scoring(settings.block());
-          case SCORE -> activations.scoring(ServedWeights.scoredTokens(config));
+          case SCORE -> activations.scoring(InferenceWeights.scoredTokens(config));
           case TRAIN, REST -> 0L;
         });
     return bytes;

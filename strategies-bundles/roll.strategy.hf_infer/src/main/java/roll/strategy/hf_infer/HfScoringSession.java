@@ -12,17 +12,17 @@ import roll.api.strategy.TokenBatch;
 import roll.huggingface.ModelFolder;
 import roll.sampling.Requests;
 import roll.torch.Device;
-import roll.torch.Ledger;
+import roll.torch.MemoryLedger;
+import roll.torch.model.InferenceWeights;
 import roll.torch.model.Models;
-import roll.torch.model.ServedWeights;
 
 /** A reward model on one device: weights to be read alone, no cache, no optimizer. Owns them. */
 final class HfScoringSession implements ScoringSession {
   private final Device device;
   private final List<Integer> devices;
   private final Requests requests;
-  private final ServedWeights weights;
-  private final Ledger ledger = new Ledger();
+  private final InferenceWeights weights;
+  private final MemoryLedger ledger = new MemoryLedger();
 
   /** Reads the weights of {@code folder}, a value model's. Only on the compute thread. */
   HfScoringSession(
@@ -34,7 +34,7 @@ final class HfScoringSession implements ScoringSession {
     this.device = device;
     this.devices = config.worker().devices();
     this.requests = new Requests(folder, tokenizers);
-    this.weights = new ServedWeights(models, device, folder, config);
+    this.weights = new InferenceWeights(models, device, folder, config);
     ledger.add(MemoryKind.PARAMETERS, weights.ownBytes());
   }
 

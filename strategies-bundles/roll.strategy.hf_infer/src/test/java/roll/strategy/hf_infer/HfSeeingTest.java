@@ -26,7 +26,7 @@ final class HfSeeingTest extends SeeingModelContract {
 
   HfSeeingTest(@TempDir Path folder) throws IOException {
     super(folder.resolve("model"));
-    models.look(new FolderImageProcessors());
+    models.setImageProcessors(new FolderImageProcessors());
     models.add(new Qwen25VlFamily(), Map.of("roll.model", new String[] {"qwen2_5_vl"}));
   }
 

@@ -23,20 +23,20 @@ import roll.api.strategy.Weights;
 import roll.batching.Cutting;
 import roll.decoder.MemoryNeed;
 import roll.huggingface.ModelFolder;
+import roll.torch.ComputeFingerprint;
 import roll.torch.Device;
-import roll.torch.Machine;
 import roll.torch.Precision;
 import roll.torch.model.Decoder;
 import roll.torch.model.ModelDistributions;
 import roll.torch.model.Models;
 import roll.torch.model.Parameters;
 import roll.torch.model.Scorer;
-import roll.torch.model.Trained;
-import roll.torch.training.Accumulation;
+import roll.torch.model.TrainedParameters;
 import roll.torch.training.AdamW;
+import roll.torch.training.GradientAccumulator;
 import roll.torch.training.HeadLoss;
-import roll.torch.training.HeldState;
 import roll.torch.training.LearningRate;
+import roll.torch.training.LocalTrainState;
 import roll.torch.training.TrainFolder;
 import roll.torch.vision.PicturePatches;
 
@@ -51,7 +51,7 @@ abstract sealed class LocalSession implements TrainedModel
   private final Cutting compared;
   private final LearningRate schedule;
   private final Parameters parameters;
-  private final Accumulation accumulation;
+  private final GradientAccumulator accumulation;
   private final Decoder decoder;
   private final AdamW optimizer;
   private final Scorer scorer;
@@ -101,7 +101,7 @@ abstract sealed class LocalSession implements TrainedModel
     Precision precision = Precision.of(worker.model());
     PicturePatches patches = setup.models().patches(folder);
     this.accumulation =
-        new Accumulation(
+        new GradientAccumulator(
             device,
             parameters,
             precision,
@@ -123,14 +123,14 @@ abstract sealed class LocalSession implements TrainedModel
                 setup.models(),
                 folder,
                 worker.model().dtype(),
-                new HeldState(parameters, optimizer))
-            .on(Machine.of(device, Decoder.linear(folder.spec(), precision)));
+                new LocalTrainState(parameters, optimizer))
+            .on(ComputeFingerprint.of(device, Decoder.linear(folder.spec(), precision)));
     this.held = DeviceMemory.each(worker.devices(), state(setup.lanes()));
   }
 
   /** What lives as long as this session, by its tensors: activations come and go unseen. */
   private Map<MemoryKind, Long> state(int lanes) {
-    Trained trained = parameters.trained();
+    TrainedParameters trained = parameters.trained();
     NDList masters = new NDList(trained.masters());
     masters.removeIf(master -> trained.tensors().stream().anyMatch(tensor -> tensor == master));
     return Map.of(

@@ -19,7 +19,7 @@ import roll.api.strategy.ValueSession;
 import roll.huggingface.ModelFolder;
 import roll.torch.Device;
 import roll.torch.model.Models;
-import roll.torch.model.Trained;
+import roll.torch.model.TrainedParameters;
 import roll.torch.training.LearningRate;
 
 /** Trains a whole model on one device. */
@@ -88,7 +88,7 @@ public final class LocalTrainStrategy implements TrainStrategy {
   }
 
   private static List<Integer> trained(WorkerConfig worker, DecoderSpec spec) {
-    return Trained.allBut(
+    return TrainedParameters.allBut(
         spec, worker.role() + ".model_args.freeze_module_prefix", worker.model().frozen());
   }
 

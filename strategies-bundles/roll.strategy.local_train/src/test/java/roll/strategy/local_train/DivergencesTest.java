@@ -26,7 +26,7 @@ import roll.api.scoring.Distributions;
 import roll.api.strategy.Scores;
 import roll.api.strategy.TokenBatch;
 import roll.api.strategy.TrainSession;
-import roll.torch.model.ServedWeights;
+import roll.torch.model.InferenceWeights;
 
 /**
  * Divergences against their definition: the log-prob of every word that may follow a prefix is
@@ -60,7 +60,7 @@ class DivergencesTest {
   @ParameterizedTest
   @EnumSource(Dtype.class)
   void fromAFrozenModelOnTheSameDevice(Dtype dtype) {
-    ServedWeights frozen = model.serve(model.config(dtype, 2, Map.of(), 32));
+    InferenceWeights frozen = model.serve(model.config(dtype, 2, Map.of(), 32));
     try (TrainSession session = model.open(Dtype.FP32, 2)) {
       TinyModel.step(session, TinyModel.batch(1));
       Distributions reference = model.compute(frozen::distributions);
@@ -76,7 +76,7 @@ class DivergencesTest {
   @Test
   void aSampleIsComparedAlikeAloneAndAmongOthers() {
     TokenBatch batch = TinyModel.batch(3);
-    ServedWeights frozen = model.serve(model.config(Dtype.FP32, 2, Map.of(), 32));
+    InferenceWeights frozen = model.serve(model.config(Dtype.FP32, 2, Map.of(), 32));
     Distributions reference = model.compute(frozen::distributions);
     try (TrainSession session = model.open(Dtype.FP32, 2);
         TrainSession budgeted = model.openByTokens(64, 8)) {
@@ -108,7 +108,7 @@ class DivergencesTest {
     }
   }
 
-  private void close(ServedWeights frozen) {
+  private void close(InferenceWeights frozen) {
     model.compute(
         () -> {
           frozen.close();

@@ -39,8 +39,8 @@ import roll.model.qwen3_moe.Qwen3MoeFamily;
 import roll.testkit.TestOptions;
 import roll.torch.Device;
 import roll.torch.Devices;
+import roll.torch.model.InferenceWeights;
 import roll.torch.model.Models;
-import roll.torch.model.ServedWeights;
 
 /** A folder with a tiny decoder and random weights, and batches for it. */
 final class TinyModel implements AutoCloseable {
@@ -82,7 +82,7 @@ final class TinyModel implements AutoCloseable {
     models.add(new Qwen3Family(), Map.of("roll.model", new String[] {"qwen3"}));
     models.add(new Qwen3MoeFamily(), Map.of("roll.model", new String[] {"qwen3_moe"}));
     models.add(new Qwen25VlFamily(), Map.of("roll.model", new String[] {"qwen2_5_vl"}));
-    models.look(new FolderImageProcessors());
+    models.setImageProcessors(new FolderImageProcessors());
   }
 
   /** The model as its family reads it. */
@@ -114,8 +114,8 @@ final class TinyModel implements AutoCloseable {
   }
 
   /** The frozen model of {@code config}, beside those in training; close it by {@link #compute}. */
-  ServedWeights serve(SessionConfig config) {
-    return compute(() -> new ServedWeights(models, device, models.folder(folder), config));
+  InferenceWeights serve(SessionConfig config) {
+    return compute(() -> new InferenceWeights(models, device, models.folder(folder), config));
   }
 
   /** What {@code work} on the compute thread of the device finds. */

@@ -37,8 +37,8 @@ final class Engine {
   private final Set<RequestGroup> calls = new LinkedHashSet<>();
   private final List<Runnable> whenIdle = new ArrayList<>();
   private final BlockPool pool;
-  private StepKernels kernels;
-  private Statistics statistics = new Statistics();
+  private ModelRunner kernels;
+  private EngineMetrics statistics = new EngineMetrics();
   private Scheduler scheduler;
   private long arrivals;
   private long version;
@@ -48,7 +48,7 @@ final class Engine {
   private record Arrival(Supplier<RequestGroup> call, CompletableFuture<?> result) {}
 
   /** An engine with nothing to do. */
-  Engine(Device device, EngineSettings settings, StepKernels kernels) {
+  Engine(Device device, EngineSettings settings, ModelRunner kernels) {
     this.device = device;
     this.settings = settings;
     this.kernels = kernels;
@@ -156,14 +156,14 @@ final class Engine {
     if (passes > 1) {
       scheduler.lookAhead(plan, passes);
     }
-    StepKernels.Drawn drawn = kernels.run(plan, pool.touched());
+    ModelRunner.Drawn drawn = kernels.run(plan, pool.touched());
     int further = draw(drawn);
     double seconds = (System.nanoTime() - begun) * 1e-9;
     statistics.step(plan, further, seconds, kernels.seconds() - before);
   }
 
   /** Gives everybody what it drew; how many tokens that were by passes after the first. */
-  private int draw(StepKernels.Drawn drawn) {
+  private int draw(ModelRunner.Drawn drawn) {
     int further = 0;
     for (int row = 0; row < drawn.sequences().size(); row++) {
       EngineRequest sequence = drawn.sequences().get(row);
@@ -192,7 +192,7 @@ final class Engine {
   }
 
   /** Adds what {@code row} drew, up to the end of its response; how much behind the first token. */
-  private int add(StepKernels.Drawn drawn, int row) {
+  private int add(ModelRunner.Drawn drawn, int row) {
     EngineRequest sequence = drawn.sequences().get(row);
     Response response = sequence.response();
     int pass = 0;
@@ -230,7 +230,7 @@ final class Engine {
   }
 
   /** Goes over to {@code next}, a model with other kernels; the caller closes the old ones. */
-  void use(StepKernels next) {
+  void use(ModelRunner next) {
     kernels = next;
     forget();
   }
@@ -249,7 +249,7 @@ final class Engine {
   /** What was done since the last call of this. */
   Map<String, Double> metrics() {
     Map<String, Double> metrics = statistics.metrics();
-    statistics = new Statistics();
+    statistics = new EngineMetrics();
     return metrics;
   }
 

@@ -12,7 +12,7 @@ import roll.decoder.ActivationNeed;
 import roll.decoder.MemoryNeed;
 import roll.sampling.PictureFeatures;
 import roll.torch.Precision;
-import roll.torch.model.ServedWeights;
+import roll.torch.model.InferenceWeights;
 
 /**
  * Bytes that an engine is expected to hold: its cache as if all of it were used.
@@ -37,7 +37,7 @@ record EngineMemory(DecoderSpec spec, EngineSettings settings) {
     long tokens =
         switch (activity) {
           case GENERATE -> settings.maxBatchedTokens();
-          case SCORE -> ServedWeights.scoredTokens(config);
+          case SCORE -> InferenceWeights.scoredTokens(config);
           case TRAIN, REST -> 0;
         };
     boolean wideHead = Precision.of(worker.model()).wideHead();

@@ -56,7 +56,7 @@ final class Scheduler {
    *
    * @param together whether few newcomers wait for one step, so that more of them begin together
    */
-  StepPlan plan(Statistics statistics, boolean together) {
+  StepPlan plan(EngineMetrics statistics, boolean together) {
     step++;
     StepPlan plan = new StepPlan();
     boolean complete = advanceRunning(plan, statistics);
@@ -87,7 +87,7 @@ final class Scheduler {
   }
 
   /** Whether all that run got what they need. */
-  private boolean advanceRunning(StepPlan plan, Statistics statistics) {
+  private boolean advanceRunning(StepPlan plan, EngineMetrics statistics) {
     for (int i = 0; i < running.size(); i++) {
       EngineRequest sequence = running.get(i);
       int count = Math.min(sequence.length() - sequence.computed(), room(plan));
@@ -147,7 +147,7 @@ final class Scheduler {
   }
 
   /** Lets {@code sequence} take part, if there are blocks and tokens for it. */
-  private boolean admit(EngineRequest sequence, StepPlan plan, Statistics statistics) {
+  private boolean admit(EngineRequest sequence, StepPlan plan, EngineMetrics statistics) {
     EngineRequest leader = plan.leader(sequence);
     if (leader != null) {
       leader.blocks().forEach(pool::share);

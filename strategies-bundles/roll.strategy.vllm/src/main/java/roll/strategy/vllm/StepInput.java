@@ -12,7 +12,7 @@ import roll.sampling.Response;
 
 /**
  * A {@link StepPlan} as {@code step.py} reads it: first the tokens of those that have {@link
- * BatchRows}, in the order of the rows; then those of all others, of which such that look at about
+ * DecodeRows}, in the order of the rows; then those of all others, of which such that look at about
  * as much of the cache with about as many new tokens are a group. The order of {@link #drawing} is
  * that of the tokens.
  */
@@ -32,7 +32,7 @@ final class StepInput {
   private final StepPlan plan;
   private final int blockSize;
   private final int cellNumbers;
-  private final BatchRows.Arrangement rows;
+  private final DecodeRows.Arrangement rows;
   private final List<StepPlan.Part> parts = new ArrayList<>();
   private final List<Group> groups = new ArrayList<>();
   private final List<EngineRequest> drawing = new ArrayList<>();
@@ -46,7 +46,7 @@ final class StepInput {
    * @param rows who has a row; arranged for this plan
    * @param cellNumbers how many numbers the keys of one token in one layer are
    */
-  StepInput(StepPlan plan, BatchRows rows, int blockSize, int cellNumbers) {
+  StepInput(StepPlan plan, DecodeRows rows, int blockSize, int cellNumbers) {
     this.plan = plan;
     this.blockSize = blockSize;
     this.cellNumbers = cellNumbers;
@@ -128,7 +128,7 @@ final class StepInput {
   }
 
   /** The tables that are read, by the length of their rows; a table's place is its number. */
-  List<BatchRows.Group> tables() {
+  List<DecodeRows.Group> tables() {
     return rows.groups();
   }
 
@@ -145,7 +145,7 @@ final class StepInput {
     }
     rows.groups().forEach(group -> numbers.add(group.parts().size(), group.width()));
     rows.moves().forEach(m -> numbers.add(table(m.length()), m.from(), m.to()));
-    for (BatchRows.Join join : rows.joins()) {
+    for (DecodeRows.Join join : rows.joins()) {
       int from = join.part().from();
       numbers.add(table(join.length()), join.row(), from, Math.ceilDiv(from, blockSize));
     }
@@ -162,7 +162,7 @@ final class StepInput {
     numbers.add(drawn);
     plan.copies().forEach(copy -> numbers.add(copy.from().id));
     plan.copies().forEach(copy -> numbers.add(copy.to().id));
-    for (BatchRows.Join join : rows.joins()) {
+    for (DecodeRows.Join join : rows.joins()) {
       add(join.part().sequence(), Math.ceilDiv(join.part().from(), blockSize), numbers);
     }
     groups.forEach(group -> add(group, numbers));

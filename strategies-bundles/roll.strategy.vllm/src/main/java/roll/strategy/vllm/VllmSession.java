@@ -18,7 +18,7 @@ import roll.torch.model.Parameters;
 final class VllmSession extends SamplingSession {
   private final EngineSettings settings;
   private final Engine engine;
-  private StepKernels kernels;
+  private ModelRunner kernels;
 
   /** Opens the model; only on the compute thread. */
   VllmSession(Setup setup, EngineSettings settings) {
@@ -28,9 +28,9 @@ final class VllmSession extends SamplingSession {
     this.engine = new Engine(device, settings, kernels);
   }
 
-  private StepKernels kernels() {
+  private ModelRunner kernels() {
     Parameters parameters = weights.parameters();
-    return new StepKernels(
+    return new ModelRunner(
         device, parameters.spec(), weights.precision(), settings, parameters, pictures, ledger);
   }
 
@@ -51,7 +51,7 @@ final class VllmSession extends SamplingSession {
   @Override
   protected void updated(boolean anew) {
     if (anew) {
-      StepKernels older = kernels;
+      ModelRunner older = kernels;
       kernels = kernels();
       engine.use(kernels);
       older.close();

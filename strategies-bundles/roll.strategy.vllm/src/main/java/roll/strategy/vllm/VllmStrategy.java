@@ -82,7 +82,7 @@ public final class VllmStrategy implements InferStrategy {
 
   private EngineSettings settings(SessionConfig config, DecoderSpec spec, Options options) {
     WorkerConfig worker = config.worker();
-    return new CacheSize(
+    return new KvCacheSizing(
             spec,
             worker.model().dtype(),
             Precision.of(worker.model()).wideHead(),

@@ -1,7 +1,7 @@
 # One step of the engine: some tokens of many sequences, one behind the other, through all layers; then the next token of
 # those that want one. The KV cache is [LAYERS, 2 (keys, values), blocks, BLOCK, KV_HEADS, HEAD_SIZE] in CACHE.
 #
-# Sequences that go on token by token are read from tables of rows instead (BatchRows.java), [LAYERS, 2, rows, KV_HEADS,
+# Sequences that go on token by token are read from tables of rows instead (DecodeRows.java), [LAYERS, 2, rows, KV_HEADS,
 # tokens, HEAD_SIZE] in COMPUTE, to which each step appends a token a row.
 #
 # The plan (StepInput.java) are numbers. `head` has eight counts (tokens N, drawn R, copies C, groups G, tables A, moves M,

@@ -164,7 +164,7 @@ final class HashModel {
 
     Layout(StepInput packing) {
       this.numbers = packing.numbers();
-      this.lengths = packing.tables().stream().mapToInt(BatchRows.Group::length).toArray();
+      this.lengths = packing.tables().stream().mapToInt(DecodeRows.Group::length).toArray();
       long[] header = next(8);
       tokens = (int) header[0];
       groups = next(5 * (int) header[3]);

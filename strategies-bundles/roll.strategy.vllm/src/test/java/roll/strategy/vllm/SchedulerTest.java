@@ -22,7 +22,7 @@ final class SchedulerTest {
   private static final class Stage {
     final BlockPool pool;
     final Scheduler scheduler;
-    final Statistics statistics = new Statistics();
+    final EngineMetrics statistics = new EngineMetrics();
 
     Stage(int blocks, int tokens, int sequences) {
       this(blocks, tokens, sequences, true);
@@ -54,7 +54,7 @@ final class SchedulerTest {
     /** Makes a step in which everybody who draws draws {@code token}. */
     StepPlan step(int token) {
       StepPlan plan = plan();
-      StepInput packing = new StepInput(plan, new BatchRows(4, 1), 4, 1);
+      StepInput packing = new StepInput(plan, new DecodeRows(4, 1), 4, 1);
       packing.numbers();
       for (EngineRequest sequence : List.copyOf(packing.drawing())) {
         sequence.add(token);

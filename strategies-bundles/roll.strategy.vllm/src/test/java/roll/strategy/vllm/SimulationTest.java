@@ -61,8 +61,8 @@ final class SimulationTest {
     BlockPool pool = new BlockPool(blocks, blockSize, settings.prefixCaching());
     Scheduler scheduler = new Scheduler(settings, pool);
     HashModel model = new HashModel(blockSize);
-    BatchRows rows = new BatchRows(4, AHEAD);
-    Statistics statistics = new Statistics();
+    DecodeRows rows = new DecodeRows(4, AHEAD);
+    EngineMetrics statistics = new EngineMetrics();
     List<int[]> texts = new ArrayList<>(List.of(new int[] {1}));
     int coming = 40;
     model.use(0, random);
@@ -109,9 +109,9 @@ final class SimulationTest {
   private void step(
       EngineSettings settings,
       Scheduler scheduler,
-      BatchRows rows,
+      DecodeRows rows,
       HashModel model,
-      Statistics statistics,
+      EngineMetrics statistics,
       List<int[]> texts,
       RandomGenerator random) {
     StepPlan plan = scheduler.plan(statistics, random.nextBoolean());

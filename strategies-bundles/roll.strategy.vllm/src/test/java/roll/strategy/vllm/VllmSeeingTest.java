@@ -45,7 +45,7 @@ final class VllmSeeingTest extends SeeingModelContract {
 
   VllmSeeingTest(@TempDir Path folder) throws IOException {
     super(folder.resolve("model"));
-    models.look(new FolderImageProcessors());
+    models.setImageProcessors(new FolderImageProcessors());
     models.add(new Qwen25VlFamily(), Map.of("roll.model", new String[] {"qwen2_5_vl"}));
   }
 

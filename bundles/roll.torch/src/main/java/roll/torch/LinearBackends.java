@@ -1,0 +1,279 @@
+package roll.torch;
+
+import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDManager;
+import ai.djl.util.Utils;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * How fast each way of multiplying is on this machine: libtorch's own products of f32, which are
+ * MKL's where it has that, or oneDNN's, which is in the same library and up to twice as fast on
+ * processors that MKL was not made for. Measured once for each shape of a linear layer, and kept in
+ * a file beside libtorch for later processes, so that runs repeat.
+ *
+ * <p>Used on the device's compute thread alone.
+ */
+public final class LinearBackends {
+  /** Linear layers of fewer rows are always libtorch's. */
+  public static final int MANY_ROWS = 128;
+
+  /** So much faster must oneDNN be: what is about equal is libtorch's. */
+  private static final double CLEARLY = 1.25;
+
+  private static final int REPEATS = 4;
+
+  private static final Logger LOG = LoggerFactory.getLogger(LinearBackends.class);
+
+  /** Operations of one measured product, as far as {@link #MANY_ROWS} allows. */
+  private static final long OPERATIONS = 1L << 30;
+
+  /** Weights of one measured product, at most: of more columns some are measured, for all. */
+  private static final long WEIGHTS = 1L << 24;
+
+  private final Device device;
+  private final LinearRateFile file;
+  private final Choice choice;
+  private final Predicate<Collection<Shape>> probe;
+  private final Map<Shape, Rates> known = new TreeMap<>();
+  private final SortedSet<Shape> probed = new TreeSet<>();
+  private boolean right = true;
+
+  /**
+   * Those of {@code device}.
+   *
+   * @param probe whether oneDNN is right for some shapes
+   */
+  LinearBackends(
+      Device device, LinearRateFile file, Choice choice, Predicate<Collection<Shape>> probe) {
+    this.device = device;
+    this.file = file;
+    this.choice = choice;
+    this.probe = probe;
+  }
+
+  /**
+   * Those of {@code device} by what was measured on this machine; the environment variable {@code
+   * ROLL_LINEAR} may name one way for all. A card has libtorch's products alone.
+   */
+  static LinearBackends of(Device device) {
+    String asked = System.getenv("ROLL_LINEAR");
+    Choice choice = choice(asked);
+    if (choice == null) {
+      LOG.warn("ROLL_LINEAR: expected auto, libtorch or onednn, found '{}'; auto it is", asked);
+    }
+    String machine = Processor.name() + ", libtorch " + device.engine().getVersion();
+    LinearRateFile file = new LinearRateFile(Utils.getCacheDir().resolve("linear.json"), machine);
+    Choice chosen = choice == null ? Choice.AUTO : choice;
+    return new LinearBackends(
+        device,
+        file,
+        device.accelerated() ? Choice.LIBTORCH : chosen,
+        new OneDnnProbe(device, OneDnnProbe.CONVOLVED)::exact);
+  }
+
+  /** What {@code ROLL_LINEAR} says: one way for all, or the faster one of each shape. */
+  enum Choice {
+    /** By measurement. */
+    AUTO,
+    /** Always libtorch's products. */
+    LIBTORCH,
+    /** Always oneDNN's. */
+    ONEDNN
+  }
+
+  /**
+   * A linear layer.
+   *
+   * @param columns of its result
+   * @param within columns of its input
+   */
+  public record Shape(int columns, int within) implements Comparable<Shape> {
+    private static final Pattern TEXT = Pattern.compile("([1-9]\\d{0,8})x([1-9]\\d{0,8})");
+
+    /** The shape that {@link #toString} gives as {@code text}, or null where that is none. */
+    public static @Nullable Shape parse(String text) {
+      Matcher found = TEXT.matcher(text);
+      return found.matches()
+          ? new Shape(Integer.parseInt(found.group(1)), Integer.parseInt(found.group(2)))
+          : null;
+    }
+
+    @Override
+    public int compareTo(Shape other) {
+      return columns == other.columns
+          ? Integer.compare(within, other.within)
+          : Integer.compare(columns, other.columns);
+    }
+
+    /** As rows and columns of its weight: {@code 768x2048}. */
+    @Override
+    public String toString() {
+      return columns + "x" + within;
+    }
+  }
+
+  /**
+   * FLOP/s of a layer forward and backward.
+   *
+   * @param libtorch by libtorch's products
+   * @param onednn by oneDNN's
+   */
+  public record Rates(double libtorch, double onednn) {
+    /** Whether oneDNN is clearly faster. */
+    public boolean byOneDnn() {
+      return onednn > CLEARLY * libtorch;
+    }
+  }
+
+  /** The rates of {@code shapes}, each of which is measured where it is not known. */
+  public Map<Shape, Rates> rates(Collection<Shape> shapes) {
+    Map<Shape, Rates> rates = new LinkedHashMap<>();
+    if (!known.keySet().containsAll(shapes)) {
+      known.putAll(file.read());
+    }
+    List<Shape> missing = shapes.stream().filter(shape -> !known.containsKey(shape)).toList();
+    if (!missing.isEmpty()) {
+      known.putAll(file.add(measured(missing)));
+    }
+    shapes.forEach(shape -> rates.put(shape, known.get(shape)));
+    return rates;
+  }
+
+  /** Those of {@code shapes} that oneDNN multiplies, if there are many rows. */
+  public SortedSet<Shape> byOneDnn(Collection<Shape> shapes) {
+    SortedSet<Shape> those = new TreeSet<>();
+    switch (choice) {
+      case LIBTORCH -> {}
+      case ONEDNN -> those.addAll(shapes);
+      case AUTO -> {
+        rates(shapes)
+            .forEach(
+                (shape, rates) -> {
+                  if (rates.byOneDnn()) {
+                    those.add(shape);
+                  }
+                });
+        if (!exact(those)) {
+          those.clear();
+        }
+      }
+    }
+    return those;
+  }
+
+  /** Whether oneDNN is right for {@code shapes}; once it is not, it is left alone. */
+  private boolean exact(SortedSet<Shape> shapes) {
+    if (right && !probed.containsAll(shapes)) {
+      right = probe.test(shapes);
+      probed.addAll(shapes);
+      if (!right) {
+        LOG.warn("oneDNN multiplies wrongly on this processor: linear layers are libtorch's");
+      }
+    }
+    return right;
+  }
+
+  /**
+   * The function {@code by_onednn} that {@code linear.py} asks: whether oneDNN multiplies many rows
+   * by a weight of one of {@code shapes}.
+   */
+  public String source(Collection<Shape> shapes) {
+    if (choice == Choice.ONEDNN) {
+      return all(); // adapters too, which are not among the shapes
+    }
+    return function(
+        byOneDnn(shapes).stream()
+            .map(
+                shape ->
+                    "(columns == %d and within == %d)".formatted(shape.columns(), shape.within()))
+            .toList());
+  }
+
+  /** {@code by_onednn} of all shapes. */
+  static String all() {
+    return function(List.of("True"));
+  }
+
+  /** {@code by_onednn} of no shape at all. */
+  public static String libtorchOnly() {
+    return function(List.of());
+  }
+
+  private static String function(List<String> conditions) {
+    return "def by_onednn(self, columns: int, within: int) -> bool:\n  return "
+        + (conditions.isEmpty() ? "False" : String.join(" or ", conditions))
+        + "\n";
+  }
+
+  private Map<Shape, Rates> measured(List<Shape> shapes) {
+    List<String> sources =
+        List.of(
+            Kernels.source(LinearBackends.class, "model/linear.py"),
+            Kernels.source(LinearBackends.class, "linear_rates.py"),
+            all());
+    Map<Shape, Rates> rates = new TreeMap<>();
+    try (Kernels kernels = Kernels.compile(device, Map.of("MANY_ROWS", MANY_ROWS), sources)) {
+      for (Shape shape : shapes) {
+        rates.put(shape, measure(kernels, shape));
+      }
+    }
+    return rates;
+  }
+
+  private Rates measure(Kernels kernels, Shape shape) {
+    int columns = Math.clamp(WEIGHTS / shape.within(), 1, shape.columns());
+    long weights = (long) columns * shape.within();
+    int rows = Math.clamp(OPERATIONS / (2 * weights), MANY_ROWS, 4096);
+    try (NDManager manager = device.newManager()) {
+      NDArray x = random(manager, rows, shape.within());
+      NDArray w = random(manager, columns, shape.within());
+      NDArray by = random(manager, rows, columns);
+      double operations = 6.0 * rows * weights;
+      double[] best = {Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY};
+      for (int i = 0; i < REPEATS; i++) { // in turn: other programs then slow both
+        best[0] = Math.min(best[0], seconds(kernels, manager, "libtorch", x, w, by));
+        best[1] = Math.min(best[1], seconds(kernels, manager, "onednn", x, w, by));
+      }
+      return new Rates(rounded(operations / best[0]), rounded(operations / best[1]));
+    }
+  }
+
+  /** As the file has it: this process and later ones choose alike. */
+  private static double rounded(double rate) {
+    return Math.round(rate * 1e-8) * 1e8;
+  }
+
+  private static NDArray random(NDManager manager, int rows, int columns) {
+    return manager.randomNormal(new ai.djl.ndarray.types.Shape(rows, columns));
+  }
+
+  private static double seconds(
+      Kernels kernels, NDManager manager, String way, NDArray... arguments) {
+    long start = System.nanoTime();
+    kernels.record(manager, way, (Object[]) arguments).close();
+    return (System.nanoTime() - start) * 1e-9;
+  }
+
+  /** The choice that {@code given} names; null means {@link Choice#AUTO}. */
+  static @Nullable Choice choice(@Nullable String given) {
+    return switch (given) {
+      case null -> Choice.AUTO;
+      case "auto" -> Choice.AUTO;
+      case "libtorch" -> Choice.LIBTORCH;
+      case "onednn" -> Choice.ONEDNN;
+      default -> null;
+    };
+  }
+}

@@ -1,0 +1,202 @@
+package roll.torch.model;
+
+import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDList;
+import ai.djl.ndarray.NDManager;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+import roll.api.config.WorkerConfig;
+import roll.api.image.ImagePatches;
+import roll.api.model.VisionSpec;
+import roll.api.strategy.ReadableWeights;
+import roll.api.strategy.Scores;
+import roll.api.strategy.SessionConfig;
+import roll.api.strategy.TokenBatch;
+import roll.api.strategy.Weights;
+import roll.batching.Cutting;
+import roll.decoder.MemoryNeed;
+import roll.huggingface.ModelFolder;
+import roll.torch.Device;
+import roll.torch.Precision;
+import roll.torch.vision.PicturePatches;
+import roll.torch.vision.TowerInput;
+
+/**
+ * The weights that a session samples and scores with: the folder's at first, later those it is
+ * given. {@link Parameters} of the same device are shared, so that what a trainer does to them is
+ * seen at once; those of another device, and any other {@link ReadableWeights}, are copied, and
+ * what happens to them afterward is not seen until they are given again.
+ *
+ * <p>Used on the device's compute thread alone.
+ */
+public final class InferenceWeights implements AutoCloseable {
+  private final Device device;
+  private final Precision precision;
+  private final Cutting scored;
+  private final @Nullable PicturePatches patches;
+
+  /** Owns the folder's weights; null once others have come. */
+  private @Nullable Parameters start;
+
+  /** Owns copies; null where there are none. */
+  private @Nullable CopiedWeights copies;
+
+  private Parameters parameters;
+  private Decoder decoder;
+  private Scorer scorer;
+
+  /**
+   * The weights of {@code folder}.
+   *
+   * @throws roll.api.option.UserException if they do not fit config.json
+   */
+  public InferenceWeights(Models models, Device device, ModelFolder folder, SessionConfig config) {
+    WorkerConfig worker = config.worker();
+    this.device = device;
+    this.precision = Precision.of(worker.model());
+    this.scored = Cutting.frozen(worker, config.sequenceLength());
+    this.patches = models.patches(folder);
+    this.parameters = models.map(device, folder, config.seed(), worker.model().dtype(), List.of());
+    this.start = parameters;
+    this.decoder = decoder();
+    this.scorer = new Scorer(device, decoder, scored);
+  }
+
+  /** Most tokens that weights served as {@code config} says are scored with at once. */
+  public static int scoredTokens(SessionConfig config) {
+    WorkerConfig worker = config.worker();
+    return Cutting.frozenTokens(
+        worker.inferBatchSize(), worker.budgets().infer(), config.sequenceLength());
+  }
+
+  private Decoder decoder() {
+    int positions = parameters.spec().maxPositions();
+    return new Decoder(device, parameters.spec(), precision, positions, patches);
+  }
+
+  /** What makes patches of pictures; null if the model does not see. */
+  public @Nullable PicturePatches patches() {
+    return patches;
+  }
+
+  /**
+   * Hidden states of a picture, f32 [tokens, hidden]; only where the model sees.
+   *
+   * @param owner owns them
+   * @param tower the tower's parameters, in the order of the specification
+   */
+  public NDArray features(NDManager owner, NDList tower, ImagePatches picture) {
+    VisionSpec vision = Objects.requireNonNull(decoder.spec().vision());
+    long[] all = LongStream.range(0, picture.tokens()).toArray();
+    try (NDManager scope = device.newManager()) {
+      return decoder
+          .tower()
+          .features(owner, tower, TowerInput.of(scope, vision, List.of(picture), all));
+    }
+  }
+
+  /** What the model computes in. */
+  public Precision precision() {
+    return precision;
+  }
+
+  /** The weights in use; owned by this object or by whoever gave them. */
+  public Parameters parameters() {
+    return parameters;
+  }
+
+  /**
+   * Bytes of weights that are there for this session alone: none where it shares others, but a copy
+   * of what it generates with if that is of another format.
+   */
+  public long ownBytes() {
+    MemoryNeed need = new MemoryNeed(parameters.spec());
+    long held = start == null && copies == null ? 0 : need.inference(parameters.dtype());
+    boolean generated = parameters.dtype() != precision.dtype();
+    return held
+        + (generated ? need.inference(precision.dtype()) : 0)
+        + (precision.wideHead() ? need.wideHead() : 0);
+  }
+
+  /** Log-probs and entropies of the scored tokens of {@code batch}. */
+  public Scores score(TokenBatch batch) {
+    return scorer.score(parameters, batch);
+  }
+
+  /** The distributions of the weights in use, until others come or these are closed. */
+  public ModelDistributions distributions() {
+    return new ModelDistributions(device, decoder, parameters);
+  }
+
+  /** Value at the last token of each sample of {@code batch}, as {@link Scorer#ends}. */
+  public double[] ends(TokenBatch batch) {
+    return scorer.ends(parameters, batch);
+  }
+
+  /**
+   * Goes over to {@code weights}; copies of them are made here, so that they must not change
+   * meanwhile.
+   *
+   * @return whether they have other adapters than those before, so that what was compiled for the
+   *     specification must be compiled anew
+   * @throws IllegalArgumentException if they are weights of another model or another compute layer
+   */
+  public boolean update(Weights weights) {
+    if (!(weights instanceof ReadableWeights source)) {
+      throw new IllegalArgumentException("weights of another compute layer: " + weights);
+    }
+    if (!source.spec().with(null).equals(decoder.spec().with(null))) {
+      throw new IllegalArgumentException("weights of another model: " + source.spec());
+    }
+    boolean anew = !source.spec().equals(decoder.spec());
+    if (source instanceof Parameters shared && shared.device() == device) {
+      parameters = shared;
+      closeCopies();
+    } else {
+      parameters = copy(source, anew);
+    }
+    closeStart();
+    if (anew) {
+      decoder.close();
+      decoder = decoder();
+      scorer = new Scorer(device, decoder, scored);
+    }
+    return anew;
+  }
+
+  private Parameters copy(ReadableWeights source, boolean anew) {
+    if (anew) {
+      closeCopies();
+    }
+    CopiedWeights own = copies;
+    if (own == null) {
+      own = new CopiedWeights(device, source.spec(), precision.dtype());
+      copies = own;
+    }
+    own.take(source);
+    return own.parameters();
+  }
+
+  private void closeStart() {
+    if (start != null) {
+      start.close();
+      start = null;
+    }
+  }
+
+  private void closeCopies() {
+    if (copies != null) {
+      copies.close();
+      copies = null;
+    }
+  }
+
+  @Override
+  public void close() {
+    decoder.close();
+    closeStart();
+    closeCopies();
+  }
+}

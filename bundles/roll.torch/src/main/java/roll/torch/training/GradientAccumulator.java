@@ -1,0 +1,142 @@
+package roll.torch.training;
+
+import ai.djl.ndarray.NDManager;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import roll.api.data.RandomStreams;
+import roll.api.strategy.TokenBatch;
+import roll.batching.Cutting;
+import roll.torch.Device;
+import roll.torch.Kernels;
+import roll.torch.Precision;
+import roll.torch.model.Parameters;
+import roll.torch.vision.PicturePatches;
+
+/**
+ * Adds up the gradients of many micro-batches, several of them running at once if asked to. Small
+ * operations do not gain from a second thread; two micro-batches on a thread each do.
+ *
+ * <p>Micro-batch i runs on lane i modulo their number, losses are asked in the order of the
+ * micro-batches, and the lanes' gradients are added in the order of the lanes: the sum depends on
+ * the number of lanes, but not on which is faster.
+ *
+ * <p>Owns the lanes. Used on the device's compute thread alone.
+ */
+public final class GradientAccumulator implements AutoCloseable {
+  private final Device device;
+  private final Kernels kernels;
+  private final List<Lane> lanes;
+
+  /** Compiles the model, which is given no pictures, for every lane. */
+  public GradientAccumulator(
+      Device device,
+      Parameters parameters,
+      Precision precision,
+      int positions,
+      boolean checkpointing,
+      int lanes) {
+    this(device, parameters, precision, positions, null, checkpointing, lanes);
+  }
+
+  /**
+   * Compiles the model for every lane.
+   *
+   * @param precision what the model computes in
+   * @param positions longest sequence
+   * @param patches makes patches of pictures; null where there will be no pictures
+   * @param checkpointing whether layers are run again for the backward pass, to save memory
+   * @param lanes how many micro-batches run at once; they share the device's threads
+   */
+  public GradientAccumulator(
+      Device device,
+      Parameters parameters,
+      Precision precision,
+      int positions,
+      @Nullable PicturePatches patches,
+      boolean checkpointing,
+      int lanes) {
+    this.device = device;
+    this.kernels =
+        Kernels.compile(
+            device,
+            Map.of(),
+            List.of(Kernels.source(GradientAccumulator.class, "accumulation.py")));
+    this.lanes = Lane.open(device, parameters, precision, positions, patches, checkpointing, lanes);
+  }
+
+  /** The sum so far: zero at first, and wherever its reader has set it to zero. */
+  public ParameterGradients gradients() {
+    return lanes.getFirst().gradients();
+  }
+
+  /**
+   * Adds the gradients of {@code loss} over {@code batch}. If anything fails they are set to zero.
+   *
+   * @param cutting which samples are run together
+   * @param seed of the adapters' dropout, different in every part
+   * @return seconds spent in the loss
+   */
+  public double run(TokenBatch batch, Cutting cutting, HeadLoss loss, long seed) {
+    List<int[]> parts = cutting.parts(batch);
+    boolean done = false;
+    try {
+      double seconds = 0;
+      for (int first = 0; first < parts.size(); first += lanes.size()) {
+        int end = Math.min(first + lanes.size(), parts.size());
+        seconds += together(batch, parts.subList(first, end), cutting.packed(), loss, seed, first);
+      }
+      try (NDManager results = device.newManager()) {
+        for (Lane lane : lanes.subList(1, lanes.size())) {
+          kernels.call(results, "move", gradients().tensors(), lane.gradients().tensors());
+        }
+      }
+      done = true;
+      return seconds;
+    } finally {
+      if (!done) {
+        lanes.forEach(Lane::reset);
+      }
+    }
+  }
+
+  /** One micro-batch on each lane; {@code number} is that of the first. */
+  private double together(
+      TokenBatch batch, List<int[]> parts, boolean packed, HeadLoss loss, long seed, int number) {
+    List<CompletableFuture<double[][]>> forward = new ArrayList<>();
+    for (int i = 0; i < parts.size(); i++) {
+      long own = RandomStreams.seed(seed, "dropout", number + i);
+      forward.add(lanes.get(i).forward(batch, parts.get(i), packed, own));
+    }
+    List<CompletableFuture<Boolean>> backward = new ArrayList<>();
+    double seconds = 0;
+    for (int i = 0; i < parts.size(); i++) {
+      double[][] columns = Device.await(forward.get(i));
+      long start = System.nanoTime();
+      double[][] byColumns = loss.evaluate(parts.get(i), columns);
+      seconds += (System.nanoTime() - start) * 1e-9;
+      backward.add(lanes.get(i).backward(byColumns));
+    }
+    backward.forEach(Device::await);
+    return seconds;
+  }
+
+  /** Seconds spent so far in each kernel, the mean over the lanes: see {@link Kernels#seconds}. */
+  public Map<String, Double> seconds() {
+    Map<String, Double> seconds = new TreeMap<>();
+    for (Lane lane : lanes) {
+      lane.seconds().forEach((name, s) -> seconds.merge(name, s / lanes.size(), Double::sum));
+    }
+    kernels.seconds().forEach((name, s) -> seconds.merge(name, s, Double::sum));
+    return seconds;
+  }
+
+  @Override
+  public void close() {
+    lanes.forEach(Lane::close);
+    kernels.close();
+  }
+}

@@ -1,0 +1,105 @@
+package roll.torch.training;
+
+import java.lang.foreign.MemorySegment;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.LongFunction;
+import java.util.stream.IntStream;
+import roll.api.model.DecoderSpec;
+import roll.huggingface.StoredTensor;
+import roll.huggingface.TensorFormat;
+
+/**
+ * The state that a model had when it was copied: twelve bytes for each weight that is trained,
+ * outside of the Java heap. What is frozen is not copied but read where it lies, since it does not
+ * change. Can be read on any thread.
+ */
+final class TrainStateCopy implements TrainState {
+  private final List<DecoderSpec.Parameter> trained;
+  private final List<StoredTensor> model;
+  private final List<StoredTensor> adapters;
+  private final Map<Kind, List<MemorySegment>> copies = new EnumMap<>(Kind.class);
+  private final long steps;
+
+  /**
+   * Copies {@code live}, on a thread that may read it.
+   *
+   * @param memory gives the memory for so many bytes
+   */
+  TrainStateCopy(TrainState live, LongFunction<MemorySegment> memory) {
+    this.trained = live.trained();
+    this.steps = live.steps();
+    for (Kind kind : Kind.values()) {
+      copies.put(
+          kind,
+          IntStream.range(0, trained.size()).mapToObj(i -> copy(live, kind, i, memory)).toList());
+    }
+    this.model = live.model().stream().map(this::of).toList();
+    this.adapters = live.adapters().stream().map(this::of).toList();
+  }
+
+  private MemorySegment copy(
+      TrainState live, Kind kind, int parameter, LongFunction<MemorySegment> memory) {
+    MemorySegment copy = memory.apply(trained.get(parameter).size() * Float.BYTES);
+    live.read(kind, parameter, 0, copy);
+    return copy;
+  }
+
+  private MemorySegment memory(Kind kind, int parameter) {
+    return Objects.requireNonNull(copies.get(kind)).get(parameter);
+  }
+
+  /** The copy of {@code weight}, or itself where it is frozen. */
+  private StoredTensor of(StoredTensor weight) {
+    for (int i = 0; i < trained.size(); i++) {
+      if (trained.get(i).name().equals(weight.name())) {
+        return new StoredTensor(
+            weight.name(), TensorFormat.F32, weight.shape(), memory(Kind.WEIGHT, i));
+      }
+    }
+    return weight;
+  }
+
+  /** Bytes of a copy of {@code state}. */
+  static long bytes(TrainState state) {
+    long weights = state.trained().stream().mapToLong(DecoderSpec.Parameter::size).sum();
+    return weights * Float.BYTES * Kind.values().length;
+  }
+
+  @Override
+  public List<DecoderSpec.Parameter> trained() {
+    return trained;
+  }
+
+  @Override
+  public List<StoredTensor> model() {
+    return model;
+  }
+
+  @Override
+  public List<StoredTensor> adapters() {
+    return adapters;
+  }
+
+  @Override
+  public void read(Kind kind, int parameter, long first, MemorySegment target) {
+    target.copyFrom(memory(kind, parameter).asSlice(first * Float.BYTES, target.byteSize()));
+  }
+
+  @Override
+  public void write(Kind kind, int parameter, long first, MemorySegment source) {
+    throw new UnsupportedOperationException("a copy is not trained");
+  }
+
+  @Override
+  public long steps() {
+    return steps;
+  }
+
+  @Override
+  public void resume(long made) {
+    throw new UnsupportedOperationException("a copy is not trained");
+  }
+}

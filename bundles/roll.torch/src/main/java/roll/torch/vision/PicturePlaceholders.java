@@ -1,0 +1,127 @@
+package roll.torch.vision;
+
+import ai.djl.ndarray.NDManager;
+import ai.djl.ndarray.types.Shape;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.LongStream;
+import roll.api.image.ImagePatches;
+import roll.api.image.Picture;
+import roll.api.model.VisionSpec;
+import roll.api.option.UserException;
+import roll.api.strategy.TokenBatch;
+import roll.decoder.TokenPositions;
+import roll.torch.MicroBatch;
+
+/**
+ * What the samples of a micro-batch show, and where. A picture that several of them show is there
+ * once.
+ *
+ * @param pictures the different pictures
+ * @param features number of the feature that stands at each place; features are numbered by square,
+ *     one picture behind the other
+ * @param places where they stand in the micro-batch's tokens
+ * @param positions of all its tokens in time, height and width, one after the other; 0 where there
+ *     is padding
+ */
+record PicturePlaceholders(
+    List<ImagePatches> pictures, long[] features, long[] places, long[] positions) {
+  /**
+   * Looks for the pictures of {@code part} of {@code batch} among its tokens. A sample without
+   * pictures is text, whatever its tokens.
+   *
+   * @throws UserException if a sample has not as many places as its pictures need, or a picture
+   *     cannot be read
+   */
+  static PicturePlaceholders of(
+      TokenBatch batch, MicroBatch part, VisionSpec vision, PicturePatches patches) {
+    Builder builder = new Builder(vision, part.tokens().length);
+    for (int b = 0; b < part.samples().length; b++) {
+      int sample = part.samples()[b];
+      int[] tokens =
+          Arrays.copyOfRange(batch.tokens(), batch.offsets()[sample], batch.offsets()[sample + 1]);
+      int start = part.start(b);
+      List<Picture> shown = batch.pictures(sample);
+      if (shown.isEmpty()) {
+        builder.text(start, tokens.length);
+      } else {
+        builder.add(sample, start, tokens, shown, shown.stream().map(patches::of).toList());
+      }
+    }
+    return builder.build();
+  }
+
+  /** As tensors, which {@code owner} owns. */
+  VisionInput tensors(NDManager owner, VisionSpec vision) {
+    return new VisionInput(
+        owner.create(positions, new Shape(3, positions.length / 3)),
+        owner.create(places),
+        TowerInput.of(owner, vision, pictures, features));
+  }
+
+  /** Puts one sample behind the other. */
+  private static final class Builder {
+    private final VisionSpec vision;
+    private final int count;
+    private final long[] positions;
+    private final Map<Picture, Integer> first = new LinkedHashMap<>();
+    private final List<ImagePatches> pictures = new ArrayList<>();
+    private final LongStream.Builder features = LongStream.builder();
+    private final LongStream.Builder places = LongStream.builder();
+    private int squares;
+
+    Builder(VisionSpec vision, int count) {
+      this.vision = vision;
+      this.count = count;
+      this.positions = new long[3 * count];
+    }
+
+    void text(int start, int length) {
+      for (int t = 0; t < length; t++) {
+        set(start + t, t, t, t);
+      }
+    }
+
+    void add(int sample, int start, int[] tokens, List<Picture> shown, List<ImagePatches> patches) {
+      TokenPositions found;
+      try {
+        found =
+            TokenPositions.of(tokens, vision, patches.stream().map(ImagePatches::grid).toList());
+      } catch (IllegalArgumentException e) {
+        throw new UserException("sample %d: %s".formatted(sample, e.getMessage()), e);
+      }
+      for (int t = 0; t < tokens.length; t++) {
+        set(start + t, found.time()[t], found.height()[t], found.width()[t]);
+        if (tokens[t] == vision.imageToken()) {
+          places.add(start + t);
+        }
+      }
+      for (int i = 0; i < shown.size(); i++) {
+        ImagePatches picture = patches.get(i);
+        int from = first.computeIfAbsent(shown.get(i), unused -> append(picture));
+        LongStream.range(from, (long) from + picture.tokens()).forEach(features::add);
+      }
+    }
+
+    private int append(ImagePatches picture) {
+      int from = squares;
+      pictures.add(picture);
+      squares += picture.tokens();
+      return from;
+    }
+
+    private void set(int at, int time, int height, int width) {
+      positions[at] = time;
+      positions[count + at] = height;
+      positions[2 * count + at] = width;
+    }
+
+    PicturePlaceholders build() {
+      return new PicturePlaceholders(
+          pictures, features.build().toArray(), places.build().toArray(), positions);
+    }
+  }
+}

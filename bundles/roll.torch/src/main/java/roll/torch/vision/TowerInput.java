@@ -1,0 +1,58 @@
+package roll.torch.vision;
+
+import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDManager;
+import ai.djl.ndarray.types.Shape;
+import java.util.Arrays;
+import java.util.List;
+import roll.api.image.ImagePatches;
+import roll.api.model.VisionSpec;
+import roll.torch.Device;
+import roll.torch.HostTransfer;
+
+/**
+ * Pictures as the kernels of a vision tower take them.
+ *
+ * @param patches f32 [P, n], as the image processor makes them
+ * @param squares int64 [squares], in which order they are computed
+ * @param back int64 [M], where among these the square of each wanted feature stands
+ * @param windows int64, runs of patches, counts and lengths; on the host, which reads them
+ * @param wholes the same of whole pictures
+ * @param cos f32 [P, 1, head size / 2]
+ * @param sin f32 [P, 1, head size / 2]
+ */
+public record TowerInput(
+    NDArray patches,
+    NDArray squares,
+    NDArray back,
+    NDArray windows,
+    NDArray wholes,
+    NDArray cos,
+    NDArray sin) {
+  /**
+   * The tensors of {@code pictures}.
+   *
+   * @param owner owns them
+   * @param wanted numbers of the features that are wanted, in their order: features of pictures are
+   *     numbered by square, one picture behind the other; the same may be wanted several times
+   */
+  public static TowerInput of(
+      NDManager owner, VisionSpec vision, List<ImagePatches> pictures, long[] wanted) {
+    PatchOrder order = PatchOrder.of(vision, pictures.stream().map(ImagePatches::grid).toList());
+    long[] places = order.places();
+    int patches = order.rows().length;
+    NDManager host = Device.host(owner);
+    Shape angles = new Shape(patches, 1, vision.headSize() / 2);
+    return new TowerInput(
+        HostTransfer.floats(
+            owner,
+            new Shape(patches, vision.patchSize()),
+            pictures.stream().map(ImagePatches::values).toList()),
+        owner.create(order.squares()),
+        owner.create(Arrays.stream(wanted).map(number -> places[(int) number]).toArray()),
+        host.create(order.windows()),
+        host.create(order.wholes()),
+        HostTransfer.floats(owner, angles, List.of(order.angles(true))),
+        HostTransfer.floats(owner, angles, List.of(order.angles(false))));
+  }
+}

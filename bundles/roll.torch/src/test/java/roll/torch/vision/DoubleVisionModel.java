@@ -1,0 +1,260 @@
+package roll.torch.vision;
+
+import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDList;
+import ai.djl.ndarray.NDManager;
+import ai.djl.ndarray.types.DataType;
+import ai.djl.ndarray.types.Shape;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
+import roll.api.config.WorkerConfig.Dtype;
+import roll.api.data.RandomStreams;
+import roll.api.model.DecoderSpec;
+import roll.api.model.DecoderSpec.Trait;
+import roll.api.strategy.TokenBatch;
+import roll.decoder.DecoderParameters;
+import roll.testkit.SmallSight;
+import roll.torch.Device;
+import roll.torch.Kernels;
+import roll.torch.LinearBackends;
+import roll.torch.MicroBatch;
+import roll.torch.Precision;
+import roll.torch.TensorMemory;
+import roll.torch.model.Decoder;
+import roll.torch.model.Parameters;
+import roll.torch.model.RotaryTable;
+
+/** Kernels of tower and decoder, and random weights, in f64. Only on the compute thread. */
+final class DoubleVisionModel implements AutoCloseable {
+  static final DecoderSpec SPEC =
+      SmallSight.spec(Set.of(Trait.QUERY_KEY_VALUE_BIAS, Trait.TIED_HEAD));
+
+  private static final TokenBatch BATCH = SmallSight.batch();
+  private static final double STEP = 1e-5;
+
+  private final NDManager manager;
+  private final Kernels decoder;
+  private final Kernels tower;
+  private final NDList weights = new NDList();
+  private final NDList towerWeights;
+  private final Object[] pictures;
+  private final NDArray places;
+  private final NDArray tokens;
+  private final NDArray rows;
+  private final NDArray targets;
+  private final NDArray bounds;
+  private final NDArray cos;
+  private final NDArray sin;
+  private final NDArray byLogProb;
+  private final NDArray byEntropy;
+
+  DoubleVisionModel(Device device, boolean packed) {
+    this.manager = device.newManager();
+    Precision precision = Precision.of(Dtype.FP32);
+    Map<String, Object> constants = new HashMap<>(Decoder.constants(SPEC, precision));
+    constants.putAll(VisionTower.constants(SmallSight.TOWER, precision));
+    List.of("WIDE", "COMPUTE", "LOGITS").forEach(name -> constants.put(name, 7));
+    List<String> sources =
+        new ArrayList<>(
+            Decoder.sources(
+                Kernels.source(Decoder.class, "product.py"), LinearBackends.libtorchOnly()));
+    sources.add(Decoder.backwardSource());
+    this.decoder = Kernels.compile(device, constants, sources);
+    this.tower =
+        Kernels.compile(device, constants, VisionTower.sources(LinearBackends.libtorchOnly()));
+    for (DecoderSpec.Parameter parameter : DecoderParameters.of(SPEC)) {
+      double[] random = normal(parameter.name() + " weight", Math.toIntExact(parameter.size()));
+      double mean = parameter.start() == DecoderSpec.Initialization.ONES ? 1 : 0;
+      double[] values =
+          IntStream.range(0, random.length).mapToDouble(i -> mean + 0.2 * random[i]).toArray();
+      weights.add(manager.create(values, Parameters.shape(parameter)));
+    }
+    this.towerWeights = VisionTower.weights(SPEC, weights);
+    MicroBatch part = MicroBatch.of(BATCH, new int[] {0, 1, 2}, packed);
+    int length = part.length();
+    this.tokens = manager.create(part.tokens(), new Shape(part.tokens().length / length, length));
+    this.rows = manager.create(part.rows());
+    this.targets = manager.create(part.targets());
+    this.bounds = manager.create(part.bounds());
+    VisionInput seen =
+        VisionInput.of(
+            manager,
+            BATCH,
+            part,
+            SmallSight.TOWER,
+            new PicturePatches(SmallSight.TOWER, SmallSight::processor));
+    this.places = seen.places();
+    TowerInput shown = seen.pictures();
+    this.pictures =
+        new Object[] {
+          shown.patches().toType(DataType.FLOAT64, true),
+          shown.squares(),
+          shown.back(),
+          shown.windows(),
+          shown.wholes(),
+          shown.cos(),
+          shown.sin()
+        };
+    try (RotaryTable table = new RotaryTable(device, SPEC)) {
+      this.cos = turned(table.cos(), seen.positions());
+      this.sin = turned(table.sin(), seen.positions());
+    }
+    this.byLogProb = manager.create(normal("log-prob", part.rows().length));
+    this.byEntropy = manager.create(normal("entropy", part.rows().length));
+  }
+
+  private NDArray turned(NDArray table, NDArray positions) {
+    Shape shape = tokens.getShape();
+    return decoder
+        .record(manager, "angles_at", table, positions)
+        .singletonOrThrow()
+        .reshape(shape.get(0), shape.get(1), 1, 6);
+  }
+
+  /** Of the loss, by every parameter that begins with {@code trained}, by its index. */
+  Map<Integer, double[]> gradients(String trained, boolean checkpointing) {
+    NDList gradients = new NDList();
+    List<Integer> indexes = new ArrayList<>();
+    int towers = 0;
+    int first = weights.size() - towerWeights.size();
+    for (int i = 0; i < weights.size(); i++) {
+      if (DecoderParameters.of(SPEC).get(i).name().startsWith(trained)) {
+        weights.get(i).setRequiresGradient(true);
+        gradients.add(manager.zeros(weights.get(i).getShape(), DataType.FLOAT64));
+        indexes.add(i);
+        towers += i >= first ? 1 : 0;
+      }
+    }
+    NDArray again = manager.create(checkpointing ? 1 : 0);
+    NDArray deep = manager.create(towers > 0 ? 1 : 0);
+    NDArray seed = manager.create(-1);
+    NDList seen = tower.record(manager, "forward_tower", all(pictures, towerWeights, again));
+    NDList kept =
+        decoder.record(
+            manager,
+            "forward_pieces",
+            tokens,
+            rows,
+            bounds,
+            places,
+            seen.head(),
+            weights,
+            cos,
+            sin,
+            again,
+            deep,
+            seed);
+    NDList head = new NDList(weights.head());
+    NDList byHead = indexes.contains(0) ? new NDList(gradients.head()) : new NDList();
+    NDList found =
+        decoder.call(
+            manager, "head_forward", kept.head(), weights.head(), targets, 100, false, false);
+    NDArray byRows =
+        decoder
+            .call(
+                manager,
+                "head_backward",
+                kept.head(),
+                head.head(),
+                byHead,
+                targets,
+                found.get(1),
+                byLogProb,
+                byEntropy,
+                new NDList(),
+                100)
+            .singletonOrThrow();
+    NDArray byFeatures =
+        decoder
+            .record(
+                manager,
+                "backward_pieces",
+                byRows,
+                tokens,
+                rows,
+                bounds,
+                places,
+                kept,
+                weights,
+                cos,
+                sin,
+                again,
+                deep,
+                seed,
+                gradients)
+            .singletonOrThrow();
+    if (towers > 0) {
+      Object[] shown = Arrays.copyOfRange(pictures, 1, pictures.length);
+      NDList byTower = gradients.subNDList(gradients.size() - towers);
+      tower.record(
+          manager,
+          "backward_tower",
+          all(all(new Object[] {byFeatures}, shown), seen, towerWeights, again, byTower));
+    }
+    weights.forEach(weight -> weight.setRequiresGradient(false));
+    Map<Integer, double[]> byIndex = new HashMap<>();
+    for (int i = 0; i < indexes.size(); i++) {
+      byIndex.put(indexes.get(i), gradients.get(i).toDoubleArray());
+    }
+    return byIndex;
+  }
+
+  private static Object[] all(Object[] first, Object... others) {
+    Object[] all = Arrays.copyOf(first, first.length + others.length);
+    System.arraycopy(others, 0, all, first.length, others.length);
+    return all;
+  }
+
+  private double loss() {
+    NDArray features =
+        tower.call(manager, "features", all(pictures, towerWeights)).singletonOrThrow();
+    NDArray hidden =
+        decoder
+            .call(manager, "hidden", tokens, rows, bounds, places, features, weights, cos, sin)
+            .singletonOrThrow();
+    NDList found =
+        decoder.call(manager, "head_forward", hidden, weights.head(), targets, 100, false, false);
+    return dot(byLogProb.toDoubleArray(), found.get(0).toDoubleArray())
+        + dot(byEntropy.toDoubleArray(), found.get(1).toDoubleArray());
+  }
+
+  /** Central difference of the loss along {@code direction} in parameter {@code index}. */
+  double slope(int index, double[] direction) {
+    MemorySegment memory = TensorMemory.of(weights.get(index));
+    double[] start = memory.toArray(ValueLayout.JAVA_DOUBLE);
+    double[] losses = new double[2];
+    for (int side = 0; side < 2; side++) {
+      for (int i = 0; i < start.length; i++) {
+        double moved = start[i] + (side == 0 ? STEP : -STEP) * direction[i];
+        memory.setAtIndex(ValueLayout.JAVA_DOUBLE, i, moved);
+      }
+      losses[side] = loss();
+    }
+    MemorySegment.copy(start, 0, memory, ValueLayout.JAVA_DOUBLE, 0, start.length);
+    return (losses[0] - losses[1]) / (2 * STEP);
+  }
+
+  static double[] normal(String purpose, int count) {
+    RandomGenerator stream = RandomStreams.of(5, purpose);
+    return IntStream.range(0, count).mapToDouble(i -> stream.nextGaussian()).toArray();
+  }
+
+  static double dot(double[] a, double[] b) {
+    return IntStream.range(0, a.length).mapToDouble(i -> a[i] * b[i]).sum();
+  }
+
+  @Override
+  public void close() {
+    decoder.close();
+    tower.close();
+    manager.close();
+  }
+}

@@ -1,0 +1,117 @@
+package roll.strategy.vllm;
+
+import java.util.Map;
+import java.util.TreeMap;
+
+/** What the engine did in some time, under the names that ROLL and vLLM give it. */
+final class EngineMetrics {
+  private double usage;
+  private int waiting;
+  private int running;
+  private long preemptions;
+  private long looked;
+  private long found;
+  private long steps;
+  private long prefillTokens;
+  private double prefillSeconds;
+  private long decodeTokens;
+  private double decodeSeconds;
+  private double stepSeconds;
+  private double nativeSeconds;
+  private long requests;
+  private double queueSeconds;
+  private double longestQueue;
+  private long firsts;
+  private double firstSeconds;
+  private double longestFirst;
+  private long aborted;
+
+  /** The state in which a step begins. */
+  void state(BlockPool pool, Scheduler scheduler) {
+    usage = Math.max(usage, pool.used() / (double) pool.capacity());
+    waiting = Math.max(waiting, scheduler.waiting());
+    running = Math.max(running, scheduler.running());
+  }
+
+  /** {@code tokens} tokens were asked for, of which the cache had {@code hits}. */
+  void found(int tokens, int hits) {
+    looked += tokens;
+    found += hits;
+  }
+
+  void preempted() {
+    preemptions++;
+  }
+
+  /** A sequence of {@code call} runs for the first time. */
+  void admitted(RequestGroup call) {
+    double seconds = call.seconds();
+    requests++;
+    queueSeconds += seconds;
+    longestQueue = Math.max(longestQueue, seconds);
+  }
+
+  /** The first token of a sequence of {@code call} was drawn. */
+  void begun(RequestGroup call) {
+    double seconds = call.seconds();
+    firsts++;
+    firstSeconds += seconds;
+    longestFirst = Math.max(longestFirst, seconds);
+  }
+
+  void aborted(int count) {
+    aborted += count;
+  }
+
+  /**
+   * A step was made.
+   *
+   * @param further tokens that its passes after the first computed
+   * @param seconds it took in all
+   * @param computing of these in the native call
+   */
+  void step(StepPlan plan, int further, double seconds, double computing) {
+    steps++;
+    stepSeconds += seconds;
+    nativeSeconds += computing;
+    int single = (int) plan.parts().stream().filter(p -> p.count() == 1 && p.from() > 0).count();
+    int tokens = plan.tokens();
+    decodeTokens += single + further;
+    prefillTokens += tokens - single;
+    decodeSeconds += seconds * single / tokens;
+    prefillSeconds += seconds * (tokens - single) / tokens;
+  }
+
+  /** The numbers; those of nothing are left out. */
+  Map<String, Double> metrics() {
+    Map<String, Double> metrics = new TreeMap<>();
+    if (steps > 0) {
+      metrics.put("vllm/kv_cache_usage_perc_max", usage);
+      metrics.put("vllm/num_requests_waiting_max", (double) waiting);
+      metrics.put("vllm/num_requests_running_max", (double) running);
+      metrics.put("vllm/num_preemptions_max", (double) preemptions);
+      metrics.put("vllm/num_requests_aborted", (double) aborted);
+      metrics.put("vllm/prefix_cache_hit_rate", found / (double) Math.max(1, looked));
+      metrics.put("vllm/steps", (double) steps);
+      metrics.put("vllm/tokens_per_step", (prefillTokens + decodeTokens) / (double) steps);
+      metrics.put("vllm/step_overhead", 1 - nativeSeconds / stepSeconds);
+      rate(metrics, "vllm/prefill_tokens_per_second", prefillTokens, prefillSeconds);
+      rate(metrics, "vllm/decode_tokens_per_second", decodeTokens, decodeSeconds);
+    }
+    if (requests > 0) {
+      metrics.put("vllm/queue_seconds_mean", queueSeconds / requests);
+      metrics.put("vllm/queue_seconds_max", longestQueue);
+    }
+    if (firsts > 0) {
+      metrics.put("vllm/time_to_first_token_mean", firstSeconds / firsts);
+      metrics.put("vllm/time_to_first_token_max", longestFirst);
+    }
+    return metrics;
+  }
+
+  private static void rate(Map<String, Double> to, String name, long tokens, double seconds) {
+    if (tokens > 0 && seconds > 0) {
+      to.put(name, tokens / seconds);
+    }
+  }
+}

@@ -1,0 +1,98 @@
+package roll.strategy.vllm;
+
+import ai.djl.ndarray.NDList;
+import ai.djl.ndarray.NDManager;
+import roll.api.memory.MemoryKind;
+import roll.torch.Device;
+import roll.torch.Kernels;
+import roll.torch.MemoryLedger;
+import roll.torch.model.GenerationWeights;
+
+/**
+ * The weights that the steps of an engine read: copies of the linear layers' in its {@link
+ * WeightFormat} ({@code reordered.py}, {@code int8.py}), made anew by the first step after the
+ * weights have changed. Used on the compute thread alone.
+ */
+final class FormattedWeights implements AutoCloseable {
+  /** Most tokens of a step that reads reordered weights; whole prompts gain nothing by them. */
+  private static final int REORDERED = 256;
+
+  /** Most tokens of a step that reads bytes: their kernel computes four rows at a time. */
+  private static final int BYTES = 4;
+
+  private final Device device;
+  private final Kernels kernels;
+  private final GenerationWeights weights;
+  private final MemoryLedger ledger;
+  private final WeightFormat format;
+  private final long bytes;
+  private NDManager owner;
+  private NDList many = new NDList();
+  private NDList few = new NDList();
+  private long version;
+
+  /**
+   * Copies of {@code weights}, none yet.
+   *
+   * @param kernels with the functions that {@code format} needs
+   * @param bytes that they take
+   */
+  FormattedWeights(
+      Device device,
+      Kernels kernels,
+      GenerationWeights weights,
+      MemoryLedger ledger,
+      WeightFormat format,
+      long bytes) {
+    this.device = device;
+    this.kernels = kernels;
+    this.weights = weights;
+    this.ledger = ledger;
+    this.format = format;
+    this.bytes = bytes;
+    this.owner = device.newManager();
+  }
+
+  /** What a step of {@code tokens} tokens reads: the weights as they are now, in their order. */
+  NDList tensors(int tokens) {
+    if (format == WeightFormat.PLAIN || (format == WeightFormat.REORDERED && tokens > REORDERED)) {
+      return weights.tensors();
+    }
+    refresh();
+    return format == WeightFormat.INT8 && tokens <= BYTES ? few : many;
+  }
+
+  private void refresh() {
+    if (!many.isEmpty() && version != weights.version()) {
+      free();
+    }
+    if (many.isEmpty()) {
+      version = weights.version();
+      if (format == WeightFormat.INT8) {
+        NDList both = kernels.call(owner, "int8_weights", weights.tensors());
+        few = both.subNDList(0, both.size() / 2);
+        many = both.subNDList(both.size() / 2);
+      } else {
+        many = kernels.call(owner, "reordered_weights", weights.tensors());
+      }
+      ledger.add(MemoryKind.PARAMETERS, bytes);
+    }
+  }
+
+  /** Frees the copies; the next step makes them again. */
+  void free() {
+    if (!many.isEmpty()) {
+      owner.close();
+      owner = device.newManager();
+      many = new NDList();
+      few = new NDList();
+      ledger.add(MemoryKind.PARAMETERS, -bytes);
+    }
+  }
+
+  @Override
+  public void close() {
+    free();
+    owner.close();
+  }
+}

@@ -1,0 +1,167 @@
+package roll.strategy.vllm;
+
+import static roll.strategy.vllm.EngineOptions.BLOCK_SIZE;
+import static roll.strategy.vllm.EngineOptions.DETERMINISTIC;
+import static roll.strategy.vllm.EngineOptions.ENABLE_PREFIX_CACHING;
+import static roll.strategy.vllm.EngineOptions.GPU_MEMORY_UTILIZATION;
+import static roll.strategy.vllm.EngineOptions.KV_CACHE_DTYPE;
+import static roll.strategy.vllm.EngineOptions.MAX_MODEL_LEN;
+import static roll.strategy.vllm.EngineOptions.MAX_NUM_BATCHED_TOKENS;
+import static roll.strategy.vllm.EngineOptions.MAX_NUM_SEQS;
+import static roll.strategy.vllm.EngineOptions.NUM_GPU_BLOCKS_OVERRIDE;
+import static roll.strategy.vllm.EngineOptions.QUANTIZATION;
+import static roll.strategy.vllm.EngineOptions.REORDER_WEIGHTS;
+import static roll.strategy.vllm.EngineOptions.SLEEP_LEVEL;
+
+import roll.api.config.WorkerConfig.Dtype;
+import roll.api.model.DecoderSpec;
+import roll.api.option.Options;
+import roll.api.option.UserException;
+import roll.decoder.MemoryNeed;
+import roll.sampling.PictureFeatures;
+import roll.text.ByteSize;
+
+/**
+ * How much cache there is: what was asked for, or the device's share less the weights, but never
+ * more than all sequences together can fill.
+ *
+ * @param spec the model
+ * @param dtype what it computes in
+ * @param wideHead whether there is a copy of the token head in f32
+ * @param length most tokens that a sequence is expected to have
+ * @param memory bytes the device has
+ * @param accelerated whether the device is a card
+ */
+record KvCacheSizing(
+    DecoderSpec spec, Dtype dtype, boolean wideHead, int length, long memory, boolean accelerated) {
+  /** Hidden size below which products of f32 gain nothing by reordered weights. */
+  private static final int NARROW = 256;
+
+  /**
+   * The engine that {@code options} ask for.
+   *
+   * @param synchronous whether it is deterministic where they do not say
+   * @throws UserException if a value is wrong or there is not the memory: what was asked, and what
+   *     there is
+   */
+  EngineSettings settings(Options options, boolean synchronous) {
+    int blockSize = options.get(BLOCK_SIZE);
+    int batched = options.get(MAX_NUM_BATCHED_TOKENS);
+    int sequences = options.get(MAX_NUM_SEQS);
+    String format = options.get(KV_CACHE_DTYPE);
+    Dtype cache =
+        switch (format) {
+          case "float32" -> Dtype.FP32;
+          case "bfloat16" -> Dtype.BF16;
+          default -> dtype;
+        };
+    int most = spec.maxPositions();
+    boolean given = options.has(MAX_MODEL_LEN);
+    int longest = options.find(MAX_MODEL_LEN).orElse(most);
+    if (longest > most) {
+      throw options.wrong(MAX_MODEL_LEN, "a whole number from 2 to " + most);
+    }
+    int expected = given ? longest : Math.min(most, length);
+    double utilization = options.get(GPU_MEMORY_UTILIZATION);
+    long blockBytes = new MemoryNeed(spec).cachedToken(cache) * blockSize;
+    boolean fixed = options.has(NUM_GPU_BLOCKS_OVERRIDE);
+    long wanted =
+        fixed ? asked(options, blockBytes) : Math.ceilDiv(expected, blockSize) * (long) sequences;
+    long share = (long) (utilization * (double) memory);
+    WeightFormat weights = format(options, share, wanted * blockBytes);
+    long blocks =
+        fixed
+            ? wanted
+            : Math.min(
+                shared(
+                    options,
+                    share - PictureFeatures.most(spec, sequences, length),
+                    blockBytes,
+                    weights(weights)),
+                wanted);
+    long held = blocks * blockSize;
+    if (held < 2 || (given && held < longest)) {
+      throw new UserException(
+          "%s.%s: %d tokens do not fit into the KV cache, which holds %d (%s; %s)"
+              .formatted(
+                  options.where(),
+                  MAX_MODEL_LEN.name(),
+                  longest,
+                  held,
+                  "raise "
+                      + GPU_MEMORY_UTILIZATION.name()
+                      + " or "
+                      + NUM_GPU_BLOCKS_OVERRIDE.name(),
+                  ByteSize.of(memory) + " of memory in all"));
+    }
+    return new EngineSettings(
+        blockSize,
+        Math.toIntExact(Math.min(blocks, Integer.MAX_VALUE / blockSize)),
+        batched,
+        Math.min(sequences, batched),
+        (int) Math.min(longest, held),
+        options.get(ENABLE_PREFIX_CACHING),
+        cache,
+        options.find(DETERMINISTIC).orElse(synchronous),
+        options.get(SLEEP_LEVEL),
+        weights);
+  }
+
+  private long asked(Options options, long blockBytes) {
+    long blocks = options.get(NUM_GPU_BLOCKS_OVERRIDE);
+    if (blocks > memory / blockBytes) {
+      throw new UserException(
+          "%s.%s: %d blocks take %s, this device has %s"
+              .formatted(
+                  options.where(),
+                  NUM_GPU_BLOCKS_OVERRIDE.name(),
+                  blocks,
+                  ByteSize.of(blocks * blockBytes),
+                  ByteSize.of(memory)));
+    }
+    return blocks;
+  }
+
+  /** How linear layers read their weights beside a cache of {@code cache} bytes. */
+  private WeightFormat format(Options options, long share, long cache) {
+    if (options.has(QUANTIZATION)) {
+      if (dtype != Dtype.BF16 || !WeightFormat.supported(accelerated)) {
+        throw options.wrong(
+            QUANTIZATION, "no value: int8 needs dtype bf16 and an x86-64 processor");
+      }
+      if (!options.find(REORDER_WEIGHTS).orElse(true)) {
+        throw options.wrong(REORDER_WEIGHTS, "true or no value with quantization: int8");
+      }
+      return WeightFormat.INT8;
+    }
+    // products of narrow models in f32 take less time than what oneDNN does before each
+    boolean worthwhile = dtype == Dtype.BF16 || spec.hidden() >= NARROW;
+    boolean plenty = 2 * (weights(WeightFormat.REORDERED) + cache) <= share;
+    boolean wanted = options.find(REORDER_WEIGHTS).orElse(worthwhile && plenty);
+    return wanted && WeightFormat.supported(accelerated)
+        ? WeightFormat.REORDERED
+        : WeightFormat.PLAIN;
+  }
+
+  /** Bytes of the weights and their copies. */
+  private long weights(WeightFormat format) {
+    MemoryNeed need = new MemoryNeed(spec);
+    return need.inference(dtype) + (wideHead ? need.wideHead() : 0) + format.copies(spec, dtype);
+  }
+
+  private long shared(Options options, long share, long blockBytes, long weights) {
+    long blocks = Math.max(0, (share - weights) / blockBytes);
+    if (blocks == 0) {
+      throw new UserException(
+          "%s.%s: the weights take %s of its %s (%s of memory in all), a block of the KV cache %s"
+              .formatted(
+                  options.where(),
+                  GPU_MEMORY_UTILIZATION.name(),
+                  ByteSize.of(weights),
+                  ByteSize.of(share),
+                  ByteSize.of(memory),
+                  ByteSize.of(blockBytes)));
+    }
+    return blocks;
+  }
+}

@@ -1,0 +1,284 @@
+package roll.strategy.vllm;
+
+import static java.util.Objects.requireNonNull;
+
+import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDList;
+import ai.djl.ndarray.NDManager;
+import ai.djl.ndarray.types.DataType;
+import ai.djl.ndarray.types.Shape;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import roll.api.config.WorkerConfig.Dtype;
+import roll.api.model.DecoderSpec;
+import roll.decoder.MemoryNeed;
+import roll.sampling.PictureFeatures;
+import roll.sampling.PromptPictures;
+import roll.sampling.Response;
+import roll.sampling.SampleKernels;
+import roll.sampling.SamplingTensors;
+import roll.torch.Device;
+import roll.torch.Kernels;
+import roll.torch.MemoryLedger;
+import roll.torch.Precision;
+import roll.torch.model.Decoder;
+import roll.torch.model.GenerationWeights;
+import roll.torch.model.Parameters;
+import roll.torch.model.RotaryTable;
+import roll.torch.model.SmallPasses;
+
+/**
+ * The native function that is a step ({@code step.py}), the weights it reads and the cache it
+ * writes. Used on the compute thread alone.
+ */
+final class ModelRunner implements AutoCloseable {
+  /** Tokens of the shortest rows that sequences are read from. */
+  private static final int SHORTEST_ROW = 64;
+
+  /**
+   * Most rows that the CPU multiplies as {@code plain_product.py} says; with more, linear is
+   * faster.
+   */
+  private static final int MANY = 64;
+
+  /** Most tokens that a native call draws of a sequence. */
+  private static final int PASSES = 8;
+
+  private final Device device;
+  private final EngineSettings settings;
+  private final int cellNumbers;
+  private final Kernels kernels;
+  private final RotaryTable rotary;
+  private final SmallPasses passes;
+  private final GenerationWeights weights;
+  private final FormattedWeights copies;
+  private final KvCacheMemory pool;
+  private final DecodeRows rows = new DecodeRows(SHORTEST_ROW, PASSES);
+  private final DecodeCache tables;
+  private final @Nullable PictureFeatures pictures;
+  private double seconds;
+
+  /**
+   * Kernels of a model, and an empty cache.
+   *
+   * @param pictures what prompts show; null if the model does not see
+   */
+  ModelRunner(
+      Device device,
+      DecoderSpec spec,
+      Precision precision,
+      EngineSettings settings,
+      Parameters parameters,
+      @Nullable PictureFeatures pictures,
+      MemoryLedger ledger) {
+    this.device = device;
+    this.pictures = pictures;
+    this.settings = settings;
+    this.cellNumbers = spec.attention().keys();
+    WeightFormat format = settings.weights();
+    List<String> sources =
+        new ArrayList<>(
+            Decoder.sources(
+                Kernels.source(ModelRunner.class, "plain_product.py"),
+                device.linear().source(Decoder.linear(spec, precision))));
+    products(format, device.accelerated())
+        .forEach(name -> sources.add(Kernels.source(ModelRunner.class, name)));
+    sources.add(GenerationWeights.source());
+    sources.addAll(SampleKernels.sources());
+    sources.add(Kernels.source(ModelRunner.class, "pass.py"));
+    sources.add(Kernels.source(ModelRunner.class, "step.py"));
+    Map<String, Object> constants = new HashMap<>(Decoder.constants(spec, precision));
+    constants.putAll(SampleKernels.constants());
+    constants.put("BLOCK", settings.blockSize());
+    constants.put("CACHE", Precision.of(settings.cache()).compute());
+    constants.put("FEW", precision.dtype() == Dtype.BF16 ? 2 : 6);
+    constants.put("MANY", device.accelerated() ? 0 : MANY);
+    this.kernels = Kernels.compile(device, constants, sources);
+    this.rotary = new RotaryTable(device, spec);
+    this.passes = new SmallPasses(device, spec);
+    this.weights = new GenerationWeights(device, kernels, precision, parameters);
+    MemoryNeed need = new MemoryNeed(spec);
+    this.copies =
+        new FormattedWeights(
+            device, kernels, weights, ledger, format, format.copies(spec, precision.dtype()));
+    this.pool =
+        new KvCacheMemory(
+            device,
+            kernels,
+            settings.blocks(),
+            ledger,
+            settings.blockSize() * need.cachedToken(settings.cache()));
+    this.tables = new DecodeCache(device, kernels, ledger, need.cachedToken(precision.dtype()));
+  }
+
+  /** The sources of the products of linear layers. */
+  private static List<String> products(WeightFormat format, boolean accelerated) {
+    String row = WeightFormat.supported(accelerated) ? "row_onednn.py" : "row.py";
+    return switch (format) {
+      case PLAIN -> List.of(row, "plain.py");
+      case REORDERED -> List.of(row, "reordered.py", "reordered_product.py");
+      case INT8 -> List.of(row, "reordered.py", "int8.py");
+    };
+  }
+
+  /** Goes over to {@code next}, which has the same specification. */
+  void use(Parameters next) {
+    weights.use(next);
+    copies.free();
+  }
+
+  /** Version of the weights in use. */
+  long version() {
+    return weights.version();
+  }
+
+  /**
+   * What {@code sequences} drew, one token each a pass: the tokens, and the log-probs that a
+   * response has of each.
+   */
+  record Drawn(List<EngineRequest> sequences, double[] numbers) {
+    /** How many passes were made: one where nobody drew anything. */
+    int passes() {
+      return sequences.isEmpty() ? 1 : numbers.length / (3 * sequences.size());
+    }
+
+    int token(int pass, int row) {
+      return (int) number(pass, 0, row);
+    }
+
+    double logProb(int pass, int row) {
+      return number(pass, 1, row);
+    }
+
+    double samplingLogProb(int pass, int row) {
+      return number(pass, 2, row);
+    }
+
+    private double number(int pass, int kind, int row) {
+      return numbers[(3 * pass + kind) * sequences.size() + row];
+    }
+  }
+
+  /** Whether passes of {@code tokens} tokens are better several in a call. */
+  boolean brief(int tokens) {
+    return passes.brief(tokens);
+  }
+
+  /** Most passes that {@code plan} can make in one call. */
+  int passes(StepPlan plan) {
+    boolean decodes = plan.followers().isEmpty() && plan.parts().stream().allMatch(rows::takes);
+    return decodes && brief(plan.tokens()) ? PASSES : 1;
+  }
+
+  /**
+   * Runs {@code plan}.
+   *
+   * @param touched how many blocks were ever taken
+   */
+  Drawn run(StepPlan plan, int touched) {
+    StepInput packing = new StepInput(plan, rows, settings.blockSize(), cellNumbers);
+    try (NDManager small = device.newManager()) {
+      long[] packed = packing.numbers();
+      int head = StepInput.head(packed);
+      NDArray numbers = small.create(Arrays.copyOfRange(packed, head, packed.length));
+      List<Response> drawing = packing.responses();
+      NDArray uniforms = SamplingTensors.uniforms(small, drawing, plan.passes());
+      NDList sampling = SamplingTensors.of(small, drawing);
+      NDList read = new NDList();
+      packing.tables().forEach(t -> read.add(tables.cells(t.length(), t.parts().size())));
+      rotary.reach(plan.reach());
+      NDArray cells = pool.cells(touched);
+      long begun = System.nanoTime();
+      StepPictures seen = new StepPictures(packing.parts());
+      NDArray none = small.create(new Shape(0), DataType.INT64);
+      NDArray turns =
+          seen.isEmpty() ? none : small.create(seen.positions(), new Shape(3, plan.tokens()));
+      NDArray places = seen.slices().isEmpty() ? none : small.create(seen.places());
+      NDList shown = shown(small, seen);
+      NDList weights = copies.tensors(plan.tokens());
+      double[] drawn =
+          passes
+              .run(
+                  plan.tokens(),
+                  () ->
+                      kernels.call(
+                          small,
+                          "step",
+                          weights,
+                          rotary.cos(),
+                          rotary.sin(),
+                          cells,
+                          read,
+                          Arrays.copyOf(packed, head),
+                          numbers,
+                          turns,
+                          places,
+                          shown,
+                          uniforms,
+                          sampling))
+              .singletonOrThrow()
+              .toDoubleArray();
+      seconds += (System.nanoTime() - begun) * 1e-9;
+      return new Drawn(packing.drawing(), drawn);
+    }
+  }
+
+  /** Hidden states of what is shown, made or found here. */
+  private NDList shown(NDManager small, StepPictures seen) {
+    NDList shown = new NDList();
+    for (PromptPictures.Slice slice : seen.slices()) {
+      NDArray features = requireNonNull(pictures).of(slice.picture(), weights.tower(), version());
+      int end = slice.from() + slice.count();
+      shown.addAll(kernels.call(small, "some_rows", features, slice.from(), end));
+    }
+    return shown;
+  }
+
+  /** Seconds spent in native steps so far. */
+  double seconds() {
+    return seconds;
+  }
+
+  /** Says that nothing in the cache counts any more. */
+  void forget() {
+    pool.forget();
+    rows.clear();
+    tables.close();
+    if (pictures != null) {
+      pictures.clear();
+    }
+  }
+
+  /**
+   * Frees what comes back later: the cache, weights in oneDNN's order, and copies of weights where
+   * asked to.
+   */
+  void sleep() {
+    forget();
+    pool.close();
+    copies.free();
+    if (settings.sleepLevel() > 1) {
+      weights.free();
+    }
+    device.trim();
+  }
+
+  /** Makes sure that the weights are there. */
+  void wake() {
+    weights.restore();
+  }
+
+  @Override
+  public void close() {
+    tables.close();
+    pool.close();
+    copies.close();
+    weights.close();
+    kernels.close();
+    rotary.close();
+  }
+}
