@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Set;
 import roll.api.config.WorkerConfig;
 import roll.runtime.config.LoadedConfig;
-import roll.runtime.config.Named;
+import roll.runtime.config.NamedPlugin;
 import roll.runtime.config.RunConfig;
 import roll.runtime.plugin.PluginKinds;
 import roll.runtime.plugin.RegisteredKind;
 import roll.runtime.plugin.RegisteredKind.Lifetime;
-import roll.runtime.plugin.RolePlaces;
+import roll.runtime.plugin.RoleReferences;
 import roll.runtime.plugin.StockKinds;
 
 /** What a training configuration asks a distribution for, each with the key that asks. */
@@ -63,7 +63,7 @@ final class Needs {
 
   private void role(RunConfig run, String role, WorkerConfig worker) {
     worker(run, role, role);
-    add(RolePlaces.strategy(worker).named());
+    add(RoleReferences.strategy(worker).named());
     String family = ModelNeeds.family(worker.model().folder());
     String model = role + ": model_type of " + worker.model().folder().getFileName();
     needs.add(new Need("roll.model", family, model + "/config.json: " + family));
@@ -74,11 +74,11 @@ final class Needs {
 
   /** No key names it: {@code reason} says why it is there. */
   private void worker(RunConfig run, String role, String reason) {
-    Named worker = RolePlaces.worker(run, role).named();
+    NamedPlugin worker = RoleReferences.worker(run, role).named();
     needs.add(new Need(worker.kind(), worker.name(), reason));
   }
 
-  private void add(Named named) {
+  private void add(NamedPlugin named) {
     needs.add(new Need(named.kind(), named.name(), named.where() + ": " + named.name()));
   }
 }

@@ -103,7 +103,7 @@ final class Stepping {
         String number = word.substring(AGENTS.length());
         if (!number.matches("[1-9]\\d{0,3}")) {
           throw new UserException(
-              "bench env: agents: expected a whole number from 1 to 9999, found '" + number + "'");
+              "bench env: agents: expected an integer from 1 to 9999, found '" + number + "'");
         }
         return Integer.parseInt(number);
       }
@@ -138,7 +138,7 @@ final class Stepping {
     throw new UserException("bench env: '" + setting + "': expected a JSON value after =");
   }
 
-  /** Whole numbers that fit one as {@link Integer}, which is what options are. */
+  /** Integers that fit one as {@link Integer}, which is what options are. */
   private static Object whole(Object value) {
     return switch (value) {
       case Long number when number == number.intValue() -> number.intValue();

@@ -46,7 +46,7 @@ class AdapterKeysTest extends SmallConfigFixture {
           {lora_target: []}                         | lora_target: expected names of projections, all-linear, or a regular expression, found '[]'
           {lora_target: [' , ']}                    | lora_target: expected names of projections
           {lora_target: q_proj, lora_dropout: 1}    | lora_dropout: expected a number from 0 up, below 1, found '1'
-          {lora_target: q_proj, lora_rank: 0}       | lora_rank: expected a whole number of at least 1, found '0'
+          {lora_target: q_proj, lora_rank: 0}       | lora_rank: expected an integer of at least 1, found '0'
           {lora_target: a, adapter_name_or_path: b} | adapter_name_or_path: expected nothing where lora_target is given
           {adapter_name_or_path: nowhere}           | adapter_name_or_path: no folder 'nowhere'
           """)

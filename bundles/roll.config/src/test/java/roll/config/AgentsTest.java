@@ -123,7 +123,7 @@ class AgentsTest extends SmallConfigFixture {
         "custom_envs.A.env_type=~ | override 'custom_envs.A.env_type=~': custom_envs.A.env_type is"
             + " missing",
         "custom_envs.A.max_steps=0 | override 'custom_envs.A.max_steps=0': custom_envs.A.max_steps:"
-            + " expected a whole number of at least 1, found '0'",
+            + " expected an integer of at least 1, found '0'",
         "custom_envs={} | 'envs.yaml:4: train_env_manager.tags: ''A'' is not in custom_envs"
             + " (allowed: )'",
         "train_env_manager.tags=[C] | override 'train_env_manager.tags=[C]':"

@@ -21,12 +21,12 @@ class ConfigErrorsTest extends SmallConfigFixture {
         "reward_normalization: {groping: batch} | run.yaml:17: unknown key"
             + " 'reward_normalization.groping'; did you mean 'grouping'?",
         // wrong types, ranges and words
-        "ppo_epochs: two | run.yaml:17: ppo_epochs: expected a whole number of at least 1, found"
+        "ppo_epochs: two | run.yaml:17: ppo_epochs: expected an integer of at least 1, found"
             + " 'two'",
-        "ppo_epochs: 1.5 | run.yaml:17: ppo_epochs: expected a whole number of at least 1, found"
+        "ppo_epochs: 1.5 | run.yaml:17: ppo_epochs: expected an integer of at least 1, found"
             + " '1.5'",
-        "ppo_epochs: 0 | run.yaml:17: ppo_epochs: expected a whole number of at least 1, found '0'",
-        "ppo_epochs: ~ | run.yaml:17: ppo_epochs: expected a whole number of at least 1, found"
+        "ppo_epochs: 0 | run.yaml:17: ppo_epochs: expected an integer of at least 1, found '0'",
+        "ppo_epochs: ~ | run.yaml:17: ppo_epochs: expected an integer of at least 1, found"
             + " 'null'",
         "gamma: .nan | run.yaml:17: gamma: expected a number from 0 to 1, found 'NaN'",
         "gamma: 1.5 | run.yaml:17: gamma: expected a number from 0 to 1, found '1.5'",
@@ -55,7 +55,7 @@ class ConfigErrorsTest extends SmallConfigFixture {
         "critic: {model_args: {lora_target: all-linear}} | run.yaml:17:"
             + " 'critic.model_args.lora_target: all-linear' is not supported yet",
         "critic: {model_args: {num_labels: 2}} | run.yaml:17: critic.model_args.num_labels:"
-            + " expected a whole number from 1 to 1, found '2'",
+            + " expected an integer from 1 to 1, found '2'",
         "track_with: swanlab | run.yaml:17: 'track_with: swanlab' is not supported yet",
         "actor_infer: {generating_args: {num_beams: 4}} | run.yaml:17:"
             + " 'actor_infer.generating_args.num_beams: 4' is not supported yet",

@@ -15,7 +15,7 @@ import roll.runtime.config.Extensions;
 import roll.runtime.config.LoadedConfig;
 import roll.runtime.config.PluginConfig;
 import roll.runtime.config.RoleConfig;
-import roll.runtime.config.RoleConfig.Place;
+import roll.runtime.config.RoleConfig.Position;
 
 /** What a configuration names beyond what this project knows of. */
 class ExtensionsTest {
@@ -59,8 +59,8 @@ class ExtensionsTest {
         "roles={relabel: {after: advantages}, scale: {worker: x, worker_config: {a: 2}}}";
     assertEquals(
         List.of(
-            new RoleConfig("relabel", "relabel", Place.ADVANTAGES, Map.of()),
-            new RoleConfig("scale", "x", Place.ROLLOUT, Map.of("a", 2))),
+            new RoleConfig("relabel", "relabel", Position.ADVANTAGES, Map.of()),
+            new RoleConfig("scale", "x", Position.ROLLOUT, Map.of("a", 2))),
         extensions(written).roles());
     String yaml = load(written).effectiveYaml();
     assertTrue(yaml.contains("  scale:\n    worker: x\n    after: rollout\n"), yaml);

@@ -8,12 +8,12 @@ import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import roll.runtime.config.LoadedConfig;
-import roll.runtime.config.Named;
+import roll.runtime.config.NamedPlugin;
 import roll.runtime.config.RunConfig;
-import roll.runtime.plugin.PluginPlace;
+import roll.runtime.plugin.PluginReference;
 import roll.runtime.plugin.RegisteredKind;
 import roll.runtime.plugin.RegisteredKind.Lifetime;
-import roll.runtime.plugin.RolePlaces;
+import roll.runtime.plugin.RoleReferences;
 import roll.runtime.plugin.StockKinds;
 
 /** The plugins that shipped configurations name. */
@@ -30,11 +30,11 @@ class NamedPluginsTest {
     return loader.load(file(name), List.of(overrides)).run();
   }
 
-  private static List<Named> named(RunConfig run, RegisteredKind<?> kind) {
-    return kind.places().apply(run).stream().map(PluginPlace::named).toList();
+  private static List<NamedPlugin> named(RunConfig run, RegisteredKind<?> kind) {
+    return kind.places().apply(run).stream().map(PluginReference::named).toList();
   }
 
-  private static List<Named> named(RunConfig run, Lifetime lifetime) {
+  private static List<NamedPlugin> named(RunConfig run, Lifetime lifetime) {
     return StockKinds.ALL.stream()
         .filter(kind -> kind.lifetime() == lifetime)
         .flatMap(kind -> named(run, kind).stream())
@@ -46,29 +46,31 @@ class NamedPluginsTest {
     RunConfig run = load("arithmetic.yaml");
     assertEquals(
         List.of(
-            new Named("custom_envs.Arithmetic.env_type", "roll.env", "dataset"),
-            new Named("custom_envs.Arithmetic.env_manager_cls", "roll.env.manager", "trajectory"),
-            new Named("custom_envs.Arithmetic.agent.agent_type", "roll.agent.type", "hf"),
-            new Named("custom_envs.Arithmetic.agent.tools", "roll.tool", "calculator"),
-            new Named("custom_envs.Arithmetic.rewards", "roll.reward", "math_equal_reward_tool"),
-            new Named("custom_envs.Arithmetic.rewards", "roll.reward", "tools_well_formed")),
+            new NamedPlugin("custom_envs.Arithmetic.env_type", "roll.env", "dataset"),
+            new NamedPlugin(
+                "custom_envs.Arithmetic.env_manager_cls", "roll.env.manager", "trajectory"),
+            new NamedPlugin("custom_envs.Arithmetic.agent.agent_type", "roll.agent.type", "hf"),
+            new NamedPlugin("custom_envs.Arithmetic.agent.tools", "roll.tool", "calculator"),
+            new NamedPlugin(
+                "custom_envs.Arithmetic.rewards", "roll.reward", "math_equal_reward_tool"),
+            new NamedPlugin("custom_envs.Arithmetic.rewards", "roll.reward", "tools_well_formed")),
         named(run, Lifetime.ROLLOUT));
     assertEquals(
         List.of(
-            new Named("adv_estimator", "roll.estimator", "grpo"),
-            new Named("actor_train.pg_variant", "roll.loss", "ppo")),
+            new NamedPlugin("adv_estimator", "roll.estimator", "grpo"),
+            new NamedPlugin("actor_train.pg_variant", "roll.loss", "ppo")),
         named(run, Lifetime.STEP));
     assertEquals(
         List.of(
-            new Named("track_with", "roll.tracker", "console"),
-            new Named("track_with", "roll.tracker", "jsonl"),
-            new Named("track_with", "roll.tracker", "tensorboard"),
-            new Named("track_with", "roll.tracker", "chart")),
+            new NamedPlugin("track_with", "roll.tracker", "console"),
+            new NamedPlugin("track_with", "roll.tracker", "jsonl"),
+            new NamedPlugin("track_with", "roll.tracker", "tensorboard"),
+            new NamedPlugin("track_with", "roll.tracker", "chart")),
         named(run, StockKinds.TRACKER));
     assertEquals(List.of("actor_train", "actor_infer"), List.copyOf(run.roles().byName().keySet()));
     assertEquals(
-        new Named("actor_train.strategy_args.strategy_name", "roll.strategy", "local_train"),
-        RolePlaces.strategy(run.roles().actorTrain()).named());
+        new NamedPlugin("actor_train.strategy_args.strategy_name", "roll.strategy", "local_train"),
+        RoleReferences.strategy(run.roles().actorTrain()).named());
   }
 
   @Test
@@ -78,16 +80,17 @@ class NamedPluginsTest {
         List.of("actor_train", "actor_infer", "reference", "reward_models.solver"),
         List.copyOf(run.roles().byName().keySet()));
     assertEquals(
-        new Named("roles", "roll.worker", "reward_model"),
-        RolePlaces.worker(run, "reward_models.solver").named());
+        new NamedPlugin("roles", "roll.worker", "reward_model"),
+        RoleReferences.worker(run, "reward_models.solver").named());
     assertEquals(
         List.of("actor_train", "actor_infer", "reference", "reward_model", "environment"),
-        named(run, StockKinds.WORKER).stream().map(Named::name).toList());
+        named(run, StockKinds.WORKER).stream().map(NamedPlugin::name).toList());
     assertEquals(
         List.of(
-            new Named("reward_models.solver.strategy_args.strategy_name", "roll.strategy", "vllm")),
+            new NamedPlugin(
+                "reward_models.solver.strategy_args.strategy_name", "roll.strategy", "vllm")),
         run.roles().rewardModels().values().stream()
-            .map(model -> RolePlaces.strategy(model.worker()).named())
+            .map(model -> RoleReferences.strategy(model.worker()).named())
             .toList());
   }
 
@@ -100,8 +103,9 @@ class NamedPluginsTest {
             "train_env_manager.group_filter_cls=equal_scores");
     assertEquals(
         List.of(
-            new Named("val_env_manager.llm_proxy.proxy_type", "roll.agent", "random"),
-            new Named("train_env_manager.group_filter_cls", "roll.group.filter", "equal_scores")),
+            new NamedPlugin("val_env_manager.llm_proxy.proxy_type", "roll.agent", "random"),
+            new NamedPlugin(
+                "train_env_manager.group_filter_cls", "roll.group.filter", "equal_scores")),
         named(run, Lifetime.ROLLOUT).stream()
             .filter(named -> named.where().contains("_env_manager."))
             .toList());

@@ -10,13 +10,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import roll.runtime.config.LoadedConfig;
-import roll.runtime.config.PlacesConfig;
+import roll.runtime.config.RunFoldersConfig;
 
 /** ROLL's keys for folders beside the output folder, and for the names of metrics. */
 class PlacesKeysTest extends SmallConfigFixture {
   @Test
   void withoutThemAllIsInTheOutputFolder() {
-    assertEquals(PlacesConfig.NONE, run().places());
+    assertEquals(RunFoldersConfig.NONE, run().places());
     assertEquals("roll", run().tracking().names());
   }
 
@@ -32,7 +32,7 @@ class PlacesKeysTest extends SmallConfigFixture {
             "checkpoint_config={type: file_system, output_dir: /models/a}",
             "metric_names=guide");
     assertEquals(
-        new PlacesConfig(
+        new RunFoldersConfig(
             Path.of("./output/logs/small"), Path.of("/drawn/small"), Path.of("/models/a")),
         loaded.run().places());
     assertEquals(Path.of("/models/a"), loaded.run().checkpointFolder());
@@ -45,13 +45,13 @@ class PlacesKeysTest extends SmallConfigFixture {
   /** Two writers of one log, or two locks of one folder, would be in each other's way. */
   @Test
   void theOutputFolderIsNoOtherFolder() {
-    PlacesConfig same =
+    RunFoldersConfig same =
         run(
                 "output_dir=out",
                 "logging_dir=./x/../out/",
                 "checkpoint_config.output_dir=" + Path.of("out/small").toAbsolutePath())
             .places();
-    assertEquals(PlacesConfig.NONE, same);
+    assertEquals(RunFoldersConfig.NONE, same);
   }
 
   @Test

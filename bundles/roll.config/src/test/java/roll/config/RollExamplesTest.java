@@ -13,8 +13,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import roll.runtime.config.LoadedConfig;
-import roll.runtime.config.PlacesConfig;
 import roll.runtime.config.RunConfig;
+import roll.runtime.config.RunFoldersConfig;
 
 /** Three YAML files of ROLL, as they are. */
 class RollExamplesTest {
@@ -48,7 +48,7 @@ class RollExamplesTest {
     assertEquals(List.of(0, 1, 2, 3, 4, 5, 6, 7), run.roles().actorTrain().devices());
     assertEquals(8, run.devices().count());
     assertEquals(
-        new PlacesConfig(
+        new RunFoldersConfig(
             Path.of("./output/logs/agentic_pipeline"),
             Path.of("./output/render/agentic_pipeline"),
             Path.of("/data/cpfs_0/rl_examples/models/agentic_pipeline")),

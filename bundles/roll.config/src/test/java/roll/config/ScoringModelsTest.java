@@ -71,7 +71,7 @@ class ScoringModelsTest extends SmallConfigFixture {
         "model_args.adapter_name_or_path=. | reward_models.rm.model_args.adapter_name_or_path:"
             + " expected nothing with model_type auto_sequence_classification: merge the adapters"
             + " into the model",
-        "model_args.num_labels=2 | reward_models.rm.model_args.num_labels: expected a whole number"
+        "model_args.num_labels=2 | reward_models.rm.model_args.num_labels: expected an integer"
             + " from 1 to 1, found '2'",
       })
   void whatCannotBeIsRefused(String override, String complaint) {

@@ -79,7 +79,7 @@ class TrainingKeysTest extends SmallConfigFixture {
     assertEquals(
         "override 'actor_train.strategy_args.strategy_config={tensor_model_parallel_size: two}':"
             + " actor_train.strategy_args.strategy_config.tensor_model_parallel_size: expected a"
-            + " whole number from 1 to 4096, found 'two'",
+            + " integer from 1 to 4096, found 'two'",
         refusal("actor_train.strategy_args.strategy_config={tensor_model_parallel_size: two}"));
   }
 

@@ -10,7 +10,7 @@ import java.util.Objects;
  *
  * @param kind of its values
  * @param width of a number in bits, or how many items or bytes a value of fixed size has
- * @param signed whether its whole numbers have a sign
+ * @param signed whether its integers have a sign
  * @param children columns inside
  */
 record ArrowField(String name, Kind kind, int width, boolean signed, List<ArrowField> children) {

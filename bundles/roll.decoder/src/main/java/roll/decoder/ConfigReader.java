@@ -35,7 +35,7 @@ public final class ConfigReader {
     return config.get(key) != null;
   }
 
-  /** A required whole number from 1 up. */
+  /** A required integer from 1 up. */
   public int count(String key) {
     Object value = config.get(key);
     if (value instanceof Number number
@@ -43,10 +43,10 @@ public final class ConfigReader {
         && number.intValue() > 0) {
       return number.intValue();
     }
-    throw wrong(key, "a whole number from 1 up");
+    throw wrong(key, "an integer from 1 up");
   }
 
-  /** A whole number from 1 up; {@code standard} where it is absent. */
+  /** An integer from 1 up; {@code standard} where it is absent. */
   public int count(String key, int standard) {
     return has(key) ? count(key) : standard;
   }

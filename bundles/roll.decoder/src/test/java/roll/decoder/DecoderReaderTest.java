@@ -253,13 +253,12 @@ final class DecoderReaderTest {
             Map.of("num_key_value_heads", 2L),
             "num_attention_heads (3) is not divisible by num_key_value_heads (2)"),
         Map.entry(
-            Map.of("hidden_size", 0L), "hidden_size: expected a whole number from 1 up, found '0'"),
+            Map.of("hidden_size", 0L), "hidden_size: expected an integer from 1 up, found '0'"),
         Map.entry(
-            Map.of("vocab_size", 1.5),
-            "vocab_size: expected a whole number from 1 up, found '1.5'"),
+            Map.of("vocab_size", 1.5), "vocab_size: expected an integer from 1 up, found '1.5'"),
         Map.entry(
             Map.of("num_hidden_layers", "many"),
-            "num_hidden_layers: expected a whole number from 1 up, found 'many'"),
+            "num_hidden_layers: expected an integer from 1 up, found 'many'"),
         Map.entry(Map.of("rms_norm_eps", 0L), "rms_norm_eps: expected a number above 0, found '0'"),
         Map.entry(
             Map.of("tie_word_embeddings", 1L),
@@ -284,7 +283,7 @@ final class DecoderReaderTest {
     config.remove("vocab_size");
     UserException line = assertThrows(UserException.class, () -> read(config));
     assertEquals(
-        "m/config.json: vocab_size: expected a whole number from 1 up, found nothing",
+        "m/config.json: vocab_size: expected an integer from 1 up, found nothing",
         line.getMessage());
   }
 }

@@ -169,7 +169,7 @@ final class SafetensorsHeader {
     while (json.hasNext()) {
       String text = json.peek() == JsonToken.NUMBER ? json.nextString() : "";
       if (!text.matches("[0-9]{1,18}")) {
-        throw wrong("gives tensor '" + name + "' a dimension or offset that is not a whole number");
+        throw wrong("gives tensor '" + name + "' a dimension or offset that is not an integer");
       }
       numbers.add(Long.parseLong(text));
     }

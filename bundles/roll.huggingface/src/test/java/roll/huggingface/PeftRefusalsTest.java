@@ -37,7 +37,7 @@ final class PeftRefusalsTest {
           "rank_pattern": {}          | "rank_pattern": {"q_proj": 4} | rank_pattern: {q_proj=4} is not supported
           "modules_to_save": null     | "modules_to_save": ["lm_head"] | modules_to_save: [lm_head] is not supported
           "init_lora_weights": true   | "init_lora_weights": "pissa" | init_lora_weights: pissa is not supported
-          "r": 2                      | "r": 0          | r: expected a whole number from 1 up, found '0'
+          "r": 2                      | "r": 0          | r: expected an integer from 1 up, found '0'
           "r": 2                      | "r": 3          | has shape [2, 8], the model needs [3, 8]
           "lora_dropout": 0.05        | "lora_dropout": 1.0 | lora_dropout: expected a number from 0 up, below 1
           "lora_alpha": 8             | "lora_alpha": "8" | lora_alpha: expected a number above 0, found '8'

@@ -79,10 +79,10 @@ class SafetensorsTest {
           {"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]},"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}}  | 8  | names 'a' twice
           {"a":{"dtype":"F32","dtype":"F32","shape":[2],"data_offsets":[0,8]}} | 8 | gives 'dtype' of tensor 'a' twice
           {"a":{"dtype":"F33","shape":[2],"data_offsets":[0,8]}}              | 8  | unknown dtype 'F33'
-          {"a":{"dtype":"F32","shape":[-2],"data_offsets":[0,8]}}             | 8  | not a whole number
-          {"a":{"dtype":"F32","shape":[2.0],"data_offsets":[0,8]}}            | 8  | not a whole number
-          {"a":{"dtype":"F32","shape":["2"],"data_offsets":[0,8]}}            | 8  | not a whole number
-          {"a":{"dtype":"F32","shape":[2],"data_offsets":[0,99999999999999999999]}} | 8 | not a whole number
+          {"a":{"dtype":"F32","shape":[-2],"data_offsets":[0,8]}}             | 8  | not an integer
+          {"a":{"dtype":"F32","shape":[2.0],"data_offsets":[0,8]}}            | 8  | not an integer
+          {"a":{"dtype":"F32","shape":["2"],"data_offsets":[0,8]}}            | 8  | not an integer
+          {"a":{"dtype":"F32","shape":[2],"data_offsets":[0,99999999999999999999]}} | 8 | not an integer
           {"a":{"dtype":"F32","shape":[2],"data_offsets":[0]}}                | 8  | two data_offsets
           {"a":{"dtype":"F32","data_offsets":[0,8]}}                          | 8  | dtype, shape and
           {"a":{"dtype":"F32","shape":2,"data_offsets":[0,8]}}                | 8  | not the JSON of a safetensors file

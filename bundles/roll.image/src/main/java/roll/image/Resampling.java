@@ -5,7 +5,7 @@ import java.util.function.DoubleUnaryOperator;
 
 /**
  * Resizes pictures as {@code resize} of Pillow does (src/libImaging/Resample.c): first along the
- * rows, then along the columns, each time to whole numbers, with weights in fixed point. When it
+ * rows, then along the columns, each time to integers, with weights in fixed point. When it
  * shrinks, the filter becomes as much wider.
  *
  * @param filter weight at a distance, in pixels of the larger picture

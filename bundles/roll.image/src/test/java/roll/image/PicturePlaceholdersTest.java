@@ -102,7 +102,7 @@ class PicturePlaceholdersTest {
     assertEquals(Set.of(5), alone.reserved());
     assertEquals(
         folder.resolve("config.json")
-            + ": image_token_id: expected a whole number from 1 up, found nothing",
+            + ": image_token_id: expected an integer from 1 up, found nothing",
         userError(() -> vision("{\"vision_config\": {}}")));
     Files.delete(folder.resolve("preprocessor_config.json"));
     assertEquals(Optional.empty(), vision("{\"vision_config\": {}, \"image_token_id\": 5}"));

@@ -43,7 +43,7 @@ class ResamplingTest {
     assertTrue(Arrays.stream(resized).allMatch(level -> level == 201));
   }
 
-  /** A rounding to whole numbers has a mean square of 1/12; here are two. */
+  /** A rounding to integers has a mean square of 1/12; here are two. */
   @ParameterizedTest
   @CsvSource({"17, 23, 28, 28", "60, 40, 28, 56", "31, 64, 56, 28", "9, 9, 84, 28"})
   void agreesWithTheDefinition(int width, int height, int newWidth, int newHeight) {

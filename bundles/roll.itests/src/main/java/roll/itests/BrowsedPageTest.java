@@ -19,11 +19,11 @@ import org.osgi.framework.Bundle;
 import roll.browser.testkit.OpenPage;
 import roll.browser.testkit.TestBrowser;
 import roll.runtime.page.LivePage;
-import roll.runtime.page.PageOrder;
-import roll.runtime.page.ServedPage;
+import roll.runtime.page.PageEndpoint;
+import roll.runtime.page.PageSettings;
 import roll.runtime.pipeline.RunStatus.State;
 import roll.runtime.pipeline.TrainingRun;
-import roll.runtime.serving.ServedPlace;
+import roll.runtime.serving.ListenSettings;
 
 /** A run that goes on is watched and changed in a real browser. */
 @Tag("framework")
@@ -38,7 +38,7 @@ class BrowsedPageTest {
 
   private final Path folder;
   private TestBrowser browser;
-  private ServedPage served;
+  private PageEndpoint served;
   private OpenPage page;
 
   BrowsedPageTest(@TempDir Path folder) {
@@ -63,10 +63,10 @@ class BrowsedPageTest {
     }
   }
 
-  private ServedPage serve(int port) {
-    ServedPlace place = new ServedPlace(InetAddress.getLoopbackAddress(), port, null, 64);
+  private PageEndpoint serve(int port) {
+    ListenSettings place = new ListenSettings(InetAddress.getLoopbackAddress(), port, null, 64);
     return SmallRuns.service(LivePage.class)
-        .start(new PageOrder(place, List.of(folder), false, false));
+        .start(new PageSettings(place, List.of(folder), false, false));
   }
 
   private TrainingRun start(String name) {

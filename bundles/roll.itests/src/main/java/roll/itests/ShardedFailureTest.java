@@ -53,7 +53,7 @@ class ShardedFailureTest {
                 1));
     assertTrue(uneven.contains("actor_train.device_mapping: 2 devices, no multiple of"), uneven);
     assertEquals(
-        config + ".zero_optimization.stage: expected a whole number from 0 to 3, found '4'",
+        config + ".zero_optimization.stage: expected an integer from 0 to 3, found '4'",
         runs.mistake(Spread.zero(2, 4)));
     assertEquals(
         config

@@ -185,7 +185,7 @@ class PictureChatTest {
     folder.write("config.json", "{\"vision_config\": {}}");
     assertEquals(
         folder.path().resolve("config.json")
-            + ": image_token_id: expected a whole number from 1 up, found nothing",
+            + ": image_token_id: expected an integer from 1 up, found nothing",
         refused(() -> folder.format("qwen2_5")));
     folder.write("config.json", "{\"vision_config\": {}, \"image_token_id\": 135}");
     assertEquals(

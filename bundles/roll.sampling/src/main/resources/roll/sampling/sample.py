@@ -25,7 +25,7 @@ def choose(self, logits: Tensor, uniforms: Tensor, seen: Tensor, s: List[Tensor]
   log_probs = torch.log(torch.gather(probabilities, 1, drawn).squeeze(1))
   return torch.where(warm, drawn.squeeze(1), greedy), torch.where(warm, log_probs, torch.zeros_like(log_probs))
 
-# Running sums of each row of probabilities, double: of whole numbers in units of 2^-52, for a GPU adds in an order that is
+# Running sums of each row of probabilities, double: of integers in units of 2^-52, for a GPU adds in an order that is
 # another every time, which changes the last bits of sums of fractions.
 def whole_sums(self, p: Tensor) -> Tensor:
   return torch.cumsum((p.to(7) * 4503599627370496.).to(4), -1).to(7) / 4503599627370496.

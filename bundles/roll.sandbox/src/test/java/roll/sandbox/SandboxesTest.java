@@ -67,8 +67,8 @@ class SandboxesTest {
       delimiter = '|',
       value = {
         "time_limit|0|expected a number from 0.1 to 3600, found '0'",
-        "memory_limit|15|expected a whole number from 16 to 65536, found '15'",
-        "output_limit|0|expected a whole number from 1 to 1048576, found '0'",
+        "memory_limit|15|expected an integer from 16 to 65536, found '15'",
+        "output_limit|0|expected an integer from 1 to 1048576, found '0'",
         "isolation|some|expected one of required, best_effort, none, found 'some'"
       })
   void mistakesAreOneLine(String key, String value, String problem) {

@@ -2,9 +2,9 @@ package roll.serve;
 
 import org.osgi.service.component.annotations.Component;
 import roll.api.option.UserException;
+import roll.runtime.serving.ListenSettings;
 import roll.runtime.serving.ModelServer;
 import roll.runtime.serving.ServedModel;
-import roll.runtime.serving.ServedPlace;
 import roll.runtime.serving.Serving;
 
 /** Serves over HTTP as OpenAI's interface has it; to other machines only who knows the key. */
@@ -14,7 +14,7 @@ public final class HttpModelServer implements ModelServer {
   private static final int SHORTEST = 16;
 
   @Override
-  public Serving start(ServedModel model, ServedPlace place) {
+  public Serving start(ServedModel model, ListenSettings place) {
     String key = place.key();
     boolean open = !place.host().isLoopbackAddress();
     if (key == null && open) {

@@ -7,8 +7,8 @@ import roll.http.HttpLimits;
 import roll.http.HttpListener;
 import roll.http.HttpPlace;
 import roll.http.PemFiles;
-import roll.runtime.serving.ServedLimits;
-import roll.runtime.serving.ServedPlace;
+import roll.runtime.serving.ClientLimits;
+import roll.runtime.serving.ListenSettings;
 import roll.runtime.serving.Serving;
 
 /** A model that is being served over HTTP. */
@@ -24,8 +24,8 @@ final class HttpServing implements Serving {
    *
    * @throws UserException if that is not possible
    */
-  static HttpServing start(Routes routes, ServedPlace place) {
-    ServedPlace.Certificate certificate = place.certificate();
+  static HttpServing start(Routes routes, ListenSettings place) {
+    ListenSettings.Certificate certificate = place.certificate();
     PemFiles files =
         certificate == null ? null : new PemFiles(certificate.chain(), certificate.key());
     HttpPlace there =
@@ -37,7 +37,7 @@ final class HttpServing implements Serving {
     }
   }
 
-  private static HttpLimits limits(ServedLimits limits) {
+  private static HttpLimits limits(ClientLimits limits) {
     HttpLimits standard = HttpLimits.standard();
     return new HttpLimits(
         limits.connections(),

@@ -3,15 +3,15 @@ package roll.serve;
 import java.util.HashMap;
 import java.util.Map;
 import roll.openai.request.ApiException;
-import roll.runtime.serving.ServedLimits;
+import roll.runtime.serving.ClientLimits;
 
 /** How many requests are worked on, of each client and together. */
 final class RequestLimits {
-  private final ServedLimits limits;
+  private final ClientLimits limits;
   private final Map<Object, Integer> taken = new HashMap<>();
   private int all;
 
-  RequestLimits(ServedLimits limits) {
+  RequestLimits(ClientLimits limits) {
     this.limits = limits;
   }
 

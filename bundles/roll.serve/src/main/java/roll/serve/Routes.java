@@ -25,7 +25,7 @@ import roll.openai.request.GenerationSpec;
 import roll.openai.request.RequestBodies;
 import roll.openai.request.RequestFields;
 import roll.openai.request.RequestPrompts;
-import roll.runtime.serving.ServedLimits;
+import roll.runtime.serving.ClientLimits;
 import roll.runtime.serving.ServedModel;
 
 /** What may be asked, and of whom. */
@@ -49,7 +49,7 @@ final class Routes implements HttpService {
    * @param key that they must carry, or null
    * @param limits what clients may take
    */
-  Routes(ServedModel model, @Nullable String key, ServedLimits limits) {
+  Routes(ServedModel model, @Nullable String key, ClientLimits limits) {
     this.model = model;
     this.authorization = key == null ? null : ("Bearer " + key).getBytes(StandardCharsets.UTF_8);
     this.permits = new RequestLimits(limits);

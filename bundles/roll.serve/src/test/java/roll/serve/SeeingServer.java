@@ -23,9 +23,9 @@ import roll.api.image.VisionTokens;
 import roll.api.model.ChatTemplate;
 import roll.api.option.UserException;
 import roll.api.strategy.GenerationRequest;
+import roll.runtime.serving.ListenSettings;
+import roll.runtime.serving.PictureSettings;
 import roll.runtime.serving.ServedModel;
-import roll.runtime.serving.ServedPictures;
-import roll.runtime.serving.ServedPlace;
 import roll.runtime.serving.Serving;
 import roll.runtime.vision.PictureTokens;
 
@@ -92,17 +92,17 @@ abstract class SeeingServer {
   }
 
   /** Three pictures of a request, fetched from {@code hosts}. */
-  final ServedPictures seeing(List<String> hosts) {
+  final PictureSettings seeing(List<String> hosts) {
     VisionTokens vision = new VisionTokens('#', '(', ')', Set.of((int) '#'), WIDTHS);
-    return new ServedPictures(new PictureTokens(vision, tokenizer), 3, hosts);
+    return new PictureSettings(new PictureTokens(vision, tokenizer), 3, hosts);
   }
 
-  final Serving serving(ServedPictures pictures, ChatTemplate template) {
+  final Serving serving(PictureSettings pictures, ChatTemplate template) {
     return new HttpModelServer()
         .start(
             new ServedModel(
                 "tiny", tokenizer, model, template, List.of(Bytes.END), 400, true, pictures),
-            new ServedPlace(InetAddress.getLoopbackAddress(), 0, null, 16));
+            new ListenSettings(InetAddress.getLoopbackAddress(), 0, null, 16));
   }
 
   @AfterEach

@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import roll.runtime.serving.ServedPictures;
+import roll.runtime.serving.PictureSettings;
 import roll.runtime.serving.Serving;
 
 /** Pictures in conversations. */
@@ -79,7 +79,7 @@ class ServedPicturesTest extends SeeingServer {
           "Invalid 'messages': the chat template has no place for pictures (1 of them).",
           user(shown(data(SMALL))));
     }
-    try (Serving other = serving(ServedPictures.NONE, TEMPLATE);
+    try (Serving other = serving(PictureSettings.NONE, TEMPLATE);
         Client asking = new Client(other.address().getPort(), null)) {
       refused(
           asking,

@@ -10,8 +10,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
 import roll.api.model.ChatTemplate;
 import roll.api.strategy.Generator;
+import roll.runtime.serving.ListenSettings;
 import roll.runtime.serving.ServedModel;
-import roll.runtime.serving.ServedPlace;
 import roll.runtime.serving.Serving;
 
 /** A server on this machine, a model that writes what the test says and somebody who asks. */
@@ -61,7 +61,8 @@ abstract class ServerKit {
         new ServedModel("tiny", tokenizer, generator, template, List.of(Bytes.END, 7), 400, true);
     Serving started =
         new HttpModelServer()
-            .start(served, new ServedPlace(InetAddress.getLoopbackAddress(), 0, key, mostRequests));
+            .start(
+                served, new ListenSettings(InetAddress.getLoopbackAddress(), 0, key, mostRequests));
     serving = started;
     Client made = new Client(started.address().getPort(), key);
     client = made;

@@ -24,8 +24,8 @@ import roll.api.option.UserException;
 import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.Generator;
+import roll.runtime.serving.ListenSettings;
 import roll.runtime.serving.ServedModel;
-import roll.runtime.serving.ServedPlace;
 
 /** What the server refuses, whom it makes wait and whom it gives up. */
 class ServerRefusalsTest extends ServerKit {
@@ -144,18 +144,18 @@ class ServerRefusalsTest extends ServerKit {
   @Test
   void otherMachinesNeedAKey() throws UnknownHostException {
     ServedModel served = new ServedModel("m", new Bytes(), model, null, List.of(), 9, false);
-    ServedPlace open = new ServedPlace(InetAddress.getByName("0.0.0.0"), 0, null, 1);
+    ListenSettings open = new ListenSettings(InetAddress.getByName("0.0.0.0"), 0, null, 1);
     assertEquals(
         "host: 0.0.0.0 is open to other machines, which needs a key; without one only 127.0.0.1"
             + " is allowed",
         assertThrows(UserException.class, () -> new HttpModelServer().start(served, open))
             .getMessage());
-    ServedPlace guessed = new ServedPlace(InetAddress.getByName("0.0.0.0"), 0, "a", 1);
+    ListenSettings guessed = new ListenSettings(InetAddress.getByName("0.0.0.0"), 0, "a", 1);
     assertEquals(
         "api-key: expected at least 16 characters where other machines may guess, found 1",
         assertThrows(UserException.class, () -> new HttpModelServer().start(served, guessed))
             .getMessage());
-    ServedPlace secret = new ServedPlace(guessed.host(), 0, "0123456789abcdef", 1);
+    ListenSettings secret = new ListenSettings(guessed.host(), 0, "0123456789abcdef", 1);
     new HttpModelServer().start(served, secret).close();
   }
 

@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import roll.runtime.serving.ListenSettings;
 import roll.runtime.serving.ServedModel;
-import roll.runtime.serving.ServedPlace;
 import roll.runtime.serving.Serving;
 
 /** Log-probs in a stream: those of the whole answer, each with the text it belongs to. */
@@ -32,7 +32,7 @@ class StreamedLogProbsTest {
                   List.of(Bytes.END),
                   400,
                   true),
-              new ServedPlace(InetAddress.getLoopbackAddress(), 0, null, 4));
+              new ListenSettings(InetAddress.getLoopbackAddress(), 0, null, 4));
   private final Client client = new Client(serving.address().getPort(), null);
 
   @AfterEach

@@ -15,8 +15,8 @@ import roll.api.strategy.SessionConfig;
 import roll.huggingface.HuggingFaceTokenizers;
 import roll.model.qwen2.Qwen2Family;
 import roll.runtime.option.YamlOptions;
+import roll.runtime.serving.ListenSettings;
 import roll.runtime.serving.ServedModel;
-import roll.runtime.serving.ServedPlace;
 import roll.runtime.serving.Serving;
 import roll.strategy.vllm.VllmStrategy;
 import roll.template.FolderChatTemplates;
@@ -60,7 +60,7 @@ final class TinyServer implements AutoCloseable {
             "lake", tokenizer, session, template, tokenizer.stopTokens(), LONGEST, true);
     serving =
         new HttpModelServer()
-            .start(served, new ServedPlace(InetAddress.getLoopbackAddress(), 0, null, requests));
+            .start(served, new ListenSettings(InetAddress.getLoopbackAddress(), 0, null, requests));
     client = new Client(port(), null);
   }
 

@@ -10,8 +10,8 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import roll.runtime.serving.ListenSettings;
 import roll.runtime.serving.ServedModel;
-import roll.runtime.serving.ServedPlace;
 import roll.runtime.serving.Serving;
 
 /** Bodies that are no request: one line that says so, in words of this server. */
@@ -28,7 +28,7 @@ class WrongBodyTest {
                   List.of(Bytes.END),
                   400,
                   true),
-              new ServedPlace(InetAddress.getLoopbackAddress(), 0, null, 4));
+              new ListenSettings(InetAddress.getLoopbackAddress(), 0, null, 4));
   private final Client client = new Client(serving.address().getPort(), null);
 
   @AfterEach

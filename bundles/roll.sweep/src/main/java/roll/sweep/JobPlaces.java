@@ -43,7 +43,7 @@ final class JobPlaces {
       int cores) {
     if (jobs < 1 || jobs > MOST) {
       throw new UserException(
-          "sweep: --jobs: expected a whole number from 1 to %d, found %d".formatted(MOST, jobs));
+          "sweep: --jobs: expected an integer from 1 to %d, found %d".formatted(MOST, jobs));
     }
     if (jobs == 1) {
       return List.of(Map.of());

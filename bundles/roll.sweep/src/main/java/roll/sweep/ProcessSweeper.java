@@ -24,7 +24,7 @@ import roll.runtime.config.ConfigLoader;
 import roll.runtime.config.LoadedConfig;
 import roll.runtime.pipeline.Planner;
 import roll.runtime.pipeline.Trainer;
-import roll.runtime.sweep.SweepOrder;
+import roll.runtime.sweep.SweepRequest;
 import roll.runtime.sweep.SweepResult;
 import roll.runtime.sweep.SweepRun;
 import roll.runtime.sweep.Sweeper;
@@ -71,7 +71,7 @@ public final class ProcessSweeper implements Sweeper {
   }
 
   @Override
-  public SweepRun start(SweepOrder order, Consumer<String> lines) {
+  public SweepRun start(SweepRequest order, Consumer<String> lines) {
     SweepSpace space = SweepSpace.of(order.keys());
     RunLaunch launch = launches.get();
     RunConfigs configs = new RunConfigs(loader, order.file(), order.sft(), space);

@@ -114,7 +114,7 @@ class JobPlacesTest {
   @Test
   void theNumberHasARange() {
     assertEquals(
-        "sweep: --jobs: expected a whole number from 1 to 64, found 0",
+        "sweep: --jobs: expected an integer from 1 to 64, found 0",
         userError(() -> places(0, new Machine(1, "cpu"), Map.of())));
   }
 

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import roll.api.option.UserException;
-import roll.runtime.sweep.SweepOrder;
+import roll.runtime.sweep.SweepRequest;
 import roll.runtime.sweep.SweepResult;
 import roll.runtime.sweep.SweepRun;
 import roll.runtime.sweep.SweptRun;
@@ -43,7 +43,7 @@ class ProcessSweeperTest {
 
   private SweepRun start(int jobs, String... keys) {
     return SmallSweeps.of(folder)
-        .start(new SweepOrder(Path.of("a.yaml"), List.of(keys), false, jobs, null), lines::add);
+        .start(new SweepRequest(Path.of("a.yaml"), List.of(keys), false, jobs, null), lines::add);
   }
 
   private SweepResult end(SweepRun run) throws InterruptedException {

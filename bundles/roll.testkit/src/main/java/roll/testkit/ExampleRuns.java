@@ -23,10 +23,10 @@ import roll.runtime.config.EnvManagerConfig;
 import roll.runtime.config.EnvMonitorConfig;
 import roll.runtime.config.Extensions;
 import roll.runtime.config.ModelRoles;
-import roll.runtime.config.PlacesConfig;
 import roll.runtime.config.RewardModelConfig;
 import roll.runtime.config.RolloutConfig;
 import roll.runtime.config.RunConfig;
+import roll.runtime.config.RunFoldersConfig;
 import roll.runtime.config.ScheduleConfig;
 import roll.runtime.config.TrackingConfig;
 import roll.runtime.config.ValidationConfig;
@@ -199,7 +199,7 @@ public final class ExampleRuns {
     private RolloutConfig rollout;
     private TrackingConfig tracking;
     private Extensions extensions;
-    private PlacesConfig places;
+    private RunFoldersConfig places;
 
     Change(RunConfig run) {
       this.run = run;
@@ -250,7 +250,7 @@ public final class ExampleRuns {
   }
 
   /** {@code run} with folders beside its output folder. */
-  public static RunConfig with(RunConfig run, PlacesConfig places) {
+  public static RunConfig with(RunConfig run, RunFoldersConfig places) {
     Change change = new Change(run);
     change.places = places;
     return change.made();

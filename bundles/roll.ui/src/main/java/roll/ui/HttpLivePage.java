@@ -26,13 +26,13 @@ import roll.runtime.config.ConfigLoader;
 import roll.runtime.deploy.Deployer;
 import roll.runtime.nodes.Nodes;
 import roll.runtime.page.LivePage;
-import roll.runtime.page.PageOrder;
-import roll.runtime.page.ServedPage;
+import roll.runtime.page.PageEndpoint;
+import roll.runtime.page.PageSettings;
 import roll.runtime.pipeline.Planner;
 import roll.runtime.pipeline.Trainer;
 import roll.runtime.plugin.PluginRegistry;
 import roll.runtime.replay.Replays;
-import roll.runtime.serving.ServedPlace;
+import roll.runtime.serving.ListenSettings;
 import roll.ui.web.Access;
 import roll.ui.web.PageService;
 
@@ -92,8 +92,8 @@ public final class HttpLivePage implements LivePage {
   }
 
   @Override
-  public ServedPage start(PageOrder order) {
-    ServedPlace place = order.place();
+  public PageEndpoint start(PageSettings order) {
+    ListenSettings place = order.place();
     String token = place.key();
     if (!place.host().isLoopbackAddress() && (token == null || place.certificate() == null)) {
       throw new UserException(
@@ -115,8 +115,8 @@ public final class HttpLivePage implements LivePage {
     return listen(place, service, routes);
   }
 
-  private ServedPage listen(ServedPlace place, PageService service, PageRoutes routes) {
-    ServedPlace.Certificate certificate = place.certificate();
+  private PageEndpoint listen(ListenSettings place, PageService service, PageRoutes routes) {
+    ListenSettings.Certificate certificate = place.certificate();
     PemFiles files =
         certificate == null ? null : new PemFiles(certificate.chain(), certificate.key());
     HttpPlace there =
@@ -141,13 +141,13 @@ public final class HttpLivePage implements LivePage {
   }
 
   /** A page that is served until this is closed. */
-  private final class Serving implements ServedPage {
+  private final class Serving implements PageEndpoint {
     private final HttpListener listener;
     private final PageService service;
     private final PageRoutes routes;
-    private final ServedPlace place;
+    private final ListenSettings place;
 
-    Serving(HttpListener listener, PageService service, PageRoutes routes, ServedPlace place) {
+    Serving(HttpListener listener, PageService service, PageRoutes routes, ListenSettings place) {
       this.listener = listener;
       this.service = service;
       this.routes = routes;

@@ -2,7 +2,7 @@ package roll.ui;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
-import roll.runtime.page.PageOrder;
+import roll.runtime.page.PageSettings;
 import roll.ui.control.ControlEndpoints;
 import roll.ui.metric.MetricFiles;
 import roll.ui.run.RunEndpoints;
@@ -30,7 +30,7 @@ record PageRoutes(
     Patterns patterns, EventStream events, ServiceChanges changes, MetricFiles metrics)
     implements AutoCloseable {
   /** The routes of a page of what {@code system} sees, ordered so. */
-  static PageRoutes of(HttpLivePage system, PageOrder order) {
+  static PageRoutes of(HttpLivePage system, PageSettings order) {
     RunFolders runs = new RunFolders(system.trainer, order.folders());
     PluginsInUse inUse = new PluginsInUse(system.loader, system.plugins);
     SystemEndpoints facts =
@@ -57,7 +57,7 @@ record PageRoutes(
     return new PageRoutes(new Patterns(all), events, changes, metrics);
   }
 
-  private static Answer about(PageOrder order, String version) {
+  private static Answer about(PageSettings order, String version) {
     return new Answer.Json(
         Map.of(
             "version",

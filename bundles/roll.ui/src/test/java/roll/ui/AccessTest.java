@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import roll.api.option.UserException;
-import roll.runtime.page.PageOrder;
-import roll.runtime.page.ServedPage;
+import roll.runtime.page.PageEndpoint;
+import roll.runtime.page.PageSettings;
 
 /** Beyond loopback: a certificate and a token, or nothing; and what a token opens. */
 @Tag("processes")
@@ -35,7 +35,7 @@ class AccessTest extends PageKit {
     assertEquals(line, complaint(() -> pageAt(place(all, null, null), false, false)));
     assertEquals(line, complaint(() -> pageAt(place(all, TOKEN, null), false, false)));
     assertEquals(line, complaint(() -> pageAt(place(all, null, own.files()), false, false)));
-    ServedPage page = pageAt(place(all, TOKEN, own.files()), false, false);
+    PageEndpoint page = pageAt(place(all, TOKEN, own.files()), false, false);
     assertTrue(page.address().toString().startsWith("https://0.0.0.0:"));
     assertTrue(page.address().toString().endsWith("/#token=" + TOKEN));
   }
@@ -128,18 +128,20 @@ class AccessTest extends PageKit {
   /** As after the bundle was started again: who has the page open goes on. */
   @Test
   void theSameOrderHasTheSamePageToken() throws Exception {
-    PageOrder order =
-        new PageOrder(place(InetAddress.getLoopbackAddress(), null, null), List.of(), false, false);
+    PageSettings order =
+        new PageSettings(
+            place(InetAddress.getLoopbackAddress(), null, null), List.of(), false, false);
     String before;
-    try (ServedPage first = start(order)) {
+    try (PageEndpoint first = start(order)) {
       before = pageToken(first.address());
     }
-    try (ServedPage again = start(order)) {
+    try (PageEndpoint again = start(order)) {
       assertEquals(before, pageToken(again.address()));
     }
-    PageOrder other =
-        new PageOrder(place(InetAddress.getLoopbackAddress(), null, null), List.of(), false, false);
-    try (ServedPage page = start(other)) {
+    PageSettings other =
+        new PageSettings(
+            place(InetAddress.getLoopbackAddress(), null, null), List.of(), false, false);
+    try (PageEndpoint page = start(other)) {
       assertFalse(before.equals(pageToken(page.address())));
     }
     assertFalse(order.toString().contains(order.secret()));

@@ -16,17 +16,17 @@ import java.util.NoSuchElementException;
 import org.osgi.framework.BundleException;
 import roll.api.option.UserException;
 import roll.browser.testkit.OpenPage;
-import roll.runtime.page.PageOrder;
-import roll.runtime.page.ServedPage;
-import roll.runtime.serving.ServedPlace;
+import roll.runtime.page.PageEndpoint;
+import roll.runtime.page.PageSettings;
+import roll.runtime.serving.ListenSettings;
 import roll.ui.control.OrderedRun;
 
 /** The page of runs that have ended, as {@code ui --runs} serves it. To be closed. */
 final class FolderPage implements AutoCloseable {
   private final PageServer server;
-  private final ServedPage page;
+  private final PageEndpoint page;
 
-  private FolderPage(PageServer server, ServedPage page) {
+  private FolderPage(PageServer server, PageEndpoint page) {
     this.server = server;
     this.page = page;
   }
@@ -40,8 +40,8 @@ final class FolderPage implements AutoCloseable {
             (file, _) -> {
               throw new UserException(file + " is not read here");
             });
-    ServedPlace place = new ServedPlace(InetAddress.getLoopbackAddress(), port, null, 256);
-    ServedPage page = server.page.start(new PageOrder(place, List.of(runs), false, false));
+    ListenSettings place = new ListenSettings(InetAddress.getLoopbackAddress(), port, null, 256);
+    PageEndpoint page = server.page.start(new PageSettings(place, List.of(runs), false, false));
     return new FolderPage(server, page);
   }
 

@@ -23,11 +23,11 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.osgi.framework.BundleException;
 import roll.runtime.config.LoadedConfig;
-import roll.runtime.page.PageOrder;
-import roll.runtime.page.ServedPage;
+import roll.runtime.page.PageEndpoint;
+import roll.runtime.page.PageSettings;
 import roll.runtime.pipeline.TrainingRun;
-import roll.runtime.serving.ServedLimits;
-import roll.runtime.serving.ServedPlace;
+import roll.runtime.serving.ClientLimits;
+import roll.runtime.serving.ListenSettings;
 import roll.testkit.ExampleRuns;
 import roll.ui.control.NotingDeployer;
 import roll.ui.control.OrderedRun;
@@ -69,25 +69,25 @@ abstract class PageKit {
   }
 
   /** A page on loopback, without TLS. */
-  ServedPage page(@Nullable String token, boolean readOnly, boolean deploys) {
+  PageEndpoint page(@Nullable String token, boolean readOnly, boolean deploys) {
     return pageAt(
-        new ServedPlace(InetAddress.getLoopbackAddress(), 0, token, 256), readOnly, deploys);
+        new ListenSettings(InetAddress.getLoopbackAddress(), 0, token, 256), readOnly, deploys);
   }
 
   /** A page at {@code place}. */
-  ServedPage pageAt(ServedPlace place, boolean readOnly, boolean deploys) {
-    return start(new PageOrder(place, List.of(folder.resolve("output")), readOnly, deploys));
+  PageEndpoint pageAt(ListenSettings place, boolean readOnly, boolean deploys) {
+    return start(new PageSettings(place, List.of(folder.resolve("output")), readOnly, deploys));
   }
 
   /** A page as it is ordered; closed with the test. */
-  ServedPage start(PageOrder order) {
+  PageEndpoint start(PageSettings order) {
     return server.page.start(order);
   }
 
   /** A place with a certificate of {@code files}, or none. */
-  static ServedPlace place(
-      InetAddress host, @Nullable String token, ServedPlace.@Nullable Certificate files) {
-    return new ServedPlace(host, 0, token, List.of(), files, ServedLimits.of(256));
+  static ListenSettings place(
+      InetAddress host, @Nullable String token, ListenSettings.@Nullable Certificate files) {
+    return new ListenSettings(host, 0, token, List.of(), files, ClientLimits.of(256));
   }
 
   /** All that can be ordered by POST, by pattern. */
@@ -95,8 +95,8 @@ abstract class PageKit {
     PageRoutes routes =
         PageRoutes.of(
             server.page,
-            new PageOrder(
-                new ServedPlace(InetAddress.getLoopbackAddress(), 0, null, 1),
+            new PageSettings(
+                new ListenSettings(InetAddress.getLoopbackAddress(), 0, null, 1),
                 List.of(),
                 false,
                 true));

@@ -10,7 +10,7 @@ import java.util.Base64;
 import java.util.List;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
-import roll.runtime.serving.ServedPlace;
+import roll.runtime.serving.ListenSettings;
 
 /**
  * A certificate for localhost that the JDK's own tool makes.
@@ -18,7 +18,7 @@ import roll.runtime.serving.ServedPlace;
  * @param files PEM, as a server reads them
  * @param trusting of clients that trust it and nothing else
  */
-record TestCertificate(ServedPlace.Certificate files, SSLContext trusting) {
+record TestCertificate(ListenSettings.Certificate files, SSLContext trusting) {
   private static final char[] PASSWORD = "password".toCharArray();
 
   /** One whose files are in {@code folder}. */
@@ -48,7 +48,7 @@ record TestCertificate(ServedPlace.Certificate files, SSLContext trusting) {
     SSLContext context = SSLContext.getInstance("TLS");
     context.init(null, trust.getTrustManagers(), null);
     return new TestCertificate(
-        new ServedPlace.Certificate(
+        new ListenSettings.Certificate(
             pem(folder.resolve("own.crt"), "CERTIFICATE", store.getCertificate("a").getEncoded()),
             pem(
                 folder.resolve("own.key"),

@@ -227,11 +227,11 @@ class OpenAiAgentTest {
         "timeout | 0 | 'proxy_config.timeout: expected a number from 0.001 to 86400, found"
             + " ''0'''",
         "timeout | soon | 'proxy_config.timeout: expected number, found ''soon'''",
-        "max_retries | -1 | 'proxy_config.max_retries: expected a whole number from 0 to 1000,"
+        "max_retries | -1 | 'proxy_config.max_retries: expected an integer from 0 to 1000,"
             + " found ''-1'''",
         "retry_delay | -1 | 'proxy_config.retry_delay: expected a number from 0 to 86400,"
             + " found ''-1'''",
-        "max_concurrency | 0 | 'proxy_config.max_concurrency: expected a whole number from 1 to"
+        "max_concurrency | 0 | 'proxy_config.max_concurrency: expected an integer from 1 to"
             + " 100000, found ''0'''",
         "url | x | 'proxy_config: unknown key ''url'' (allowed: base_url, model_name, api_key,"
             + " timeout, max_retries, retry_delay, send_tools, max_concurrency)'",

@@ -53,12 +53,12 @@ public record Option<T>(
     return new Option<>(name, new OptionType.Flag(), null, description);
   }
 
-  /** A whole number. */
+  /** An integer. */
   public static Option<Integer> integer(String name, String description) {
     return integer(name, Integer.MIN_VALUE, Integer.MAX_VALUE, description);
   }
 
-  /** A whole number in {@code [least, most]}. */
+  /** An integer in {@code [least, most]}. */
   public static Option<Integer> integer(String name, int least, int most, String description) {
     return new Option<>(name, new OptionType.Int(least, most), null, description);
   }

@@ -15,7 +15,7 @@ public sealed interface OptionType<T> {
   record Flag() implements OptionType<Boolean> {}
 
   /**
-   * A whole number that fits a Java int.
+   * An integer that fits a Java int.
    *
    * @param least smallest allowed
    * @param most largest allowed

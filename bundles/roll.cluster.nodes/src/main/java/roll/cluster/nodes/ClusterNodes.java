@@ -21,8 +21,8 @@ import roll.cluster.Membership;
 import roll.cluster.identity.Authority;
 import roll.cluster.identity.Fingerprint;
 import roll.runtime.nodes.FirstNode;
-import roll.runtime.nodes.JoinOrder;
-import roll.runtime.nodes.ListenOrder;
+import roll.runtime.nodes.JoinRequest;
+import roll.runtime.nodes.ListenRequest;
 import roll.runtime.nodes.NodeStatus;
 import roll.runtime.nodes.Nodes;
 
@@ -50,7 +50,7 @@ public final class ClusterNodes implements Nodes {
   }
 
   @Override
-  public FirstNode listen(ListenOrder order, Consumer<String> say) throws InterruptedException {
+  public FirstNode listen(ListenRequest order, Consumer<String> say) throws InterruptedException {
     return new FirstNodeOpening(engine, version, here, order, say).open();
   }
 
@@ -61,7 +61,7 @@ public final class ClusterNodes implements Nodes {
   }
 
   @Override
-  public void join(JoinOrder order, Consumer<String> say) throws InterruptedException {
+  public void join(JoinRequest order, Consumer<String> say) throws InterruptedException {
     InetSocketAddress first = ListenAddress.read("join", order.at(), ListenAddress.PORT);
     InetSocketAddress own =
         order.listen() == null

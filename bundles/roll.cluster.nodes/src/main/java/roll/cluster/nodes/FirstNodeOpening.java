@@ -21,7 +21,7 @@ import roll.http.HttpLimits;
 import roll.http.HttpListener;
 import roll.http.HttpPlace;
 import roll.runtime.nodes.FirstNode;
-import roll.runtime.nodes.ListenOrder;
+import roll.runtime.nodes.ListenRequest;
 
 /**
  * Makes this process the first node of a run.
@@ -34,7 +34,7 @@ record FirstNodeOpening(
     ClusterEngine engine,
     String version,
     PresentMembership here,
-    ListenOrder order,
+    ListenRequest order,
     Consumer<String> say) {
   /** The name of a first node, which no other one may have. */
   static final String NAME = "first";

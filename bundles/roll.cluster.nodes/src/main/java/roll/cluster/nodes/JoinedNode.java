@@ -12,7 +12,7 @@ import roll.cluster.ClusterNode;
 import roll.cluster.ClusterPlace;
 import roll.cluster.Membership;
 import roll.cluster.MembershipEnd;
-import roll.runtime.nodes.JoinOrder;
+import roll.runtime.nodes.JoinRequest;
 
 /** A node that joins a run, and joins it again. */
 final class JoinedNode {
@@ -24,7 +24,7 @@ final class JoinedNode {
 
   private final ClusterEngine engine;
   private final EnrolmentClient client;
-  private final JoinOrder order;
+  private final JoinRequest order;
   private final ClusterNode node;
   private final InetSocketAddress own;
   private final PresentMembership here;
@@ -39,7 +39,7 @@ final class JoinedNode {
   JoinedNode(
       ClusterEngine engine,
       EnrolmentClient client,
-      JoinOrder order,
+      JoinRequest order,
       ClusterNode node,
       InetSocketAddress own,
       PresentMembership here,

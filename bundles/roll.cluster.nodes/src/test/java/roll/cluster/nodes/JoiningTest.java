@@ -19,8 +19,8 @@ import org.junit.jupiter.api.io.TempDir;
 import roll.api.option.UserException;
 import roll.cluster.pekko.PekkoEngine;
 import roll.runtime.nodes.FirstNode;
-import roll.runtime.nodes.JoinOrder;
-import roll.runtime.nodes.ListenOrder;
+import roll.runtime.nodes.JoinRequest;
+import roll.runtime.nodes.ListenRequest;
 import roll.runtime.nodes.NodeStatus;
 
 @Tag("processes")
@@ -138,12 +138,13 @@ class JoiningTest {
                   UserException.class,
                   () ->
                       there.listen(
-                          new ListenOrder("other", folder.resolve("other"), at, false), said::add))
+                          new ListenRequest("other", folder.resolve("other"), at, false),
+                          said::add))
               .getMessage();
       assertEquals("--listen: " + at + " cannot be listened at: Address already in use", taken);
       assertThrows(
           UserException.class,
-          () -> here.listen(new ListenOrder("x", folder, "0.0.0.0", false), said::add));
+          () -> here.listen(new ListenRequest("x", folder, "0.0.0.0", false), said::add));
       assertEquals(List.of("first"), here.nodes().stream().map(NodeStatus::name).toList());
       assertTrue(said.isEmpty(), said::toString);
     }
@@ -205,7 +206,7 @@ class JoiningTest {
   void aTokenMadeBeforehandIsThatOfTheRun() throws Exception {
     String token = here.prepare(folder);
     assertFalse(Files.exists(folder.resolve("cluster/epoch")));
-    ListenOrder order = new ListenOrder("frozen_lake", folder, "127.0.0.1:0", false, token);
+    ListenRequest order = new ListenRequest("frozen_lake", folder, "127.0.0.1:0", false, token);
     for (int start = 0; start < 2; start++) {
       try (FirstNode first = here.listen(order, said::add)) {
         assertEquals(token, word(first.joinLine(), 4));
@@ -223,22 +224,22 @@ class JoiningTest {
             + "; `roll token "
             + other
             + "` prints one that is",
-        unheard(new ListenOrder("x", other, "127.0.0.1:0", false, token)));
+        unheard(new ListenRequest("x", other, "127.0.0.1:0", false, token)));
     assertEquals(
         "ROLL_TOKEN: a token for TLS does not go with --plain",
-        unheard(new ListenOrder("x", folder, "127.0.0.1:0", true, token)));
+        unheard(new ListenRequest("x", folder, "127.0.0.1:0", true, token)));
     assertEquals(
         "ROLL_TOKEN is not what a first node prints (r1. and 64 letters), but has 3 letters; copy"
             + " the whole line",
-        unheard(new ListenOrder("x", folder, "127.0.0.1:0", false, "abc")));
+        unheard(new ListenRequest("x", folder, "127.0.0.1:0", false, "abc")));
   }
 
-  private String unheard(ListenOrder order) {
+  private String unheard(ListenRequest order) {
     return assertThrows(UserException.class, () -> here.listen(order, said::add)).getMessage();
   }
 
-  private ListenOrder order(boolean plain) {
-    return new ListenOrder("frozen_lake", folder, "127.0.0.1:0", plain);
+  private ListenRequest order(boolean plain) {
+    return new ListenRequest("frozen_lake", folder, "127.0.0.1:0", plain);
   }
 
   private void join(String line, java.util.function.Consumer<String> say) {
@@ -260,8 +261,8 @@ class JoiningTest {
     return List.of(line.split(" ", -1)).get(number);
   }
 
-  private static JoinOrder order(String at, String token) {
-    return new JoinOrder(at, token, "worker", null, 2, List.of("0", "1"), List.of("environment"));
+  private static JoinRequest order(String at, String token) {
+    return new JoinRequest(at, token, "worker", null, 2, List.of("0", "1"), List.of("environment"));
   }
 
   private static String refused(String at, String token, ClusterNodes node) {

@@ -28,8 +28,8 @@ import roll.cluster.ClusterEngine;
 import roll.cluster.Membership;
 import roll.cluster.pekko.PekkoEngine;
 import roll.runtime.nodes.FirstNode;
-import roll.runtime.nodes.JoinOrder;
-import roll.runtime.nodes.ListenOrder;
+import roll.runtime.nodes.JoinRequest;
+import roll.runtime.nodes.ListenRequest;
 
 /** A first node that is late, slow, or whose membership ends. */
 @Tag("processes")
@@ -52,7 +52,8 @@ class WaitingTest {
     Thread worker = joining(at, token);
     String waiting = next(lines);
     assertTrue(waiting.startsWith("waiting for the run: " + at + ": "), waiting);
-    try (FirstNode _ = here.listen(new ListenOrder("lake", folder, at, false, token), said::add)) {
+    try (FirstNode _ =
+        here.listen(new ListenRequest("lake", folder, at, false, token), said::add)) {
       String joined = next(lines);
       assertTrue(joined.startsWith("joined the run lake as worker"), joined);
     }
@@ -63,7 +64,7 @@ class WaitingTest {
   @Test
   void anAnswerThatIsLostIsAskedForAgain() throws Exception {
     try (FirstNode first =
-            here.listen(new ListenOrder("lake", folder, "127.0.0.1:0", true), said::add);
+            here.listen(new ListenRequest("lake", folder, "127.0.0.1:0", true), said::add);
         ServerSocket between = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
       String[] words = first.joinLine().split(" ", -1);
       int port = Integer.parseInt(words[2].substring(words[2].indexOf(':') + 1));
@@ -122,7 +123,7 @@ class WaitingTest {
         };
     ClusterNodes fragile = new ClusterNodes(engine, "0.2.0");
     try (FirstNode first =
-        fragile.listen(new ListenOrder("lake", folder, "127.0.0.1:0", false), said::add)) {
+        fragile.listen(new ListenRequest("lake", folder, "127.0.0.1:0", false), said::add)) {
       opened.getFirst().close();
       String told = next(said);
       assertTrue(told.endsWith("; it is the first node, so its membership begins anew"), told);
@@ -144,7 +145,7 @@ class WaitingTest {
   void theNameOfTheFirstNodeIsItsOwn() throws Exception {
     for (boolean plain : List.of(false, true)) {
       try (FirstNode first =
-          here.listen(new ListenOrder("lake", folder, "127.0.0.1:0", plain), said::add)) {
+          here.listen(new ListenRequest("lake", folder, "127.0.0.1:0", plain), said::add)) {
         String[] words = first.joinLine().split(" ", -1);
         UserException refused =
             assertThrows(
@@ -164,7 +165,7 @@ class WaitingTest {
     Files.createDirectory(own);
     Files.setPosixFilePermissions(own, PosixFilePermissions.fromString("rwxr-xr-x"));
     try (FirstNode _ =
-            here.listen(new ListenOrder("lake", folder, "127.0.0.1:0", false), said::add);
+            here.listen(new ListenRequest("lake", folder, "127.0.0.1:0", false), said::add);
         Stream<Path> files = Files.list(own)) {
       assertEquals("rwx------", mode(own));
       List<Path> all = files.sorted().toList();
@@ -185,7 +186,7 @@ class WaitingTest {
     return Thread.startVirtualThread(() -> join(order(at, token, "worker"), lines::add));
   }
 
-  private void join(JoinOrder order, Consumer<String> say) {
+  private void join(JoinRequest order, Consumer<String> say) {
     try {
       there.join(order, say);
     } catch (UserException e) {
@@ -195,8 +196,8 @@ class WaitingTest {
     }
   }
 
-  private static JoinOrder order(String at, String token, String name) {
-    return new JoinOrder(at, token, name, null, 2, List.of(), List.of());
+  private static JoinRequest order(String at, String token, String name) {
+    return new JoinRequest(at, token, name, null, 2, List.of(), List.of());
   }
 
   private static String next(BlockingQueue<String> lines) throws InterruptedException {

@@ -52,7 +52,7 @@ final class ExtensionsBuilder {
     return new RoleConfig(
         name,
         role.has("worker") ? role.text("worker") : name,
-        RoleConfig.Place.valueOf(role.text("after").toUpperCase(Locale.ROOT)),
+        RoleConfig.Position.valueOf(role.text("after").toUpperCase(Locale.ROOT)),
         role.mapping("worker_config"));
   }
 

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import roll.config.schema.Section;
-import roll.runtime.config.PlacesConfig;
+import roll.runtime.config.RunFoldersConfig;
 
 /** Reads ROLL's folders beside the output folder. */
 final class Places {
@@ -19,7 +19,7 @@ final class Places {
    *
    * @throws roll.api.option.UserException if one is no folder of this machine
    */
-  static PlacesConfig of(Section run) {
+  static RunFoldersConfig of(Section run) {
     String name = run.text("exp_name");
     Path output = Path.of(run.text("output_dir")).resolve(name);
     Path log = folder(run, "logging_dir");
@@ -28,7 +28,7 @@ final class Places {
         run.has("checkpoint_config")
             ? folder(run.section("checkpoint_config"), "output_dir")
             : null;
-    return new PlacesConfig(
+    return new RunFoldersConfig(
         other(log == null ? null : log.resolve(name), output),
         frames == null ? null : frames.resolve(name),
         other(checkpoints, output));

@@ -54,7 +54,7 @@ final class Replicas {
    * Devices that hold a copy of the model of {@code worker} together.
    *
    * @param splits keys of {@code strategy_config} whose product is returned
-   * @throws UserException if one of them is no positive whole number
+   * @throws UserException if one of them is no positive integer
    */
   static int devicesOf(Section worker, String... splits) {
     Section strategy = worker.section("strategy_args");
@@ -64,7 +64,7 @@ final class Replicas {
       Object value = options.getOrDefault(split, 1);
       if (!(value instanceof Integer size) || size < 1 || size > MOST) {
         throw new UserException(
-            "%s.%s: expected a whole number from 1 to %d, found %s"
+            "%s.%s: expected an integer from 1 to %d, found %s"
                 .formatted(strategy.where("strategy_config"), split, MOST, Tree.shown(value)));
       }
       each *= size;

@@ -74,12 +74,12 @@ public final class Section {
     return (Boolean) needed(key);
   }
 
-  /** A whole number. */
+  /** An integer. */
   public int integer(String key) {
     return ((Number) needed(key)).intValue();
   }
 
-  /** A whole number in the range of long. */
+  /** An integer in the range of long. */
   public long longInteger(String key) {
     return ((Number) needed(key)).longValue();
   }
@@ -125,7 +125,7 @@ public final class Section {
         : List.of();
   }
 
-  /** A list of whole numbers. */
+  /** A list of integers. */
   public List<Integer> integers(String key) {
     List<Integer> numbers = new ArrayList<>();
     ((List<?>) needed(key)).forEach(number -> numbers.add(((Number) number).intValue()));

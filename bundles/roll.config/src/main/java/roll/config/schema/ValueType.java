@@ -46,7 +46,7 @@ public sealed interface ValueType {
 
     @Override
     public String allowed() {
-      String kind = whole ? "a whole number" : "a number";
+      String kind = whole ? "an integer" : "a number";
       String from =
           low == Double.NEGATIVE_INFINITY
               ? ""
@@ -167,8 +167,7 @@ public sealed interface ValueType {
       case "text" -> new Text();
       case "texts" -> new Listing(new Text(), "a list of texts");
       case "integers" ->
-          new Listing(
-              numeric(true, List.of("1..1000000")), "a list of whole numbers of at least 1");
+          new Listing(numeric(true, List.of("1..1000000")), "a list of integers of at least 1");
       case "list" -> new Listing(new Any(), "a list");
       case "mapping" -> new Mapping();
       case "any" -> new Any();

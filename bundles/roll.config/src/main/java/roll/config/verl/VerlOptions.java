@@ -157,7 +157,7 @@ final class VerlOptions {
     return Boolean.TRUE.equals(value(path));
   }
 
-  /** A whole number. */
+  /** An integer. */
   int integer(String path) {
     return ((Number) Objects.requireNonNull(value(path), path)).intValue();
   }

@@ -39,7 +39,7 @@ class VerlNoticesTest {
             + " resume_path, found 'never'",
         "trainer.resume_mode=resume_path | trainer.resume_mode: resume_path needs"
             + " trainer.resume_from_path",
-        "data.train_batch_size=many | data.train_batch_size: expected a whole number of at least 1,"
+        "data.train_batch_size=many | data.train_batch_size: expected an integer of at least 1,"
             + " found 'many'",
         "data.seed=3 seed=4 | data.seed says what 'seed' says (override 'seed=4'): keep one of"
             + " them",
@@ -47,7 +47,7 @@ class VerlNoticesTest {
             + " folder, found 'a\\u0000'",
         "data.train_batch_size=2147483647 | data.train_batch_size: expected at most 1073741823,"
             + " found '2147483647'",
-        "data.gen_batch_size=0 | data.gen_batch_size: expected a whole number of at least 1, found"
+        "data.gen_batch_size=0 | data.gen_batch_size: expected an integer of at least 1, found"
             + " '0'",
         "reward_model.enable=True | reward_model.enable: reward_model.model.path is missing: it"
             + " names the model",

@@ -8,9 +8,9 @@ import roll.runtime.config.RunConfig;
 import roll.runtime.option.YamlOptions;
 import roll.runtime.plugin.PluginKind;
 import roll.runtime.plugin.PluginKinds;
-import roll.runtime.plugin.PluginPlace;
+import roll.runtime.plugin.PluginReference;
 import roll.runtime.plugin.RegisteredKind;
-import roll.runtime.plugin.RolePlaces;
+import roll.runtime.plugin.RoleReferences;
 import roll.runtime.plugin.StockKinds;
 
 /**
@@ -39,7 +39,7 @@ public final class OptionChecks {
    */
   static void roles(RunConfig run, Plugins plugins) {
     for (RoleConfig own : run.extensions().roles()) {
-      check(RolePlaces.worker(run, own.role()), StockKinds.WORKER.kind(), plugins);
+      check(RoleReferences.worker(run, own.role()), StockKinds.WORKER.kind(), plugins);
     }
   }
 
@@ -47,7 +47,7 @@ public final class OptionChecks {
     kind.places().apply(run).forEach(place -> check(place, kind.kind(), plugins));
   }
 
-  private static <S> void check(PluginPlace place, PluginKind<S> kind, Plugins plugins) {
+  private static <S> void check(PluginReference place, PluginKind<S> kind, Plugins plugins) {
     PluginRequirement<S> requirement = new PluginRequirement<>(place.named(), kind.type());
     try (Lease<S> lease = requirement.lease(plugins)) {
       var unused =

@@ -6,8 +6,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import roll.api.option.UserException;
-import roll.runtime.config.PlacesConfig;
 import roll.runtime.config.RunConfig;
+import roll.runtime.config.RunFoldersConfig;
 
 /** Whether the folders beside the output folder can be written; leaves them as they are. */
 public final class PlacesCheck {
@@ -19,7 +19,7 @@ public final class PlacesCheck {
    * @throws UserException for the first that a run could not begin with
    */
   public static void require(RunConfig run) {
-    PlacesConfig places = run.places();
+    RunFoldersConfig places = run.places();
     Path log = places.log();
     writable("logging_dir", log);
     if (log != null) {

@@ -9,8 +9,8 @@ import org.osgi.framework.BundleContext;
 import org.osgi.framework.Constants;
 import org.osgi.framework.InvalidSyntaxException;
 import org.osgi.framework.ServiceReference;
+import roll.runtime.plugin.BundleOrigin;
 import roll.runtime.plugin.OfferedService;
-import roll.runtime.plugin.Origin;
 import roll.runtime.plugin.ServiceNames;
 
 /**
@@ -37,7 +37,7 @@ record OfferedServices(BundleContext context) {
                 ServiceNames.all(reference.getProperty(kind)),
                 String.valueOf(bundle.getSymbolicName()),
                 bundle.getVersion().toString(),
-                Origin.of(context.getProperty(Origin.WATCHED), bundle.getLocation())));
+                BundleOrigin.of(context.getProperty(BundleOrigin.WATCHED), bundle.getLocation())));
       }
     }
     offered.sort(Comparator.comparing(service -> String.join(", ", service.ids())));

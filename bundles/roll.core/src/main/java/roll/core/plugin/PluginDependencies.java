@@ -19,7 +19,7 @@ import roll.api.reward.RewardFunction;
 import roll.api.sandbox.Sandbox;
 import roll.api.tool.Tool;
 import roll.runtime.config.EnvManagerConfig;
-import roll.runtime.config.Named;
+import roll.runtime.config.NamedPlugin;
 import roll.runtime.config.RewardModelConfig;
 import roll.runtime.config.RunConfig;
 import roll.runtime.option.YamlOptions;
@@ -43,7 +43,7 @@ public final class PluginDependencies {
         (use, options) ->
             requirements.add(
                 new PluginRequirement<>(
-                    new Named(use.where(), use.kind(), use.name()), use.type())));
+                    new NamedPlugin(use.where(), use.kind(), use.name()), use.type())));
     return requirements;
   }
 

@@ -12,13 +12,13 @@ import roll.api.loss.PolicyLoss;
 import roll.api.plugin.Lease;
 import roll.api.plugin.Plugins;
 import roll.api.tracking.Tracker;
-import roll.runtime.config.Named;
+import roll.runtime.config.NamedPlugin;
 import roll.runtime.config.RolloutMockConfig;
 import roll.runtime.config.RunConfig;
 import roll.runtime.plugin.PluginKinds;
 import roll.runtime.plugin.RegisteredKind;
 import roll.runtime.plugin.RegisteredKind.Lifetime;
-import roll.runtime.plugin.RolePlaces;
+import roll.runtime.plugin.RoleReferences;
 import roll.runtime.plugin.StockKinds;
 import roll.runtime.worker.WorkerRole;
 
@@ -28,7 +28,7 @@ import roll.runtime.worker.WorkerRole;
  * @param named by the configuration, or by a plugin that depends on it
  * @param type contract of the service
  */
-public record PluginRequirement<T>(Named named, Class<T> type) {
+public record PluginRequirement<T>(NamedPlugin named, Class<T> type) {
   /**
    * All plugins that {@code run} names, and the dependencies of those that are among {@code
    * plugins}, in the order in which missing ones are reported.
@@ -79,17 +79,17 @@ public record PluginRequirement<T>(Named named, Class<T> type) {
 
   /** The worker of {@code role}. */
   public static PluginRequirement<WorkerRole> worker(RunConfig run, String role) {
-    return new PluginRequirement<>(RolePlaces.worker(run, role).named(), WorkerRole.class);
+    return new PluginRequirement<>(RoleReferences.worker(run, role).named(), WorkerRole.class);
   }
 
   /** The inference or training strategy of {@code worker}. */
   public static <S> PluginRequirement<S> strategy(WorkerConfig worker, Class<S> type) {
-    return new PluginRequirement<>(RolePlaces.strategy(worker).named(), type);
+    return new PluginRequirement<>(RoleReferences.strategy(worker).named(), type);
   }
 
   /** What the compute layer does for {@code full_determinism}. */
   public static PluginRequirement<DeterministicAlgorithms> determinism() {
-    Named named = new Named("full_determinism", DeterministicAlgorithms.KIND, "torch");
+    NamedPlugin named = new NamedPlugin("full_determinism", DeterministicAlgorithms.KIND, "torch");
     return new PluginRequirement<>(named, DeterministicAlgorithms.class);
   }
 
@@ -100,7 +100,7 @@ public record PluginRequirement<T>(Named named, Class<T> type) {
     }
     Set<PluginRequirement<?>> requirements = new LinkedHashSet<>();
     for (String name : run.extensions().kinds()) {
-      Named kind = new Named(PluginKinds.KEY, PluginKinds.NAMESPACE, name);
+      NamedPlugin kind = new NamedPlugin(PluginKinds.KEY, PluginKinds.NAMESPACE, name);
       requirements.add(new PluginRequirement<>(kind, PluginKinds.TYPE));
     }
     try (PluginKinds kinds = PluginKinds.of(plugins)) {

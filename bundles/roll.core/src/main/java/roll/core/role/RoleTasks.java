@@ -48,7 +48,7 @@ final class RoleTasks {
     RoleConfig own = run.extensions().role(role);
     if (own != null) {
       return List.of(
-          own.after() == RoleConfig.Place.ROLLOUT
+          own.after() == RoleConfig.Position.ROLLOUT
               ? Task.EditTrajectories.class
               : Task.EditBatch.class);
     }

@@ -16,7 +16,7 @@ import roll.core.plugin.PluginGuard;
 import roll.core.report.PhaseTimer;
 import roll.core.role.WorkerGroup;
 import roll.runtime.config.RoleConfig;
-import roll.runtime.config.RoleConfig.Place;
+import roll.runtime.config.RoleConfig.Position;
 import roll.runtime.config.RunConfig;
 import roll.runtime.worker.Task;
 
@@ -39,7 +39,7 @@ record OwnRoles(
    */
   List<Trajectory> edit(List<Trajectory> played) throws InterruptedException {
     List<Trajectory> trajectories = played;
-    for (RoleConfig own : at(Place.ROLLOUT)) {
+    for (RoleConfig own : at(Position.ROLLOUT)) {
       List<Trajectory> given = ask(own, new Task.EditTrajectories(trajectories, step));
       check(guard(own), trajectories, given);
       trajectories = given;
@@ -52,7 +52,7 @@ record OwnRoles(
    *
    * @throws UserException naming the role that answers what it must not
    */
-  Batch edit(Place place, Batch scored) throws InterruptedException {
+  Batch edit(Position place, Batch scored) throws InterruptedException {
     Batch batch = scored;
     for (RoleConfig own : at(place)) {
       Batch given = ask(own, new Task.EditBatch(batch, step));
@@ -76,7 +76,7 @@ record OwnRoles(
     return PluginGuard.of(own.role(), own.worker(), workers.bundle(own.role()));
   }
 
-  private List<RoleConfig> at(Place place) {
+  private List<RoleConfig> at(Position place) {
     return run.extensions().roles().stream().filter(own -> own.after() == place).toList();
   }
 

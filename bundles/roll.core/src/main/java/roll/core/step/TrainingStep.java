@@ -22,7 +22,7 @@ import roll.core.role.WorkerGroup;
 import roll.core.trajectory.EpisodeGifs;
 import roll.core.trajectory.TrainedSamples;
 import roll.runtime.config.CriticConfig;
-import roll.runtime.config.RoleConfig.Place;
+import roll.runtime.config.RoleConfig.Position;
 import roll.runtime.config.RunConfig;
 import roll.runtime.pipeline.Plan;
 import roll.runtime.pipeline.RolloutResult;
@@ -150,7 +150,7 @@ public final class TrainingStep {
     if (!guard.passesModels(compared, SCORED)) {
       return null;
     }
-    Batch batch = ownRoles.edit(Place.LOG_PROBS, compared);
+    Batch batch = ownRoles.edit(Position.LOG_PROBS, compared);
     Batch scored =
         phases.run(
             "cal_response_level_mask",
@@ -162,7 +162,7 @@ public final class TrainingStep {
     Batch rewarded = phases.run("cal_token_reward", () -> shaping.spread(normalized, metrics));
     Batch estimated = phases.run("adv", () -> shaping.advantages(rewarded, metrics));
     EqualGroups.tell(estimated, line -> notices.accept("step " + number + ": " + line));
-    Batch own = UngradedEpisodes.masked(ownRoles.edit(Place.ADVANTAGES, estimated), edited);
+    Batch own = UngradedEpisodes.masked(ownRoles.edit(Position.ADVANTAGES, estimated), edited);
     Batch ready = CutResponses.masked(own, edited, run.rollout().customEnvs(), metrics);
     return new TrainingBatch(ready, adjust(ready));
   }

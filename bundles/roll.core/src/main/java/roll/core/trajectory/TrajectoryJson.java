@@ -180,7 +180,7 @@ public final class TrajectoryJson {
         part(line, key, new TypeToken<LinkedHashMap<String, Double>>() {}));
   }
 
-  /** Whole numbers stay whole. */
+  /** Integers stay whole. */
   private static Map<String, Object> facts(JsonObject line) {
     return part(line, "facts", new TypeToken<LinkedHashMap<String, Object>>() {});
   }
@@ -188,7 +188,7 @@ public final class TrajectoryJson {
   private static <T> T part(JsonObject line, String key, TypeToken<T> type) {
     try {
       JsonElement found = line.get(key);
-      // from its text: of an element Gson makes whole numbers of others
+      // from its text: of an element Gson makes integers of others
       @Nullable T value = found == null ? null : GSON.fromJson(found.toString(), type);
       if (value != null) {
         return value;

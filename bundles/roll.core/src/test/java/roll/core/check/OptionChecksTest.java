@@ -35,7 +35,7 @@ class OptionChecksTest {
     shelf.with("roll.tracker", "paper", new Paper());
     assertDoesNotThrow(() -> OptionChecks.trackers(tracked(Map.of("width", 3)), shelf));
     assertEquals(
-        "tracker_kwargs.paper.width: expected a whole number from 1 to 200, found '0'",
+        "tracker_kwargs.paper.width: expected an integer from 1 to 200, found '0'",
         userError(() -> OptionChecks.trackers(tracked(Map.of("width", 0)), shelf)));
     assertEquals(
         "tracker_kwargs.paper: unknown key 'widht' (allowed: width); did you mean 'width'?",
@@ -58,7 +58,7 @@ class OptionChecksTest {
         .with("roll.clock", "sun", (Supplier<Integer>) () -> 12);
     assertDoesNotThrow(() -> OptionChecks.plugins(clock(Map.of("zone", 2)), shelf));
     assertEquals(
-        "plugins.clock.sun.zone: expected a whole number from -11 to 14, found '30'",
+        "plugins.clock.sun.zone: expected an integer from -11 to 14, found '30'",
         userError(() -> OptionChecks.plugins(clock(Map.of("zone", 30)), shelf)));
   }
 

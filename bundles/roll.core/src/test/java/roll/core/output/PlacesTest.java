@@ -13,8 +13,8 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import roll.core.trajectory.EpisodeGifs;
-import roll.runtime.config.PlacesConfig;
 import roll.runtime.config.RunConfig;
+import roll.runtime.config.RunFoldersConfig;
 import roll.testkit.ExampleRuns;
 
 /** Folders beside the output folder: what is written there, and what is refused. */
@@ -23,22 +23,23 @@ class PlacesTest {
 
   private RunConfig run(Path log, Path frames, Path checkpoints) {
     return ExampleRuns.with(
-        ExampleRuns.small(folder.resolve("run"), 1), new PlacesConfig(log, frames, checkpoints));
+        ExampleRuns.small(folder.resolve("run"), 1),
+        new RunFoldersConfig(log, frames, checkpoints));
   }
 
   private RunConfig logging(Path log) {
     return ExampleRuns.with(
-        ExampleRuns.small(folder.resolve("run"), 1), new PlacesConfig(log, null, null));
+        ExampleRuns.small(folder.resolve("run"), 1), new RunFoldersConfig(log, null, null));
   }
 
   private RunConfig checkpoints(Path checkpoints) {
     return ExampleRuns.with(
-        ExampleRuns.small(folder.resolve("run"), 1), new PlacesConfig(null, null, checkpoints));
+        ExampleRuns.small(folder.resolve("run"), 1), new RunFoldersConfig(null, null, checkpoints));
   }
 
   private RunConfig frames(Path frames) {
     return ExampleRuns.with(
-        ExampleRuns.small(folder.resolve("run"), 1), new PlacesConfig(null, frames, null));
+        ExampleRuns.small(folder.resolve("run"), 1), new RunFoldersConfig(null, frames, null));
   }
 
   private static String complaint(RunConfig run) {

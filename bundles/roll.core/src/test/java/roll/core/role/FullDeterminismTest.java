@@ -19,7 +19,7 @@ import roll.core.check.ByteTokenizer;
 import roll.runtime.config.DevicesConfig;
 import roll.runtime.config.Extensions;
 import roll.runtime.config.RoleConfig;
-import roll.runtime.config.RoleConfig.Place;
+import roll.runtime.config.RoleConfig.Position;
 import roll.runtime.config.RunConfig;
 import roll.runtime.worker.Task;
 import roll.runtime.worker.TaskHandlers;
@@ -31,7 +31,7 @@ import roll.testkit.Unigram;
 
 /** A session is opened when the algorithms are switched, and closed before they are again. */
 class FullDeterminismTest {
-  private static final RoleConfig ROLE = new RoleConfig("mine", "mine", Place.ROLLOUT, Map.of());
+  private static final RoleConfig ROLE = new RoleConfig("mine", "mine", Position.ROLLOUT, Map.of());
 
   private final Path folder;
   private final List<String> events = new ArrayList<>();

@@ -25,7 +25,7 @@ import roll.core.report.RunProgress;
 import roll.core.role.WorkerGroup;
 import roll.runtime.config.Extensions;
 import roll.runtime.config.RoleConfig;
-import roll.runtime.config.RoleConfig.Place;
+import roll.runtime.config.RoleConfig.Position;
 import roll.runtime.config.RunConfig;
 import roll.runtime.worker.Task;
 import roll.runtime.worker.TaskHandlers;
@@ -91,7 +91,7 @@ class OwnRolesTest {
   }
 
   /** The roles {@code workers}, in order, at {@code place}. */
-  private <T> T run(Place place, Work<T> work, WorkerRole... workers) throws Exception {
+  private <T> T run(Position place, Work<T> work, WorkerRole... workers) throws Exception {
     InMemoryPlugins shelf = new InMemoryPlugins();
     List<RoleConfig> roles = new java.util.ArrayList<>();
     Set<String> names = new java.util.LinkedHashSet<>();
@@ -112,7 +112,7 @@ class OwnRolesTest {
   }
 
   private List<Trajectory> edited(WorkerRole... workers) throws Exception {
-    return run(Place.ROLLOUT, roles -> roles.edit(PLAYED), workers);
+    return run(Position.ROLLOUT, roles -> roles.edit(PLAYED), workers);
   }
 
   private String refused(UnaryOperator<List<Trajectory>> edit) {
@@ -121,7 +121,11 @@ class OwnRolesTest {
 
   private String refusedBatch(UnaryOperator<Batch> edit) {
     return message(
-        () -> run(Place.LOG_PROBS, roles -> roles.edit(Place.LOG_PROBS, SCORED), batches(edit)));
+        () ->
+            run(
+                Position.LOG_PROBS,
+                roles -> roles.edit(Position.LOG_PROBS, SCORED),
+                batches(edit)));
   }
 
   private static String message(org.junit.jupiter.api.function.Executable work) {
@@ -146,8 +150,8 @@ class OwnRolesTest {
     assertTrue(metrics.containsKey("time/roles.role1/edit/total"), metrics::toString);
     Batch batch =
         run(
-            Place.LOG_PROBS,
-            roles -> roles.edit(Place.ADVANTAGES, roles.edit(Place.LOG_PROBS, SCORED)),
+            Position.LOG_PROBS,
+            roles -> roles.edit(Position.ADVANTAGES, roles.edit(Position.LOG_PROBS, SCORED)),
             batches(asked -> asked.select(new int[] {1})));
     assertArrayEquals(new double[] {0.5}, batch.column(Batch.SCORES));
   }
@@ -191,9 +195,9 @@ class OwnRolesTest {
   void aWorkerWithoutTheHandlerIsRefusedWhenItIsOpened() {
     assertEquals(
         "roles.role0: shelf 1.0.0 has no handler for EditBatch, which this role is asked",
-        message(() -> run(Place.ADVANTAGES, roles -> roles, trajectories(all -> all))));
+        message(() -> run(Position.ADVANTAGES, roles -> roles, trajectories(all -> all))));
     assertEquals(
         "roles.role0: shelf 1.0.0 has no handler for EditTrajectories, which this role is asked",
-        message(() -> run(Place.ROLLOUT, roles -> roles, batches(batch -> batch))));
+        message(() -> run(Position.ROLLOUT, roles -> roles, batches(batch -> batch))));
   }
 }

@@ -18,7 +18,7 @@ import roll.api.tracking.Tracker;
 import roll.runtime.config.Extensions;
 import roll.runtime.config.PluginConfig;
 import roll.runtime.config.RoleConfig;
-import roll.runtime.config.RoleConfig.Place;
+import roll.runtime.config.RoleConfig.Position;
 import roll.runtime.config.RunConfig;
 import roll.runtime.plugin.PluginKind;
 import roll.runtime.worker.WorkerRole;
@@ -145,7 +145,8 @@ class SwapOverridesTest {
             run,
             new Extensions(
                 List.of(),
-                List.of(new RoleConfig("relabel", "scaled", Place.ROLLOUT, Map.of("factor", 2)))));
+                List.of(
+                    new RoleConfig("relabel", "scaled", Position.ROLLOUT, Map.of("factor", 2)))));
     SwapOverrides swap = SwapOverrides.of(own, shelf, "worker", "scaled", "five");
     assertEquals(
         List.of("roles.relabel.worker=five", "roles.relabel.worker_config={}"), swap.overrides());

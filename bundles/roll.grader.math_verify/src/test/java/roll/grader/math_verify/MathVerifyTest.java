@@ -152,7 +152,7 @@ class MathVerifyTest {
         "grader.targets: expected some of latex, expr, string, found 'words'",
         userError(() -> with("targets", "words")));
     assertEquals(
-        "grader.float_rounding: expected a whole number from 0 to 15, found '99'",
+        "grader.float_rounding: expected an integer from 0 to 15, found '99'",
         userError(() -> with("float_rounding", 99)));
     assertEquals(
         "grader: unknown key 'rounding' (allowed: float_rounding, numeric_precision, strict,"

@@ -75,7 +75,7 @@ final class MistralFamilyTest {
     config.remove("sliding_window");
     assertEquals(4096, family.describe("config.json", config).maxPositions());
     assertEquals(
-        "config.json: sliding_window: expected a whole number from 1 up, found '0'",
+        "config.json: sliding_window: expected an integer from 1 up, found '0'",
         userError(() -> with("sliding_window", 0L)));
   }
 }

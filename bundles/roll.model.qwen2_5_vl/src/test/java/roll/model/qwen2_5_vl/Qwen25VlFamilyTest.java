@@ -190,7 +190,7 @@ final class Qwen25VlFamilyTest {
         "num_heads;12;vision_config.hidden_size (1280) is not divisible by num_heads (12)",
         "num_heads;640;vision_config.num_heads: expected heads whose width is a multiple of 4,"
             + " found '640'",
-        "depth;0;vision_config.depth: expected a whole number from 1 up, found '0'"
+        "depth;0;vision_config.depth: expected an integer from 1 up, found '0'"
       })
   void otherTowersAreRefused(String key, String value, String message) {
     Map<String, @Nullable Object> vision = vision();

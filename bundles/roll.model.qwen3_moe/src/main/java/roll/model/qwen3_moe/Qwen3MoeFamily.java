@@ -50,7 +50,7 @@ public final class Qwen3MoeFamily implements ModelFamily {
     String key = read.has(COUNT) || !read.has(LOCAL) ? COUNT : LOCAL;
     int count = read.count(key, 128);
     if (read.count(CHOSEN, 8) > count) {
-      throw read.wrong(CHOSEN, "a whole number up to %s %d".formatted(key, count));
+      throw read.wrong(CHOSEN, "an integer up to %s %d".formatted(key, count));
     }
     return new Experts(count, read.count(CHOSEN, 8), read.flag("norm_topk_prob", false));
   }

@@ -162,12 +162,12 @@ final class Qwen3MoeFamilyTest {
     refused(
         "num_experts_per_tok",
         129L,
-        "num_experts_per_tok: expected a whole number up to num_experts 128, found '129'");
+        "num_experts_per_tok: expected an integer up to num_experts 128, found '129'");
     refused(
         "moe_intermediate_size",
         null,
-        "moe_intermediate_size: expected a whole number from 1 up, found nothing");
-    refused("num_experts", 0L, "num_experts: expected a whole number from 1 up, found '0'");
+        "moe_intermediate_size: expected an integer from 1 up, found nothing");
+    refused("num_experts", 0L, "num_experts: expected an integer from 1 up, found '0'");
   }
 
   private void refused(String key, @Nullable Object value, String line) {

@@ -13,8 +13,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import roll.api.model.ChatTemplate;
 import roll.api.option.UserException;
+import roll.runtime.serving.PictureSettings;
 import roll.runtime.serving.ServedModel;
-import roll.runtime.serving.ServedPictures;
 
 /** The body of a request to {@code /v1/chat/completions}. */
 public final class ChatRequest {
@@ -85,7 +85,7 @@ public final class ChatRequest {
    * @param pictures that the model may be shown
    * @throws ApiException if they ask for what is not here, or are wrong
    */
-  public static ChatMessages said(RequestFields fields, int longest, ServedPictures pictures)
+  public static ChatMessages said(RequestFields fields, int longest, PictureSettings pictures)
       throws InterruptedException {
     fields.only("response_format", "{\"type\":\"text\"}");
     fields.only("store", "false");

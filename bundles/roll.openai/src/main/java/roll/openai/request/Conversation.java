@@ -11,7 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.StringJoiner;
-import roll.runtime.serving.ServedPictures;
+import roll.runtime.serving.PictureSettings;
 
 /**
  * The messages of a request as chat templates take them: content is text, or where a picture is
@@ -55,7 +55,7 @@ final class Conversation {
    * @throws ApiException if it is none
    */
   static Map<String, Object> one(JsonObject message) throws InterruptedException {
-    Conversation conversation = new Conversation(new RequestPictures(ServedPictures.NONE));
+    Conversation conversation = new Conversation(new RequestPictures(PictureSettings.NONE));
     conversation.add("message", message);
     return conversation.messages.getFirst();
   }

@@ -128,15 +128,15 @@ public final class RequestFields {
     return number == null ? standard : number;
   }
 
-  /** A whole number within {@code [least, most]}. */
+  /** An integer within {@code [least, most]}. */
   long integer(String name, long standard, long least, long most) {
     String expected =
-        most == Long.MAX_VALUE ? "a whole number" : "a whole number from " + least + " to " + most;
+        most == Long.MAX_VALUE ? "an integer" : "an integer from " + least + " to " + most;
     Long number = value(name, expected, json -> whole(json, least, most));
     return number == null ? standard : number;
   }
 
-  /** The whole number that {@code json} is; null where it is none within {@code [least, most]}. */
+  /** The integer that {@code json} is; null where it is none within {@code [least, most]}. */
   static @Nullable Long whole(JsonElement json, long least, long most) {
     try {
       if (json instanceof JsonPrimitive primitive && primitive.isNumber()) {

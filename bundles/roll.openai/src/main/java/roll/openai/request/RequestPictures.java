@@ -10,19 +10,19 @@ import java.util.List;
 import java.util.Locale;
 import roll.api.image.Picture;
 import roll.api.option.UserException;
-import roll.runtime.serving.ServedPictures;
+import roll.runtime.serving.PictureSettings;
 import roll.runtime.vision.PictureTokens;
 
 /** The pictures of one request, in the order of its messages. */
 final class RequestPictures {
   private static final String DATA = "data:";
 
-  private final ServedPictures allowed;
+  private final PictureSettings allowed;
   private final RemotePictures remote;
   private final List<Picture> shown = new ArrayList<>();
 
   /** None so far, of those that a model may be shown. */
-  RequestPictures(ServedPictures allowed) {
+  RequestPictures(PictureSettings allowed) {
     this.allowed = allowed;
     this.remote = new RemotePictures(allowed.hosts());
   }

@@ -85,12 +85,12 @@ class RequestParametersTest {
             + " found \"1\".",
         "'top_p':0 | top_p | Invalid value for top_p: found 0.0, allowed is above 0 and at most"
             + " 1.",
-        "'max_tokens':0 | max_tokens | Invalid value for 'max_tokens': expected a whole number from"
+        "'max_tokens':0 | max_tokens | Invalid value for 'max_tokens': expected an integer from"
             + " 1 to 2147483647, found 0.",
-        "'max_tokens':1.5 | max_tokens | Invalid value for 'max_tokens': expected a whole number"
+        "'max_tokens':1.5 | max_tokens | Invalid value for 'max_tokens': expected an integer"
             + " from 1 to 2147483647, found 1.5.",
-        "'n':129 | n | Invalid value for 'n': expected a whole number from 1 to 128, found 129.",
-        "'seed':9223372036854775808 | seed | Invalid value for 'seed': expected a whole number,"
+        "'n':129 | n | Invalid value for 'n': expected an integer from 1 to 128, found 129.",
+        "'seed':9223372036854775808 | seed | Invalid value for 'seed': expected an integer,"
             + " found 9223372036854775808.",
         "'stream':'true' | stream | Invalid value for 'stream': expected true or false, found"
             + " \"true\".",

@@ -34,7 +34,7 @@ final class AnswerFinder {
         .or(() -> Optional.of(response.strip()).filter(whole -> !whole.isEmpty()));
   }
 
-  /** The last number in {@code text}, a fraction of whole numbers included. */
+  /** The last number in {@code text}, a fraction of integers included. */
   static Optional<String> lastNumber(String text) {
     Matcher number = NUMBERS.matcher(text);
     String last = null;

@@ -40,7 +40,7 @@ public final class Overlong implements RewardFunction {
     int longest = options.get(MAX_LENGTH);
     int buffer = options.get(BUFFER);
     if (buffer > longest) {
-      throw options.wrong(BUFFER, "a whole number from 1 to " + longest);
+      throw options.wrong(BUFFER, "an integer from 1 to " + longest);
     }
     return (episode, models) -> Grade.of(score(episode.written(), longest, buffer));
   }

@@ -24,7 +24,7 @@ class OverlongTest {
     Options options =
         TestOptions.of("rewards.overlong", Map.of("max_length", 4, "buffer", 5), reward.options());
     assertEquals(
-        "rewards.overlong.buffer: expected a whole number from 1 to 4, found '5'",
+        "rewards.overlong.buffer: expected an integer from 1 to 4, found '5'",
         userError(() -> reward.configure(options)));
   }
 }

@@ -24,7 +24,7 @@ import roll.openai.request.ChatRequest;
 import roll.openai.request.GenerationSpec;
 import roll.openai.request.RequestBodies;
 import roll.openai.request.RequestFields;
-import roll.runtime.serving.ServedPictures;
+import roll.runtime.serving.PictureSettings;
 
 /** What programs may ask, each by the key of its episode. */
 final class EndpointRoutes implements HttpService {
@@ -107,7 +107,7 @@ final class EndpointRoutes implements HttpService {
     RequestFields fields = ChatRequest.fields(text(exchange));
     ChatRequest.endsAsInRun(fields);
     ChatMessages said =
-        ChatRequest.said(fields, session.model().sequenceLength(), ServedPictures.NONE);
+        ChatRequest.said(fields, session.model().sequenceLength(), PictureSettings.NONE);
     CapturedAnswer.Question question = session.ask(said, ChatRequest.variables(fields));
     GenerationSpec spec =
         ChatRequest.spec(

@@ -13,7 +13,7 @@ import roll.openai.request.ChatMessages;
 import roll.openai.request.ChatRequest;
 import roll.rollout.CharTokenizer;
 import roll.rollout.chat.TokenChatFormat;
-import roll.runtime.serving.ServedPictures;
+import roll.runtime.serving.PictureSettings;
 
 /** A history of hand-made conversations, a token a character. */
 @NullMarked
@@ -34,7 +34,7 @@ final class ChatKit {
   /** The request that lists {@code messages}, as its JSON is read. */
   static ChatMessages said(List<Map<String, Object>> messages) throws InterruptedException {
     String json = GSON.toJson(Map.of("messages", messages));
-    return ChatRequest.said(ChatRequest.fields(json), 1000, ServedPictures.NONE);
+    return ChatRequest.said(ChatRequest.fields(json), 1000, PictureSettings.NONE);
   }
 
   @SafeVarargs

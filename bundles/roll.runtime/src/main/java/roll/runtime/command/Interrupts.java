@@ -8,7 +8,7 @@ import org.osgi.annotation.versioning.ProviderType;
  */
 @ProviderType
 public interface Interrupts {
-  /** Nobody watches: interrupts come as the shell sends them. */
+  /** Handles no interrupts: Ctrl-C acts as the shell sends it. */
   Interrupts NONE = () -> () -> {};
 
   /**

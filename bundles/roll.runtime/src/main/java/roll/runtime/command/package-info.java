@@ -1,4 +1,4 @@
-/** What commands need of the process they run in. */
+/** Services of the process for commands. */
 @Export
 @NullMarked
 @Version("1.0.0")

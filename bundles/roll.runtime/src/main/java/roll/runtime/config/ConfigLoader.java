@@ -17,9 +17,9 @@ public interface ConfigLoader {
   LoadedConfig load(Path file, List<String> overrides);
 
   /**
-   * The same for a rollout, which demands less: batch sizes need not fit an optimizer, and where no
-   * model is named (its folders are then the empty path) no length and no settings of sampling are
-   * needed either. A loader that knows no better demands as much as of a training run.
+   * Loads a configuration for a rollout, which needs less than training: batch sizes need not fit
+   * an optimizer, and where no model is named (its folders are then the empty path) no length and
+   * no settings of sampling are needed either. By default the requirements of training apply.
    *
    * @throws UserException naming file, key, value found and what is allowed
    */
@@ -28,8 +28,8 @@ public interface ConfigLoader {
   }
 
   /**
-   * The same for a supervised warm start, which has a section {@code sft} and needs no
-   * environments. A loader that knows no better refuses.
+   * Loads the configuration of a supervised warm start, which has a section {@code sft} and needs
+   * no environments. By default it is refused.
    *
    * @throws UserException naming file, key, value found and what is allowed
    */
@@ -38,8 +38,8 @@ public interface ConfigLoader {
   }
 
   /**
-   * Loads it for what it says: for a supervised warm start where it has a section {@code sft} and
-   * no environments, else for a training run.
+   * Loads a configuration for the purpose that its sections imply: a supervised warm start where it
+   * has a section {@code sft} and no environments, otherwise a training run.
    *
    * @throws UserException naming file, key, value found and what is allowed
    */
@@ -48,8 +48,8 @@ public interface ConfigLoader {
   }
 
   /**
-   * The keys that a configuration may have, as dotted paths in which a star stands for any name,
-   * such as {@code custom_envs.*.env_type}; for completion. A loader that knows no better has none.
+   * Returns all keys a configuration may have, as dotted paths with a star in place of any name,
+   * such as {@code custom_envs.*.env_type}; used for completion. Empty by default.
    */
   default List<String> keys() {
     return List.of();

@@ -3,9 +3,10 @@ package roll.runtime.config;
 import java.util.Map;
 
 /**
- * Who says which share of the training groups plays which tag ({@code curriculum}).
+ * The curriculum, which decides the share of each tag among the training groups ({@code
+ * curriculum}).
  *
  * @param type id of the curriculum service
- * @param options beside it, as written; the curriculum checks them
+ * @param options as written; checked by the curriculum
  */
 public record CurriculumConfig(String type, Map<String, Object> options) {}

@@ -6,13 +6,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a run names beyond what this project knows of.
+ * Plugins of custom kinds and custom roles of a run.
  *
- * @param plugins of kinds of one's own, in the order written
- * @param roles of one's own, in the order written
+ * @param plugins of custom kinds, in the order written
+ * @param roles custom roles, in the order written
  */
 public record Extensions(List<PluginConfig> plugins, List<RoleConfig> roles) {
-  /** Nothing. */
+  /** No extensions. */
   public static final Extensions NONE = new Extensions(List.of(), List.of());
 
   /** The role {@code role}, as {@link RoleConfig#role} names it, or null. */

@@ -3,29 +3,28 @@ package roll.runtime.config;
 import java.util.Map;
 
 /**
- * A role of one's own: an entry of {@code roles}. It has no model and remembers nothing from step
- * to step.
+ * A custom role: an entry of {@code roles}. It has no model and no state.
  *
  * @param name its key under {@code roles}
  * @param worker name of the worker that does its work
  * @param after the phase of a step behind which it works
  * @param options {@code worker_config} as written; the worker checks them
  */
-public record RoleConfig(String name, String worker, Place after, Map<String, Object> options) {
-  /** What the names of such roles begin with. */
+public record RoleConfig(String name, String worker, Position after, Map<String, Object> options) {
+  /** Prefix of the names of custom roles. */
   public static final String PREFIX = "roles.";
 
-  /** Between which phases of a step a role works. */
-  public enum Place {
-    /** On the trajectories, when they have been played. */
+  /** The point of a step at which a custom role runs. */
+  public enum Position {
+    /** On the trajectories, after the rollout. */
     ROLLOUT,
-    /** On the batch, when all models have scored it and before rewards are normalized. */
+    /** On the batch, after all models have scored it and before rewards are normalized. */
     LOG_PROBS,
-    /** On the batch, when it has its advantages and before it is trained on. */
+    /** On the batch, after advantages are estimated and before training. */
     ADVANTAGES
   }
 
-  /** The name of the role among all roles of a run. */
+  /** Returns the name of the role among all roles of a run. */
   public String role() {
     return PREFIX + name;
   }

@@ -3,17 +3,18 @@ package roll.runtime.config;
 import java.nio.file.Path;
 
 /**
- * Rollouts that are written down, or read instead of played ({@code rollout_mock}).
+ * Settings for recording rollouts, or reading recorded ones instead of playing ({@code
+ * rollout_mock}).
  *
  * @param mode whether they are written or read
  * @param folder where they are ({@code dump_dir}), absolute
  */
 public record RolloutMockConfig(Mode mode, Path folder) {
-  /** What is done with rollouts. */
+  /** Whether rollouts are recorded or replayed. */
   public enum Mode {
-    /** They are played, and written. */
+    /** Episodes are played and recorded. */
     DUMP,
-    /** They are read; nothing is played. */
+    /** Recorded episodes are read; none is played. */
     MOCK
   }
 }

@@ -33,7 +33,7 @@ public record RunConfig(
     RolloutConfig rollout,
     TrackingConfig tracking,
     Extensions extensions,
-    PlacesConfig places) {
+    RunFoldersConfig places) {
   /** One that writes into its output folder alone. */
   public RunConfig(
       String expName,
@@ -59,7 +59,7 @@ public record RunConfig(
         rollout,
         tracking,
         extensions,
-        PlacesConfig.NONE);
+        RunFoldersConfig.NONE);
   }
 
   /** The folder of its checkpoints. */
@@ -83,7 +83,10 @@ public record RunConfig(
         .orElse(sequenceLength);
   }
 
-  /** Whether the divergence of the policy from its reference is measured over all words. */
+  /**
+   * Returns whether the divergence of the policy from its reference is computed over the full
+   * vocabulary.
+   */
   public boolean divergences() {
     return roles.reference() != null && algorithm.kl().full();
   }
@@ -96,7 +99,7 @@ public record RunConfig(
     return schedule.asyncRatio() == 0 && !rollout.timed();
   }
 
-  /** What a session of {@code worker}'s strategy is opened with. */
+  /** Returns the configuration of a session with the strategy of {@code worker}. */
   public SessionConfig session(WorkerConfig worker) {
     return new SessionConfig(
         worker,

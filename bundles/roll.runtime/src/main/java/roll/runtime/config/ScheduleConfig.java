@@ -1,17 +1,17 @@
 package roll.runtime.config;
 
 /**
- * How many steps a run has and what happens every so many.
+ * The number of steps of a run and the intervals of checkpoints, logging and validation.
  *
  * @param maxSteps pipeline steps
  * @param checkpoints which checkpoints are written and continued from
  * @param loggingSteps steps between printed trajectories; 0 never
  * @param validation when the policy is validated
- * @param maxSkippedSteps steps in a row that cannot be trained on, for numbers that are not finite,
- *     before the run ends; 0 never ends it
+ * @param maxSkippedSteps maximum number of consecutive steps skipped for non-finite numbers before
+ *     the run ends; 0 for no limit
  * @param rolloutBatchSize trajectories of a training step
- * @param asyncRatio how many steps' groups may be begun ahead of the step that uses them, also a
- *     part of a step; 0 trains synchronously ({@code async_generation_ratio})
+ * @param asyncRatio number of steps, also a fraction, by which groups may be started ahead of the
+ *     step that uses them; 0 for synchronous training ({@code async_generation_ratio})
  */
 public record ScheduleConfig(
     int maxSteps,

@@ -5,16 +5,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a supervised warm start is trained on, and how long ({@code sft}).
+ * Data and duration of supervised fine-tuning ({@code sft}).
  *
  * @param trainFiles files of the demonstrations
- * @param valFiles files of those that the loss is validated with; may be empty
+ * @param valFiles files of the demonstrations for the validation loss; may be empty
  * @param promptKey field of the prompt, in rows of a prompt and a response
  * @param responseKey field of the response
  * @param messagesKey field of the conversation, in rows of chat messages
  * @param minScore episodes with a lower score are left out, or null for none
- * @param truncation what happens to a demonstration longer than {@code sequence_length}
- * @param shuffle whether an epoch goes through the rows by lot
+ * @param truncation treatment of a demonstration longer than {@code sequence_length}
+ * @param shuffle whether each epoch shuffles the rows
  * @param epochs passes over the rows, after which training ends; 0 where only maxSteps ends it
  * @param maxSteps optimizer steps after which training ends; 0 where only epochs end it
  */
@@ -35,17 +35,17 @@ public record SftConfig(
     valFiles = List.copyOf(valFiles);
   }
 
-  /** What happens to what is too long. */
+  /** Treatment of demonstrations that are too long. */
   public enum Truncation {
-    /** It is refused. */
+    /** An error is reported. */
     ERROR,
-    /** Its beginning is cut off. */
+    /** The first tokens are dropped. */
     LEFT,
-    /** Its end is cut off. */
+    /** The last tokens are dropped. */
     RIGHT,
-    /** Its middle is cut out. */
+    /** Tokens in the middle are dropped. */
     MIDDLE,
-    /** It is left out. */
+    /** The demonstration is skipped. */
     DROP
   }
 }

@@ -4,12 +4,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Where metrics are reported, and under which names.
+ * The trackers that metrics are reported to, and the metrics' names.
  *
  * @param trackers ids of the trackers, in the order given ({@code track_with})
  * @param options {@code tracker_kwargs} by tracker id
- * @param names whose names metrics have beside their own ({@code metric_names}): {@link #OWN} for
- *     nobody's
+ * @param names system whose names metrics are reported under in addition ({@code metric_names});
+ *     {@link #OWN} for none
  */
 public record TrackingConfig(
     List<String> trackers, Map<String, Map<String, Object>> options, String names) {

@@ -18,11 +18,11 @@ public interface ConfigDialect {
   }
 
   /**
-   * Replaces the keys of the other system in {@code draft}, references resolved, by ours.
+   * Replaces the other system's keys in {@code draft}, whose references are resolved, by ours.
    *
-   * @return how a line for the user is told in words of that system, where the whole configuration
-   *     is written in them; null elsewhere
-   * @throws UserException naming what is wrong, or cannot be had here
+   * @return translates our keys in a message to that system's, if the whole configuration is
+   *     written in its keys; otherwise null
+   * @throws UserException naming the invalid or unsupported key
    */
   @Nullable UnaryOperator<String> translate(ConfigDraft draft);
 }

@@ -12,7 +12,7 @@ import roll.api.option.UserException;
  *
  * @param tree its keys and values, as YAML has them; to be changed
  * @param origins file and line, or override, of a key by its path
- * @param moved is told a path, and the one whose key was written in its place
+ * @param moved receives a path of ours and the path that was written instead of it
  * @param notices receives lines for the user
  * @param environment variables of the environment by name, null for others
  */

@@ -6,7 +6,7 @@ import org.osgi.annotation.versioning.ProviderType;
 /** The first node of a run, until it is closed. */
 @ProviderType
 public interface FirstNode extends AutoCloseable {
-  /** What to type on another machine to join, for as long as the token is good. */
+  /** Returns the command that joins this run from another machine while the token is valid. */
   String joinLine();
 
   /**

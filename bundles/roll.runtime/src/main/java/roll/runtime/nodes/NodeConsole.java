@@ -3,12 +3,11 @@ package roll.runtime.nodes;
 import org.osgi.annotation.versioning.ProviderType;
 
 /**
- * Where a node tells its user what happens: a service while this process is a node of a run. Can be
- * used by all threads.
+ * The output of a node for its user: a service while this process is a node of a run. Thread-safe.
  */
 @ProviderType
 @FunctionalInterface
 public interface NodeConsole {
-  /** Tells one line. */
+  /** Prints one line. */
   void say(String line);
 }

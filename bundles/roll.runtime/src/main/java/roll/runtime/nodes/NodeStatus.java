@@ -31,7 +31,7 @@ public record NodeStatus(
     long epoch,
     double lagMillis,
     Map<String, String> facts) {
-  /** A status whose lists and map nobody changes. */
+  /** Copies the collections. */
   public NodeStatus {
     devices = List.copyOf(devices);
     roles = List.copyOf(roles);

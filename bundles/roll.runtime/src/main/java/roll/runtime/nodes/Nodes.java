@@ -17,11 +17,12 @@ public interface Nodes {
    *     not be listened at in the clear
    * @throws InterruptedException if the thread was interrupted meanwhile; nothing is left open
    */
-  FirstNode listen(ListenOrder order, Consumer<String> say) throws InterruptedException;
+  FirstNode listen(ListenRequest order, Consumer<String> say) throws InterruptedException;
 
   /**
    * Makes the authority of a run that has not begun, or takes the one that is there, and a token
-   * for nodes to join it with, which the first node must be given too ({@link ListenOrder#token}).
+   * for nodes to join it with, which the first node must be given too ({@link
+   * ListenRequest#token}).
    *
    * @param folder of the run; the authority is in {@code cluster/} below it, for its user alone
    * @return the token; who has it can join
@@ -37,7 +38,7 @@ public interface Nodes {
    * @throws roll.api.option.UserException if this node is refused; the line says why
    * @throws InterruptedException if the thread was interrupted; this node has left in order
    */
-  void join(JoinOrder order, Consumer<String> say) throws InterruptedException;
+  void join(JoinRequest order, Consumer<String> say) throws InterruptedException;
 
   /**
    * The nodes of the run that this process is a node of, the first node first; empty if it is of

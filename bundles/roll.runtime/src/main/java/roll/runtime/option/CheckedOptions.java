@@ -27,7 +27,10 @@ record CheckedOptions(YamlOptions raw, Map<String, Option<?>> declared, Map<Stri
     return find(option).orElseGet(() -> absent(option));
   }
 
-  /** What an option without value and default is: a mapping without keys, or a mistake. */
+  /**
+   * Returns the value of an option without a default that is not set: for a mapping an empty one;
+   * any other throws.
+   */
   @SuppressWarnings("unchecked") // the type says what T is
   private <T> T absent(Option<T> option) {
     if (option.type() instanceof OptionType.Nested) {

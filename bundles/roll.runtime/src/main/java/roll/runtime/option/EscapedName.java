@@ -33,7 +33,7 @@ final class EscapedName {
     return lower.substring(first);
   }
 
-  /** The number of {@code digits} digits; −1 where others stand there. */
+  /** Parses {@code digits} digits; −1 if others are there. */
   private static int number(String text, int from, int digits) {
     int number = 0;
     for (int i = from; i < from + digits; i++) {

@@ -16,10 +16,10 @@ public final class OptionValue {
   private OptionValue() {}
 
   /**
-   * What {@code value} is as {@code type}.
+   * Converts {@code value} to {@code type}.
    *
-   * @param where the place of the value, for messages
-   * @throws UserException if it is of another type, out of range or none of the words
+   * @param where path of the value, for messages
+   * @throws UserException if it is of another type, out of range or not one of the allowed words
    */
   @SuppressWarnings("unchecked") // each type's T is what its case gives
   public static <T> T read(String where, Object value, OptionType<T> type) {
@@ -84,7 +84,7 @@ public final class OptionValue {
     };
   }
 
-  /** What values of {@code type} are allowed, such as {@code from 1 to 10}; empty for any. */
+  /** Returns the values that {@code type} allows, such as {@code from 1 to 10}; empty for any. */
   public static String range(OptionType<?> type) {
     return switch (type) {
       case OptionType.Int(int least, int most)
@@ -109,7 +109,7 @@ public final class OptionValue {
 
   private static int within(String where, int number, OptionType.Int whole) {
     if (number < whole.least() || number > whole.most()) {
-      throw wrong(where, number, "a whole number " + range(whole));
+      throw wrong(where, number, "an integer " + range(whole));
     }
     return number;
   }

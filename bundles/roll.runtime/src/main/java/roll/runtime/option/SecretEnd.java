@@ -1,9 +1,9 @@
 package roll.runtime.option;
 
 /**
- * Where what begins somewhere in a text ends.
+ * Finds the ends of addresses, tokens and other parts of {@code text} that may be secrets.
  *
- * @param text which
+ * @param text to search
  */
 record SecretEnd(String text) {
   /** Most that is looked at for a short thing. */

@@ -20,7 +20,7 @@ final class SecretScan {
   private static final Set<String> PARAMETERS =
       Set.of("key", "token", "sig", "signature", "auth", "access_key");
 
-  /** What a header of that name begins with, where it is no sentence about it. */
+  /** Authentication schemes that may precede a credential in a header. */
   private static final Set<String> SCHEMES =
       Set.of("bearer", "basic", "digest", "token", "negotiate", "apikey");
 
@@ -32,9 +32,9 @@ final class SecretScan {
   private final List<Span> found = new ArrayList<>();
 
   /**
-   * Of {@code text}.
+   * Scans {@code text}.
    *
-   * @param log whether {@code password: blue} has a secret too
+   * @param log whether the value in {@code password: blue} counts as a secret
    */
   SecretScan(String text, boolean log) {
     this.text = text;
@@ -42,7 +42,7 @@ final class SecretScan {
     ends = new SecretEnd(text);
   }
 
-  /** Where they are, in order, apart from one another. */
+  /** Returns the spans of all secrets, in order, without overlap. */
   List<Span> spans() {
     for (int i = 0;
         i < text.length();
@@ -66,7 +66,7 @@ final class SecretScan {
     return List.copyOf(found);
   }
 
-  /** Who asks, before the {@code @} of an address. */
+  /** Finds the user information before the {@code @} of an address. */
   private void user(int from) {
     int last = -1;
     int i = from;
@@ -78,7 +78,7 @@ final class SecretScan {
     }
   }
 
-  /** What follows the name before {@code sign}, if that is the name of a secret. */
+  /** Finds the value after {@code sign} if the name before it is the name of a secret. */
   private void named(int sign) {
     int end = back(sign, MOST_SPACES, " \t");
     int quote = end > 0 && "\"'".indexOf(text.charAt(end - 1)) >= 0 ? end - 1 : -1;
@@ -167,10 +167,10 @@ final class SecretScan {
     return SCHEMES.contains(word.toLowerCase(Locale.ROOT));
   }
 
-  /** What stands behind a colon: a secret, or a sentence about one, which goes on. */
+  /** Finds a secret after a colon, unless a sentence about it follows. */
   private void bare(int from, String name, boolean quoted) {
     if (!log && !quoted && name.indexOf('_') < 0) {
-      return; // what was said of a password
+      return; // a sentence about a password
     }
     int to = ends.word(from, "\"',;<>)}]\\");
     boolean goesOn = to < text.length() && text.charAt(to) == ' ';
@@ -205,7 +205,7 @@ final class SecretScan {
     }
   }
 
-  /** What a bearer shows, also where no header is named. */
+  /** Finds a bearer token, also without a header name. */
   private void bearer(int at) {
     int from = at + BEARER.length() + 1;
     boolean begins = at == 0 || !Character.isLetterOrDigit(text.charAt(at - 1));

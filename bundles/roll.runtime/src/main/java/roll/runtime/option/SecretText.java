@@ -3,10 +3,10 @@ package roll.runtime.option;
 import java.util.List;
 
 /**
- * Secrets in text that is shown: logs, messages, what was said. They are known by the names before
- * them, as in {@code Authorization: Bearer …}, {@code ?api_key=…}, {@code "api_key": "…"} and
- * {@code --token …}, or by where they are, as in {@code https://user:…@host}. Where it is not clear
- * where one ends, more is hidden. Takes time in proportion to the length of the text.
+ * Secrets in text that is shown: logs, messages, conversations. They are recognized by the names
+ * before them, as in {@code Authorization: Bearer …}, {@code ?api_key=…}, {@code "api_key": "…"}
+ * and {@code --token …}, or by their position, as in {@code https://user:…@host}. If the end of a
+ * secret is ambiguous, more is hidden. Takes time in proportion to the length of the text.
  */
 public final class SecretText {
   private static final String HIDDEN = "…";
@@ -31,7 +31,9 @@ public final class SecretText {
     return replaced(text, inSpeech(text));
   }
 
-  /** Where secrets are in what a model or a world said, in order, apart from one another. */
+  /**
+   * Returns the spans of secrets in a text of a model or an environment, in order, without overlap.
+   */
   public static List<Span> inSpeech(String text) {
     return new SecretScan(text, false).spans();
   }

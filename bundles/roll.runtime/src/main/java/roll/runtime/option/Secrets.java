@@ -18,13 +18,13 @@ public final class Secrets {
           "private_key");
 
   /**
-   * What a tool, environment or reward gives a program or a server; nobody knows what is secret.
+   * Sections whose values are passed to programs or servers, so that any of them may be a secret.
    */
   private static final List<String> GIVERS = List.of("tool_config", "env_config", "rewards");
 
   private static final List<String> HANDED_ON = List.of("env", "headers");
 
-  /** What may come before a secret in a header. */
+  /** Schemes that may precede a secret in a header. */
   private static final List<String> SCHEMES = List.of("Bearer ", "Basic ", "Token ");
 
   private static final String VARIABLE = "${oc.env:";

@@ -11,5 +11,5 @@ public interface LivePage {
    * @throws roll.api.option.UserException if the place cannot be listened at, or if it would be
    *     open to other machines without a certificate and a token
    */
-  ServedPage start(PageOrder order);
+  PageEndpoint start(PageSettings order);
 }

@@ -19,7 +19,7 @@ public record ClusterShape(
     gpus = List.copyOf(gpus);
   }
 
-  /** How many machines {@code count} accelerators need. */
+  /** Returns the number of machines for {@code count} accelerators. */
   public int nodes(int count) {
     return Math.ceilDiv(count, perNode);
   }

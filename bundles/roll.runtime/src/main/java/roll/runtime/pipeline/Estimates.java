@@ -4,18 +4,16 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a run will write, hold and take, as far as that can be said before it begins.
+ * Estimated disk, memory and time of a run.
  *
  * @param checkpoint bytes of weights and optimizers in a checkpoint
- * @param kept checkpoints that are on the disk at once, at most; 0 if none is written or it is not
- *     known how many steps there will be
- * @param models bytes of the machine's memory that models hold in the phase in which they hold
- *     most; 0 if all are on accelerators
- * @param copied bytes of the machine's memory while a checkpoint is written in the background
- * @param batch bytes of the trajectories of a step if all are as long as they may be, without their
- *     pictures
- * @param machine bytes that this machine has
- * @param measured what steps of the same configuration took, or null where nobody has measured that
+ * @param kept maximum number of checkpoints on disk at once; 0 if none is written or the number of
+ *     steps is unknown
+ * @param models peak host memory of the models, in bytes; 0 if all are on accelerators
+ * @param copied bytes of host memory while a checkpoint is written in the background
+ * @param batch bytes of the trajectories of a step at maximum length, without pictures
+ * @param machine bytes of this machine's memory
+ * @param measured durations of earlier steps of the same configuration, or null if unknown
  */
 public record Estimates(
     long checkpoint,

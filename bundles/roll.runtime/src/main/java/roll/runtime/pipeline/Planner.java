@@ -15,15 +15,16 @@ public interface Planner {
   Plan plan(LoadedConfig config);
 
   /**
-   * What a step of {@code config} sends and computes on machines that need not be here.
+   * Estimates the traffic and computing time of a step of {@code config} on machines of the given
+   * shape.
    *
    * @throws roll.api.option.UserException as {@link #plan}
    */
   TrafficPlan traffic(LoadedConfig config, ClusterShape shape);
 
   /**
-   * What {@code config} will write, hold and take; null where nothing is known of its models, as by
-   * a planner that knows no better.
+   * Estimates disk, memory and time of {@code config}; null if nothing is known of its models. Null
+   * by default.
    *
    * @throws roll.api.option.UserException as {@link #plan}
    */

@@ -5,16 +5,16 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What a rollout needs.
+ * A request for a rollout.
  *
  * @param purpose {@code train} or {@code val}; part of every random stream
  * @param seed root of the random streams
  * @param firstEpisode number of the first episode of each group; episodes of later steps follow
- * @param trajectories how many are wanted
- * @param envs which environments, how many groups, how they are watched over
- * @param policy who writes the responses
- * @param models that rewards may ask, by name
- * @param drawn how many episodes, the first ones, are drawn as pictures
+ * @param trajectories number of trajectories to return
+ * @param envs environments, groups and limits
+ * @param policy source of the responses
+ * @param reward models by name
+ * @param drawn number of episodes, from the first, that are rendered
  */
 public record RolloutRequest(
     String purpose,
@@ -25,7 +25,7 @@ public record RolloutRequest(
     PolicyModel policy,
     Map<String, RewardModel> models,
     int drawn) {
-  /** How many episodes of a group's life this takes: as many as the busiest group plays. */
+  /** Returns the number of episodes that the busiest group plays. */
   public int episodes() {
     return Math.ceilDiv(trajectories, envs.manager().groups() * envs.manager().groupSize());
   }

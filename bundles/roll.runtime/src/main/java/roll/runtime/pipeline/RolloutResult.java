@@ -7,7 +7,7 @@ import java.util.Set;
 import roll.api.data.Trajectory;
 
 /**
- * What a rollout gave.
+ * The result of a rollout.
  *
  * @param trajectories ordered by group, episode and member
  * @param metrics numbers of the rollout as a whole

@@ -15,19 +15,20 @@ public interface RolloutRun {
     return List.of();
   }
 
-  /** Its output folder. */
+  /** Returns the output folder. */
   Path folder();
 
   /** Ends it now and saves the completed episodes. */
   void stop();
 
   /**
-   * How it ended; completes exceptionally if it failed. Completed episodes are saved in any case.
+   * Returns the outcome; completes exceptionally if the rollout failed. Completed episodes are
+   * saved in any case.
    */
   CompletableFuture<Outcome> outcome();
 
   /**
-   * How a rollout ended.
+   * The outcome of a rollout.
    *
    * @param tags in the order of their names
    * @param seconds it took to play

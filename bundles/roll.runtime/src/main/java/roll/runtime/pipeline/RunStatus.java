@@ -35,21 +35,21 @@ public record RunStatus(
 
   /** The states of a run. */
   public enum State {
-    /** Its models are being loaded. */
+    /** Models are being loaded. */
     STARTING,
-    /** It is executing steps. */
+    /** Steps are being executed. */
     RUNNING,
     /** A required plugin is missing: it continues when a bundle provides it. */
     WAITING,
-    /** It is paused, or will be at the next step boundary. */
+    /** The run is paused, or will be at the next step boundary. */
     PAUSED,
-    /** It is stopping: the current step completes, then a checkpoint is saved. */
+    /** The current step completes, then a checkpoint is saved. */
     STOPPING,
-    /** It was stopped before its last step, with a checkpoint. */
+    /** The run was stopped before its last step, with a checkpoint. */
     STOPPED,
-    /** It ended after its last step. */
+    /** The run ended after its last step. */
     FINISHED,
-    /** It ended with an error. */
+    /** The run ended with an error. */
     FAILED;
 
     /** Whether the run has not ended. */

@@ -11,12 +11,12 @@ public interface SftRun {
   /** Lines for the user: what was found in the files, and what should be known. */
   List<String> notices();
 
-  /** Its output folder. */
+  /** Returns the output folder. */
   Path folder();
 
   /** Asks it to end after the step under way, saving a checkpoint. */
   void stop();
 
-  /** How it ended; completes exceptionally if it failed. */
+  /** Returns the outcome; completes exceptionally if training failed. */
   CompletableFuture<TrainingRun.Outcome> outcome();
 }

@@ -7,10 +7,10 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a step sends and how long that and its computing take, on more machines than there are here.
+ * Estimated traffic and duration of a step on more machines than this one.
  *
  * @param rows by number of accelerators, then in the order of a step
- * @param refusals by number of accelerators why the run cannot have so many
+ * @param refusals by number of accelerators reason for which the run cannot use that number
  */
 public record TrafficPlan(List<Row> rows, Map<Integer, String> refusals) {
   /** Copies the collections. */
@@ -45,7 +45,7 @@ public record TrafficPlan(List<Row> rows, Map<Integer, String> refusals) {
       return Math.max(Math.max(computing, reading), Math.max(onWire, onLink));
     }
 
-    /** What takes longest: compute, memory, wire or link. */
+    /** Returns the bottleneck: compute, memory, wire or link. */
     public String bound() {
       if (seconds() == computing) {
         return "compute";

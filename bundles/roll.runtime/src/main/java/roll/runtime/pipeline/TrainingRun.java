@@ -9,7 +9,7 @@ import org.osgi.annotation.versioning.ProviderType;
 /** A run that was started. Methods may be called from any thread, also after its end. */
 @ProviderType
 public interface TrainingRun {
-  /** Its number among the runs of this system, from 1. */
+  /** Returns the number of the run among the runs of this process, from 1. */
   int number();
 
   /** Name of the experiment. */
@@ -18,10 +18,10 @@ public interface TrainingRun {
   /** The notices of {@link Trainer#check} on its configuration. */
   List<String> notices();
 
-  /** Its output folder. */
+  /** Returns the output folder. */
   Path folder();
 
-  /** Its current status. */
+  /** Returns the current status. */
   RunStatus status();
 
   /** Pauses the run at the next boundary between two steps, until {@link #resume}. */
@@ -47,11 +47,11 @@ public interface TrainingRun {
    */
   List<String> swap(String kind, String from, String to, List<String> overrides);
 
-  /** How it ended; completes exceptionally if it failed. */
+  /** Returns the outcome; completes exceptionally if the run failed. */
   CompletableFuture<Outcome> outcome();
 
   /**
-   * How a run ended.
+   * The outcome of a run.
    *
    * @param steps steps that are complete
    * @param interrupted whether {@link #stop} ended it early; its state is saved

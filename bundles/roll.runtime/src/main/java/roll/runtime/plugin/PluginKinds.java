@@ -7,7 +7,7 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 import roll.api.plugin.Lease;
 import roll.api.plugin.Plugins;
-import roll.runtime.config.Named;
+import roll.runtime.config.NamedPlugin;
 import roll.runtime.config.PluginConfig;
 import roll.runtime.plugin.RegisteredKind.Lifetime;
 
@@ -94,13 +94,13 @@ public final class PluginKinds implements AutoCloseable {
   }
 
   /** The place that names {@code plugin}. */
-  public static Named named(PluginConfig plugin) {
-    return new Named(KEY + "." + plugin.kind(), namespace(plugin.kind()), plugin.name());
+  public static NamedPlugin named(PluginConfig plugin) {
+    return new NamedPlugin(KEY + "." + plugin.kind(), namespace(plugin.kind()), plugin.name());
   }
 
   private static <S> RegisteredKind<S> own(String name, PluginKind<S> kind) {
     return new RegisteredKind<>(
-        name, namespace(name), Lifetime.STEP, "", kind, run -> OwnPlaces.of(run, name));
+        name, namespace(name), Lifetime.STEP, "", kind, run -> CustomKindReferences.of(run, name));
   }
 
   @Override

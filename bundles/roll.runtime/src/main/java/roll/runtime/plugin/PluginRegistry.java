@@ -28,8 +28,8 @@ public interface PluginRegistry extends Plugins {
   }
 
   /**
-   * What is registered of one kind, by its names, whether it can be had or not; none is created by
-   * that. A registry that knows no better has none.
+   * Returns the registered services of one kind by name, including unavailable ones; creates none.
+   * Empty by default.
    *
    * @param kind namespace of the names, such as {@code roll.env}
    */
@@ -53,8 +53,8 @@ public interface PluginRegistry extends Plugins {
       }
       String bundle = lacking(kind, name);
       throw bundle == null
-          ? Missing.plugin(where, type, kind, name, names(type, kind), others)
-          : Missing.bundle(where, type, kind, name, bundle);
+          ? MissingPlugin.plugin(where, type, kind, name, names(type, kind), others)
+          : MissingPlugin.bundle(where, type, kind, name, bundle);
     }
     return lease;
   }

@@ -21,8 +21,8 @@ public record RegisteredKind<S>(
     Lifetime lifetime,
     String key,
     PluginKind<S> kind,
-    Function<RunConfig, List<PluginPlace>> places) {
-  /** How long a run leases a plugin. */
+    Function<RunConfig, List<PluginReference>> places) {
+  /** Duration of a lease of a plugin. */
   public enum Lifetime {
     /** From one step boundary to the next. */
     STEP,

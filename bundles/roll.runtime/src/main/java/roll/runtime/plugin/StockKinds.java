@@ -31,27 +31,27 @@ public final class StockKinds {
   /** Advantage estimators. */
   public static final RegisteredKind<AdvantageEstimator> ESTIMATOR =
       kind("estimator", "roll.estimator", Lifetime.STEP, "adv_estimator")
-          .of(AdvantageEstimator.class, e -> e.info().options(), AlgorithmPlaces::estimator);
+          .of(AdvantageEstimator.class, e -> e.info().options(), AlgorithmReferences::estimator);
 
   /** Policy losses. */
   public static final RegisteredKind<PolicyLoss> LOSS =
       kind("loss", "roll.loss", Lifetime.STEP, "pg_variant")
-          .of(PolicyLoss.class, loss -> loss.info().options(), AlgorithmPlaces::loss);
+          .of(PolicyLoss.class, loss -> loss.info().options(), AlgorithmReferences::loss);
 
   /** Curricula. */
   public static final RegisteredKind<Curriculum> CURRICULUM =
       kind("curriculum", "roll.curriculum", Lifetime.STEP, "type")
-          .of(Curriculum.class, Curriculum::options, RolloutPlaces::curriculum);
+          .of(Curriculum.class, Curriculum::options, RolloutReferences::curriculum);
 
   /** Trackers. */
   public static final RegisteredKind<Tracker> TRACKER =
       kind("tracker", "roll.tracker", Lifetime.OPEN, "track_with")
-          .of(Tracker.class, Tracker::options, AlgorithmPlaces::trackers);
+          .of(Tracker.class, Tracker::options, AlgorithmReferences::trackers);
 
   /** Worker roles. */
   public static final RegisteredKind<WorkerRole> WORKER =
       kind("worker", "roll.worker", Lifetime.OPEN, "worker")
-          .of(WorkerRole.class, WorkerRole::options, RolePlaces::workers);
+          .of(WorkerRole.class, WorkerRole::options, RoleReferences::workers);
 
   /** All, in the order in which what is missing is reported. */
   public static final List<RegisteredKind<?>> ALL =
@@ -62,23 +62,23 @@ public final class StockKinds {
           TRACKER,
           WORKER,
           kind("strategy", "roll.strategy", Lifetime.OPEN, "strategy_name")
-              .of(TrainStrategy.class, TrainStrategy::options, RolePlaces::trained),
+              .of(TrainStrategy.class, TrainStrategy::options, RoleReferences::trained),
           kind("strategy", "roll.strategy", Lifetime.OPEN, "strategy_name")
-              .of(InferStrategy.class, InferStrategy::options, RolePlaces::sampled),
+              .of(InferStrategy.class, InferStrategy::options, RoleReferences::sampled),
           kind("environment", "roll.env", Lifetime.ROLLOUT, "env_type")
-              .of(Environment.class, Environment::options, RolloutPlaces::environments),
+              .of(Environment.class, Environment::options, RolloutReferences::environments),
           kind("manager", "roll.env.manager", Lifetime.ROLLOUT, "env_manager_cls")
-              .of(EnvManager.class, manager -> List.of(), RolloutPlaces::managers),
+              .of(EnvManager.class, manager -> List.of(), RolloutReferences::managers),
           kind("agent", "roll.agent.type", Lifetime.ROLLOUT, "agent_type")
-              .of(AgentType.class, type -> List.of(), RolloutPlaces::agentTypes),
+              .of(AgentType.class, type -> List.of(), RolloutReferences::agentTypes),
           kind("tool", "roll.tool", Lifetime.ROLLOUT, "")
-              .of(Tool.class, Tool::options, RolloutPlaces::tools),
+              .of(Tool.class, Tool::options, RolloutReferences::tools),
           kind("reward", "roll.reward", Lifetime.ROLLOUT, "")
-              .of(RewardFunction.class, RewardFunction::options, RolloutPlaces::rewards),
+              .of(RewardFunction.class, RewardFunction::options, RolloutReferences::rewards),
           kind("player", "roll.agent", Lifetime.ROLLOUT, "proxy_type")
-              .of(Agent.class, Agent::options, RolloutPlaces::players),
+              .of(Agent.class, Agent::options, RolloutReferences::players),
           kind("filter", "roll.group.filter", Lifetime.ROLLOUT, "group_filter_cls")
-              .of(GroupFilter.class, filter -> List.of(), RolloutPlaces::filters),
+              .of(GroupFilter.class, filter -> List.of(), RolloutReferences::filters),
           kind("grader", "roll.grader", Lifetime.OTHER, "")
               .of(AnswerGrader.class, AnswerGrader::options, run -> List.of()),
           kind("sandbox", "roll.sandbox", Lifetime.OTHER, "")
@@ -96,7 +96,7 @@ public final class StockKinds {
     <S> RegisteredKind<S> of(
         Class<S> type,
         Function<S, List<Option<?>>> options,
-        Function<RunConfig, List<PluginPlace>> places) {
+        Function<RunConfig, List<PluginReference>> places) {
       return new RegisteredKind<>(
           name, namespace, lifetime, key, new StockKind<>(type, options), places);
     }

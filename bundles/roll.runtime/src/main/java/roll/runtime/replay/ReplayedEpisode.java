@@ -5,14 +5,14 @@ import org.jspecify.annotations.Nullable;
 import roll.api.image.Picture;
 
 /**
- * What came of playing an episode again.
+ * The result of replaying an episode.
  *
- * @param frames the world as PNG: before turn 0, …, after the last turn; empty where it plays
- *     otherwise now, since these would not be the run's
- * @param otherwise in what it differs from what was recorded, a phrase; null where it does not
+ * @param frames the world as PNG: before turn 0, …, after the last turn; empty if the replay
+ *     differs from the recording
+ * @param otherwise first difference from the recording, a phrase; null if there is none
  */
 public record ReplayedEpisode(List<Picture> frames, @Nullable String otherwise) {
-  /** A list that nobody changes. */
+  /** Copies the list. */
   public ReplayedEpisode {
     frames = List.copyOf(frames);
   }

@@ -7,15 +7,15 @@ import org.osgi.annotation.versioning.ProviderType;
 @ProviderType
 public interface Replays {
   /**
-   * Plays an episode again as it was played: the environment that the run's {@code config.yaml} has
-   * under the episode's tag, its recorded seed and responses. Tools are not called, their recorded
-   * results stand for them; rewards and models are not asked. Takes some seconds at most.
+   * Replays an episode: the environment under the episode's tag in the run's {@code config.yaml},
+   * with its recorded seed and responses. Tools are not called, their recorded results are used
+   * instead; rewards and models are not used. Takes at most some seconds.
    *
    * @param run output folder of a run, which may be running
    * @param line of one of its files of trajectories
-   * @param own whether the run is of this process. Of any other folder it is not known who wrote
-   *     it: then only worlds that are {@link roll.api.env.Environment#safeToReplay} are played, and
-   *     the model's files are not read
+   * @param own whether the run is of this process. Another folder is not trusted: only environments
+   *     that are {@link roll.api.env.Environment#safeToReplay} are played, and no model file is
+   *     read
    * @throws roll.api.option.UserException in one line: the line or the configuration is broken, the
    *     environment is missing, fails, takes too long or is not drawn
    */

@@ -12,5 +12,5 @@ public interface ModelServer {
    * @throws roll.api.option.UserException if the server cannot listen at {@code place}, or if it
    *     would be open to other machines without a key
    */
-  Serving start(ServedModel model, ServedPlace place);
+  Serving start(ServedModel model, ListenSettings place);
 }

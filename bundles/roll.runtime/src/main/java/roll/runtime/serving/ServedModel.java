@@ -31,7 +31,7 @@ public record ServedModel(
     List<Integer> stops,
     int longest,
     boolean toolCalls,
-    ServedPictures pictures,
+    PictureSettings pictures,
     Map<String, Object> chatTemplateKwargs) {
   /** Copies the stop tokens. */
   public ServedModel {
@@ -47,7 +47,7 @@ public record ServedModel(
       List<Integer> stops,
       int longest,
       boolean toolCalls,
-      ServedPictures pictures) {
+      PictureSettings pictures) {
     this(
         name,
         tokenizer,
@@ -69,6 +69,6 @@ public record ServedModel(
       List<Integer> stops,
       int longest,
       boolean toolCalls) {
-    this(name, tokenizer, generator, template, stops, longest, toolCalls, ServedPictures.NONE);
+    this(name, tokenizer, generator, template, stops, longest, toolCalls, PictureSettings.NONE);
   }
 }

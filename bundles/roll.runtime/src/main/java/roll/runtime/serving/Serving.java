@@ -6,7 +6,7 @@ import org.osgi.annotation.versioning.ProviderType;
 /** A model that is being served. */
 @ProviderType
 public interface Serving extends AutoCloseable {
-  /** Where it listens. */
+  /** Returns the address of the server. */
   InetSocketAddress address();
 
   /** Aborts the current requests and returns when the model is no longer used. */

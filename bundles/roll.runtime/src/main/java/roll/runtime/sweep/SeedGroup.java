@@ -7,19 +7,19 @@ import org.jspecify.annotations.Nullable;
 import roll.runtime.sweep.SweptRun.CurvePoint;
 
 /**
- * Runs that differ in the seed alone.
+ * Runs that differ only in their seed.
  *
- * @param name the values they share, as the tables have them; {@code all seeds} where there are
- *     none
+ * @param name the shared values, as shown in tables; {@code all seeds} if there are none
  * @param values by key
- * @param runs how many there are
- * @param counted how many of them have all their steps, and the metric: of these are the figures
- * @param last of the last values; null where none counts
- * @param best of the best values; null where none counts
+ * @param runs number of runs
+ * @param counted number of runs that have all their steps and the metric; the other figures are of
+ *     these
+ * @param last statistics of the last values; null if no run counts
+ * @param best statistics of the best values; null if no run counts
  * @param bestSteps the steps of the best values, rising
  * @param mean the mean curve of the runs that count, at the steps that all of them have
- * @param leastCurve the least value at each step of the mean curve
- * @param greatestCurve the greatest
+ * @param leastCurve minimum at each step of the mean curve
+ * @param greatestCurve maximum at each step of the mean curve
  */
 public record SeedGroup(
     String name,
@@ -42,7 +42,7 @@ public record SeedGroup(
   }
 
   /**
-   * Where values lie.
+   * Statistics of values.
    *
    * @param mean of them
    * @param deviation standard deviation of a sample (divided by n − 1); null of a single value

@@ -18,8 +18,8 @@ public interface SweepRun {
   void stop();
 
   /**
-   * What came of it, once every run that was begun has ended; completes exceptionally only if that
-   * cannot be told. Runs that failed are in it.
+   * Returns the outcome, which completes when all started runs have ended; failed runs are part of
+   * it. Completes exceptionally only if it cannot be determined.
    */
   CompletableFuture<SweepResult> outcome();
 }

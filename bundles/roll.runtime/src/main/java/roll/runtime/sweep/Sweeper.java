@@ -16,7 +16,7 @@ public interface Sweeper {
    *     combination is refused, the folder is another sweep's or in use, the machine has too little
    *     for so many runs at once
    */
-  SweepRun start(SweepOrder order, Consumer<String> lines);
+  SweepRun start(SweepRequest order, Consumer<String> lines);
 
   /**
    * Sums up the sweep in {@code folder}, which may be going on, and draws its picture again.

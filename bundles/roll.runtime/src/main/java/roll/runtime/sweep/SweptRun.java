@@ -44,17 +44,17 @@ public record SweptRun(
    */
   public record CurvePoint(int step, double value) {}
 
-  /** What has become of a run. */
+  /** The state of a run of a sweep. */
   public enum State {
-    /** It has not begun. */
+    /** The run has not started. */
     WAITING,
-    /** It goes on, or its process was killed together with that of the sweep. */
+    /** Running, or its process was killed together with the sweep's. */
     RUNNING,
-    /** It was asked to stop, and saved. */
+    /** Stopped on request, with a checkpoint. */
     STOPPED,
-    /** It ended with an error, or was killed. */
+    /** Ended with an error, or killed. */
     FAILED,
-    /** It made all of its steps. */
+    /** Completed all steps. */
     FINISHED
   }
 }

@@ -16,8 +16,8 @@ public final class ToolArguments {
   private ToolArguments() {}
 
   /**
-   * Why {@code call} cannot be made, as the model is told it: one sentence, of the first thing that
-   * is wrong; empty where it can be made.
+   * Returns the reason for which {@code call} is invalid, one sentence about the first error as
+   * shown to the model; empty if it is valid.
    *
    * @param schema of the tool that is called
    */

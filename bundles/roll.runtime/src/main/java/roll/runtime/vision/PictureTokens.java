@@ -19,10 +19,10 @@ import roll.api.model.Tokenizer;
 import roll.api.option.UserException;
 
 /**
- * How a conversation with pictures becomes tokens: a chat template writes one image token for each
- * picture, which becomes as many as the picture has places, as the processors of transformers do
- * (models/qwen2_5_vl/processing_qwen2_5_vl.py). The words of such tokens, where a message has them
- * as text, stay text.
+ * Converts a conversation with pictures to tokens: a chat template writes one image token for each
+ * picture, which is replaced by one token per patch of the picture, as in the processors of
+ * transformers (models/qwen2_5_vl/processing_qwen2_5_vl.py). The names of such tokens inside a
+ * message's text remain text.
  */
 public final class PictureTokens {
   /** A character for private use, which no word of a token has. */
@@ -74,7 +74,7 @@ public final class PictureTokens {
     return token < 0 || token >= tokenizer.size() ? "" : tokenizer.decode(new int[] {token}, true);
   }
 
-  /** What a template writes where a picture is. */
+  /** Returns the text that a template writes for a picture. */
   public String place() {
     return word(vision.begin()) + word(vision.image()) + word(vision.end());
   }
@@ -90,10 +90,10 @@ public final class PictureTokens {
   }
 
   /**
-   * Refuses a picture that comes from elsewhere if it is broken, too large, or not of a shape that
-   * the model takes.
+   * Checks an external picture: throws if it is broken, too large, or of a shape that the model
+   * does not take.
    *
-   * @param where it comes from, for the message
+   * @param source of the picture, for the message
    */
   public void check(String where, Picture picture) {
     vision.processor().check(where, picture);
@@ -122,8 +122,8 @@ public final class PictureTokens {
   }
 
   /**
-   * What of a rendered text is made tokens one after the other, without the marks: no piece has a
-   * marked word. At least one piece.
+   * Splits a rendered text at the image marks; the pieces are tokenized one by one. Returns at
+   * least one piece.
    */
   public List<String> pieces(String rendered) {
     List<String> pieces = new ArrayList<>();

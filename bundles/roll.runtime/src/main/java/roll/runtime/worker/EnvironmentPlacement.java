@@ -15,8 +15,8 @@ public interface EnvironmentPlacement {
   String NAME = "environment";
 
   /**
-   * A world like {@code local} whose episodes are played where there is room; they are the same as
-   * those of {@code local}.
+   * Returns a scenario like {@code local} whose episodes are played on a node with free capacity;
+   * they are the same as those of {@code local}.
    *
    * @param environment the world's environment and options
    * @param local the world in this process
@@ -24,11 +24,11 @@ public interface EnvironmentPlacement {
   Scenario place(PlacedEnvironment environment, Scenario local);
 
   /**
-   * Which world it is.
+   * The identity of an environment with its options.
    *
-   * @param where the place of its options in the configuration, for messages
+   * @param where path of its options in the configuration, for messages
    * @param envType name of its environment
-   * @param bundle symbolic name and version of the bundle that has it here
+   * @param bundle symbolic name and version of the bundle that provides it here
    * @param options as written
    */
   record PlacedEnvironment(

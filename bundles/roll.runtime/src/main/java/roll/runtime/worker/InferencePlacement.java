@@ -15,14 +15,14 @@ public interface InferencePlacement {
   /** Property of the service. */
   String KIND = "roll.placement";
 
-  /** Its value. */
+  /** Value of the property. */
   String NAME = "inference";
 
   /**
    * Opens a session; the caller closes it.
    *
-   * @param strategy that the role's configuration names, in this process or elsewhere
-   * @param notices a line for each node that comes or goes, on any thread
+   * @param strategy that the role's configuration names, of this process or of another node
+   * @param notices a line for each node that joins or leaves, on any thread
    */
   InferSession open(SessionConfig config, InferStrategy strategy, Consumer<String> notices);
 }

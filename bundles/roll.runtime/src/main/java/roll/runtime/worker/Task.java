@@ -14,7 +14,7 @@ import roll.api.strategy.Weights;
 import roll.runtime.pipeline.RolloutResult;
 
 /**
- * A task of a worker: a message, which may be performed elsewhere.
+ * A message that asks a worker for one operation; the worker may be on another node.
  *
  * @param <R> value of the {@link TaskReply}
  */

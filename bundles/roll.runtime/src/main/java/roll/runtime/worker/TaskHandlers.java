@@ -33,7 +33,7 @@ public final class TaskHandlers {
   }
 
   /** Registers {@code saving} for the checkpoint tasks of a trained model; returns this. */
-  public TaskHandlers saving(Saving saving) {
+  public TaskHandlers saving(CheckpointTasks saving) {
     return on(Task.Snapshot.class, snapshot -> saving.snapshot())
         .on(Task.Save.class, save -> saving.save(save.folder()))
         .on(Task.Restore.class, restore -> saving.restore(restore.folder()));

@@ -3,9 +3,9 @@ package roll.runtime.worker;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What became of {@link Task.Train}.
+ * The result of {@link Task.Train}.
  *
- * @param problem what kept the role from making all updates, a phrase; null where it made them
+ * @param problem reason for which updates were not made, a phrase; null if all were made
  */
 public record TrainReport(@Nullable String problem) {
   /** All updates were made. */

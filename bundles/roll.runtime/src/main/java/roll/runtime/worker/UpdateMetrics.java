@@ -20,7 +20,7 @@ public final class UpdateMetrics {
   private int skipped;
 
   /**
-   * Nothing so far.
+   * Creates empty metrics.
    *
    * @param role that is trained: {@code <role>/grad_norm}, {@code time/<role>/loss}
    * @param prefix of its other metrics: {@code <prefix>/lr} …
@@ -50,12 +50,12 @@ public final class UpdateMetrics {
     skipped += updates;
   }
 
-  /** How many optimizer steps there were, those skipped among them. */
+  /** Returns the number of optimizer steps, including skipped ones. */
   public synchronized int steps() {
     return steps;
   }
 
-  /** How many optimizer steps were skipped. */
+  /** Returns the number of skipped optimizer steps. */
   public synchronized int skipped() {
     return skipped;
   }

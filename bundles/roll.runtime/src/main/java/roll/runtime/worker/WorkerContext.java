@@ -15,7 +15,7 @@ import roll.runtime.config.RunConfig;
 import roll.runtime.pipeline.RewardModel;
 import roll.runtime.pipeline.Rollouts;
 
-/** What the core provides to a worker. */
+/** The services of the core for a worker. */
 @ProviderType
 public interface WorkerContext {
   /** The whole configuration. */

@@ -5,16 +5,14 @@ import java.util.concurrent.CompletableFuture;
 import org.osgi.annotation.versioning.ConsumerType;
 import roll.api.option.Option;
 
-/** A role of the pipeline: which phases it takes part in, and what it does in them. */
+/** A role of the pipeline. */
 @ConsumerType
 public interface WorkerRole {
-  /**
-   * The options that a role of one's own may be given as {@code worker_config}; none by default.
-   */
+  /** Returns the options of {@code worker_config} for a custom role; none by default. */
   default List<Option<?>> options() {
     return List.of();
   }
 
-  /** A worker of this role; opens its session on the strategy the configuration names. */
+  /** Opens a worker of this role with a session on the strategy that the configuration names. */
   CompletableFuture<Worker> open(WorkerContext context);
 }

@@ -98,7 +98,7 @@ class YamlOptionsTest {
   @Test
   void valuesOutOfRangeAreRefused() {
     assertEquals(
-        "env_config.size: expected a whole number from 1 to 10, found '11'",
+        "env_config.size: expected an integer from 1 to 10, found '11'",
         complaint(Map.of("size", 11)));
     assertEquals(
         "env_config.p: expected a number from 0 to 1, found '-0.1'", complaint(Map.of("p", -0.1)));
@@ -107,7 +107,7 @@ class YamlOptionsTest {
         complaint(Map.of("mode", "offf")));
     Option<Integer> many = Option.integer("n", 1, Integer.MAX_VALUE, "how many");
     assertEquals(
-        "env_config.n: expected a whole number of at least 1, found '0'",
+        "env_config.n: expected an integer of at least 1, found '0'",
         message(() -> YamlOptions.checked("env_config", Map.of("n", 0), List.of(many))));
     Option<Double> positive = Option.positive("x", "how much");
     assertEquals(

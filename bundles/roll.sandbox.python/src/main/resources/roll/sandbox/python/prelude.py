@@ -20,14 +20,14 @@ def _prelude():
         if type(base) is int and type(exponent) is int:
             if modulus is None:
                 if exponent > 0 and base.bit_length() > 1 and base.bit_length() * exponent > bits:
-                    raise MemoryError('the power of two whole numbers is too large')
+                    raise MemoryError('the power of two integers is too large')
             elif type(modulus) is int and exponent.bit_length() * modulus.bit_length() ** 2 > 1 << 38:
-                raise MemoryError('the power of two whole numbers is too large')
+                raise MemoryError('the power of two integers is too large')
         return power(base, exponent) if modulus is None else power(base, exponent, modulus)
 
     def shifted(number, places):
         if type(number) is int and type(places) is int and number and places > bits:
-            raise MemoryError('the shifted whole number is too large')
+            raise MemoryError('the shifted integer is too large')
         return number << places
 
     # The time that a product of so many factors takes grows with its bits for each of them.
@@ -35,7 +35,7 @@ def _prelude():
         def refusing(*args):
             numbers = [a for a in args if type(a) is int and a > 0]
             if numbers and count(*numbers) ** 2 * max(numbers).bit_length() > 1 << 38:
-                raise MemoryError('the product of so many whole numbers is too large')
+                raise MemoryError('the product of so many integers is too large')
             return function(*args)
         return refusing
 

@@ -87,7 +87,7 @@ public record Arguments(
   }
 
   /**
-   * The whole number an option has; its range is checked by who uses it.
+   * The integer an option has; its range is checked by who uses it.
    *
    * @throws roll.api.option.UserException if it is none, or too great for an int
    */
@@ -96,7 +96,7 @@ public record Arguments(
   }
 
   /**
-   * The whole number an option has.
+   * The integer an option has.
    *
    * @throws roll.api.option.UserException if it is none or not within {@code [least, most]}
    */
@@ -110,6 +110,6 @@ public record Arguments(
       // said below
     }
     String range = most == Long.MAX_VALUE ? "" : " from " + least + " to " + most;
-    throw syntax.wrong(name + ": expected a whole number" + range + ", found '" + text(name) + "'");
+    throw syntax.wrong(name + ": expected an integer" + range + ", found '" + text(name) + "'");
   }
 }

@@ -20,7 +20,7 @@ import org.osgi.framework.ServiceReference;
 import roll.api.env.Environment;
 import roll.runtime.config.ConfigLoader;
 import roll.runtime.pipeline.Trainer;
-import roll.runtime.plugin.Origin;
+import roll.runtime.plugin.BundleOrigin;
 import roll.runtime.plugin.ServiceNames;
 import roll.shell.command.Command;
 import roll.shell.command.Syntax;
@@ -91,9 +91,9 @@ record SystemNames(
 
   /** Symbolic names of what was deployed. */
   List<String> deployed() {
-    String watched = context.getProperty(Origin.WATCHED);
+    String watched = context.getProperty(BundleOrigin.WATCHED);
     return Arrays.stream(context.getBundles())
-        .filter(bundle -> !Origin.of(watched, bundle.getLocation()).isEmpty())
+        .filter(bundle -> !BundleOrigin.of(watched, bundle.getLocation()).isEmpty())
         .map(Bundle::getSymbolicName)
         .toList();
   }

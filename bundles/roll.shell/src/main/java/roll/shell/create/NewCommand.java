@@ -21,7 +21,7 @@ import org.osgi.framework.ServiceReference;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import roll.api.option.UserException;
-import roll.runtime.plugin.Origin;
+import roll.runtime.plugin.BundleOrigin;
 import roll.shell.command.Arguments;
 import roll.shell.command.Command;
 import roll.shell.command.RollCommand;
@@ -167,7 +167,8 @@ public final class NewCommand extends Command {
       for (ServiceReference<?> reference : found == null ? new ServiceReference<?>[0] : found) {
         Bundle bundle = reference.getBundle();
         if (bundle != null
-            && Origin.of(context.getProperty(Origin.WATCHED), bundle.getLocation()).isEmpty()) {
+            && BundleOrigin.of(context.getProperty(BundleOrigin.WATCHED), bundle.getLocation())
+                .isEmpty()) {
           throw new UserException(
               "new: the "
                   + kind

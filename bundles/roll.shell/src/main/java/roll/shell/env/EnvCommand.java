@@ -116,8 +116,7 @@ public final class EnvCommand extends Command {
         new LinkedHashMap<>(KeyValues.of("env", settings, environment.options()));
     Object seed = options.remove("seed");
     if (seed != null && !(seed instanceof Integer level && level >= 0)) {
-      throw new UserException(
-          "env: seed: expected a whole number of at least 0, found '" + seed + "'");
+      throw new UserException("env: seed: expected an integer of at least 0, found '" + seed + "'");
     }
     Scenario scenario =
         environment.configure(YamlOptions.checked("env_config", options, environment.options()));

@@ -5,7 +5,7 @@ import java.net.UnknownHostException;
 import java.util.List;
 import org.apache.felix.service.command.CommandSession;
 import org.jspecify.annotations.Nullable;
-import roll.runtime.serving.ServedPlace;
+import roll.runtime.serving.ListenSettings;
 import roll.shell.command.Arguments;
 import roll.shell.command.Syntax.Option;
 import roll.shell.syntax.UserPath;
@@ -88,7 +88,7 @@ public final class ListenOptions {
    *
    * @throws roll.api.option.UserException if only one of its two files is given
    */
-  public static ServedPlace.@Nullable Certificate certificate(
+  public static ListenSettings.@Nullable Certificate certificate(
       CommandSession session, Arguments given) {
     String chain = given.optional(CERTIFICATE.name());
     String key = given.optional(KEY.name());
@@ -97,6 +97,6 @@ public final class ListenOptions {
     }
     return chain == null || key == null
         ? null
-        : new ServedPlace.Certificate(UserPath.of(session, chain), UserPath.of(session, key));
+        : new ListenSettings.Certificate(UserPath.of(session, chain), UserPath.of(session, key));
   }
 }

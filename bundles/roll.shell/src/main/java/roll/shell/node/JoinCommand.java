@@ -14,7 +14,7 @@ import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 import roll.api.device.DeviceInspector;
 import roll.runtime.command.Interrupts;
-import roll.runtime.nodes.JoinOrder;
+import roll.runtime.nodes.JoinRequest;
 import roll.runtime.nodes.NodeRoles;
 import roll.runtime.nodes.Nodes;
 import roll.shell.command.Arguments;
@@ -86,8 +86,8 @@ public final class JoinCommand extends Command {
     String token = token(SYNTAX, session, given);
     PrintStream out = session.getConsole();
     String roles = given.optional(ROLES);
-    JoinOrder order =
-        new JoinOrder(
+    JoinRequest order =
+        new JoinRequest(
             given.word(0),
             token,
             given.optional("--name"),

@@ -6,19 +6,19 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import roll.api.option.UserException;
 import roll.runtime.page.LivePage;
-import roll.runtime.page.PageOrder;
-import roll.runtime.page.ServedPage;
+import roll.runtime.page.PageEndpoint;
+import roll.runtime.page.PageSettings;
 
 /** A page at an address, which is served, or will be again when its bundle is back. */
 public final class OpenPage implements AutoCloseable {
   private static final String GONE = "waiting for the bundle roll.ui";
 
-  private final PageOrder order;
+  private final PageSettings order;
   private final URI address;
   private final Runnable using;
   private final Consumer<OpenPage> whenGone;
   private final CountDownLatch gone = new CountDownLatch(1);
-  private @Nullable ServedPage served;
+  private @Nullable PageEndpoint served;
   private String why = GONE;
   private boolean closed;
 
@@ -29,7 +29,7 @@ public final class OpenPage implements AutoCloseable {
    * @param using ends what holds the component that this belongs to
    * @param whenGone told when it is closed
    */
-  OpenPage(PageOrder order, ServedPage served, Runnable using, Consumer<OpenPage> whenGone) {
+  OpenPage(PageSettings order, PageEndpoint served, Runnable using, Consumer<OpenPage> whenGone) {
     this.address = served.address();
     this.order = order.at(address.getPort());
     this.served = served;
@@ -59,7 +59,7 @@ public final class OpenPage implements AutoCloseable {
 
   /** Its server is gone, and what it has open is closed. */
   synchronized void lost() {
-    ServedPage before = served;
+    PageEndpoint before = served;
     served = null;
     why = GONE;
     if (before != null) {

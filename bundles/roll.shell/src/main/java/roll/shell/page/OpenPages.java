@@ -16,8 +16,8 @@ import org.osgi.service.component.annotations.Deactivate;
 import org.osgi.service.component.annotations.Reference;
 import roll.api.option.UserException;
 import roll.runtime.page.LivePage;
-import roll.runtime.page.PageOrder;
-import roll.runtime.page.ServedPage;
+import roll.runtime.page.PageEndpoint;
+import roll.runtime.page.PageSettings;
 import roll.shell.http.SelfReference;
 import roll.shell.syntax.RequiredService;
 
@@ -66,7 +66,7 @@ public final class OpenPages implements AutoCloseable {
    * @param elsewhere whether any free port will do where that of {@code order} is taken
    * @throws UserException if this distribution has no pages, or the order is wrong
    */
-  public synchronized OpenPage open(String command, PageOrder order, boolean elsewhere) {
+  public synchronized OpenPage open(String command, PageSettings order, boolean elsewhere) {
     LivePage known = RequiredService.of(server, command, "roll.ui");
     if (closed) {
       throw new UserException(command + ": the shell is being replaced; try again");
@@ -76,7 +76,7 @@ public final class OpenPages implements AutoCloseable {
     return page;
   }
 
-  private static ServedPage started(LivePage server, PageOrder order, boolean elsewhere) {
+  private static PageEndpoint started(LivePage server, PageSettings order, boolean elsewhere) {
     try {
       return server.start(order);
     } catch (UserException e) {

@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.apache.felix.service.command.CommandSession;
 import org.jspecify.annotations.Nullable;
-import roll.runtime.page.PageOrder;
-import roll.runtime.serving.ServedLimits;
-import roll.runtime.serving.ServedPlace;
+import roll.runtime.page.PageSettings;
+import roll.runtime.serving.ClientLimits;
+import roll.runtime.serving.ListenSettings;
 import roll.shell.command.Arguments;
 import roll.shell.command.Syntax.Option;
 import roll.shell.http.ListenOptions;
@@ -65,22 +65,23 @@ public final class PageOptions {
    *
    * @throws roll.api.option.UserException if an option is wrong
    */
-  public static PageOrder order(CommandSession session, Arguments given) {
+  public static PageSettings order(CommandSession session, Arguments given) {
     InetAddress host = ListenOptions.host(given);
-    ServedPlace.@Nullable Certificate certificate = ListenOptions.certificate(session, given);
+    ListenSettings.@Nullable Certificate certificate = ListenOptions.certificate(session, given);
     String token = TOKEN.read(session, given);
-    ServedPlace place =
-        new ServedPlace(
+    ListenSettings place =
+        new ListenSettings(
             host,
             given.flag(ListenOptions.PORT) ? ListenOptions.port(given) : PORT,
             // without a certificate the place is refused, and a token would hide that
             token != null || host.isLoopbackAddress() || certificate == null
                 ? token
-                : PageOrder.random(),
+                : PageSettings.random(),
             ListenOptions.names(given),
             certificate,
-            ServedLimits.of(REQUESTS));
-    return new PageOrder(place, folders(session, given), given.flag(READ_ONLY), given.flag(DEPLOY));
+            ClientLimits.of(REQUESTS));
+    return new PageSettings(
+        place, folders(session, given), given.flag(READ_ONLY), given.flag(DEPLOY));
   }
 
   private static List<Path> folders(CommandSession session, Arguments given) {
@@ -100,13 +101,13 @@ public final class PageOptions {
    * @param port to listen at; null for the usual one
    * @param folder with the run's own and others
    */
-  static PageOrder beside(@Nullable Integer port, Path folder) {
-    ServedPlace place =
-        new ServedPlace(
+  static PageSettings beside(@Nullable Integer port, Path folder) {
+    ListenSettings place =
+        new ListenSettings(
             InetAddress.getLoopbackAddress(),
             port == null ? PORT : port,
             TOKEN.ofEnvironment(),
             REQUESTS);
-    return new PageOrder(place, List.of(folder), false, false);
+    return new PageSettings(place, List.of(folder), false, false);
   }
 }

@@ -52,7 +52,7 @@ final class ClusterOptions {
     if (gpus.stream().anyMatch(count -> count < 1 || count > MOST)) {
       throw syntax.wrong(
           GPUS
-              + ": expected whole numbers from 1 to "
+              + ": expected integers from 1 to "
               + MOST
               + " with commas between, found '"
               + given.text(GPUS)

@@ -10,7 +10,7 @@ import roll.api.device.DeviceInspector;
 import roll.api.option.UserException;
 import roll.runtime.config.LoadedConfig;
 import roll.runtime.nodes.FirstNode;
-import roll.runtime.nodes.ListenOrder;
+import roll.runtime.nodes.ListenRequest;
 import roll.runtime.nodes.Nodes;
 import roll.runtime.pipeline.Trainer;
 import roll.shell.command.Arguments;
@@ -88,8 +88,8 @@ final class Listening implements AutoCloseable {
     if (!given.flag(PLAIN)) {
       ClearTextCheck.require(config.run(), at, devices, property(ClearTextCheck.PROPERTY));
     }
-    ListenOrder order =
-        new ListenOrder(
+    ListenRequest order =
+        new ListenRequest(
             config.run().expName(),
             config.run().outputDir(),
             at,

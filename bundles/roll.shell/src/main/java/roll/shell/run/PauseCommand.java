@@ -5,7 +5,7 @@ import org.apache.felix.service.command.CommandSession;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
-import roll.runtime.pipeline.RunOrders;
+import roll.runtime.pipeline.RunActions;
 import roll.runtime.pipeline.Trainer;
 import roll.runtime.pipeline.TrainingRun;
 import roll.shell.command.Arguments;
@@ -38,6 +38,6 @@ public final class PauseCommand extends Command {
   @Override
   protected String run(CommandSession session, Arguments given) {
     TrainingRun run = runs.find(given.optional(0));
-    return RunOrders.pause(run) + "; resume it with `resume " + run.number() + "`";
+    return RunActions.pause(run) + "; resume it with `resume " + run.number() + "`";
   }
 }

@@ -5,7 +5,7 @@ import org.apache.felix.service.command.CommandSession;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
-import roll.runtime.pipeline.RunOrders;
+import roll.runtime.pipeline.RunActions;
 import roll.runtime.pipeline.Trainer;
 import roll.shell.command.Arguments;
 import roll.shell.command.Command;
@@ -36,6 +36,6 @@ public final class StopCommand extends Command {
   /** Asks the run, and does not wait. */
   @Override
   protected String run(CommandSession session, Arguments given) {
-    return RunOrders.stop(runs.find(given.optional(0)));
+    return RunActions.stop(runs.find(given.optional(0)));
   }
 }

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
-import roll.runtime.pipeline.RunOrders;
+import roll.runtime.pipeline.RunActions;
 import roll.runtime.pipeline.Trainer;
 import roll.runtime.pipeline.TrainingRun;
 import roll.shell.command.Arguments;
@@ -51,8 +51,8 @@ public final class SwapCommand extends Command {
   @Override
   protected @Nullable String run(CommandSession session, Arguments given) {
     TrainingRun run = runs.find(given.optional(RUN));
-    RunOrders.Swapped swapped =
-        RunOrders.swap(run, given.word(0), given.word(1), given.word(2), given.from(3));
+    RunActions.Swapped swapped =
+        RunActions.swap(run, given.word(0), given.word(1), given.word(2), given.from(3));
     swapped.notices().forEach(notice -> session.getConsole().println(NoticeList.line(notice)));
     return swapped.line();
   }

@@ -16,7 +16,7 @@ import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.runtime.command.Interrupts;
-import roll.runtime.serving.ServedPlace;
+import roll.runtime.serving.ListenSettings;
 import roll.shell.command.Arguments;
 import roll.shell.command.Background;
 import roll.shell.command.Command;
@@ -113,7 +113,7 @@ public final class ServeCommand extends Command {
             given.flag(LocalInference.RANDOM_WEIGHTS.name()),
             ServeOptions.maxPictures(given),
             ServeOptions.pictureHosts(given));
-    ServedPlace place = ServeOptions.place(session, given);
+    ListenSettings place = ServeOptions.place(session, given);
     String notice = ServeOptions.notice(place);
     if (notice != null) {
       out.println(notice);

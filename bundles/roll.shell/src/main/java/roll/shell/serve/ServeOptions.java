@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.apache.felix.service.command.CommandSession;
 import org.jspecify.annotations.Nullable;
-import roll.runtime.serving.ServedLimits;
-import roll.runtime.serving.ServedPlace;
+import roll.runtime.serving.ClientLimits;
+import roll.runtime.serving.ListenSettings;
 import roll.shell.command.Arguments;
 import roll.shell.command.Syntax.Option;
 import roll.shell.http.ListenOptions;
@@ -85,8 +85,8 @@ final class ServeOptions {
   }
 
   /** What {@code given} says. */
-  static ServedPlace place(CommandSession session, Arguments given) {
-    return new ServedPlace(
+  static ListenSettings place(CommandSession session, Arguments given) {
+    return new ListenSettings(
         ListenOptions.host(given),
         ListenOptions.port(given),
         KEY.read(session, given),
@@ -95,9 +95,9 @@ final class ServeOptions {
         limits(given));
   }
 
-  private static ServedLimits limits(Arguments given) {
+  private static ClientLimits limits(Arguments given) {
     int requests = (int) given.integer("--max-requests", 1, MANY);
-    return new ServedLimits(
+    return new ClientLimits(
         requests,
         given.flag(OF_CLIENT) ? (int) given.integer(OF_CLIENT, 1, MANY) : requests,
         (int) given.integer("--max-connections", 1, MANY),
@@ -106,7 +106,7 @@ final class ServeOptions {
   }
 
   /** What a person should know of {@code place}; null for nothing. */
-  static @Nullable String notice(ServedPlace place) {
+  static @Nullable String notice(ListenSettings place) {
     return place.certificate() != null || place.host().isLoopbackAddress()
         ? null
         : "notice: without "

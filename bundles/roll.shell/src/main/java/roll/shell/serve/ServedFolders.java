@@ -23,9 +23,9 @@ import roll.api.strategy.InferSession;
 import roll.api.strategy.InferStrategy;
 import roll.api.strategy.SessionConfig;
 import roll.runtime.option.YamlOptions;
+import roll.runtime.serving.ListenSettings;
+import roll.runtime.serving.PictureSettings;
 import roll.runtime.serving.ServedModel;
-import roll.runtime.serving.ServedPictures;
-import roll.runtime.serving.ServedPlace;
 import roll.shell.http.CloseStack;
 import roll.shell.http.SelfReference;
 import roll.shell.run.NoticeList;
@@ -98,7 +98,7 @@ public final class ServedFolders implements AutoCloseable {
    * @param out is told what the strategy has to say
    * @throws UserException if the order or the place is wrong
    */
-  ServedFolder start(Order order, ServedPlace place, PrintStream out) {
+  ServedFolder start(Order order, ListenSettings place, PrintStream out) {
     int positions = kit.models().inspect(order.folder()).spec().maxPositions();
     if (order.length() > positions) {
       throw new UserException(
@@ -130,7 +130,7 @@ public final class ServedFolders implements AutoCloseable {
               chat.stops(),
               longest,
               order.toolCalls(),
-              new ServedPictures(
+              new PictureSettings(
                   kit.pictures(tokenizer), order.maxPictures(), order.pictureHosts()),
               order.kwargs());
       ServedFolder served =

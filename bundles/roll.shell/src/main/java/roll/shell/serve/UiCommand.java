@@ -13,7 +13,7 @@ import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 import roll.runtime.command.Interrupts;
-import roll.runtime.page.PageOrder;
+import roll.runtime.page.PageSettings;
 import roll.shell.command.Arguments;
 import roll.shell.command.Background;
 import roll.shell.command.Command;
@@ -75,7 +75,7 @@ public final class UiCommand extends Command {
     if (given.options().isEmpty() && !there.isEmpty()) {
       return there;
     }
-    PageOrder order = PageOptions.order(session, given);
+    PageSettings order = PageOptions.order(session, given);
     PrintStream out = session.getConsole();
     if (Background.shell(session)) {
       OpenPage page = pages.open("ui", order, PageOptions.elsewhere(given));

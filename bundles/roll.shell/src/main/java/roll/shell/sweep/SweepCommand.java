@@ -14,7 +14,7 @@ import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 import roll.runtime.command.Interrupts;
 import roll.runtime.pipeline.RunFailure;
-import roll.runtime.sweep.SweepOrder;
+import roll.runtime.sweep.SweepRequest;
 import roll.runtime.sweep.SweepResult;
 import roll.runtime.sweep.SweepRun;
 import roll.runtime.sweep.Sweeper;
@@ -90,8 +90,8 @@ public final class SweepCommand extends Command {
       print(service.show(UserPath.of(session, given.word(1)), given.optional(METRIC)), given, out);
       return null;
     }
-    SweepOrder order =
-        new SweepOrder(
+    SweepRequest order =
+        new SweepRequest(
             UserPath.of(session, given.word(0)),
             ConfigFile.keys(given, 1),
             given.flag(SFT),

@@ -113,7 +113,7 @@ class SyntaxTest {
     assertEquals(64, numbers.read().integer("--n", 1, 100));
     assertEquals(0.5, numbers.read("--n", "0.5").number("--n"));
     assertEquals(
-        "n: --n: expected a whole number from 1 to 100, found '0.5'; usage: n [--n <n>]",
+        "n: --n: expected an integer from 1 to 100, found '0.5'; usage: n [--n <n>]",
         assertThrows(UserException.class, () -> numbers.read("--n", "0.5").integer("--n", 1, 100))
             .getMessage());
     assertEquals(

@@ -139,10 +139,7 @@ class GradeCommandTest {
     assertTrue(grade("prefix", rows).contains("mean score 1.000"));
     assertTrue(grade("prefix", rows, "letters=3").contains("mean score 0.000"));
     wrong(
-        "prefix.letters: expected a whole number from 1 to 9, found '0'",
-        "prefix",
-        rows,
-        "letters=0");
+        "prefix.letters: expected an integer from 1 to 9, found '0'", "prefix", rows, "letters=0");
   }
 
   @Test

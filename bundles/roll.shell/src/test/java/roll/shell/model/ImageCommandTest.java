@@ -66,7 +66,7 @@ class ImageCommandTest {
     assertTrue(
         assertThrows(UserException.class, () -> run("--values", "0"))
             .getMessage()
-            .startsWith("image: --values: expected a whole number from 1 to 1000000, found '0'"));
+            .startsWith("image: --values: expected an integer from 1 to 1000000, found '0'"));
     Files.writeString(folder.resolve("a.png"), "no picture");
     assertEquals(
         folder.resolve("a.png") + ": is no picture (allowed: JPEG, PNG, GIF, WebP)",

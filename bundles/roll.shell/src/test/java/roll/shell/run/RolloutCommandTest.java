@@ -141,7 +141,7 @@ class RolloutCommandTest {
     for (String number : List.of("0", "-1", "many", "3.5", "99999999999")) {
       assertTrue(
           mistake("rollout a.yaml --episodes " + number)
-              .startsWith("rollout: --episodes: expected a whole number"),
+              .startsWith("rollout: --episodes: expected an integer"),
           number);
     }
     assertEquals(List.of(), calls);

@@ -61,9 +61,9 @@ class TrafficPageTest {
 
   @ParameterizedTest
   @CsvSource({
-    "--gpus, 0, whole numbers from 1",
-    "--gpus, '1,,2', whole numbers from 1",
-    "--gpus, many, whole numbers from 1",
+    "--gpus, 0, integers from 1",
+    "--gpus, '1,,2', integers from 1",
+    "--gpus, many, integers from 1",
     "--wire, 0, a number above 0",
     "--link, -1, a number above 0",
     "--tflops, fast, a number"

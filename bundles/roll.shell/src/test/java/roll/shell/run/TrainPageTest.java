@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import roll.api.option.UserException;
 import roll.runtime.config.LoadedConfig;
-import roll.runtime.page.PageOrder;
-import roll.runtime.page.ServedPage;
+import roll.runtime.page.PageEndpoint;
+import roll.runtime.page.PageSettings;
 import roll.runtime.pipeline.Trainer;
 import roll.runtime.pipeline.TrainingRun;
 import roll.runtime.pipeline.TrainingRun.Outcome;
@@ -69,10 +69,10 @@ class TrainPageTest {
           null,
           null);
 
-  private ServedPage serve(PageOrder order) {
+  private PageEndpoint serve(PageSettings order) {
     int port = order.place().port();
     calls.add("page " + port + " " + order.folders().getFirst().getFileName());
-    return new ServedPage() {
+    return new PageEndpoint() {
       @Override
       public URI address() {
         return URI.create("http://127.0.0.1:" + port + "/");

@@ -26,10 +26,10 @@ import roll.api.model.DecoderSpec.Attention;
 import roll.api.model.Rope;
 import roll.api.option.UserException;
 import roll.decoder.ModelFacts;
+import roll.runtime.serving.ClientLimits;
+import roll.runtime.serving.ListenSettings;
 import roll.runtime.serving.ModelServer;
-import roll.runtime.serving.ServedLimits;
 import roll.runtime.serving.ServedModel;
-import roll.runtime.serving.ServedPlace;
 import roll.runtime.serving.Serving;
 import roll.shell.Brackets;
 import roll.shell.Characters;
@@ -46,7 +46,7 @@ class ServeCommandTest {
   private final Repeating model = new Repeating();
   private final InMemoryPlugins shelf = new InMemoryPlugins().with("roll.strategy", "vllm", model);
   private final List<ServedModel> models = new ArrayList<>();
-  private final List<ServedPlace> places = new ArrayList<>();
+  private final List<ListenSettings> places = new ArrayList<>();
   private final List<Integer> closed = new ArrayList<>();
 
   private final ModelServer server =
@@ -133,11 +133,11 @@ class ServeCommandTest {
                     + " --max-connections-per-client 5 --request-timeout 3")
                 .split(" ", -1));
     assertTrue(line.contains(" at https://127.0.0.1:8000/v1"), line);
-    ServedPlace place = places.getFirst();
+    ListenSettings place = places.getFirst();
     assertEquals(List.of("a.b", "c"), place.names());
     assertEquals(
-        new ServedPlace.Certificate(Path.of("c.pem"), Path.of("k.pem")), place.certificate());
-    assertEquals(new ServedLimits(9, 2, 7, 5, Duration.ofSeconds(3)), place.limits());
+        new ListenSettings.Certificate(Path.of("c.pem"), Path.of("k.pem")), place.certificate());
+    assertEquals(new ClientLimits(9, 2, 7, 5, Duration.ofSeconds(3)), place.limits());
     String half = complaint(folder.toString(), "--tls-cert", "c.pem");
     assertTrue(half.startsWith("serve: --tls-cert and --tls-key go together; "), half);
     String open = run(folder.toString(), "--background", "--host", "0.0.0.0", "--api-key", "k");

@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import roll.api.option.UserException;
 import roll.runtime.page.LivePage;
-import roll.runtime.page.PageOrder;
-import roll.runtime.page.ServedPage;
+import roll.runtime.page.PageEndpoint;
+import roll.runtime.page.PageSettings;
 import roll.shell.Gogo;
 import roll.shell.http.SelfReference;
 import roll.shell.page.OpenPages;
@@ -27,7 +27,7 @@ class UiCommandTest {
   private static final int TAKEN = 7070;
   private static final int FREE = 40_000;
 
-  private final List<PageOrder> orders = new ArrayList<>();
+  private final List<PageSettings> orders = new ArrayList<>();
   private final List<Integer> closed = new ArrayList<>();
   private final OpenPages pages = new OpenPages(SelfReference.NONE);
   private final UiCommand command = new UiCommand(pages, null);
@@ -40,7 +40,7 @@ class UiCommandTest {
         }
         orders.add(order);
         int port = order.place().port() == 0 ? FREE : order.place().port();
-        return new ServedPage() {
+        return new PageEndpoint() {
           @Override
           public URI address() {
             String key = order.place().key();
@@ -105,7 +105,7 @@ class UiCommandTest {
                 .split(" ", -1));
     assertEquals("http://127.0.0.1:82/#token=0123456789abcdef", said);
     assertEquals("http://127.0.0.1:82/", run(), "the token is shown once");
-    PageOrder order = orders.getFirst();
+    PageSettings order = orders.getFirst();
     assertEquals("127.0.0.2:82", order.place().toString());
     assertEquals(List.of("a.b", "c"), order.place().names());
     assertEquals(Path.of("k.pem"), Objects.requireNonNull(order.place().certificate()).key());
@@ -124,7 +124,7 @@ class UiCommandTest {
     assertNull(orders.getLast().place().key(), "so that the server refuses");
     assertTrue(
         complaint("--tls-cert", "c.pem").startsWith("ui: --tls-cert and --tls-key go together"));
-    assertTrue(complaint("--port", "70000").startsWith("ui: --port: expected a whole number"));
+    assertTrue(complaint("--port", "70000").startsWith("ui: --port: expected an integer"));
   }
 
   /** The bundle is stopped and started: the same address, the same token. */

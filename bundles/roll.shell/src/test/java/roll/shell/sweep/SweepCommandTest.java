@@ -16,7 +16,7 @@ import roll.api.option.UserException;
 import roll.runtime.pipeline.RunFailure;
 import roll.runtime.sweep.SeedGroup;
 import roll.runtime.sweep.SeedGroup.Spread;
-import roll.runtime.sweep.SweepOrder;
+import roll.runtime.sweep.SweepRequest;
 import roll.runtime.sweep.SweepResult;
 import roll.runtime.sweep.SweepRun;
 import roll.runtime.sweep.Sweeper;
@@ -72,7 +72,7 @@ class SweepCommandTest {
   private Sweeper sweeper(SweepResult result) {
     return new Sweeper() {
       @Override
-      public SweepRun start(SweepOrder order, Consumer<String> lines) {
+      public SweepRun start(SweepRequest order, Consumer<String> lines) {
         asked.add(order.toString());
         return new SweepRun() {
           @Override
@@ -135,7 +135,7 @@ class SweepCommandTest {
         said);
     assertEquals(
         List.of(
-            "SweepOrder[file=lake.yaml, keys=[max_steps=3, seed=[1,2]], sft=false, jobs=2,"
+            "SweepRequest[file=lake.yaml, keys=[max_steps=3, seed=[1,2]], sft=false, jobs=2,"
                 + " metric=val/score/mean]"),
         asked);
   }
@@ -182,7 +182,7 @@ class SweepCommandTest {
         "sweep: this distribution lacks the bundle roll.sweep, which the command needs",
         complaint(new SweepCommand(null, null), "lake.yaml", "seed=[1]"));
     SweepCommand command = new SweepCommand(sweeper(result()), null);
-    assertTrue(complaint(command, "lake.yaml", "--jobs", "x").contains("expected a whole number"));
+    assertTrue(complaint(command, "lake.yaml", "--jobs", "x").contains("expected an integer"));
     assertTrue(complaint(command, "show").contains("show takes the folder of a sweep"));
     assertTrue(complaint(command, "show", "s", "--sft").contains("show takes the folder"));
     assertTrue(complaint(command).startsWith("sweep: <config.yaml> is missing"));

@@ -18,8 +18,8 @@ import java.util.regex.Pattern;
 
 /**
  * Reads JSON (RFC 8259, at most 255 levels deep) as a {@link roll.api.tool.ToolCall} has it: text,
- * Long for what is written as a whole number, Double, Boolean, lists, maps; what is null is left
- * out. A whole number that no Long can hold becomes a Double.
+ * Long for what is written as an integer, Double, Boolean, lists, maps; what is null is left out.
+ * An integer that no Long can hold becomes a Double.
  */
 public final class ArgumentJson {
   private static final TypeAdapter<Object> VALUES =

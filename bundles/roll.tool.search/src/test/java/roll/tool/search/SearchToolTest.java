@@ -187,7 +187,7 @@ class SearchToolTest {
         folder + " is not empty, and no index of the tool search",
         refusal("files", List.of(text.toString()), "index_folder", folder.toString()));
     assertEquals(
-        where + ".top_k: expected a whole number from 1 to 100, found '0'",
+        where + ".top_k: expected an integer from 1 to 100, found '0'",
         refusal("files", List.of(text.toString()), "top_k", 0));
     byte[] latin = {'a', (byte) 0xE4, ' '};
     Files.write(folder.resolve("e.txt"), latin);

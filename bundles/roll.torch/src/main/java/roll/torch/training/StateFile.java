@@ -91,7 +91,7 @@ record StateFile(long steps, @Nullable ComputeFingerprint machine) {
 
   /** What the file has; a field of another kind than is expected is refused. */
   private record Fields(Path file, JsonObject json) {
-    /** A whole number of at most nine digits, or {@code otherwise} where there is none. */
+    /** An integer of at most nine digits, or {@code otherwise} where there is none. */
     long whole(String name, int least, @Nullable Long otherwise) {
       JsonElement found = json.get(name);
       if (found == null && otherwise != null) {
@@ -103,7 +103,7 @@ record StateFile(long steps, @Nullable ComputeFingerprint machine) {
           && number.getAsInt() >= least) {
         return number.getAsInt();
       }
-      throw wrong(name, "a whole number from %d to 999999999".formatted(least), found);
+      throw wrong(name, "an integer from %d to 999999999".formatted(least), found);
     }
 
     String text(String name, String otherwise) {

@@ -85,15 +85,15 @@ final class StateFileTest {
       delimiter = '|',
       textBlock =
           """
-          {}                                      | steps: expected a whole number from 0 to 999999999, found nothing
-                                                  | steps: expected a whole number from 0 to 999999999, found nothing
-          {"steps": "7"}                          | steps: expected a whole number from 0 to 999999999, found "7"
-          {"steps": 1.5}                          | steps: expected a whole number from 0 to 999999999, found 1.5
-          {"steps": 1e999999999}                  | steps: expected a whole number from 0 to 999999999, found 1e999999999
-          {"steps": 10000000000}                  | steps: expected a whole number from 0 to 999999999, found 10000000000
-          {"steps": 7, "threads": 0}              | threads: expected a whole number from 1 to 999999999, found 0
-          {"steps": 7, "threads": null}           | threads: expected a whole number from 1 to 999999999, found null
-          {"steps": 7, "threads": [2]}            | threads: expected a whole number from 1 to 999999999, found [2]
+          {}                                      | steps: expected an integer from 0 to 999999999, found nothing
+                                                  | steps: expected an integer from 0 to 999999999, found nothing
+          {"steps": "7"}                          | steps: expected an integer from 0 to 999999999, found "7"
+          {"steps": 1.5}                          | steps: expected an integer from 0 to 999999999, found 1.5
+          {"steps": 1e999999999}                  | steps: expected an integer from 0 to 999999999, found 1e999999999
+          {"steps": 10000000000}                  | steps: expected an integer from 0 to 999999999, found 10000000000
+          {"steps": 7, "threads": 0}              | threads: expected an integer from 1 to 999999999, found 0
+          {"steps": 7, "threads": null}           | threads: expected an integer from 1 to 999999999, found null
+          {"steps": 7, "threads": [2]}            | threads: expected an integer from 1 to 999999999, found [2]
           {"steps": 7, "processor": 5}            | processor: expected a text, found 5
           {"steps": 7, "libtorch": {}}            | libtorch: expected a text, found {}
           {"steps": 7, "linear": ["onednn"]}      | linear: expected an object such as {"896x4864": "onednn"}, found ["onednn"]

@@ -16,7 +16,7 @@ final class ProtoBytes {
     bytes.write((int) left);
   }
 
-  /** A whole number. */
+  /** An integer. */
   ProtoBytes number(int field, long value) {
     varint((long) field << 3);
     varint(value);

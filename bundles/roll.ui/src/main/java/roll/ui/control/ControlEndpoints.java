@@ -9,7 +9,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import roll.http.HttpRefusal;
 import roll.runtime.deploy.Deployer;
-import roll.runtime.pipeline.RunOrders;
+import roll.runtime.pipeline.RunActions;
 import roll.runtime.pipeline.TrainingRun;
 import roll.ui.run.RunEntry;
 import roll.ui.run.RunFolders;
@@ -49,9 +49,9 @@ public final class ControlEndpoints {
   /** By method and path. */
   public Map<String, Endpoint> endpoints() {
     return Map.of(
-        "POST /api/runs/{id}/pause", ask -> order(ask, RunOrders::pause),
-        "POST /api/runs/{id}/resume", ask -> order(ask, RunOrders::resume),
-        "POST /api/runs/{id}/stop", ask -> order(ask, RunOrders::stop),
+        "POST /api/runs/{id}/pause", ask -> order(ask, RunActions::pause),
+        "POST /api/runs/{id}/resume", ask -> order(ask, RunActions::resume),
+        "POST /api/runs/{id}/stop", ask -> order(ask, RunActions::stop),
         "POST /api/runs/{id}/swap", this::swap,
         "GET /api/runs/{id}/plugins", this::plugins,
         "POST /api/deploy", this::deploy,
@@ -69,7 +69,7 @@ public final class ControlEndpoints {
     TrainingRun run = run(ask);
     Fields body = new Fields(ask.json()).only(Set.of("kind", "from", "to", "overrides"));
     return new Answer.Json(
-        RunOrders.swap(
+        RunActions.swap(
             run, body.text("kind"), body.text("from"), body.text("to"), body.texts("overrides")));
   }
 

@@ -8,9 +8,9 @@ import roll.api.data.Batch;
 import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TokenBatch;
 import roll.api.strategy.TrainSession;
-import roll.runtime.worker.Padding;
+import roll.runtime.worker.CheckpointTasks;
+import roll.runtime.worker.PaddingMetrics;
 import roll.runtime.worker.RollWorker;
-import roll.runtime.worker.Saving;
 import roll.runtime.worker.Task;
 import roll.runtime.worker.TaskHandlers;
 import roll.runtime.worker.TaskReply;
@@ -27,11 +27,11 @@ public final class ActorTrainWorker implements WorkerRole {
     SessionConfig config = context.run().session(context.worker());
     TrainSession session = context.openTraining(config);
     return CompletableFuture.completedFuture(
-        new Training(context, session, new Saving(session)).worker());
+        new Training(context, session, new CheckpointTasks(session)).worker());
   }
 
   /** The role at work. */
-  private record Training(WorkerContext context, TrainSession session, Saving saving) {
+  private record Training(WorkerContext context, TrainSession session, CheckpointTasks saving) {
     Worker worker() {
       return new TaskHandlers("actor_train")
           .at(Task.ShareWeights.class, share -> TaskReply.of(session.weights()))
@@ -80,8 +80,8 @@ public final class ActorTrainWorker implements WorkerRole {
           .thenApply(found -> TaskReply.of(batch.withColumn(Batch.DIVERGENCES, found)));
     }
 
-    private Padding padding(String role, Batch batch) {
-      return Padding.scoring(
+    private PaddingMetrics padding(String role, Batch batch) {
+      return PaddingMetrics.scoring(
               role + "/compute_log_probs", context.worker(), context.run().sequenceLength())
           .add(TokenBatch.ofPolicy(batch));
     }

@@ -21,7 +21,7 @@ import roll.api.strategy.TrainSession;
 import roll.batching.MiniBatches;
 import roll.runtime.config.CriticConfig;
 import roll.runtime.worker.BoundLoss;
-import roll.runtime.worker.Padding;
+import roll.runtime.worker.PaddingMetrics;
 import roll.runtime.worker.Task;
 import roll.runtime.worker.TaskReply;
 import roll.runtime.worker.TrainReport;
@@ -43,7 +43,7 @@ final class PolicyUpdate {
   private final int step;
   private final int trained;
   private final int steps;
-  private final Padding padding;
+  private final PaddingMetrics padding;
   private final UpdateMetrics metrics = new UpdateMetrics("actor_train", "actor");
 
   PolicyUpdate(WorkerContext context, TrainSession session, Task.Train task) {
@@ -59,7 +59,7 @@ final class PolicyUpdate {
     this.trained = step - (critic == null ? 0 : critic.warmup());
     this.steps = context.run().schedule().maxSteps();
     this.padding =
-        Padding.training(
+        PaddingMetrics.training(
             "actor_train/train_step", context.worker(), context.run().sequenceLength());
   }
 

@@ -8,9 +8,9 @@ import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TokenBatch;
 import roll.api.strategy.ValueSession;
 import roll.runtime.config.CriticConfig;
-import roll.runtime.worker.Padding;
+import roll.runtime.worker.CheckpointTasks;
+import roll.runtime.worker.PaddingMetrics;
 import roll.runtime.worker.RollWorker;
-import roll.runtime.worker.Saving;
 import roll.runtime.worker.Task;
 import roll.runtime.worker.TaskHandlers;
 import roll.runtime.worker.TaskReply;
@@ -29,12 +29,12 @@ public final class CriticWorker implements WorkerRole {
     SessionConfig config = context.run().session(context.worker());
     ValueSession session = context.openValues(config);
     return CompletableFuture.completedFuture(
-        new Valuing(context, critic, session, new Saving(session)).worker());
+        new Valuing(context, critic, session, new CheckpointTasks(session)).worker());
   }
 
   /** The role at work. */
   private record Valuing(
-      WorkerContext context, CriticConfig critic, ValueSession session, Saving saving) {
+      WorkerContext context, CriticConfig critic, ValueSession session, CheckpointTasks saving) {
     Worker worker() {
       return new TaskHandlers("critic")
           .on(Task.Score.class, score -> score(score.batch()))
@@ -46,8 +46,9 @@ public final class CriticWorker implements WorkerRole {
 
     private CompletableFuture<TaskReply<Batch>> score(Batch batch) {
       TokenBatch tokens = TokenBatch.ofPolicy(batch);
-      Padding padding =
-          Padding.scoring("critic/compute_values", context.worker(), context.run().sequenceLength())
+      PaddingMetrics padding =
+          PaddingMetrics.scoring(
+                  "critic/compute_values", context.worker(), context.run().sequenceLength())
               .add(tokens);
       return session
           .values(tokens)

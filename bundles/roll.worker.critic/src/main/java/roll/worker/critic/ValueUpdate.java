@@ -13,7 +13,7 @@ import roll.api.strategy.ValueSession;
 import roll.batching.MiniBatches;
 import roll.math.ValueLoss;
 import roll.runtime.config.CriticConfig;
-import roll.runtime.worker.Padding;
+import roll.runtime.worker.PaddingMetrics;
 import roll.runtime.worker.Task;
 import roll.runtime.worker.TaskReply;
 import roll.runtime.worker.TrainReport;
@@ -31,7 +31,7 @@ final class ValueUpdate {
   private final int steps;
   private final ValueSession session;
   private final Task.Train task;
-  private final Padding padding;
+  private final PaddingMetrics padding;
   private final UpdateMetrics metrics = new UpdateMetrics("critic", "critic");
 
   ValueUpdate(WorkerContext context, CriticConfig critic, ValueSession session, Task.Train task) {
@@ -42,7 +42,8 @@ final class ValueUpdate {
     this.session = session;
     this.task = task;
     this.padding =
-        Padding.training("critic/train_step", context.worker(), context.run().sequenceLength());
+        PaddingMetrics.training(
+            "critic/train_step", context.worker(), context.run().sequenceLength());
   }
 
   /** Runs every optimizer step, one after the other. */

@@ -6,7 +6,7 @@ import roll.api.data.Batch;
 import roll.api.strategy.InferSession;
 import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TokenBatch;
-import roll.runtime.worker.Padding;
+import roll.runtime.worker.PaddingMetrics;
 import roll.runtime.worker.RollWorker;
 import roll.runtime.worker.Task;
 import roll.runtime.worker.TaskHandlers;
@@ -37,8 +37,8 @@ public final class ReferenceWorker implements WorkerRole {
   private static CompletableFuture<TaskReply<Batch>> score(
       WorkerContext context, InferSession session, Batch batch) {
     TokenBatch tokens = TokenBatch.ofPolicy(batch);
-    Padding padding =
-        Padding.scoring(
+    PaddingMetrics padding =
+        PaddingMetrics.scoring(
                 "reference/compute_log_probs", context.worker(), context.run().sequenceLength())
             .add(tokens);
     return session

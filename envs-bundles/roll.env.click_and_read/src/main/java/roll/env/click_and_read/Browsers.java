@@ -59,7 +59,7 @@ final class Browsers implements AutoCloseable {
     }
     List<String> sides = options.get(WINDOW);
     if (sides.size() != 2 || !sides.stream().allMatch(Browsers::isSide)) {
-      throw options.wrong(WINDOW, "width and height, two whole numbers from 200 to 4000");
+      throw options.wrong(WINDOW, "width and height, two integers from 200 to 4000");
     }
     int width = Integer.parseInt(sides.get(0));
     int height = Integer.parseInt(sides.get(1));

@@ -52,7 +52,7 @@ class FolderTest {
             + " '2'",
         complaint(Map.of("max_steps", 2)));
     assertEquals(
-        "env_config.num_pages: expected a whole number from 3 to 200, found '2'",
+        "env_config.num_pages: expected an integer from 3 to 200, found '2'",
         complaint(Map.of("num_pages", 2)));
     assertEquals(
         "env_config.observation_mode: expected one of text, picture, found 'html'",
@@ -79,7 +79,7 @@ class FolderTest {
         "env_config.browser: expected a Chromium that is installed, found 'no-such-browser'",
         complaint(Map.of("observation_mode", "picture", "browser", "no-such-browser")));
     assertEquals(
-        "env_config.window: expected width and height, two whole numbers from 200 to 4000, found"
+        "env_config.window: expected width and height, two integers from 200 to 4000, found"
             + " '[800, 60]'",
         complaint(
             Map.of(

@@ -106,7 +106,7 @@ final class DatasetScenario implements Scenario {
     List<Path> files = options.get(option).stream().map(Path::of).toList();
     int most = options.get(MAX_SAMPLES);
     if (most == 0) {
-      throw options.wrong(MAX_SAMPLES, "-1 (all) or a whole number from 1");
+      throw options.wrong(MAX_SAMPLES, "-1 (all) or an integer from 1");
     }
     if (files.isEmpty()) {
       return null;

@@ -186,7 +186,7 @@ class DatasetTest {
     refused(
         Map.of("question", "x"),
         Map.of("max_samples", 0),
-        "env_config.max_samples: expected -1 (all) or a whole number from 1, found '0'");
+        "env_config.max_samples: expected -1 (all) or an integer from 1, found '0'");
     refused(
         Map.of("question", "x"),
         Map.of("train_files", List.of()),

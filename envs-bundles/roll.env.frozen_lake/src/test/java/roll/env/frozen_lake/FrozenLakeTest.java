@@ -173,13 +173,9 @@ class FrozenLakeTest {
 
   static List<Object[]> wrongOptions() {
     return List.of(
-        new Object[] {
-          "size", 1, "env_config.size: expected a whole number from 2 to 100, found '1'"
-        },
+        new Object[] {"size", 1, "env_config.size: expected an integer from 2 to 100, found '1'"},
         new Object[] {"p", 1.5, "env_config.p: expected a number from 0 to 1, found '1.5'"},
-        new Object[] {
-          "max_steps", 0, "env_config.max_steps: expected a whole number of at least 1,"
-        },
+        new Object[] {"max_steps", 0, "env_config.max_steps: expected an integer of at least 1,"},
         new Object[] {
           "render_mode",
           "rgb",

@@ -76,7 +76,7 @@ class LakePictureTest {
         "env_config.cell_pixels: expected a multiple of 14, found '30'",
         complaint(Map.of("cell_pixels", 30)));
     assertEquals(
-        "env_config.cell_pixels: expected a whole number from 14 to 280, found '13'",
+        "env_config.cell_pixels: expected an integer from 14 to 280, found '13'",
         complaint(Map.of("cell_pixels", 13)));
     assertEquals(
         "env_config.cell_pixels: expected at most 28 where a side has 100 cells, found '56'",

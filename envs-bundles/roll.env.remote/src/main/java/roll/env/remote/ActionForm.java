@@ -137,7 +137,7 @@ record ActionForm(Optional<FieldPath> field, String type, List<String> choices, 
       // said below
     }
     throw new IllegalArgumentException(
-        type.equals("integer") ? "an action is a whole number" : "an action is a number");
+        type.equals("integer") ? "an action is an integer" : "an action is a number");
   }
 
   private static JsonElement parsed(String word) {

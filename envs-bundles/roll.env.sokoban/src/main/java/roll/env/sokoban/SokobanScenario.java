@@ -82,7 +82,7 @@ final class SokobanScenario implements Scenario {
   private static RoomGenerator rooms(Options options) {
     List<Integer> sizes = options.get(DIM_ROOM).stream().map(SokobanScenario::size).toList();
     if (sizes.size() != 2 || sizes.contains(0)) {
-      throw options.wrong(DIM_ROOM, "rows and columns, two whole numbers from 3 to " + LARGEST);
+      throw options.wrong(DIM_ROOM, "rows and columns, two integers from 3 to " + LARGEST);
     }
     return new RoomGenerator(
         sizes.get(0), sizes.get(1), options.get(NUM_BOXES), options.get(SEARCH_DEPTH));

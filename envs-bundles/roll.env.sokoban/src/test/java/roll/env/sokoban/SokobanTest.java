@@ -234,15 +234,15 @@ class SokobanTest {
   }
 
   static List<Object[]> wrongOptions() {
-    String size = "env_config.dim_room: expected rows and columns, two whole numbers from 3 to 50";
+    String size = "env_config.dim_room: expected rows and columns, two integers from 3 to 50";
     return List.of(
         new Object[] {"dim_room", List.of(6), size},
         new Object[] {"dim_room", List.of(2, 6), size},
         new Object[] {"dim_room", List.of("six", 6), size},
-        new Object[] {"num_boxes", 0, "env_config.num_boxes: expected a whole number from 1 to"},
+        new Object[] {"num_boxes", 0, "env_config.num_boxes: expected an integer from 1 to"},
         new Object[] {"num_boxes", 90, "env_config.num_boxes: expected fewer boxes or a larger"},
-        new Object[] {"search_depth", 0, "env_config.search_depth: expected a whole number from"},
-        new Object[] {"max_steps", 0, "env_config.max_steps: expected a whole number of at least"},
+        new Object[] {"search_depth", 0, "env_config.search_depth: expected an integer from"},
+        new Object[] {"max_steps", 0, "env_config.max_steps: expected an integer of at least"},
         new Object[] {
           "level_file", "no/where.txt", "env_config.level_file: no file 'no/where.txt'"
         },

@@ -104,7 +104,7 @@ record GoalSplit(List<Goal> training, List<Goal> validation) {
     }
     int limit = options.get(LIMIT_GOALS);
     if (limit == 0) {
-      throw options.wrong(LIMIT_GOALS, "-1 (all) or a whole number from 1");
+      throw options.wrong(LIMIT_GOALS, "-1 (all) or an integer from 1");
     }
     return limit < 0 ? goals : Goals.limited(goals, limit);
   }

@@ -38,7 +38,7 @@ class MistakesTest {
         "env_config.observation_mode: expected one of text, found 'html'",
         complaint(Map.of("observation_mode", "html")));
     assertEquals(
-        "env_config.limit_goals: expected -1 (all) or a whole number from 1, found '0'",
+        "env_config.limit_goals: expected -1 (all) or an integer from 1, found '0'",
         complaint(Map.of("limit_goals", 0)));
     assertEquals(
         "env_config.filter_goals: expected an expression that some instruction contains, found"
@@ -48,7 +48,7 @@ class MistakesTest {
         "env_config.filter_goals: expected a regular expression (Unclosed group), found '('",
         complaint(Map.of("filter_goals", "(")));
     assertEquals(
-        "env_config.num_products: expected a whole number from 1 to 10000000, found '0'",
+        "env_config.num_products: expected an integer from 1 to 10000000, found '0'",
         complaint(Map.of("num_products", 0)));
     assertEquals(
         "env_config.file_path: expected a file that is there, found 'nowhere.json'",

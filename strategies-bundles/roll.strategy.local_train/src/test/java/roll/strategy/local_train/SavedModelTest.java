@@ -75,7 +75,7 @@ class SavedModelTest {
       session.save(saved).join();
       Path state = saved.resolve("trainer/state.json");
       Files.writeString(state, "{\"steps\": -1}");
-      refused(session, saved, "steps: expected a whole number");
+      refused(session, saved, "steps: expected an integer");
       Files.writeString(state, "{\"steps\": ");
       refused(session, saved, "is not the state of a checkpoint");
       Files.delete(state);

@@ -184,7 +184,7 @@ class MegatronOptionsTest {
         refused(6, TENSOR, 2, PIPELINE, 2));
     assertTrue(refused(0, TENSOR, 2).contains("2 × 1 does not divide the 1 devices"));
     assertEquals(
-        WHERE + "." + TENSOR + ": expected a whole number from 1 to 4096, found '0'",
+        WHERE + "." + TENSOR + ": expected an integer from 1 to 4096, found '0'",
         refused(2, TENSOR, 0));
     assertEquals(
         WHERE + "." + TENSOR + ": expected integer, found 'two'", refused(2, TENSOR, "two"));

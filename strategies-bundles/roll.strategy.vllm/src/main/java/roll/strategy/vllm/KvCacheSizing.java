@@ -59,7 +59,7 @@ record KvCacheSizing(
     boolean given = options.has(MAX_MODEL_LEN);
     int longest = options.find(MAX_MODEL_LEN).orElse(most);
     if (longest > most) {
-      throw options.wrong(MAX_MODEL_LEN, "a whole number from 2 to " + most);
+      throw options.wrong(MAX_MODEL_LEN, "an integer from 2 to " + most);
     }
     int expected = given ? longest : Math.min(most, length);
     double utilization = options.get(GPU_MEMORY_UTILIZATION);

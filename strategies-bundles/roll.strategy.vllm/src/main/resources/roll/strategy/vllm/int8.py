@@ -1,4 +1,4 @@
-# Linear layers by weights of 8 bits: w [out, in] is a whole number from -127 to 127 times the scale of its output channel,
+# Linear layers by weights of 8 bits: w [out, in] is an integer from -127 to 127 times the scale of its output channel,
 # which is bf16. The head stays as it is. Steps of few tokens read the bytes; for more rows libtorch's kernel is slower than
 # oneDNN's products, so these read the same numbers in bf16, reordered; so do layers whose inputs are not a multiple of 32,
 # which that kernel does not compute.

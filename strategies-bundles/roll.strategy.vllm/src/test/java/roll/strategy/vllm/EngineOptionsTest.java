@@ -179,7 +179,7 @@ final class EngineOptionsTest {
             + " found '2'",
         refused("vllm", "tensor_parallel_size", 2));
     assertEquals(
-        WHERE + ".pipeline_parallel_size: expected a whole number from 1 to 1, found '2'",
+        WHERE + ".pipeline_parallel_size: expected an integer from 1 to 1, found '2'",
         refused("vllm", "pipeline_parallel_size", 2));
     assertEquals(
         WHERE + ".data_parallel_size: expected 1, devices / tensor_parallel_size, found '2'",
@@ -198,7 +198,7 @@ final class EngineOptionsTest {
             + " found '3'",
         userError(() -> mapped(4, "tensor_parallel_size", 3)));
     assertEquals(
-        WHERE + ".tensor_parallel_size: expected a whole number from 1 to 4096, found '0'",
+        WHERE + ".tensor_parallel_size: expected an integer from 1 to 4096, found '0'",
         userError(() -> mapped(4, "tensor_parallel_size", 0)));
     assertEquals(
         WHERE + ".data_parallel_size: expected 1 or 2, devices / tensor_parallel_size, found '4'",

@@ -214,7 +214,7 @@ class ZeroOptionsTest {
   @Test
   void wrongValuesAreRefusedWithOneLine() {
     assertEquals(
-        WHERE + ".zero_optimization.stage: expected a whole number from 0 to 3, found '4'",
+        WHERE + ".zero_optimization.stage: expected an integer from 0 to 3, found '4'",
         refused("zero_optimization", Map.of("stage", 4)));
     assertEquals(
         WHERE + ".zero_optimization.stage: expected integer, found 'three'",

@@ -206,7 +206,7 @@ final class LatexParser extends TokenCursor {
     return terms;
   }
 
-  /** A whole number and a fraction; a percent sign behind them is that of both. */
+  /** An integer and a fraction; a percent sign behind them is that of both. */
   private Term mixed(Term whole, Num fraction) {
     return last().sign("%")
         ? Terms.sum(Terms.quotient(whole, Num.of(100)), fraction)

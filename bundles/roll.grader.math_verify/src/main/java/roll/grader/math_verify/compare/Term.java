@@ -14,7 +14,7 @@ public sealed interface Term {
    * @param decimal whether it was written with a decimal point, which makes it an approximation
    */
   record Num(BigInteger top, BigInteger bottom, boolean decimal) implements Term {
-    /** A whole number. */
+    /** An integer. */
     static Num of(long value) {
       return new Num(BigInteger.valueOf(value), BigInteger.ONE, false);
     }

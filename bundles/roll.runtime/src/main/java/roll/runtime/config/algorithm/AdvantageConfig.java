@@ -3,7 +3,7 @@ package roll.runtime.config.algorithm;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is made of the estimated advantages.
+ * Post-processing of estimated advantages.
  *
  * @param whiten whether they are whitened; null leaves it to the estimator ({@code
  *     whiten_advantages})

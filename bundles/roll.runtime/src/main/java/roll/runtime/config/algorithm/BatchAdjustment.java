@@ -1,12 +1,10 @@
 package roll.runtime.config.algorithm;
 
-/**
- * What happens to samples that do not fill the last optimizer batch ({@code batch_adjust_mode}).
- */
+/** Treatment of samples that do not fill the last optimizer batch ({@code batch_adjust_mode}). */
 public enum BatchAdjustment {
   /** The last optimizer batch is smaller: copies that filled it would not count. */
   COPY,
-  /** As many samples as do not fill it are left out, chosen by seed. */
+  /** The surplus samples are dropped, chosen by seed. */
   DELETE,
   /** {@link #DELETE} where that is less than half of all samples, else {@link #COPY}. */
   AUTO,

@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 import roll.api.estimator.RewardNormalization;
 
 /**
- * What is made of rewards before advantages are estimated.
+ * Processing of rewards before advantages are estimated.
  *
  * @param normalization how trajectory rewards are normalized ({@code reward_normalization})
  * @param clip symmetric bound of rewards, or null ({@code reward_clip})

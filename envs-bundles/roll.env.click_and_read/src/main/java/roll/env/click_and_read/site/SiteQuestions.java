@@ -111,7 +111,7 @@ public sealed interface SiteQuestions {
     }
     int pages = options.get(NUM_PAGES);
     if (pages <= depth) {
-      throw options.wrong(NUM_PAGES, "a whole number from " + (depth + 1) + " to 200");
+      throw options.wrong(NUM_PAGES, "an integer from " + (depth + 1) + " to 200");
     }
     Set<String> asked = Set.copyOf(options.get(ASKED));
     if (asked.isEmpty() || !SiteWords.FACTS.containsAll(asked)) {

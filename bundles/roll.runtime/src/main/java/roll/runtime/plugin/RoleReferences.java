@@ -7,40 +7,41 @@ import java.util.Set;
 import java.util.stream.Stream;
 import roll.api.config.WorkerConfig;
 import roll.api.option.RawOptions;
-import roll.runtime.config.Named;
+import roll.runtime.config.NamedPlugin;
 import roll.runtime.config.RoleConfig;
 import roll.runtime.config.RunConfig;
 
 /** The worker of a role and the strategies of its model. */
-public final class RolePlaces {
+public final class RoleReferences {
   private static final String REWARD_MODELS = "reward_models.";
   private static final Set<String> TRAINED = Set.of("actor_train", "critic");
 
-  private RolePlaces() {}
+  private RoleReferences() {}
 
   /** The worker of {@code role}. The worker of a stock role is named by the role, not by a key. */
-  public static PluginPlace worker(RunConfig run, String role) {
+  public static PluginReference worker(RunConfig run, String role) {
     RoleConfig own = run.extensions().role(role);
     if (own != null) {
-      return PluginPlace.of(
-          new Named(role + ".worker", "roll.worker", own.worker()),
+      return PluginReference.of(
+          new NamedPlugin(role + ".worker", "roll.worker", own.worker()),
           role + ".worker_config",
           own.options());
     }
     String service = role.startsWith(REWARD_MODELS) ? "reward_model" : role;
-    return new PluginPlace(new Named("roles", "roll.worker", service), "", Map.of(), null);
+    return new PluginReference(
+        new NamedPlugin("roles", "roll.worker", service), "", Map.of(), null);
   }
 
   /** The strategy of the model of {@code worker}. */
-  public static PluginPlace strategy(WorkerConfig worker) {
+  public static PluginReference strategy(WorkerConfig worker) {
     String where = worker.role() + ".strategy_args.";
-    return PluginPlace.of(
-        new Named(where + "strategy_name", "roll.strategy", worker.strategy()),
+    return PluginReference.of(
+        new NamedPlugin(where + "strategy_name", "roll.strategy", worker.strategy()),
         where + "strategy_config",
         present(worker.strategyOptions()));
   }
 
-  /** Those that have a value: an option without one has its default. */
+  /** Returns the options that have a value; the others have their defaults. */
   private static Map<String, Object> present(RawOptions options) {
     Map<String, Object> present = new LinkedHashMap<>();
     options
@@ -54,7 +55,7 @@ public final class RolePlaces {
     return present;
   }
 
-  static List<PluginPlace> workers(RunConfig run) {
+  static List<PluginReference> workers(RunConfig run) {
     Stream<String> own = run.extensions().roles().stream().map(RoleConfig::role);
     return Stream.concat(
             run.roles().byName().keySet().stream(), Stream.concat(Stream.of("environment"), own))
@@ -62,18 +63,18 @@ public final class RolePlaces {
         .toList();
   }
 
-  static List<PluginPlace> trained(RunConfig run) {
+  static List<PluginReference> trained(RunConfig run) {
     return strategies(run, true);
   }
 
-  static List<PluginPlace> sampled(RunConfig run) {
+  static List<PluginReference> sampled(RunConfig run) {
     return strategies(run, false);
   }
 
-  private static List<PluginPlace> strategies(RunConfig run, boolean trained) {
+  private static List<PluginReference> strategies(RunConfig run, boolean trained) {
     return run.roles().byName().values().stream()
         .filter(worker -> TRAINED.contains(worker.role()) == trained)
-        .map(RolePlaces::strategy)
+        .map(RoleReferences::strategy)
         .toList();
   }
 }

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import roll.api.strategy.TokenBatch;
 import roll.batching.Cutting;
 
-class PaddingTest {
+class PaddingMetricsTest {
   /** Samples of 7, 3 and 5 tokens. */
   private static TokenBatch batch() {
     boolean[] scored = new boolean[15];
@@ -18,8 +18,10 @@ class PaddingTest {
   /** A budget of 14 cuts into {7, 5} and {3}: 2 · 7 + 3 = 17 of 3 · 20 tokens, twice. */
   @Test
   void countsWhatABudgetLeavesOut() {
-    Padding padding =
-        new Padding("critic/train_step", new Cutting.Tokens(14), 20).add(batch()).add(batch());
+    PaddingMetrics padding =
+        new PaddingMetrics("critic/train_step", new Cutting.Tokens(14), 20)
+            .add(batch())
+            .add(batch());
     String prefix = "dynamic_batching/critic/train_step/";
     assertEquals(
         Map.of(
@@ -35,7 +37,7 @@ class PaddingTest {
   void packedSamplesHaveNoPadding() {
     Cutting packed = new Cutting.Packed(12, 1, false);
     Map<String, Double> metrics =
-        new Padding("critic/train_step", packed, 20).add(batch()).metrics();
+        new PaddingMetrics("critic/train_step", packed, 20).add(batch()).metrics();
     String prefix = "dynamic_batching/critic/train_step/";
     assertEquals(15.0, metrics.get(prefix + "actual_tokens"));
     assertEquals(45.0, metrics.get(prefix + "removed_padding_tokens"));
@@ -43,7 +45,7 @@ class PaddingTest {
 
   @Test
   void withoutABudgetThereIsNothingToCount() {
-    Padding padding = new Padding("critic/train_step", new Cutting.Samples(2), 20);
+    PaddingMetrics padding = new PaddingMetrics("critic/train_step", new Cutting.Samples(2), 20);
     assertEquals(Map.of(), padding.add(batch()).metrics());
   }
 }

@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.osgi.annotation.versioning.ProviderType;
-import roll.runtime.config.Named;
+import roll.runtime.config.NamedPlugin;
 
 /**
  * A place of a configuration that names a plugin.
@@ -14,9 +14,12 @@ import roll.runtime.config.Named;
  * @param options as written there
  * @param replacement writes the name of another plugin there; null if not possible
  */
-public record PluginPlace(
-    Named named, String optionsAt, Map<String, Object> options, @Nullable Replacement replacement) {
-  /** How a configuration names another plugin at a place. */
+public record PluginReference(
+    NamedPlugin named,
+    String optionsAt,
+    Map<String, Object> options,
+    @Nullable Replacement replacement) {
+  /** Computes the configuration values that name another plugin. */
   @ProviderType
   public interface Replacement {
     /**
@@ -30,13 +33,14 @@ public record PluginPlace(
   }
 
   /** A plugin named by the key {@code named.where()}, without options. */
-  public static PluginPlace of(Named named) {
+  public static PluginReference of(NamedPlugin named) {
     return of(named, "", Map.of());
   }
 
   /** A plugin named by the key {@code named.where()}, with its options at {@code optionsAt}. */
-  public static PluginPlace of(Named named, String optionsAt, Map<String, Object> options) {
-    return new PluginPlace(
+  public static PluginReference of(
+      NamedPlugin named, String optionsAt, Map<String, Object> options) {
+    return new PluginReference(
         named,
         optionsAt,
         options,

@@ -12,10 +12,13 @@ import java.time.Duration;
  * @param clientConnections the same per client
  * @param patience how long a request may take to arrive, and how long a connection may be idle
  */
-public record ServedLimits(
+public record ClientLimits(
     int requests, int clientRequests, int connections, int clientConnections, Duration patience) {
-  /** As many requests per client as in total; 1024 connections, 512 per client; 30 s. */
-  public static ServedLimits of(int requests) {
-    return new ServedLimits(requests, requests, 1024, 512, Duration.ofSeconds(30));
+  /**
+   * Returns limits with as many requests per client as in total, 1024 connections, 512 per client,
+   * and 30 s.
+   */
+  public static ClientLimits of(int requests) {
+    return new ClientLimits(requests, requests, 1024, 512, Duration.ofSeconds(30));
   }
 }

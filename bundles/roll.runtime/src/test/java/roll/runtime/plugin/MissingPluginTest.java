@@ -9,8 +9,8 @@ import org.junit.jupiter.api.Test;
 import roll.api.plugin.Lease;
 import roll.api.plugin.MissingPluginException;
 
-/** What is said of a plugin that a configuration names and that is not there. */
-class MissingTest {
+/** Messages about a plugin that a configuration names and that is not available. */
+class MissingPluginTest {
   /** A distribution without roll.tool.calculator. */
   private static final PluginRegistry SMALL =
       new PluginRegistry() {

@@ -3,23 +3,23 @@ package roll.runtime.plugin;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import roll.runtime.config.Named;
+import roll.runtime.config.NamedPlugin;
 import roll.runtime.config.PluginConfig;
 import roll.runtime.config.RunConfig;
 
-/** Where a configuration names plugins of a custom kind: {@code plugins.<kind>}. */
-final class OwnPlaces {
-  private OwnPlaces() {}
+/** References of a configuration to plugins of a custom kind: {@code plugins.<kind>}. */
+final class CustomKindReferences {
+  private CustomKindReferences() {}
 
-  /** Those of {@code kind}. */
-  static List<PluginPlace> of(RunConfig run, String kind) {
+  /** Returns the references to plugins of {@code kind}. */
+  static List<PluginReference> of(RunConfig run, String kind) {
     List<PluginConfig> all = run.extensions().plugins(kind);
     return all.stream().map(plugin -> place(plugin, all)).toList();
   }
 
-  private static PluginPlace place(PluginConfig plugin, List<PluginConfig> all) {
-    Named named = PluginKinds.named(plugin);
-    return new PluginPlace(
+  private static PluginReference place(PluginConfig plugin, List<PluginConfig> all) {
+    NamedPlugin named = PluginKinds.named(plugin);
+    return new PluginReference(
         named,
         named.where() + "." + plugin.name(),
         plugin.options(),

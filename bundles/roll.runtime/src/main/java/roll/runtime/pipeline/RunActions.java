@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.function.Consumer;
 import roll.api.option.UserException;
 
-/** What people order of a run: the same checks and lines wherever they say it. */
-public final class RunOrders {
-  private RunOrders() {}
+/** Actions of users on a run, with the same checks and messages in the shell and on the page. */
+public final class RunActions {
+  private RunActions() {}
 
   /**
    * Pauses {@code run} between two steps.

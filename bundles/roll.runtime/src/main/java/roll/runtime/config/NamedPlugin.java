@@ -7,4 +7,4 @@ package roll.runtime.config;
  * @param kind namespace of its name, such as {@code roll.env}
  * @param name as the configuration has it
  */
-public record Named(String where, String kind, String name) {}
+public record NamedPlugin(String where, String kind, String name) {}

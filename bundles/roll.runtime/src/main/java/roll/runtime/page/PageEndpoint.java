@@ -5,8 +5,8 @@ import org.osgi.annotation.versioning.ProviderType;
 
 /** A page that is being served. */
 @ProviderType
-public interface ServedPage extends AutoCloseable {
-  /** What to type into a browser; with the token, where one is needed. */
+public interface PageEndpoint extends AutoCloseable {
+  /** Returns the address to open in a browser, including the token if one is needed. */
   URI address();
 
   /** Ends every answer and returns when nothing is served any more. */

@@ -5,19 +5,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is asked of a sweep.
+ * A request for a sweep.
  *
  * @param file the configuration
- * @param keys settings {@code key=value}; where the value is a list in brackets, each of its values
- *     is run
+ * @param keys settings {@code key=value}; a list in brackets gives one run for each of its values
  * @param sft whether the runs are supervised warm starts
- * @param jobs how many runs go on at once
- * @param metric what is compared, or null for what a sweep compares by default
+ * @param jobs number of concurrent runs
+ * @param metric metric to compare, or null for the default
  */
-public record SweepOrder(
+public record SweepRequest(
     Path file, List<String> keys, boolean sft, int jobs, @Nullable String metric) {
   /** Copies the settings. */
-  public SweepOrder {
+  public SweepRequest {
     keys = List.copyOf(keys);
   }
 }

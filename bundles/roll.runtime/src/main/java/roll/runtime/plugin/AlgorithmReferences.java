@@ -4,33 +4,33 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import roll.api.loss.LossSettings;
-import roll.runtime.config.Named;
+import roll.runtime.config.NamedPlugin;
 import roll.runtime.config.RunConfig;
 
-/** Where a configuration names its estimator, its loss and its trackers. */
-final class AlgorithmPlaces {
-  private AlgorithmPlaces() {}
+/** References of a configuration to its estimator, its loss and its trackers. */
+final class AlgorithmReferences {
+  private AlgorithmReferences() {}
 
-  static List<PluginPlace> estimator(RunConfig run) {
+  static List<PluginReference> estimator(RunConfig run) {
     String key = "adv_estimator";
-    Named named = new Named(key, "roll.estimator", run.algorithm().estimator().name());
-    return List.of(PluginPlace.of(named, key + "_args", run.algorithm().estimator().args()));
+    NamedPlugin named = new NamedPlugin(key, "roll.estimator", run.algorithm().estimator().name());
+    return List.of(PluginReference.of(named, key + "_args", run.algorithm().estimator().args()));
   }
 
-  static List<PluginPlace> loss(RunConfig run) {
+  static List<PluginReference> loss(RunConfig run) {
     String key = "actor_train.pg_variant";
     LossSettings loss = run.algorithm().loss();
-    Named named = new Named(key, "roll.loss", loss.loss());
-    return List.of(PluginPlace.of(named, key + "_args", loss.args()));
+    NamedPlugin named = new NamedPlugin(key, "roll.loss", loss.loss());
+    return List.of(PluginReference.of(named, key + "_args", loss.args()));
   }
 
-  static List<PluginPlace> trackers(RunConfig run) {
+  static List<PluginReference> trackers(RunConfig run) {
     return run.tracking().trackers().stream().map(id -> tracker(run, id)).toList();
   }
 
-  private static PluginPlace tracker(RunConfig run, String id) {
-    return new PluginPlace(
-        new Named("track_with", "roll.tracker", id),
+  private static PluginReference tracker(RunConfig run, String id) {
+    return new PluginReference(
+        new NamedPlugin("track_with", "roll.tracker", id),
         "tracker_kwargs." + id,
         run.tracking().options(id),
         (to, kept) -> {

@@ -11,21 +11,24 @@ import roll.api.config.RewardConfig;
 import roll.api.option.UserException;
 import roll.runtime.config.CurriculumConfig;
 import roll.runtime.config.EnvManagerConfig;
-import roll.runtime.config.Named;
+import roll.runtime.config.NamedPlugin;
 import roll.runtime.config.RunConfig;
 
-/** Where a configuration names what episodes are played with. */
-final class RolloutPlaces {
-  private RolloutPlaces() {}
+/**
+ * References of a configuration to environments, agents, tools, rewards and other plugins of the
+ * rollout.
+ */
+final class RolloutReferences {
+  private RolloutReferences() {}
 
-  static List<PluginPlace> curriculum(RunConfig run) {
+  static List<PluginReference> curriculum(RunConfig run) {
     CurriculumConfig curriculum = run.rollout().curriculum();
     if (curriculum == null) {
       return List.of();
     }
     return List.of(
-        new PluginPlace(
-            new Named("curriculum.type", "roll.curriculum", curriculum.type()),
+        new PluginReference(
+            new NamedPlugin("curriculum.type", "roll.curriculum", curriculum.type()),
             "curriculum",
             curriculum.options(),
             (to, kept) -> {
@@ -35,43 +38,45 @@ final class RolloutPlaces {
             }));
   }
 
-  static List<PluginPlace> environments(RunConfig run) {
+  static List<PluginReference> environments(RunConfig run) {
     return each(
         run,
         (where, env) ->
             Stream.of(
-                PluginPlace.of(
-                    new Named(where + ".env_type", "roll.env", env.envType()),
+                PluginReference.of(
+                    new NamedPlugin(where + ".env_type", "roll.env", env.envType()),
                     where + ".env_config",
                     env.options())));
   }
 
-  static List<PluginPlace> managers(RunConfig run) {
+  static List<PluginReference> managers(RunConfig run) {
     return each(
         run,
         (where, env) ->
             Stream.of(
-                PluginPlace.of(
-                    new Named(where + ".env_manager_cls", "roll.env.manager", env.manager()))));
+                PluginReference.of(
+                    new NamedPlugin(
+                        where + ".env_manager_cls", "roll.env.manager", env.manager()))));
   }
 
-  static List<PluginPlace> agentTypes(RunConfig run) {
+  static List<PluginReference> agentTypes(RunConfig run) {
     return agents(
         run,
         (where, agent) ->
             Stream.of(
-                PluginPlace.of(new Named(where + ".agent_type", "roll.agent.type", agent.type()))));
+                PluginReference.of(
+                    new NamedPlugin(where + ".agent_type", "roll.agent.type", agent.type()))));
   }
 
-  static List<PluginPlace> tools(RunConfig run) {
+  static List<PluginReference> tools(RunConfig run) {
     return agents(
         run,
         (where, agent) -> agent.tools().keySet().stream().map(name -> tool(where, agent, name)));
   }
 
-  private static PluginPlace tool(String where, AgentConfig agent, String name) {
-    return new PluginPlace(
-        new Named(where + ".tools", "roll.tool", name),
+  private static PluginReference tool(String where, AgentConfig agent, String name) {
+    return new PluginReference(
+        new NamedPlugin(where + ".tools", "roll.tool", name),
         where + ".tool_config." + name,
         agent.tools().getOrDefault(name, Map.of()),
         (to, kept) -> {
@@ -92,16 +97,16 @@ final class RolloutPlaces {
         });
   }
 
-  static List<PluginPlace> rewards(RunConfig run) {
+  static List<PluginReference> rewards(RunConfig run) {
     return each(
         run,
         (where, env) ->
             env.rewards().stream().map(reward -> reward(where + ".rewards", env, reward)));
   }
 
-  private static PluginPlace reward(String where, EnvConfig env, RewardConfig reward) {
-    return new PluginPlace(
-        new Named(where, "roll.reward", reward.reward()),
+  private static PluginReference reward(String where, EnvConfig env, RewardConfig reward) {
+    return new PluginReference(
+        new NamedPlugin(where, "roll.reward", reward.reward()),
         where + "." + reward.reward(),
         reward.options(),
         (to, kept) -> {
@@ -116,51 +121,51 @@ final class RolloutPlaces {
         });
   }
 
-  static List<PluginPlace> players(RunConfig run) {
+  static List<PluginReference> players(RunConfig run) {
     return played(
         run,
         (where, envs) ->
             envs.proxy().isPolicy()
                 ? Stream.of()
                 : Stream.of(
-                    PluginPlace.of(
-                        new Named(
+                    PluginReference.of(
+                        new NamedPlugin(
                             where + ".llm_proxy.proxy_type", "roll.agent", envs.proxy().type()),
                         where + ".llm_proxy.proxy_config",
                         envs.proxy().options())));
   }
 
-  static List<PluginPlace> filters(RunConfig run) {
+  static List<PluginReference> filters(RunConfig run) {
     return played(
         run,
         (where, envs) ->
             envs.groupFilter().equals("none")
                 ? Stream.of()
                 : Stream.of(
-                    PluginPlace.of(
-                        new Named(
+                    PluginReference.of(
+                        new NamedPlugin(
                             where + ".group_filter_cls",
                             "roll.group.filter",
                             envs.groupFilter()))));
   }
 
-  private static List<PluginPlace> each(
-      RunConfig run, BiFunction<String, EnvConfig, Stream<PluginPlace>> places) {
+  private static List<PluginReference> each(
+      RunConfig run, BiFunction<String, EnvConfig, Stream<PluginReference>> places) {
     return run.rollout().playedEnvs().stream()
         .flatMap(env -> places.apply("custom_envs." + env.tag(), env))
         .toList();
   }
 
-  private static List<PluginPlace> agents(
-      RunConfig run, BiFunction<String, AgentConfig, Stream<PluginPlace>> places) {
+  private static List<PluginReference> agents(
+      RunConfig run, BiFunction<String, AgentConfig, Stream<PluginReference>> places) {
     return each(
         run,
         (where, env) ->
             env.agent() == null ? Stream.of() : places.apply(where + ".agent", env.agent()));
   }
 
-  private static List<PluginPlace> played(
-      RunConfig run, BiFunction<String, EnvManagerConfig, Stream<PluginPlace>> places) {
+  private static List<PluginReference> played(
+      RunConfig run, BiFunction<String, EnvManagerConfig, Stream<PluginReference>> places) {
     return Stream.concat(
             places.apply("train_env_manager", run.rollout().trainEnvs()),
             places.apply("val_env_manager", run.rollout().valEnvs()))

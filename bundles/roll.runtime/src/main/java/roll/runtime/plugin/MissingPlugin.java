@@ -5,9 +5,9 @@ import java.util.TreeSet;
 import roll.api.plugin.MissingPluginException;
 import roll.text.Suggestion;
 
-/** What is said of a plugin that is not there. */
-final class Missing {
-  private Missing() {}
+/** Messages about a plugin that is not available. */
+final class MissingPlugin {
+  private MissingPlugin() {}
 
   /** The complaint that {@code where} names a plugin that is not among those registered. */
   static MissingPluginException plugin(

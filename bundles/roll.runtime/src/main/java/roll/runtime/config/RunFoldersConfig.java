@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param checkpoints where its checkpoints are, or null for the output folder ({@code
  *     checkpoint_config.output_dir})
  */
-public record PlacesConfig(@Nullable Path log, @Nullable Path frames, @Nullable Path checkpoints) {
+public record RunFoldersConfig(
+    @Nullable Path log, @Nullable Path frames, @Nullable Path checkpoints) {
   /** All is in the output folder. */
-  public static final PlacesConfig NONE = new PlacesConfig(null, null, null);
+  public static final RunFoldersConfig NONE = new RunFoldersConfig(null, null, null);
 }

@@ -3,12 +3,12 @@ package roll.runtime.plugin;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** Where bundles come from. */
-public final class Origin {
+/** Determines whether a bundle was deployed or belongs to the distribution. */
+public final class BundleOrigin {
   /** Framework property with the folder whose jars are deployed. */
   public static final String WATCHED = "roll.deploy.dir";
 
-  private Origin() {}
+  private BundleOrigin() {}
 
   /**
    * The file in the watched folder that a bundle came from; empty for what was shipped.

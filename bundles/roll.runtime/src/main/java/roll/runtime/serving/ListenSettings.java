@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where to listen, and for whom.
+ * Address, access and limits of a server.
  *
  * @param host loopback, or with a key any address of this machine
  * @param port 0 for any that is free
@@ -16,21 +16,21 @@ import org.jspecify.annotations.Nullable;
  * @param certificate for TLS; null for none
  * @param limits on clients
  */
-public record ServedPlace(
+public record ListenSettings(
     InetAddress host,
     int port,
     @Nullable String key,
     List<String> names,
     @Nullable Certificate certificate,
-    ServedLimits limits) {
+    ClientLimits limits) {
   /** Copies the names. */
-  public ServedPlace {
+  public ListenSettings {
     names = List.copyOf(names);
   }
 
   /** A place by its own name, without TLS, with the default limits. */
-  public ServedPlace(InetAddress host, int port, @Nullable String key, int mostRequests) {
-    this(host, port, key, List.of(), null, ServedLimits.of(mostRequests));
+  public ListenSettings(InetAddress host, int port, @Nullable String key, int mostRequests) {
+    this(host, port, key, List.of(), null, ClientLimits.of(mostRequests));
   }
 
   /**

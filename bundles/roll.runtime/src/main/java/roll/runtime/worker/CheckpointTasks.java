@@ -10,19 +10,19 @@ import roll.api.strategy.Snapshot;
 import roll.api.strategy.TrainedModel;
 
 /**
- * How a role that trains a model does {@link Task.Snapshot}, {@link Task.Save} and {@link
- * Task.Restore}. It holds at most one copy of the model's state.
+ * Implements {@link Task.Snapshot}, {@link Task.Save} and {@link Task.Restore} for a role that
+ * trains a model. Keeps at most one copy of the model's state.
  */
-public final class Saving implements AutoCloseable {
+public final class CheckpointTasks implements AutoCloseable {
   private final TrainedModel model;
   private final AtomicReference<@Nullable Snapshot> held = new AtomicReference<>();
 
-  /** Saves {@code model}, which somebody else closes. */
-  public Saving(TrainedModel model) {
+  /** Creates tasks for {@code model}, which the caller closes. */
+  public CheckpointTasks(TrainedModel model) {
     this.model = model;
   }
 
-  /** Copies the model's state as it is now; a copy that nobody wrote is let go before. */
+  /** Copies the model's current state and drops an earlier copy that was not saved. */
   public CompletableFuture<TaskReply<Done>> snapshot() {
     close();
     return model
@@ -34,7 +34,7 @@ public final class Saving implements AutoCloseable {
             });
   }
 
-  /** Writes the copy on a thread of its own, or without one the state as it is now. */
+  /** Writes the copy on a separate thread, or the current state if there is no copy. */
   public CompletableFuture<TaskReply<Done>> save(Path folder) {
     Snapshot snapshot = held.getAndSet(null);
     if (snapshot == null) {
@@ -52,12 +52,12 @@ public final class Saving implements AutoCloseable {
         work -> Thread.ofPlatform().name("roll-save-model").start(work));
   }
 
-  /** Continues from what was written. */
+  /** Restores the state from {@code folder}. */
   public CompletableFuture<TaskReply<Done>> restore(Path folder) {
     return model.restore(folder).thenApply(nothing -> TaskReply.DONE);
   }
 
-  /** Lets go a copy that was not written. */
+  /** Drops a copy that was not saved. */
   @Override
   public void close() {
     Snapshot snapshot = held.getAndSet(null);

@@ -10,7 +10,7 @@ import roll.batching.Cutting;
  * Counts the padding that micro-batches by token budget, or packed ones, leave out, under ROLL's
  * names {@code dynamic_batching/…}. With neither there is nothing to count.
  */
-public final class Padding {
+public final class PaddingMetrics {
   private final String work;
   private final Cutting cutting;
   private final int sequenceLength;
@@ -19,32 +19,32 @@ public final class Padding {
   private long padded;
 
   /**
-   * Nothing so far.
+   * Creates empty counts.
    *
    * @param work role and what it does: {@code actor_train/train_step}, {@code
    *     reference/compute_log_probs} …
    * @param cutting how batches are cut
    * @param sequenceLength what each sample would be padded to without a budget
    */
-  public Padding(String work, Cutting cutting, int sequenceLength) {
+  public PaddingMetrics(String work, Cutting cutting, int sequenceLength) {
     this.work = work;
     this.cutting = cutting;
     this.sequenceLength = sequenceLength;
   }
 
-  /** Of what {@code worker} trains on. */
-  public static Padding training(String work, WorkerConfig worker, int sequenceLength) {
-    return new Padding(work, Cutting.training(worker), sequenceLength);
+  /** Counts the padding of training by {@code worker}. */
+  public static PaddingMetrics training(String work, WorkerConfig worker, int sequenceLength) {
+    return new PaddingMetrics(work, Cutting.training(worker), sequenceLength);
   }
 
-  /** Of what {@code worker} scores. */
-  public static Padding scoring(String work, WorkerConfig worker, int sequenceLength) {
+  /** Counts the padding of scoring by {@code worker}. */
+  public static PaddingMetrics scoring(String work, WorkerConfig worker, int sequenceLength) {
     Cutting otherwise = new Cutting.Samples(worker.inferBatchSize());
-    return new Padding(work, Cutting.scoring(worker, otherwise), sequenceLength);
+    return new PaddingMetrics(work, Cutting.scoring(worker, otherwise), sequenceLength);
   }
 
   /** Adds a batch; this padding. */
-  public Padding add(TokenBatch batch) {
+  public PaddingMetrics add(TokenBatch batch) {
     if (!(cutting instanceof Cutting.Samples)) {
       valid += batch.tokens().length;
       whole += (long) batch.samples() * sequenceLength;
