@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import roll.runtime.config.LoadedConfig;
 import roll.runtime.config.NamedPlugin;
 import roll.runtime.config.RunConfig;
-import roll.runtime.plugin.PluginReference;
+import roll.runtime.plugin.ConfigReference;
 import roll.runtime.plugin.RegisteredKind;
 import roll.runtime.plugin.RegisteredKind.Lifetime;
 import roll.runtime.plugin.RoleReferences;
@@ -31,7 +31,7 @@ class NamedPluginsTest {
   }
 
   private static List<NamedPlugin> named(RunConfig run, RegisteredKind<?> kind) {
-    return kind.places().apply(run).stream().map(PluginReference::named).toList();
+    return kind.places().apply(run).stream().map(ConfigReference::named).toList();
   }
 
   private static List<NamedPlugin> named(RunConfig run, Lifetime lifetime) {

@@ -6,9 +6,9 @@ import roll.core.plugin.PluginRequirement;
 import roll.runtime.config.RoleConfig;
 import roll.runtime.config.RunConfig;
 import roll.runtime.option.YamlOptions;
+import roll.runtime.plugin.ConfigReference;
 import roll.runtime.plugin.PluginKind;
 import roll.runtime.plugin.PluginKinds;
-import roll.runtime.plugin.PluginReference;
 import roll.runtime.plugin.RegisteredKind;
 import roll.runtime.plugin.RoleReferences;
 import roll.runtime.plugin.StockKinds;
@@ -47,7 +47,7 @@ public final class OptionChecks {
     kind.places().apply(run).forEach(place -> check(place, kind.kind(), plugins));
   }
 
-  private static <S> void check(PluginReference place, PluginKind<S> kind, Plugins plugins) {
+  private static <S> void check(ConfigReference place, PluginKind<S> kind, Plugins plugins) {
     PluginRequirement<S> requirement = new PluginRequirement<>(place.named(), kind.type());
     try (Lease<S> lease = requirement.lease(plugins)) {
       var unused =

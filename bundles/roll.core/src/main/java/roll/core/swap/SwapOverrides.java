@@ -14,8 +14,8 @@ import roll.api.plugin.Lease;
 import roll.api.plugin.Plugins;
 import roll.runtime.config.RunConfig;
 import roll.runtime.option.YamlOptions;
+import roll.runtime.plugin.ConfigReference;
 import roll.runtime.plugin.PluginKinds;
-import roll.runtime.plugin.PluginReference;
 import roll.runtime.plugin.RegisteredKind;
 import roll.text.Suggestion;
 
@@ -85,7 +85,7 @@ final class SwapOverrides {
   }
 
   private <S> void replace(RegisteredKind<S> kind) {
-    for (PluginReference place : kind.places().apply(run)) {
+    for (ConfigReference place : kind.places().apply(run)) {
       if (place.replacement() == null) {
         continue;
       }
@@ -100,7 +100,7 @@ final class SwapOverrides {
   }
 
   /** The options given at {@code place} that the other plugin declares. */
-  private <S> Map<String, Object> kept(RegisteredKind<S> kind, PluginReference place) {
+  private <S> Map<String, Object> kept(RegisteredKind<S> kind, ConfigReference place) {
     Map<String, Object> kept = new LinkedHashMap<>(place.options());
     try (Lease<S> lease =
         plugins.require(place.named().where(), kind.kind().type(), kind.namespace(), to)) {

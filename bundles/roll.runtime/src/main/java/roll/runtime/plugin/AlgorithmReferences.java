@@ -11,25 +11,25 @@ import roll.runtime.config.RunConfig;
 final class AlgorithmReferences {
   private AlgorithmReferences() {}
 
-  static List<PluginReference> estimator(RunConfig run) {
+  static List<ConfigReference> estimator(RunConfig run) {
     String key = "adv_estimator";
     NamedPlugin named = new NamedPlugin(key, "roll.estimator", run.algorithm().estimator().name());
-    return List.of(PluginReference.of(named, key + "_args", run.algorithm().estimator().args()));
+    return List.of(ConfigReference.of(named, key + "_args", run.algorithm().estimator().args()));
   }
 
-  static List<PluginReference> loss(RunConfig run) {
+  static List<ConfigReference> loss(RunConfig run) {
     String key = "actor_train.pg_variant";
     LossSettings loss = run.algorithm().loss();
     NamedPlugin named = new NamedPlugin(key, "roll.loss", loss.loss());
-    return List.of(PluginReference.of(named, key + "_args", loss.args()));
+    return List.of(ConfigReference.of(named, key + "_args", loss.args()));
   }
 
-  static List<PluginReference> trackers(RunConfig run) {
+  static List<ConfigReference> trackers(RunConfig run) {
     return run.tracking().trackers().stream().map(id -> tracker(run, id)).toList();
   }
 
-  private static PluginReference tracker(RunConfig run, String id) {
-    return new PluginReference(
+  private static ConfigReference tracker(RunConfig run, String id) {
+    return new ConfigReference(
         new NamedPlugin("track_with", "roll.tracker", id),
         "tracker_kwargs." + id,
         run.tracking().options(id),

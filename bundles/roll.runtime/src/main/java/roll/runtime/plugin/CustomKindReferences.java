@@ -12,14 +12,14 @@ final class CustomKindReferences {
   private CustomKindReferences() {}
 
   /** Returns the references to plugins of {@code kind}. */
-  static List<PluginReference> of(RunConfig run, String kind) {
+  static List<ConfigReference> of(RunConfig run, String kind) {
     List<PluginConfig> all = run.extensions().plugins(kind);
     return all.stream().map(plugin -> place(plugin, all)).toList();
   }
 
-  private static PluginReference place(PluginConfig plugin, List<PluginConfig> all) {
+  private static ConfigReference place(PluginConfig plugin, List<PluginConfig> all) {
     NamedPlugin named = PluginKinds.named(plugin);
-    return new PluginReference(
+    return new ConfigReference(
         named,
         named.where() + "." + plugin.name(),
         plugin.options(),

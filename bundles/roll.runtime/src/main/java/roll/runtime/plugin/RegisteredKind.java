@@ -21,7 +21,7 @@ public record RegisteredKind<S>(
     Lifetime lifetime,
     String key,
     PluginKind<S> kind,
-    Function<RunConfig, List<PluginReference>> places) {
+    Function<RunConfig, List<ConfigReference>> places) {
   /** Duration of a lease of a plugin. */
   public enum Lifetime {
     /** From one step boundary to the next. */

@@ -19,23 +19,23 @@ public final class RoleReferences {
   private RoleReferences() {}
 
   /** The worker of {@code role}. The worker of a stock role is named by the role, not by a key. */
-  public static PluginReference worker(RunConfig run, String role) {
+  public static ConfigReference worker(RunConfig run, String role) {
     RoleConfig own = run.extensions().role(role);
     if (own != null) {
-      return PluginReference.of(
+      return ConfigReference.of(
           new NamedPlugin(role + ".worker", "roll.worker", own.worker()),
           role + ".worker_config",
           own.options());
     }
     String service = role.startsWith(REWARD_MODELS) ? "reward_model" : role;
-    return new PluginReference(
+    return new ConfigReference(
         new NamedPlugin("roles", "roll.worker", service), "", Map.of(), null);
   }
 
   /** The strategy of the model of {@code worker}. */
-  public static PluginReference strategy(WorkerConfig worker) {
+  public static ConfigReference strategy(WorkerConfig worker) {
     String where = worker.role() + ".strategy_args.";
-    return PluginReference.of(
+    return ConfigReference.of(
         new NamedPlugin(where + "strategy_name", "roll.strategy", worker.strategy()),
         where + "strategy_config",
         present(worker.strategyOptions()));
@@ -55,7 +55,7 @@ public final class RoleReferences {
     return present;
   }
 
-  static List<PluginReference> workers(RunConfig run) {
+  static List<ConfigReference> workers(RunConfig run) {
     Stream<String> own = run.extensions().roles().stream().map(RoleConfig::role);
     return Stream.concat(
             run.roles().byName().keySet().stream(), Stream.concat(Stream.of("environment"), own))
@@ -63,15 +63,15 @@ public final class RoleReferences {
         .toList();
   }
 
-  static List<PluginReference> trained(RunConfig run) {
+  static List<ConfigReference> trained(RunConfig run) {
     return strategies(run, true);
   }
 
-  static List<PluginReference> sampled(RunConfig run) {
+  static List<ConfigReference> sampled(RunConfig run) {
     return strategies(run, false);
   }
 
-  private static List<PluginReference> strategies(RunConfig run, boolean trained) {
+  private static List<ConfigReference> strategies(RunConfig run, boolean trained) {
     return run.roles().byName().values().stream()
         .filter(worker -> TRAINED.contains(worker.role()) == trained)
         .map(RoleReferences::strategy)

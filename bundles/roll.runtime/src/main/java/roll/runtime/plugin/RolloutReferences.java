@@ -21,13 +21,13 @@ import roll.runtime.config.RunConfig;
 final class RolloutReferences {
   private RolloutReferences() {}
 
-  static List<PluginReference> curriculum(RunConfig run) {
+  static List<ConfigReference> curriculum(RunConfig run) {
     CurriculumConfig curriculum = run.rollout().curriculum();
     if (curriculum == null) {
       return List.of();
     }
     return List.of(
-        new PluginReference(
+        new ConfigReference(
             new NamedPlugin("curriculum.type", "roll.curriculum", curriculum.type()),
             "curriculum",
             curriculum.options(),
@@ -38,44 +38,44 @@ final class RolloutReferences {
             }));
   }
 
-  static List<PluginReference> environments(RunConfig run) {
+  static List<ConfigReference> environments(RunConfig run) {
     return each(
         run,
         (where, env) ->
             Stream.of(
-                PluginReference.of(
+                ConfigReference.of(
                     new NamedPlugin(where + ".env_type", "roll.env", env.envType()),
                     where + ".env_config",
                     env.options())));
   }
 
-  static List<PluginReference> managers(RunConfig run) {
+  static List<ConfigReference> managers(RunConfig run) {
     return each(
         run,
         (where, env) ->
             Stream.of(
-                PluginReference.of(
+                ConfigReference.of(
                     new NamedPlugin(
                         where + ".env_manager_cls", "roll.env.manager", env.manager()))));
   }
 
-  static List<PluginReference> agentTypes(RunConfig run) {
+  static List<ConfigReference> agentTypes(RunConfig run) {
     return agents(
         run,
         (where, agent) ->
             Stream.of(
-                PluginReference.of(
+                ConfigReference.of(
                     new NamedPlugin(where + ".agent_type", "roll.agent.type", agent.type()))));
   }
 
-  static List<PluginReference> tools(RunConfig run) {
+  static List<ConfigReference> tools(RunConfig run) {
     return agents(
         run,
         (where, agent) -> agent.tools().keySet().stream().map(name -> tool(where, agent, name)));
   }
 
-  private static PluginReference tool(String where, AgentConfig agent, String name) {
-    return new PluginReference(
+  private static ConfigReference tool(String where, AgentConfig agent, String name) {
+    return new ConfigReference(
         new NamedPlugin(where + ".tools", "roll.tool", name),
         where + ".tool_config." + name,
         agent.tools().getOrDefault(name, Map.of()),
@@ -97,15 +97,15 @@ final class RolloutReferences {
         });
   }
 
-  static List<PluginReference> rewards(RunConfig run) {
+  static List<ConfigReference> rewards(RunConfig run) {
     return each(
         run,
         (where, env) ->
             env.rewards().stream().map(reward -> reward(where + ".rewards", env, reward)));
   }
 
-  private static PluginReference reward(String where, EnvConfig env, RewardConfig reward) {
-    return new PluginReference(
+  private static ConfigReference reward(String where, EnvConfig env, RewardConfig reward) {
+    return new ConfigReference(
         new NamedPlugin(where, "roll.reward", reward.reward()),
         where + "." + reward.reward(),
         reward.options(),
@@ -121,51 +121,51 @@ final class RolloutReferences {
         });
   }
 
-  static List<PluginReference> players(RunConfig run) {
+  static List<ConfigReference> players(RunConfig run) {
     return played(
         run,
         (where, envs) ->
             envs.proxy().isPolicy()
                 ? Stream.of()
                 : Stream.of(
-                    PluginReference.of(
+                    ConfigReference.of(
                         new NamedPlugin(
                             where + ".llm_proxy.proxy_type", "roll.agent", envs.proxy().type()),
                         where + ".llm_proxy.proxy_config",
                         envs.proxy().options())));
   }
 
-  static List<PluginReference> filters(RunConfig run) {
+  static List<ConfigReference> filters(RunConfig run) {
     return played(
         run,
         (where, envs) ->
             envs.groupFilter().equals("none")
                 ? Stream.of()
                 : Stream.of(
-                    PluginReference.of(
+                    ConfigReference.of(
                         new NamedPlugin(
                             where + ".group_filter_cls",
                             "roll.group.filter",
                             envs.groupFilter()))));
   }
 
-  private static List<PluginReference> each(
-      RunConfig run, BiFunction<String, EnvConfig, Stream<PluginReference>> places) {
+  private static List<ConfigReference> each(
+      RunConfig run, BiFunction<String, EnvConfig, Stream<ConfigReference>> places) {
     return run.rollout().playedEnvs().stream()
         .flatMap(env -> places.apply("custom_envs." + env.tag(), env))
         .toList();
   }
 
-  private static List<PluginReference> agents(
-      RunConfig run, BiFunction<String, AgentConfig, Stream<PluginReference>> places) {
+  private static List<ConfigReference> agents(
+      RunConfig run, BiFunction<String, AgentConfig, Stream<ConfigReference>> places) {
     return each(
         run,
         (where, env) ->
             env.agent() == null ? Stream.of() : places.apply(where + ".agent", env.agent()));
   }
 
-  private static List<PluginReference> played(
-      RunConfig run, BiFunction<String, EnvManagerConfig, Stream<PluginReference>> places) {
+  private static List<ConfigReference> played(
+      RunConfig run, BiFunction<String, EnvManagerConfig, Stream<ConfigReference>> places) {
     return Stream.concat(
             places.apply("train_env_manager", run.rollout().trainEnvs()),
             places.apply("val_env_manager", run.rollout().valEnvs()))

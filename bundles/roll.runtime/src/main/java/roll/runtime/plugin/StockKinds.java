@@ -96,7 +96,7 @@ public final class StockKinds {
     <S> RegisteredKind<S> of(
         Class<S> type,
         Function<S, List<Option<?>>> options,
-        Function<RunConfig, List<PluginReference>> places) {
+        Function<RunConfig, List<ConfigReference>> places) {
       return new RegisteredKind<>(
           name, namespace, lifetime, key, new StockKind<>(type, options), places);
     }

@@ -15,8 +15,8 @@ import roll.api.option.UserException;
 import roll.runtime.config.ConfigLoader;
 import roll.runtime.config.RunConfig;
 import roll.runtime.pipeline.TrainingRun;
+import roll.runtime.plugin.ConfigReference;
 import roll.runtime.plugin.PluginKinds;
-import roll.runtime.plugin.PluginReference;
 import roll.runtime.plugin.PluginRegistry;
 import roll.runtime.plugin.RegisteredKind;
 
@@ -68,7 +68,7 @@ public final class PluginsInUse {
     Map<InUse, TreeSet<String>> all = new LinkedHashMap<>();
     try (PluginKinds kinds = PluginKinds.of(plugins)) {
       for (RegisteredKind<?> kind : kinds.named()) {
-        for (PluginReference place : kind.places().apply(config)) {
+        for (ConfigReference place : kind.places().apply(config)) {
           InUse plain = new InUse(kind.name(), kind.namespace(), place.named().name(), List.of());
           List<String> fitting =
               place.replacement() == null

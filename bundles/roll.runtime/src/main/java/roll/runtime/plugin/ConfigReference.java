@@ -14,7 +14,7 @@ import roll.runtime.config.NamedPlugin;
  * @param options as written there
  * @param replacement writes the name of another plugin there; null if not possible
  */
-public record PluginReference(
+public record ConfigReference(
     NamedPlugin named,
     String optionsAt,
     Map<String, Object> options,
@@ -33,14 +33,14 @@ public record PluginReference(
   }
 
   /** A plugin named by the key {@code named.where()}, without options. */
-  public static PluginReference of(NamedPlugin named) {
+  public static ConfigReference of(NamedPlugin named) {
     return of(named, "", Map.of());
   }
 
   /** A plugin named by the key {@code named.where()}, with its options at {@code optionsAt}. */
-  public static PluginReference of(
+  public static ConfigReference of(
       NamedPlugin named, String optionsAt, Map<String, Object> options) {
-    return new PluginReference(
+    return new ConfigReference(
         named,
         optionsAt,
         options,
