@@ -5,30 +5,30 @@ import java.util.Map;
 import org.osgi.annotation.versioning.ProviderType;
 
 /**
- * Makes this process a node of a run: a service, implemented by a bundle around a library that
- * keeps membership, notices lost nodes and delivers messages.
+ * Service that makes this process a node of a run, on top of a library for membership, failure
+ * detection and messages.
  *
- * <p>The first node of a run decides: after a split the nodes that reach it go on, and all others
- * end. There is no second one that takes its place.
+ * <p>The first node of a run decides: after a network partition the nodes that reach it continue,
+ * and all others end. No other node takes its place.
  */
 @ProviderType
 public interface ClusterEngine {
   /**
-   * Listens at the place and becomes a member: at once as the first node, otherwise when the first
-   * node has taken this one in.
+   * Listens on the configured address and joins: at once as the first node, otherwise when the
+   * first node has accepted this one.
    *
-   * @param handlers of topics that are answered from the first moment on, before any other node
-   *     knows this one; as {@link Membership#handle} takes them
+   * @param handlers message handlers by topic, registered before any other node knows this one; see
+   *     {@link Membership#handle}
    * @return the membership, which the caller closes
-   * @throws IOException if the place cannot be listened at, or no node took this one in within
-   *     {@link ClusterPlace#limit}; the message is one line that says why
-   * @throws InterruptedException if the thread was interrupted meanwhile; nothing is left open
+   * @throws IOException if the process cannot listen on the address, or no node accepted this one
+   *     within {@link MembershipConfig#joinTimeout}; the message is one line with the reason
+   * @throws InterruptedException if the thread was interrupted; everything opened has been closed
    */
-  Membership open(ClusterPlace place, Map<String, MessageHandler> handlers)
+  Membership open(MembershipConfig config, Map<String, MessageHandler> handlers)
       throws IOException, InterruptedException;
 
-  /** The same without handlers. */
-  default Membership open(ClusterPlace place) throws IOException, InterruptedException {
-    return open(place, Map.of());
+  /** Joins without initial handlers. */
+  default Membership open(MembershipConfig config) throws IOException, InterruptedException {
+    return open(config, Map.of());
   }
 }

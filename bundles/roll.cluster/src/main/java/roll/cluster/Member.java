@@ -1,23 +1,28 @@
 package roll.cluster;
 
 /**
- * A node while it is a member. A node that was lost and joins again is another member with the same
+ * A node while it is a member. A node that was lost and rejoins is another member with the same
  * name.
  *
- * @param node what it tells of itself
- * @param host where it listens, a literal address
- * @param port where it listens
- * @param uid of this membership: no two members have the same
+ * @param node description of the node
+ * @param host literal address on which it listens
+ * @param port port on which it listens
+ * @param uid unique identifier of this membership
  */
 public record Member(ClusterNode node, String host, int port, long uid) {
-  /** The name of the node. */
+  /** Name of the node. */
   public String name() {
     return node.name();
   }
 
-  /** The name and the address, for messages to people. */
+  /** Returns {@code host:port}, with brackets around an IPv6 host. */
+  public String address() {
+    return (host.contains(":") ? "[" + host + "]" : host) + ":" + port;
+  }
+
+  /** Returns name and address, for messages. */
   @Override
   public String toString() {
-    return node.name() + " (" + (host.contains(":") ? "[" + host + "]" : host) + ":" + port + ")";
+    return node.name() + " (" + address() + ")";
   }
 }

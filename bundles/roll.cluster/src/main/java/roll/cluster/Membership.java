@@ -7,88 +7,86 @@ import java.util.function.Consumer;
 import org.osgi.annotation.versioning.ProviderType;
 
 /**
- * This process as a member of a run. Can be used by all threads.
+ * Membership of this process in a run. Thread-safe.
  *
- * <p>Messages are bytes under a topic. They may overtake each other. What is lost with a connection
- * that breaks is sent again while both nodes are members, and is taken once at most; whoever needs
- * to know uses {@link #call}. What is larger than {@link #MOST_BYTES} goes another way.
+ * <p>Messages are bytes under a topic. They may overtake each other. A message that is lost with a
+ * broken connection is sent again while both nodes are members, and is handled at most once; {@link
+ * #call} tells whether it was. Data larger than {@link #MAX_MESSAGE_BYTES} needs another channel.
  *
- * <p>Every message carries the epoch of its sender. A node that hears of a higher one takes it
- * over; a message with a lower one is refused: it was sent before something was decided that its
- * sender did not know.
+ * <p>Every message carries the epoch of its sender. A node adopts any higher epoch that it
+ * receives, and rejects messages with a lower one: their senders did not know of a later decision.
  */
 @ProviderType
 public interface Membership extends AutoCloseable {
-  /** The most bytes of one message or answer. */
-  int MOST_BYTES = 8 << 20;
+  /** Maximum number of bytes of a message or an answer. */
+  int MAX_MESSAGE_BYTES = 8 << 20;
 
   /**
-   * As what it was opened: the name of the run, and the identity for connections of one's own with
-   * the certificates of the run. Where it listens is said by {@link #self}.
+   * Configuration with which it was opened; its identity is for further connections with the run's
+   * certificates. The address on which this node listens is in {@link #self}.
    */
-  ClusterPlace place();
+  MembershipConfig config();
 
   /** This process. */
   Member self();
 
-  /** All members, in the order in which they were taken in; the first is the first node. */
+  /** All members in the order in which they joined; the first is the first node. */
   List<Member> members();
 
-  /** Whether {@code member} is one and answers. */
+  /** Whether {@code member} is a member and answers. */
   boolean reachable(Member member);
 
-  /** The present epoch. */
+  /** Present epoch. */
   long epoch();
 
   /**
-   * Raises the epoch here and, with the next message to each, everywhere; does nothing if it is as
-   * high. Only the first node should do so.
+   * Raises the epoch here and, with the next message to each node, everywhere; has no effect if it
+   * is already as high. Only the first node should do so.
    */
   void advance(long epoch);
 
   /**
-   * Tells what happens to members, in order, beginning with a {@link MemberEvent.Joined} for each
-   * that is there, this one among them.
+   * Reports changes of members, in order, beginning with a {@link MemberEvent.Joined} for each
+   * present member including this one.
    *
-   * @param listener called by one thread at a time; it must not block. What it throws is logged
-   * @return to be closed when nothing more is to be told
+   * @param listener called by one thread at a time; must not block. Its exceptions are logged
    */
   Registration listen(Consumer<MemberEvent> listener);
 
   /**
-   * Answers calls and takes messages of a topic, until the result is closed. A call that nobody
-   * answers fails with {@link UnansweredException}.
+   * Registers the handler of a topic. A call to a topic without a handler fails with {@link
+   * NoHandlerException}.
    *
-   * @throws IllegalStateException if somebody does so already
+   * @throws IllegalStateException if the topic has a handler
    */
   Registration handle(String topic, MessageHandler handler);
 
   /**
-   * Sends a message and does not wait. It is lost if nobody handles the topic, or the member is
+   * Sends a message without waiting. It is dropped if the topic has no handler, or the member is
    * lost.
    *
-   * @throws IllegalArgumentException if the message is longer than {@link #MOST_BYTES}
+   * @throws IllegalArgumentException if the message is longer than {@link #MAX_MESSAGE_BYTES}
    */
   void send(Member to, String topic, byte[] message);
 
   /**
-   * Asks a member, which may be this one. The future is never completed by the thread that calls.
+   * Calls a member, which may be this one. The calling thread never completes the future.
    *
-   * @param limit after which the future fails with {@link java.util.concurrent.TimeoutException}
-   * @return the answer; fails with {@link NodeLostException} if the member is none, is lost or
-   *     leaves before it answers, or this node is cut off; with {@link StaleEpochException} if this
-   *     node had not heard of a higher epoch; with {@link RemoteCallException} if the other side
-   *     failed. Cancelling it gives up waiting and does not reach the member
-   * @throws IllegalArgumentException if the message is longer than {@link #MOST_BYTES}
+   * @param timeout after which the future fails with {@link java.util.concurrent.TimeoutException}
+   * @return the answer; fails with {@link NodeLostException} if {@code to} is not a member, is lost
+   *     or leaves before it answers, or this node loses its membership; with {@link
+   *     StaleEpochException} if this node had an old epoch; with {@link RemoteCallException} if the
+   *     handler failed. Canceling it ends the waiting and does not reach the member
+   * @throws IllegalArgumentException if the message is longer than {@link #MAX_MESSAGE_BYTES}
    */
-  CompletableFuture<byte[]> call(Member to, String topic, byte[] message, Duration limit);
+  CompletableFuture<byte[]> call(Member to, String topic, byte[] message, Duration timeout);
 
-  /** Completes when this membership is over, and says how. */
+  /** Completes when this membership ends, with the reason. */
   CompletableFuture<MembershipEnd> ended();
 
   /**
    * Leaves: the others see {@link MemberEvent.Removed} that is not lost. Open calls fail. Returns
-   * when no thread and no socket is left, after 10 s at most; does nothing the second time.
+   * after at most 10 s, when no thread and no socket is left.
    */
   @Override
   void close();

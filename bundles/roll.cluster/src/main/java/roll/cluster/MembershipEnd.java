@@ -1,19 +1,19 @@
 package roll.cluster;
 
 /**
- * How a membership ended.
+ * End of a membership.
  *
- * @param kind what happened
+ * @param kind reason category
  * @param why one line that names this node
  */
 public record MembershipEnd(Kind kind, String why) {
-  /** What ends a membership. */
+  /** Reason for the end of a membership. */
   public enum Kind {
     /** This node left. */
     CLOSED,
-    /** The first node left in order: there is nothing to do any more. */
+    /** The first node left in order: the run is over. */
     FIRST_LEFT,
-    /** This node was cut off, given up, or the first node was lost: it may join anew. */
+    /** This node was removed, or the first node was lost: it may rejoin. */
     CUT_OFF
   }
 }

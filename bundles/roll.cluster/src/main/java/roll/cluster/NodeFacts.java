@@ -4,11 +4,11 @@ import java.util.Map;
 import org.osgi.annotation.versioning.ConsumerType;
 
 /**
- * Something that a node says of itself when it is asked: a service, of which a node may have any
- * number. {@code nodes} shows each name as a column.
+ * Service that reports facts about its node; a node may have any number of them. The command {@code
+ * nodes} shows each fact as a column.
  */
 @ConsumerType
 public interface NodeFacts {
-  /** Names, one word each, and values in a few words, as they are now; must not block. */
+  /** Returns present values by one-word names; must not block. */
   Map<String, String> facts();
 }

@@ -1,18 +1,18 @@
 package roll.cluster;
 
-/** A call failed because the node that was asked is no member any more. */
+/** A call failed because the called node is no longer a member. */
 public final class NodeLostException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   private final transient Member member;
 
-  /** {@code member} did not answer; {@code why} continues the sentence that begins with it. */
+  /** {@code why} continues a sentence that begins with {@code member}. */
   public NodeLostException(Member member, String why) {
     super("node " + member + " " + why);
     this.member = member;
   }
 
-  /** Who was asked. */
+  /** Called node. */
   public Member member() {
     return member;
   }

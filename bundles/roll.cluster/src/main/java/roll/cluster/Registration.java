@@ -2,7 +2,7 @@ package roll.cluster;
 
 import org.osgi.annotation.versioning.ProviderType;
 
-/** Something that lasts until it is closed; closing it twice does nothing. */
+/** A registration that lasts until it is closed; closing it again has no effect. */
 @ProviderType
 public interface Registration extends AutoCloseable {
   @Override

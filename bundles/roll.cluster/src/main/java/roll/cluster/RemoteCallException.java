@@ -1,7 +1,7 @@
 package roll.cluster;
 
-/** The node that was asked answered with a failure; the message says which, in its words. */
-public sealed class RemoteCallException extends RuntimeException permits UnansweredException {
+/** The called node answered with a failure, whose message this exception contains. */
+public sealed class RemoteCallException extends RuntimeException permits NoHandlerException {
   private static final long serialVersionUID = 1L;
 
   /** {@code member} failed with {@code message}. */

@@ -22,8 +22,8 @@ import org.osgi.framework.BundleContext;
 import org.osgi.framework.BundleException;
 import org.osgi.framework.launch.Framework;
 import roll.cluster.ClusterNode;
-import roll.cluster.ClusterPlace;
 import roll.cluster.Membership;
+import roll.cluster.MembershipConfig;
 import roll.cluster.pekko.PekkoEngine;
 
 /** A framework with a node of a cluster in it, in the clear on loopback. */
@@ -48,7 +48,7 @@ final class BundleNode implements AutoCloseable {
     membership =
         new PekkoEngine()
             .open(
-                new ClusterPlace(
+                new MembershipConfig(
                     "test",
                     new ClusterNode(name, "0.2.0", 1, List.of(), List.of("environment")),
                     new InetSocketAddress(loopback, 0),

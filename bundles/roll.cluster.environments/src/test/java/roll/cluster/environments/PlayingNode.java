@@ -16,8 +16,8 @@ import org.osgi.framework.ServiceRegistration;
 import org.osgi.framework.launch.Framework;
 import roll.api.env.Environment;
 import roll.cluster.ClusterNode;
-import roll.cluster.ClusterPlace;
 import roll.cluster.Membership;
+import roll.cluster.MembershipConfig;
 import roll.cluster.environments.play.EnvironmentNodes;
 import roll.cluster.environments.remote.RemoteEnvironments;
 import roll.cluster.environments.server.EnvironmentServer;
@@ -44,8 +44,8 @@ final class PlayingNode implements AutoCloseable {
             .newFramework(Map.of("org.osgi.framework.storage", folder.resolve(name).toString()));
     framework.start();
     InetAddress loopback = InetAddress.ofLiteral("127.0.0.1");
-    ClusterPlace place =
-        new ClusterPlace(
+    MembershipConfig place =
+        new MembershipConfig(
             "test",
             new ClusterNode(name, "0.2.0", 1, List.of("cpu:0"), roles),
             new InetSocketAddress(loopback, 0),

@@ -15,8 +15,8 @@ import org.osgi.framework.ServiceRegistration;
 import org.osgi.framework.launch.Framework;
 import roll.api.strategy.InferStrategy;
 import roll.cluster.ClusterNode;
-import roll.cluster.ClusterPlace;
 import roll.cluster.Membership;
+import roll.cluster.MembershipConfig;
 import roll.cluster.identity.Identity;
 import roll.cluster.inference.pool.ClusterPlacement;
 import roll.cluster.inference.remote.RemoteStrategies;
@@ -68,9 +68,9 @@ public final class TestNode implements AutoCloseable {
     strategies = new RemoteStrategies(context(), membership, transfers);
   }
 
-  private static ClusterPlace place(
+  private static MembershipConfig place(
       String name, InetAddress at, @Nullable InetSocketAddress first, @Nullable Identity identity) {
-    return new ClusterPlace(
+    return new MembershipConfig(
         "test",
         new ClusterNode(name, "0.2.0", 1, List.of("cpu:0"), List.of("actor_infer")),
         new InetSocketAddress(at, 0),

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 import roll.api.option.UserException;
 import roll.cluster.ClusterEngine;
 import roll.cluster.ClusterNode;
-import roll.cluster.ClusterPlace;
 import roll.cluster.Membership;
+import roll.cluster.MembershipConfig;
 import roll.cluster.identity.Fingerprint;
 import roll.cluster.identity.Identity;
 import roll.http.HttpLimits;
@@ -161,10 +161,10 @@ record FirstNodeOpening(
   }
 
   /** Members talk at the port after the one where nodes join. */
-  private ClusterPlace firstPlace(
+  private MembershipConfig firstPlace(
       RunKeeping keeping, InetSocketAddress at, @Nullable Identity identity) {
     int port = at.getPort() == 0 ? 0 : at.getPort() + 1;
-    return new ClusterPlace(
+    return new MembershipConfig(
         keeping.run(),
         new ClusterNode(
             NAME, version, Runtime.getRuntime().availableProcessors(), List.of(), List.of()),

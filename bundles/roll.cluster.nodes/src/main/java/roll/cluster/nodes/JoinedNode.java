@@ -9,8 +9,8 @@ import java.util.function.Consumer;
 import roll.api.option.UserException;
 import roll.cluster.ClusterEngine;
 import roll.cluster.ClusterNode;
-import roll.cluster.ClusterPlace;
 import roll.cluster.Membership;
+import roll.cluster.MembershipConfig;
 import roll.cluster.MembershipEnd;
 import roll.runtime.nodes.JoinRequest;
 
@@ -124,8 +124,8 @@ final class JoinedNode {
     }
   }
 
-  private ClusterPlace place(EnrolmentClient.Enrolled enrolled, Wording.Grant grant) {
-    return new ClusterPlace(
+  private MembershipConfig place(EnrolmentClient.Enrolled enrolled, Wording.Grant grant) {
+    return new MembershipConfig(
         grant.run(),
         node,
         own,

@@ -16,150 +16,128 @@ import roll.cluster.Membership;
 import roll.cluster.MessageHandler;
 import roll.cluster.Registration;
 
-/** Answers calls, each once, however often it comes. Can be used by all threads. */
+/** Handles incoming calls, each at most once, however often it arrives. Thread-safe. */
 final class CallServer {
   private static final Logger LOG = LoggerFactory.getLogger(CallServer.class);
-  private static final int MOST_TOPIC = 256;
+  private static final int MAX_TOPIC_BYTES = 256;
+  private static final int MAX_FAILURE_CHARS = 4096;
 
-  /** How long a call waits for the news that its sender is a member. */
-  private static final long NEWS = 5_000;
+  /** Maximum wait for the event that the sender of a call is a member. */
+  private static final long MEMBER_EVENT_MILLIS = 5_000;
 
-  private final Roster roster;
+  private final MemberTable members;
   private final long self;
   private final AtomicLong epoch;
-  private final BiConsumer<Member, byte[]> wire;
+  private final BiConsumer<Member, Frame> transport;
   private final Map<String, MessageHandler> handlers = new ConcurrentHashMap<>();
-  private final Map<Long, HeardCalls> heard = new ConcurrentHashMap<>();
+  private final Map<Long, ReceivedCalls> received = new ConcurrentHashMap<>();
 
   /**
-   * That of one member.
+   * Creates the server of one member.
    *
-   * @param self its uid
-   * @param epoch the present one, which is raised to any that is heard of
-   * @param wire sends bytes to a member, and does not wait
+   * @param self uid of the member
+   * @param epoch present epoch, raised to any higher one received
+   * @param transport sends frames without waiting
    */
-  CallServer(Roster roster, long self, AtomicLong epoch, BiConsumer<Member, byte[]> wire) {
-    this.roster = roster;
+  CallServer(
+      MemberTable members, long self, AtomicLong epoch, BiConsumer<Member, Frame> transport) {
+    this.members = members;
     this.self = self;
     this.epoch = epoch;
-    this.wire = wire;
+    this.transport = transport;
   }
 
   Registration handle(String topic, MessageHandler handler) {
-    if (topic.isEmpty() || topic.getBytes(StandardCharsets.UTF_8).length > MOST_TOPIC) {
+    if (topic.isEmpty() || topic.getBytes(StandardCharsets.UTF_8).length > MAX_TOPIC_BYTES) {
       throw new IllegalArgumentException("topic '" + topic + "'");
     }
     if (handlers.putIfAbsent(topic, handler) != null) {
-      throw new IllegalStateException("somebody handles " + topic + " already");
+      throw new IllegalStateException("topic " + topic + " has a handler");
     }
     return () -> handlers.remove(topic, handler);
   }
 
-  /** The answer to a call is needed no more. */
-  void taken(Frame frame) {
-    HeardCalls of = heard.get(frame.from());
-    if (of != null) {
-      of.taken(frame.call(), frame.least());
+  /** Drops the answer to a call. */
+  void release(Frame frame) {
+    ReceivedCalls calls = received.get(frame.from());
+    if (calls != null) {
+      calls.finish(frame.call(), frame.floor());
     }
   }
 
-  /** Takes a call, or a question about one; may wait for news of its sender. */
-  void take(Frame frame) {
+  /** Processes a call or a query; may wait for the event that its sender is a member. */
+  void receive(Frame frame) {
     try {
-      Member from = roster.await(frame.from(), NEWS);
+      Member from = members.await(frame.from(), MEMBER_EVENT_MILLIS);
       if (from == null) {
-        return; // it was removed, or was never taken in
+        return; // removed, or never a member
       }
       if (frame.to() == self) {
-        called(from, frame);
+        receive(from, frame);
       } else {
-        say(from, frame, Frame.Kind.GONE, "");
+        transport.accept(from, frame.answer(Frame.Kind.GONE, epoch.get(), ""));
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
   }
 
-  /** A call, or a question about one. */
-  private void called(Member from, Frame frame) {
-    HeardCalls of = heard.computeIfAbsent(from.uid(), _ -> new HeardCalls());
+  private void receive(Member from, Frame frame) {
+    ReceivedCalls calls = received.computeIfAbsent(from.uid(), _ -> new ReceivedCalls());
     MessageHandler handler = handlers.get(frame.topic());
-    of.raise(frame.least());
-    if (of.heard(frame.call())) {
-      byte[] answer = of.answer(frame.call());
-      if (answer != null) {
-        wire.accept(from, answer);
-      }
-    } else if (frame.kind() == Frame.Kind.ASKED) {
-      say(from, frame, Frame.Kind.UNHEARD, "");
+    calls.finishBelow(frame.floor());
+    if (calls.contains(frame.call())) {
+      calls.answer(frame.call()).ifPresent(answer -> transport.accept(from, answer));
+    } else if (frame.kind() == Frame.Kind.QUERY) {
+      transport.accept(from, frame.answer(Frame.Kind.NOT_RECEIVED, epoch.get(), ""));
     } else if (frame.epoch() < epoch.accumulateAndGet(frame.epoch(), Math::max)) {
-      say(from, frame, Frame.Kind.STALE, "");
+      transport.accept(from, frame.answer(Frame.Kind.STALE, epoch.get(), ""));
     } else if (handler == null) {
-      say(from, frame, Frame.Kind.UNANSWERED, frame.topic());
-    } else if (of.begin(frame.call())) {
-      handle(handler, from, frame, of);
+      transport.accept(from, frame.answer(Frame.Kind.NO_HANDLER, epoch.get(), frame.topic()));
+    } else if (calls.begin(frame.call())) {
+      handle(handler, from, frame, calls);
     }
   }
 
-  /** Lets go what was kept for a member that is one no longer. */
+  /** Drops all state of a former member. */
   void forget(Member member) {
-    heard.remove(member.uid());
+    received.remove(member.uid());
   }
 
-  private void handle(MessageHandler handler, Member from, Frame frame, HeardCalls of) {
-    CompletableFuture<byte[]> answer;
+  private void handle(MessageHandler handler, Member from, Frame frame, ReceivedCalls calls) {
+    CompletableFuture<byte[]> body;
     try {
-      answer = handler.take(from, frame.body());
-    } catch (Throwable e) { // whoever asked would wait forever
-      answer = CompletableFuture.failedFuture(e);
+      body = handler.handle(from, frame.body());
+    } catch (Throwable e) { // without an answer the caller would wait forever
+      body = CompletableFuture.failedFuture(e);
     }
     var unused =
-        answer.whenComplete(
-            (body, failure) -> {
-              if (failure != null) {
-                LOG.debug("{} of {} failed", frame.topic(), from, cause(failure));
-              }
-              reply(from, frame, of, failure == null ? body : null, failure);
+        body.whenComplete(
+            (bytes, failure) -> {
+              Frame answer = failure == null ? answer(frame, bytes) : failure(from, frame, failure);
+              calls.answered(frame.call(), answer);
+              transport.accept(from, answer);
             });
   }
 
-  /** Keeps the answer, and sends it. */
-  private void reply(
-      Member from,
-      Frame frame,
-      HeardCalls of,
-      byte @Nullable [] body,
-      @Nullable Throwable failure) {
-    Frame answer;
-    if (body == null) {
-      answer = text(frame, Frame.Kind.FAILURE, failure == null ? "" : text(cause(failure)));
-    } else if (body.length > Membership.MOST_BYTES) {
-      answer = text(frame, Frame.Kind.FAILURE, "the answer has " + body.length + " bytes");
-    } else {
-      answer = frame.answer(Frame.Kind.ANSWER, epoch.get(), body);
+  private Frame answer(Frame frame, byte @Nullable [] body) {
+    if (body == null || body.length > Membership.MAX_MESSAGE_BYTES) {
+      String text = body == null ? "" : "the answer has " + body.length + " bytes";
+      return frame.answer(Frame.Kind.FAILURE, epoch.get(), text);
     }
-    byte[] bytes = answer.encode();
-    of.answered(frame.call(), bytes);
-    wire.accept(from, bytes);
+    return frame.answer(Frame.Kind.ANSWER, epoch.get(), body);
   }
 
-  private static Throwable cause(Throwable failure) {
-    return failure instanceof CompletionException && failure.getCause() != null
-        ? failure.getCause()
-        : failure;
-  }
-
-  private static String text(Throwable cause) {
-    String message = Objects.requireNonNullElse(cause.getMessage(), cause.toString());
-    return message.substring(0, Math.min(message.length(), 4096));
-  }
-
-  private Frame text(Frame frame, Frame.Kind kind, String text) {
-    return frame.answer(kind, epoch.get(), text.getBytes(StandardCharsets.UTF_8));
-  }
-
-  /** Answers a call that does not begin. */
-  private void say(Member from, Frame frame, Frame.Kind kind, String text) {
-    wire.accept(from, text(frame, kind, text).encode());
+  private Frame failure(Member from, Frame frame, Throwable failure) {
+    Throwable cause =
+        failure instanceof CompletionException && failure.getCause() != null
+            ? failure.getCause()
+            : failure;
+    LOG.debug("{} of {} failed", frame.topic(), from, cause);
+    String text = Objects.requireNonNullElse(cause.getMessage(), cause.toString());
+    return frame.answer(
+        Frame.Kind.FAILURE,
+        epoch.get(),
+        text.substring(0, Math.min(text.length(), MAX_FAILURE_CHARS)));
   }
 }

@@ -2,91 +2,90 @@ package roll.cluster.pekko;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 
 /**
- * A message on its way.
+ * A message of the protocol between members.
  *
- * @param kind what it is
- * @param epoch of its sender; of an answer, that of the node that answered
- * @param from the member that sent it
- * @param to the member it is for: another one may listen at its address by now
- * @param call number of the call that it is, or is about
- * @param least of what the caller says: all its calls with a lower number are over
- * @param topic empty in an answer
- * @param body bytes of the caller, or text of a failure
+ * @param kind type of the message
+ * @param epoch epoch of its sender
+ * @param from uid of the sending member
+ * @param to uid of the receiving member; another one may have taken over its address
+ * @param call number of the call that it is, or refers to
+ * @param floor all calls of the sender to this receiver with a lower number are finished; 0 in an
+ *     answer
+ * @param topic empty in all but calls
+ * @param body message of the caller, answer, or text of a failure
  */
 record Frame(
-    Kind kind, long epoch, long from, long to, long call, long least, String topic, byte[] body) {
-  /** What frames are; the code is what is sent. */
+    Kind kind, long epoch, long from, long to, long call, long floor, String topic, byte[] body) {
+  /** Types of frames, in the order of their codes. */
   enum Kind {
-    /** A message that is answered. */
-    CALL(2),
-    ANSWER(3),
-    /** The handler failed; the body says how. */
-    FAILURE(4),
-    /** The call was of an epoch that is over. */
-    STALE(5),
-    /** The member that the frame was for is no more. */
-    GONE(6),
-    /** Nobody handles the topic; the body names it. */
-    UNANSWERED(7),
-    /** Asks whether the call of this number has come, and for its answer, which may be lost. */
-    ASKED(8),
-    /** It has not come. */
-    UNHEARD(9),
-    /** The answer to the call of this number is needed no more. */
-    TAKEN(10);
-
-    private final byte code;
-
-    Kind(int code) {
-      this.code = (byte) code;
-    }
-
-    private static Kind of(byte code) {
-      for (Kind kind : values()) {
-        if (kind.code == code) {
-          return kind;
-        }
-      }
-      throw new IllegalArgumentException("frame of kind " + code);
-    }
+    /** Call of a handler, which is answered. */
+    CALL,
+    ANSWER,
+    /** The handler failed; the body is the message. */
+    FAILURE,
+    /** The call has an old epoch. */
+    STALE,
+    /** The receiver of the frame is no longer a member. */
+    GONE,
+    /** No handler is registered for the topic, which is the body. */
+    NO_HANDLER,
+    /** Asks whether the call was received, and for its answer, which may have been lost. */
+    QUERY,
+    /** The queried call was not received. */
+    NOT_RECEIVED,
+    /** The caller no longer needs the answer to the call. */
+    RELEASE
   }
+
+  private static final List<Kind> CODES = List.of(Kind.values());
 
   byte[] encode() {
     byte[] name = topic.getBytes(StandardCharsets.UTF_8);
     return ByteBuffer.allocate(1 + 5 * Long.BYTES + Short.BYTES + name.length + body.length)
-        .put(kind.code)
+        .put((byte) CODES.indexOf(kind))
         .putLong(epoch)
         .putLong(from)
         .putLong(to)
         .putLong(call)
-        .putLong(least)
+        .putLong(floor)
         .putShort((short) name.length)
         .put(name)
         .put(body)
         .array();
   }
 
-  /** Reads what {@link #encode} wrote; throws an unchecked exception if it is something else. */
+  /** Reads the output of {@link #encode}; throws an unchecked exception for malformed bytes. */
   static Frame decode(byte[] bytes) {
     ByteBuffer in = ByteBuffer.wrap(bytes);
-    Kind kind = Kind.of(in.get());
+    Kind kind = CODES.get(in.get());
     long epoch = in.getLong();
     long from = in.getLong();
     long to = in.getLong();
     long call = in.getLong();
-    long least = in.getLong();
+    long floor = in.getLong();
     byte[] name = new byte[in.getShort()];
     in.get(name);
     byte[] body = new byte[in.remaining()];
     in.get(body);
     return new Frame(
-        kind, epoch, from, to, call, least, new String(name, StandardCharsets.UTF_8), body);
+        kind, epoch, from, to, call, floor, new String(name, StandardCharsets.UTF_8), body);
   }
 
-  /** The answer to this frame, of the node that it was for. */
+  /** Returns an answer to this frame. */
   Frame answer(Kind kind, long epoch, byte[] body) {
     return new Frame(kind, epoch, to, from, call, 0, "", body);
+  }
+
+  /** Returns an answer whose body is {@code text}. */
+  Frame answer(Kind kind, long epoch, String text) {
+    return answer(kind, epoch, text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** Body as text. */
+  String text() {
+    return new String(body, StandardCharsets.UTF_8);
   }
 }

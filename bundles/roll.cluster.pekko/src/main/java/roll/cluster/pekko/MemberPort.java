@@ -15,88 +15,88 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The port of members, before Pekko's own, which keeps every connection for as long as the other
- * side likes. Here a connection that has not begun like a member's within ten seconds is closed,
- * and there are 64 such connections at most: beyond that the oldest is closed. Bytes go on as they
- * are, so TLS is between the two Pekkos.
+ * TCP proxy in front of the port of Pekko, which keeps every connection as long as the client does.
+ * The proxy closes connections that have not started like those of a member within a timeout, and
+ * keeps at most {@value #MAX_PENDING} of them, closing the oldest. It forwards bytes unchanged: TLS
+ * is between the two Pekkos.
  */
 final class MemberPort implements AutoCloseable {
-  static final int STRANGERS = 64;
-  static final Duration PATIENCE = Duration.ofSeconds(10);
+  static final int MAX_PENDING = 64;
+  static final Duration GREETING_TIMEOUT = Duration.ofSeconds(10);
   private static final int BACKLOG = 128;
-  private static final int BUFFER = 1 << 15;
+  private static final int BUFFER_BYTES = 1 << 15;
 
   private final ServerSocket server;
-  private final InetSocketAddress inside;
+  private final InetSocketAddress target;
   private final boolean tls;
-  private final Duration patience;
-  private final Thread accepting;
-  private final Set<Passage> strangers = new LinkedHashSet<>();
-  private final Set<Passage> all = ConcurrentHashMap.newKeySet();
+  private final Duration timeout;
+  private final Thread acceptor;
+  private final Set<Connection> pending = new LinkedHashSet<>();
+  private final Set<Connection> all = ConcurrentHashMap.newKeySet();
 
-  /** One connection, and where it is passed on to. */
-  private static final class Passage {
-    private final Socket outer;
-    private final Socket inner = new Socket();
+  /** A connection of a client, with the one to the target. */
+  private static final class Connection {
+    private final Socket client;
+    private final Socket target = new Socket();
 
-    /** Completes when it is no stranger any more, or has ended; fails when it is one for long. */
-    private final CompletableFuture<Boolean> known = new CompletableFuture<>();
+    /** Completes when it is no longer pending; fails after the timeout. */
+    private final CompletableFuture<Boolean> admitted = new CompletableFuture<>();
 
-    Passage(Socket outer) {
-      this.outer = outer;
+    Connection(Socket client) {
+      this.client = client;
     }
 
     void close() {
-      for (Socket socket : new Socket[] {outer, inner}) {
+      for (Socket socket : new Socket[] {client, target}) {
         try {
           socket.close();
         } catch (IOException e) {
-          // it is closed
+          // closed
         }
       }
     }
   }
 
-  private MemberPort(
-      ServerSocket server, InetSocketAddress inside, boolean tls, Duration patience) {
+  private MemberPort(ServerSocket server, InetSocketAddress target, boolean tls, Duration timeout) {
     this.server = server;
-    this.inside = inside;
+    this.target = target;
     this.tls = tls;
-    this.patience = patience;
-    this.accepting = Thread.ofVirtual().name("roll.cluster port").start(this::accept);
+    this.timeout = timeout;
+    this.acceptor = Thread.ofVirtual().name("roll.cluster port").start(this::accept);
   }
 
   /**
-   * Listens at {@code at}, and passes on what comes.
+   * Starts forwarding.
    *
-   * @param inside where Pekko listens, as soon as it does
-   * @param tls whether members talk TLS
-   * @param patience with strangers
-   * @throws IOException if {@code at} cannot be listened at
+   * @param address to listen on
+   * @param target address on which Pekko will listen
+   * @param tls whether members use TLS
+   * @param timeout for the first bytes of a connection
+   * @throws IOException if it cannot listen on the address
    */
   static MemberPort open(
-      InetSocketAddress at, InetSocketAddress inside, boolean tls, Duration patience)
+      InetSocketAddress address, InetSocketAddress target, boolean tls, Duration timeout)
       throws IOException {
     ServerSocket server = new ServerSocket();
     try {
       server.setReuseAddress(true);
-      server.bind(at, BACKLOG);
+      server.bind(address, BACKLOG);
     } catch (IOException e) {
       server.close();
       throw e;
     }
-    return new MemberPort(server, inside, tls, patience);
+    return new MemberPort(server, target, tls, timeout);
   }
 
-  /** A port of loopback that nobody listens at. */
-  static InetSocketAddress free() throws IOException {
+  /** Returns a loopback address with a free port. */
+  static InetSocketAddress freeLoopbackAddress() throws IOException {
     InetAddress loopback = InetAddress.ofLiteral("127.0.0.1");
     try (ServerSocket free = new ServerSocket(0, 1, loopback)) {
       return new InetSocketAddress(loopback, free.getLocalPort());
     }
   }
 
-  /** Its number, which the system has chosen if it was 0. */
+  /** Port number on which it listens. */
   int number() {
     return server.getLocalPort();
   }
@@ -104,15 +104,15 @@ final class MemberPort implements AutoCloseable {
   private void accept() {
     while (!server.isClosed()) {
       try {
-        Passage passage = new Passage(server.accept());
-        all.add(passage);
-        enter(passage);
-        Thread.ofVirtual().name("roll.cluster passage").start(() -> pass(passage));
+        Connection connection = new Connection(server.accept());
+        all.add(connection);
+        addPending(connection);
+        Thread.ofVirtual().name("roll.cluster proxy").start(() -> forward(connection));
       } catch (IOException e) {
-        pause(); // no files left, for example
+        pause(); // out of file descriptors, for example
       }
     }
-    all.forEach(Passage::close);
+    all.forEach(Connection::close);
   }
 
   private void pause() {
@@ -125,95 +125,95 @@ final class MemberPort implements AutoCloseable {
     }
   }
 
-  private void enter(Passage passage) {
-    Passage oldest = null;
-    synchronized (strangers) {
-      strangers.add(passage);
-      if (strangers.size() > STRANGERS) {
-        oldest = strangers.iterator().next();
-        strangers.remove(oldest);
+  private void addPending(Connection connection) {
+    Connection oldest = null;
+    synchronized (pending) {
+      pending.add(connection);
+      if (pending.size() > MAX_PENDING) {
+        oldest = pending.iterator().next();
+        pending.remove(oldest);
       }
     }
     if (oldest != null) {
       oldest.close();
     }
     var unused =
-        passage
-            .known
-            .orTimeout(patience.toMillis(), TimeUnit.MILLISECONDS)
+        connection
+            .admitted
+            .orTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS)
             .exceptionallyAsync(
                 _ -> {
-                  leave(passage);
-                  passage.close();
+                  removePending(connection);
+                  connection.close();
                   return false;
                 },
                 Thread::startVirtualThread);
   }
 
-  /** It is no stranger any more. */
-  private void leave(Passage passage) {
-    synchronized (strangers) {
-      strangers.remove(passage);
+  private void removePending(Connection connection) {
+    synchronized (pending) {
+      pending.remove(connection);
     }
-    passage.known.complete(true);
+    connection.admitted.complete(true);
   }
 
-  private void pass(Passage passage) {
-    MemberGreeting greeting = new MemberGreeting(tls);
-    byte[] bytes = new byte[BUFFER];
+  private void forward(Connection connection) {
+    HandshakeDetector detector = new HandshakeDetector(tls);
+    byte[] bytes = new byte[BUFFER_BYTES];
     try {
-      passage.outer.setTcpNoDelay(true);
-      InputStream in = passage.outer.getInputStream();
+      connection.client.setTcpNoDelay(true);
+      InputStream in = connection.client.getInputStream();
       int read = in.read(bytes);
       if (read < 0) {
         return;
       }
-      passage.inner.setTcpNoDelay(true);
-      passage.inner.connect(inside);
-      Thread back = Thread.ofVirtual().name("roll.cluster passage").start(() -> answer(passage));
-      OutputStream out = passage.inner.getOutputStream();
-      for (boolean known = false; read >= 0; read = in.read(bytes)) {
-        if (!known && greeting.shown(bytes, read)) {
-          known = true;
-          leave(passage);
+      connection.target.setTcpNoDelay(true);
+      connection.target.connect(target);
+      Thread back =
+          Thread.ofVirtual().name("roll.cluster proxy").start(() -> forwardBack(connection));
+      OutputStream out = connection.target.getOutputStream();
+      for (boolean admitted = false; read >= 0; read = in.read(bytes)) {
+        if (!admitted && detector.detect(bytes, read)) {
+          admitted = true;
+          removePending(connection);
         }
         out.write(bytes, 0, read);
       }
-      passage.inner.shutdownOutput();
-      var unused = back.join(patience); // for the last that Pekko says
+      connection.target.shutdownOutput();
+      var unused = back.join(timeout); // for the last bytes of Pekko
     } catch (IOException e) {
-      // it ends
+      // the connection ends
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {
-      leave(passage);
-      all.remove(passage);
-      passage.close();
+      removePending(connection);
+      all.remove(connection);
+      connection.close();
     }
   }
 
-  /** Pekko ends connections that are none of a member; so do we then. */
-  private static void answer(Passage passage) {
+  /** Forwards from the target, and closes the connection when Pekko does. */
+  private static void forwardBack(Connection connection) {
     try {
-      passage.inner.getInputStream().transferTo(passage.outer.getOutputStream());
+      connection.target.getInputStream().transferTo(connection.client.getOutputStream());
     } catch (IOException e) {
-      // it ends
+      // the connection ends
     } finally {
-      passage.close();
+      connection.close();
     }
   }
 
-  /** Nobody comes in any more, all connections end, and its number is free when this returns. */
+  /** Closes all connections; the port is free when this returns. */
   @Override
   public void close() {
     try {
       server.close();
-      accepting.join();
+      acceptor.join();
     } catch (IOException e) {
-      // it listens no more
+      // closed
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    all.forEach(Passage::close);
+    all.forEach(Connection::close);
   }
 }

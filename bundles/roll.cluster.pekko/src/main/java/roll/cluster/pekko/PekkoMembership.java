@@ -3,149 +3,203 @@ package roll.cluster.pekko;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import org.apache.pekko.actor.ActorRef;
 import org.apache.pekko.actor.ActorSystem;
 import org.apache.pekko.actor.Address;
 import org.apache.pekko.actor.CoordinatedShutdown;
+import org.apache.pekko.actor.ExtendedActorSystem;
+import org.apache.pekko.actor.Terminated;
 import org.apache.pekko.cluster.Cluster;
+import org.apache.pekko.cluster.ClusterEvent;
 import org.apache.pekko.cluster.ClusterEvent.MemberDowned;
 import org.apache.pekko.cluster.ClusterEvent.MemberRemoved;
 import org.apache.pekko.cluster.ClusterEvent.MemberUp;
 import org.apache.pekko.cluster.ClusterEvent.ReachableMember;
 import org.apache.pekko.cluster.ClusterEvent.UnreachableMember;
 import org.apache.pekko.cluster.MemberStatus;
+import org.apache.pekko.io.TcpMessage;
 import org.apache.pekko.remote.artery.ThisActorSystemQuarantinedEvent;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import roll.cluster.ClusterPlace;
 import roll.cluster.Member;
 import roll.cluster.MemberEvent;
 import roll.cluster.Membership;
+import roll.cluster.MembershipConfig;
 import roll.cluster.MembershipEnd;
 import roll.cluster.MessageHandler;
 import roll.cluster.Registration;
 
-/** One actor system that is a member of a cluster, until it ends. It is never used again. */
+/** Membership of one actor system, which is not used again after its end. */
 final class PekkoMembership implements Membership {
   private static final Logger LOG = LoggerFactory.getLogger(PekkoMembership.class);
   private static final long LEAVE_SECONDS = 6;
   private static final long STOP_SECONDS = 4;
-  private static final Duration REMIND = Duration.ofSeconds(1);
+  private static final Duration QUERY_INTERVAL = Duration.ofSeconds(1);
 
-  private final ClusterPlace place;
+  /** Longer than the second that Pekko waits for the acknowledgement of its last messages. */
+  private static final long FLUSH_MILLIS = 1500;
+
+  /** Actors that receive frames; large ones have connections of their own (engine.conf). */
+  private static final String MESSAGES = "messages";
+
+  private static final String LARGE_MESSAGES = "large-messages";
+
+  /**
+   * Maximum size of a frame to {@link #MESSAGES}; the limit of Pekko is 256 KiB with its header.
+   */
+  private static final int MAX_SMALL_BYTES = 192 << 10;
+
+  private final MembershipConfig config;
   private final ActorSystem system;
   private final Cluster cluster;
   private final Member self;
-  private final Roster roster = new Roster();
+  private final MemberTable members = new MemberTable();
   private final ExecutorService threads =
       Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("roll.cluster ", 0).factory());
-  private final OpenCalls calls = new OpenCalls(this::run);
-  private final Post post;
+  private final AtomicLong epoch;
+  private final CallClient client;
+  private final CallServer server;
   private final CountDownLatch up = new CountDownLatch(1);
   private final AtomicReference<@Nullable Member> first = new AtomicReference<>();
-  private final StarDowning downing;
   private final CompletableFuture<MembershipEnd> ended = new CompletableFuture<>();
   private final AtomicBoolean closing = new AtomicBoolean();
 
-  private PekkoMembership(ActorSystem system, ClusterPlace place) {
-    this.place = place;
+  private PekkoMembership(ActorSystem system, MembershipConfig config) {
+    this.config = config;
     this.system = system;
     this.cluster = Cluster.get(system);
     this.self = member(cluster.selfMember());
-    this.post =
-        new Post(roster, calls, this::run, self.uid(), place.epoch(), new Wire(system)::send);
-    this.downing = new StarDowning(cluster, roster, first::get, this::run, this::cutOff);
+    this.epoch = new AtomicLong(config.epoch());
+    this.client = new CallClient(members, this::run, self.uid(), epoch, this::transmit);
+    this.server = new CallServer(members, self.uid(), epoch, this::transmit);
   }
 
-  /** Listens, and is no member yet. */
-  static PekkoMembership start(ClusterPlace place, PekkoEngine.Wiring wiring) throws IOException {
-    PekkoMembership membership = new PekkoMembership(Systems.create(place, wiring), place);
-    membership.system.actorOf(Mailbox.of(membership.post::take), Wire.POST);
-    membership.system.actorOf(Mailbox.of(membership.post::take), Wire.PARCELS);
-    membership.system.actorOf(Watcher.of(membership::happened), "watcher");
-    membership.downing.start(membership.system);
-    var unusedToo =
-        membership
-            .system
-            .getWhenTerminated()
-            .thenRun(() -> membership.cutOff("has lost its actor system"));
-    var unused =
-        membership
-            .system
-            .scheduler()
-            .scheduleWithFixedDelay(
-                REMIND, REMIND, membership.post::remind, membership.system.dispatcher());
+  /** Starts receiving, without joining. */
+  static PekkoMembership start(ActorSystem system, MembershipConfig config) {
+    PekkoMembership membership = new PekkoMembership(system, config);
+    membership.start();
     return membership;
   }
 
+  private void start() {
+    ActorRef unusedActor = ForwardingActor.start(system, MESSAGES, this::receive);
+    unusedActor = ForwardingActor.start(system, LARGE_MESSAGES, this::receive);
+    ActorRef events = ForwardingActor.start(system, "events", this::changed);
+    system.getEventStream().subscribe(events, ThisActorSystemQuarantinedEvent.class);
+    cluster.subscribe(
+        events,
+        ClusterEvent.initialStateAsEvents(),
+        MemberUp.class,
+        MemberDowned.class,
+        MemberRemoved.class,
+        UnreachableMember.class,
+        ReachableMember.class);
+    new StarDowning(cluster, members, first::get, this::run, this::cutOff).start(system);
+    var unusedEnd = system.getWhenTerminated().thenRun(() -> cutOff("has lost its actor system"));
+    var unusedTask =
+        system
+            .scheduler()
+            .scheduleWithFixedDelay(
+                QUERY_INTERVAL, QUERY_INTERVAL, client::query, system.dispatcher());
+  }
+
   /** Returns when this node is a member. */
-  void join(ClusterPlace place) throws IOException, InterruptedException {
-    if (place.seeds().isEmpty()) {
+  void join() throws IOException, InterruptedException {
+    if (config.seeds().isEmpty()) {
       cluster.join(cluster.selfAddress());
     } else {
-      List<Address> seeds = new ArrayList<>();
-      for (InetSocketAddress seed : place.seeds()) {
-        seeds.add(Systems.address(cluster, seed));
-      }
-      cluster.joinSeedNodes(seeds);
+      cluster.joinSeedNodes(config.seeds().stream().map(this::address).toList());
     }
-    if (!up.await(place.limit().toMillis(), TimeUnit.MILLISECONDS) || ended.isDone()) {
+    if (!up.await(config.joinTimeout().toMillis(), TimeUnit.MILLISECONDS) || ended.isDone()) {
       throw new IOException(
-          "no node of run %s at %s took this node in within %d s"
-              .formatted(place.run(), place.seeds(), place.limit().toSeconds()));
+          "no node of run %s at %s accepted this node within %d s"
+              .formatted(config.run(), config.seeds(), config.joinTimeout().toSeconds()));
     }
   }
 
-  private void happened(Object event) {
+  private Address address(InetSocketAddress seed) {
+    Address own = cluster.selfAddress();
+    return new Address(
+        own.protocol(), own.system(), seed.getAddress().getHostAddress(), seed.getPort());
+  }
+
+  private void transmit(Member to, Frame frame) {
+    byte[] bytes = frame.encode();
+    String actor = bytes.length > MAX_SMALL_BYTES ? LARGE_MESSAGES : MESSAGES;
+    ((ExtendedActorSystem) system)
+        .provider()
+        .resolveActorRef("pekko://" + system.name() + "@" + to.address() + "/user/" + actor)
+        .tell(bytes, ActorRef.noSender());
+  }
+
+  /** Processes a frame of another member, or this one, without blocking. */
+  private void receive(Object message) {
+    Frame frame;
+    try {
+      frame = Frame.decode((byte[]) message);
+    } catch (RuntimeException e) {
+      LOG.warn("received a malformed message", e);
+      return;
+    }
+    switch (frame.kind()) {
+      case CALL, QUERY -> run(() -> server.receive(frame));
+      case RELEASE -> server.release(frame);
+      default -> client.receive(frame);
+    }
+  }
+
+  private void changed(Object event) {
     switch (event) {
-      case MemberUp up -> joined(up.member());
-      case UnreachableMember lost -> roster.unreachable(uid(lost.member()));
-      case ReachableMember back -> roster.reachable(uid(back.member()));
+      case MemberUp joined -> joined(joined.member());
+      case UnreachableMember lost -> members.unreachable(uid(lost.member()));
+      case ReachableMember back -> members.reachable(uid(back.member()));
       case MemberDowned downed when uid(downed.member()) == self.uid() ->
           cutOff("was cut off from the first node");
       case MemberRemoved removed -> removed(removed);
-      case ThisActorSystemQuarantinedEvent _ when !place.seeds().isEmpty() ->
-          cutOff("was given up by the other nodes");
+      case ThisActorSystemQuarantinedEvent _ when !config.seeds().isEmpty() ->
+          cutOff("was removed by the other nodes");
       default -> {}
     }
   }
 
   private void joined(org.apache.pekko.cluster.Member joined) {
     Member member = member(joined);
-    roster.joined(member, joined.upNumber());
-    first.compareAndSet(null, roster.members().getFirst());
+    members.joined(member, joined.upNumber());
+    first.compareAndSet(null, members.members().getFirst());
     if (member.uid() == self.uid()) {
-      first.set(roster.members().getFirst());
+      first.set(members.members().getFirst());
       up.countDown();
     }
   }
 
   private void removed(MemberRemoved event) {
     boolean lost = event.previousStatus() == MemberStatus.down();
-    Member member = roster.removed(uid(event.member()), lost);
+    Member member = members.removed(uid(event.member()), lost);
     if (uid(event.member()) == self.uid()) {
       cutOff("was cut off from the first node");
     } else if (member != null) {
-      calls.lost(member, lost ? "was lost" : "has left");
-      post.forget(member);
+      client.lost(member, lost ? "was lost" : "has left");
+      server.forget(member);
       if (member.equals(first.get()) && lost) {
         cutOff("lost the first node, " + member);
       } else if (member.equals(first.get())) {
         end(
             MembershipEnd.Kind.FIRST_LEFT,
-            "has nothing to do: the first node, " + member + ", has left");
+            "ends, because the first node, " + member + ", has left");
       }
     }
   }
@@ -154,39 +208,64 @@ final class PekkoMembership implements Membership {
     end(MembershipEnd.Kind.CUT_OFF, why);
   }
 
-  /** This membership is over, and not because it was closed. */
+  /** Ends this membership for another reason than {@link #close}. */
   private void end(MembershipEnd.Kind kind, String why) {
     if (!closing.get() && ended.complete(new MembershipEnd(kind, "node " + self + " " + why))) {
       LOG.info("node {} {}", self, why);
       up.countDown();
-      calls.end("does not hear this node, which " + why);
-      var unused = Systems.terminate(system);
+      client.end("cannot be called by this node, which " + why);
+      var unused = terminate();
     }
+  }
+
+  /**
+   * Ends the actor system; the result completes when it has ended.
+   *
+   * <p>When Pekko stops, its outbound control stream either fails with the transport or, if the
+   * inbound one is faster, completes. The TLS stage below ignores the completion and waits for the
+   * other node to close the connection, which has no reason to, and the system waits for the
+   * stream. Connections that remain after the last flush are therefore aborted.
+   */
+  private CompletableFuture<Terminated> terminate() {
+    system.terminate();
+    CompletableFuture<Terminated> terminated = system.getWhenTerminated().toCompletableFuture();
+    var unused =
+        terminated
+            .copy()
+            .orTimeout(FLUSH_MILLIS, TimeUnit.MILLISECONDS)
+            .exceptionally(
+                _ -> {
+                  system
+                      .actorSelection("/system/IO-TCP/selectors/*/*")
+                      .tell(TcpMessage.abort(), ActorRef.noSender());
+                  return null;
+                });
+    return terminated;
   }
 
   private void run(Runnable task) {
     try {
       threads.execute(task);
     } catch (RejectedExecutionException e) {
-      task.run(); // what is left when it is closed only completes futures
+      task.run(); // closed: remaining tasks only complete futures
     }
   }
 
-  private static long uid(org.apache.pekko.cluster.Member member) {
+  static long uid(org.apache.pekko.cluster.Member member) {
     return member.uniqueAddress().longUid();
   }
 
   static Member member(org.apache.pekko.cluster.Member member) {
     return new Member(
-        NodeWords.read(member.getRoles()),
+        NodeAttributes.decode(member.getRoles()),
         member.address().getHost().orElseThrow(),
         member.address().getPort().orElseThrow(),
         uid(member));
   }
 
   @Override
-  public ClusterPlace place() {
-    return place;
+  public MembershipConfig config() {
+    return config;
   }
 
   @Override
@@ -196,42 +275,42 @@ final class PekkoMembership implements Membership {
 
   @Override
   public List<Member> members() {
-    return roster.members();
+    return members.members();
   }
 
   @Override
   public boolean reachable(Member member) {
-    return roster.isReachable(member);
+    return members.isReachable(member);
   }
 
   @Override
   public long epoch() {
-    return post.epoch();
+    return epoch.get();
   }
 
   @Override
-  public void advance(long epoch) {
-    post.advance(epoch);
+  public void advance(long next) {
+    epoch.accumulateAndGet(next, Math::max);
   }
 
   @Override
   public Registration listen(Consumer<MemberEvent> listener) {
-    return roster.listen(listener);
+    return members.listen(listener);
   }
 
   @Override
   public Registration handle(String topic, MessageHandler handler) {
-    return post.handle(topic, handler);
+    return server.handle(topic, handler);
   }
 
   @Override
   public void send(Member to, String topic, byte[] message) {
-    post.send(to, topic, message);
+    client.send(to, topic, message);
   }
 
   @Override
-  public CompletableFuture<byte[]> call(Member to, String topic, byte[] message, Duration limit) {
-    return post.call(to, topic, message, limit);
+  public CompletableFuture<byte[]> call(Member to, String topic, byte[] message, Duration timeout) {
+    return client.call(to, topic, message, timeout);
   }
 
   @Override
@@ -245,7 +324,7 @@ final class PekkoMembership implements Membership {
       return;
     }
     boolean member = !ended.isDone();
-    calls.end("was asked by a node that is leaving");
+    client.end("was called by a node that is leaving");
     try {
       if (member) {
         CoordinatedShutdown.get(system)
@@ -253,15 +332,15 @@ final class PekkoMembership implements Membership {
             .toCompletableFuture()
             .get(LEAVE_SECONDS, TimeUnit.SECONDS);
       }
-      Systems.terminate(system).get(STOP_SECONDS, TimeUnit.SECONDS);
+      terminate().get(STOP_SECONDS, TimeUnit.SECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-    } catch (java.util.concurrent.ExecutionException | TimeoutException e) {
+    } catch (ExecutionException | TimeoutException e) {
       LOG.warn("node {} did not leave in order", self, e);
     } finally {
-      var unused = Systems.terminate(system);
+      var unused = terminate();
       ended.complete(new MembershipEnd(MembershipEnd.Kind.CLOSED, "node " + self + " has left"));
-      roster.close();
+      members.close();
       threads.shutdownNow();
     }
   }

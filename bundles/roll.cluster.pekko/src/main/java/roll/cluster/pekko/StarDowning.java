@@ -1,5 +1,9 @@
 package roll.cluster.pekko;
 
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -15,105 +19,120 @@ import org.jspecify.annotations.Nullable;
 import roll.cluster.Member;
 
 /**
- * Who is given up, by what one node sees itself: the first node gives up others that it does not
- * reach; any other node looks at the first one only, and ends when it does not reach it. What two
- * others see of each other decides nothing.
+ * Decides which members are lost, in a star around the first node: the first node removes members
+ * that it does not reach; every other node watches the first one only, and ends its own membership
+ * when it does not reach it. Connections between two other nodes have no influence.
  *
- * <p>A member is silent while the failure detector of this node says so. Only that of the first
- * node goes into the gossip (see {@link Settings}): what is there keeps nodes from joining and
- * leaving.
+ * <p>A member is unreachable while the failure detector of this node says so. Only that of the
+ * first node is gossiped (see {@link PekkoSettings}), because unreachable members in the gossip
+ * keep others from joining and leaving.
  */
 final class StarDowning {
-  private static final Duration LOOK = Duration.ofMillis(200);
+  private static final Duration INTERVAL = Duration.ofMillis(200);
 
-  /** How long a member must have been silent to be given up. */
+  /** Time after which an unreachable member is removed. */
   private static final long STABLE_NANOS = Duration.ofSeconds(4).toNanos();
 
+  private static final int PROBE_MILLIS = 500;
+
   private final Cluster cluster;
-  private final Roster roster;
+  private final MemberTable members;
   private final Supplier<@Nullable Member> first;
   private final Executor threads;
   private final Consumer<String> end;
-  private final Map<Long, Long> silent = new HashMap<>();
+
+  /** Time since when a member, by uid, is unreachable. */
+  private final Map<Long, Long> unreachable = new HashMap<>();
 
   /**
-   * Of one node.
+   * Creates the downing of one node.
    *
-   * @param roster hears who is silent
-   * @param first the first node; null while it is not known
-   * @param end ends this node, which does not reach the first one; told why
+   * @param members receives what is unreachable
+   * @param first the first node; null while it is unknown
+   * @param end ends the membership of this node, for the given reason
    */
   StarDowning(
       Cluster cluster,
-      Roster roster,
+      MemberTable members,
       Supplier<@Nullable Member> first,
       Executor threads,
       Consumer<String> end) {
     this.cluster = cluster;
-    this.roster = roster;
+    this.members = members;
     this.first = first;
     this.threads = threads;
     this.end = end;
   }
 
-  /** Looks from now on, until the system ends. */
+  /** Checks periodically until the system ends. */
   void start(ActorSystem system) {
     var unused =
-        system.scheduler().scheduleWithFixedDelay(LOOK, LOOK, this::look, system.dispatcher());
+        system
+            .scheduler()
+            .scheduleWithFixedDelay(INTERVAL, INTERVAL, this::check, system.dispatcher());
   }
 
-  private synchronized void look() {
+  private synchronized void check() {
     Member head = first.get();
     if (head == null) {
       return;
     }
-    long self = uid(cluster.selfMember());
+    long self = PekkoMembership.uid(cluster.selfMember());
     Set<Long> watched = new HashSet<>();
     for (org.apache.pekko.cluster.Member member : cluster.state().getMembers()) {
-      long uid = uid(member);
+      long uid = PekkoMembership.uid(member);
       boolean mine = self == head.uid() ? uid != self : uid == head.uid();
       if (mine && member.status() != MemberStatus.down()) {
         watched.add(uid);
-        look(head, member);
+        check(head, member);
       }
     }
-    silent.keySet().retainAll(watched);
+    unreachable.keySet().retainAll(watched);
   }
 
-  private void look(Member head, org.apache.pekko.cluster.Member member) {
-    long uid = uid(member);
+  private void check(Member head, org.apache.pekko.cluster.Member member) {
+    long uid = PekkoMembership.uid(member);
     if (cluster.failureDetector().isAvailable(member.address())) {
-      if (silent.remove(uid) != null) {
-        roster.reachable(uid);
+      if (unreachable.remove(uid) != null) {
+        members.reachable(uid);
       }
       return;
     }
     long now = System.nanoTime();
-    Long since = silent.putIfAbsent(uid, now);
+    Long since = unreachable.putIfAbsent(uid, now);
     if (since == null) {
-      roster.unreachable(uid);
-      threads.execute(() -> probe(head, member));
+      members.unreachable(uid);
+      threads.execute(
+          () -> {
+            if (refusesConnections(PekkoMembership.member(member))) {
+              remove(head, member, "whose process has ended");
+            }
+          });
     } else if (now - since > STABLE_NANOS) {
-      giveUp(head, member, "which does not answer");
+      remove(head, member, "which does not answer");
     }
   }
 
-  /** A process that has ended will not come back as this member. */
-  private void probe(Member head, org.apache.pekko.cluster.Member member) {
-    if (DeathProbe.dead(PekkoMembership.member(member))) {
-      giveUp(head, member, "whose process has ended");
+  /**
+   * Whether the process of an unreachable member has ended: then its machine refuses connections to
+   * its port. A machine that is off or disconnected, and a process that was stopped, do not answer.
+   */
+  private static boolean refusesConnections(Member member) {
+    try (Socket socket = new Socket()) {
+      socket.connect(new InetSocketAddress(member.host(), member.port()), PROBE_MILLIS);
+      return false;
+    } catch (ConnectException e) {
+      return "Connection refused".equals(e.getMessage());
+    } catch (IOException e) {
+      return false;
     }
   }
 
-  private void giveUp(Member head, org.apache.pekko.cluster.Member member, String why) {
-    if (uid(member) == head.uid()) {
+  private void remove(Member head, org.apache.pekko.cluster.Member member, String why) {
+    if (PekkoMembership.uid(member) == head.uid()) {
       end.accept("lost the first node, " + head + ", " + why);
     } else {
       cluster.down(member.address());
     }
-  }
-
-  private static long uid(org.apache.pekko.cluster.Member member) {
-    return member.uniqueAddress().longUid();
   }
 }

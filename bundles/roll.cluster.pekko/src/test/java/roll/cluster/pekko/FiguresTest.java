@@ -9,8 +9,8 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import roll.cluster.ClusterNode;
-import roll.cluster.ClusterPlace;
 import roll.cluster.Membership;
+import roll.cluster.MembershipConfig;
 import roll.cluster.identity.Authority;
 
 /** Prints how long things take between two nodes of one process, with mutual TLS. */
@@ -63,8 +63,8 @@ class FiguresTest {
     System.out.printf("%s: %.2f s%n", what, (System.nanoTime() - since) / 1e9);
   }
 
-  private ClusterPlace place(String name, List<InetSocketAddress> seeds) {
-    return new ClusterPlace(
+  private MembershipConfig place(String name, List<InetSocketAddress> seeds) {
+    return new MembershipConfig(
         "test",
         new ClusterNode(name, "0.2.0", 1, List.of(), List.of()),
         new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 0),

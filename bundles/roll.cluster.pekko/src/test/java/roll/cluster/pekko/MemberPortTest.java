@@ -72,7 +72,7 @@ class MemberPortTest {
   }
 
   @Test
-  void bytesGoThroughAsTheyAre() throws IOException {
+  void bytesAreForwardedUnchanged() throws IOException {
     try (MemberPort port = port(LONG)) {
       Socket outer = connect(port);
       outer.getOutputStream().write(MEMBER);
@@ -87,9 +87,9 @@ class MemberPortTest {
     }
   }
 
-  /** Who says nothing goes when others come; who has greeted stays. */
+  /** New connections displace the oldest pending ones, and none of a member. */
   @Test
-  void strangersAreFew() throws IOException {
+  void pendingConnectionsAreLimited() throws IOException {
     try (MemberPort port = port(LONG)) {
       Socket member = connect(port);
       member.getOutputStream().write(MEMBER);
@@ -100,10 +100,10 @@ class MemberPortTest {
       halfway.getOutputStream().write(Arrays.copyOf(MEMBER, MEMBER.length - 1));
       sockets.add(pekko.accept());
       List<Socket> silent = new ArrayList<>(List.of(halfway));
-      for (int i = 0; i < 2 * MemberPort.STRANGERS; i++) {
+      for (int i = 0; i < 2 * MemberPort.MAX_PENDING; i++) {
         silent.add(connect(port));
       }
-      int gone = silent.size() - MemberPort.STRANGERS;
+      int gone = silent.size() - MemberPort.MAX_PENDING;
       for (Socket socket : silent.subList(0, gone)) {
         assertTrue(ended(socket));
       }
@@ -115,7 +115,7 @@ class MemberPortTest {
   }
 
   @Test
-  void whoSaysNothingIsClosed() throws IOException {
+  void silentConnectionsAreClosed() throws IOException {
     try (MemberPort port = port(Duration.ofMillis(200))) {
       Socket member = connect(port);
       member.getOutputStream().write(MEMBER);
@@ -130,9 +130,9 @@ class MemberPortTest {
     }
   }
 
-  /** Whom Pekko does not take for a member, although it began like one. */
+  /** Pekko rejects the connection although it started like one of a member. */
   @Test
-  void whatPekkoEndsIsClosed() throws IOException {
+  void connectionsThatPekkoClosesAreClosed() throws IOException {
     try (MemberPort port = port(LONG)) {
       Socket outer = connect(port);
       outer.getOutputStream().write(MEMBER);
@@ -142,7 +142,7 @@ class MemberPortTest {
   }
 
   @Test
-  void nobodyComesInAfterItsEnd() throws IOException {
+  void aClosedPortAcceptsNoConnection() throws IOException {
     MemberPort port = port(LONG);
     Socket before = connect(port);
     before.getOutputStream().write(MEMBER);
@@ -153,15 +153,15 @@ class MemberPortTest {
   }
 
   @Test
-  void aGreetingMayComeInPieces() {
+  void aHandshakeMayArriveInPieces() {
     for (int cut = 0; cut <= MEMBER.length; cut++) {
-      MemberGreeting greeting = new MemberGreeting(true);
-      boolean early = greeting.shown(MEMBER, cut);
+      HandshakeDetector detector = new HandshakeDetector(true);
+      boolean early = detector.detect(MEMBER, cut);
       assertEquals(cut == MEMBER.length, early);
       byte[] rest = Arrays.copyOfRange(MEMBER, cut, MEMBER.length);
-      assertTrue(greeting.shown(rest, rest.length));
+      assertTrue(detector.detect(rest, rest.length));
     }
-    assertFalse(new MemberGreeting(false).shown(MEMBER, 4));
-    assertTrue(new MemberGreeting(false).shown(MEMBER, 5));
+    assertFalse(new HandshakeDetector(false).detect(MEMBER, 4));
+    assertTrue(new HandshakeDetector(false).detect(MEMBER, 5));
   }
 }

@@ -10,7 +10,6 @@ class PekkoStarTest extends StarContract {
   @Override
   protected ClusterEngine engine(String listening, String from) {
     return new PekkoEngine(
-        new PekkoEngine.Wiring(
-            listening, Map.of("pekko.remote.artery.advanced.tcp.outbound-client-hostname", from)));
+        listening, Map.of("pekko.remote.artery.advanced.tcp.outbound-client-hostname", from));
   }
 }

@@ -20,10 +20,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import roll.cluster.Membership;
+import roll.cluster.NoHandlerException;
 import roll.cluster.NodeLostException;
 import roll.cluster.Registration;
 import roll.cluster.RemoteCallException;
-import roll.cluster.UnansweredException;
 import roll.cluster.services.TwoMembers.Desk;
 
 /** Interfaces that other nodes call, with real membership. */
@@ -56,7 +56,7 @@ class RemoteContractTest {
   @Test
   void methodsOfAnInterfaceAreCalledOnAnotherNode() throws Exception {
     Desk desk = DESK.of(first, second.self(), TwoMembers.LIMIT);
-    assertInstanceOf(UnansweredException.class, failure(desk.read(1)));
+    assertInstanceOf(NoHandlerException.class, failure(desk.read(1)));
     Registration serving = DESK.serve(second, from -> new TwoMembers.Answers(told, from.name()));
     assertEquals(Map.of("first[a, b]kg", 2.0), desk.weigh(List.of("a", "b"), "kg").join());
     assertEquals(Map.of("first[]null", 0.0), desk.weigh(List.of(), null).join());
@@ -72,20 +72,22 @@ class RemoteContractTest {
     assertNotEquals(desk, DESK.of(first, second.self(), TwoMembers.LIMIT));
     assertEquals("Desk", desk.toString());
     serving.close();
-    assertInstanceOf(UnansweredException.class, failure(desk.read(1)));
+    assertInstanceOf(NoHandlerException.class, failure(desk.read(1)));
   }
 
   @Test
   void whatCannotTravelIsSaidInOneLine() {
     DESK.serve(second, from -> new TwoMembers.Answers(told, from.name()));
     Desk desk = DESK.of(first, second.self(), TwoMembers.LIMIT);
-    Throwable large = failure(desk.weigh(List.of("x".repeat(Membership.MOST_BYTES)), null));
+    Throwable large = failure(desk.weigh(List.of("x".repeat(Membership.MAX_MESSAGE_BYTES)), null));
     assertTrue(
         String.valueOf(large.getMessage())
             .startsWith("node " + second.self() + ": a message may have 8388608 bytes, but has"),
         large.getMessage());
     assertInstanceOf(
-        RemoteCallException.class, failure(desk.read(Membership.MOST_BYTES)), "the answer is long");
+        RemoteCallException.class,
+        failure(desk.read(Membership.MAX_MESSAGE_BYTES)),
+        "the answer is long");
     byte[] nonsense = {1, 2, 3};
     Throwable refused =
         failure(first.call(second.self(), "test/weigh", nonsense, TwoMembers.LIMIT));

@@ -12,8 +12,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import roll.cluster.ClusterNode;
-import roll.cluster.ClusterPlace;
 import roll.cluster.Membership;
+import roll.cluster.MembershipConfig;
 import roll.cluster.pekko.PekkoEngine;
 
 /** Two members of a run in this process, in the clear on loopback. */
@@ -70,9 +70,9 @@ final class TwoMembers implements AutoCloseable {
     await(() -> first.members().size() == 2);
   }
 
-  private static ClusterPlace place(String name, int first) {
+  private static MembershipConfig place(String name, int first) {
     InetAddress loopback = InetAddress.ofLiteral("127.0.0.1");
-    return new ClusterPlace(
+    return new MembershipConfig(
         "test",
         new ClusterNode(name, "0.2.0", 1, List.of(), List.of()),
         new InetSocketAddress(loopback, 0),

@@ -32,11 +32,11 @@ import roll.cluster.Member;
 import roll.cluster.MemberEvent;
 import roll.cluster.Membership;
 import roll.cluster.MembershipEnd;
+import roll.cluster.NoHandlerException;
 import roll.cluster.NodeLostException;
 import roll.cluster.Registration;
 import roll.cluster.RemoteCallException;
 import roll.cluster.StaleEpochException;
-import roll.cluster.UnansweredException;
 import roll.cluster.identity.Authority;
 import roll.cluster.identity.Identity;
 
@@ -68,7 +68,7 @@ public abstract class ClusterEngineContract {
         assertEquals(List.of(first.self(), left), second.members());
         assertEquals(List.of(first.self(), left), first.members());
         assertEquals(nodes.node("second"), left.node());
-        for (int size : new int[] {0, 1, 100_000, 300_000, Membership.MOST_BYTES}) {
+        for (int size : new int[] {0, 1, 100_000, 300_000, Membership.MAX_MESSAGE_BYTES}) {
           byte[] bytes = new byte[size];
           new Random(size).nextBytes(bytes);
           assertArrayEquals(
@@ -78,7 +78,7 @@ public abstract class ClusterEngineContract {
         }
         assertThrows(
             IllegalArgumentException.class,
-            () -> second.send(first.self(), "echo", new byte[Membership.MOST_BYTES + 1]));
+            () -> second.send(first.self(), "echo", new byte[Membership.MAX_MESSAGE_BYTES + 1]));
       }
       assertEquals(new MemberEvent.Removed(left, false), events.poll(10, TimeUnit.SECONDS));
       assertEquals(List.of(first.self()), first.members());
@@ -104,8 +104,8 @@ public abstract class ClusterEngineContract {
             name + ": no such table",
             failure(RemoteCallException.class, first, second.self(), "throws").getMessage());
         assertEquals(
-            name + ": nobody there answers nothing",
-            failure(UnansweredException.class, first, second.self(), "nothing").getMessage());
+            name + ": no handler for topic nothing",
+            failure(NoHandlerException.class, first, second.self(), "nothing").getMessage());
         CompletableFuture<byte[]> late =
             first.call(second.self(), "never", new byte[0], Duration.ofMillis(50));
         Exception e = assertThrows(ExecutionException.class, () -> late.get(10, TimeUnit.SECONDS));
@@ -189,7 +189,7 @@ public abstract class ClusterEngineContract {
               IOException.class, () -> engine().open(nodes.first("first", taken.getLocalPort())));
       assertTrue(
           String.valueOf(e.getMessage())
-              .startsWith("127.0.0.1:" + taken.getLocalPort() + " cannot be listened at"),
+              .startsWith("cannot listen on 127.0.0.1:" + taken.getLocalPort() + ": "),
           e.getMessage());
     }
   }

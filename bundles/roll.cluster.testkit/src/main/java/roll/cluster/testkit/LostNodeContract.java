@@ -23,10 +23,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import roll.cluster.ClusterEngine;
-import roll.cluster.ClusterPlace;
 import roll.cluster.Member;
 import roll.cluster.MemberEvent;
 import roll.cluster.Membership;
+import roll.cluster.MembershipConfig;
 import roll.cluster.NodeLostException;
 import roll.cluster.identity.Authority;
 import roll.cluster.identity.AuthorityFile;
@@ -172,10 +172,10 @@ public abstract class LostNodeContract {
     return engine().open(place("first", host, List.of()));
   }
 
-  private ClusterPlace place(String name, String host, List<Integer> seeds) throws Exception {
+  private MembershipConfig place(String name, String host, List<Integer> seeds) throws Exception {
     Authority authority = AuthorityFile.open(folder.resolve("authority.pem"), TestNodes.RUN);
     TestNodes nodes = new TestNodes(authority);
-    return new ClusterPlace(
+    return new MembershipConfig(
         TestNodes.RUN,
         nodes.node(name),
         at(host, 0),

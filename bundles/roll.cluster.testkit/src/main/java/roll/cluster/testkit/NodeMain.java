@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import roll.cluster.ClusterEngine;
-import roll.cluster.ClusterPlace;
 import roll.cluster.Membership;
+import roll.cluster.MembershipConfig;
 import roll.cluster.MessageHandler;
 import roll.cluster.identity.Authority;
 import roll.cluster.identity.AuthorityFile;
@@ -35,8 +35,8 @@ public final class NodeMain {
             .newInstance();
     Authority authority = AuthorityFile.open(Path.of(args[1]), TestNodes.RUN);
     TestNodes nodes = new TestNodes(authority);
-    ClusterPlace place =
-        new ClusterPlace(
+    MembershipConfig place =
+        new MembershipConfig(
             TestNodes.RUN,
             nodes.node(args[2]),
             address(args[3]),
@@ -57,7 +57,7 @@ public final class NodeMain {
     System.exit(0);
   }
 
-  private static void stay(ClusterEngine engine, ClusterPlace place) {
+  private static void stay(ClusterEngine engine, MembershipConfig place) {
     Map<String, MessageHandler> handlers =
         Map.of(
             "echo", (_, bytes) -> CompletableFuture.completedFuture(bytes),

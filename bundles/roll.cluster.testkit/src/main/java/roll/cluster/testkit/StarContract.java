@@ -22,10 +22,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import roll.cluster.ClusterEngine;
-import roll.cluster.ClusterPlace;
 import roll.cluster.Member;
 import roll.cluster.MemberEvent;
 import roll.cluster.Membership;
+import roll.cluster.MembershipConfig;
 import roll.cluster.MembershipEnd;
 import roll.cluster.identity.Authority;
 
@@ -251,7 +251,7 @@ public abstract class StarContract {
       InetSocketAddress first = places.get(FIRST);
       return engine(TcpSwitch.listening(at), at.getAddress().getHostAddress())
           .open(
-              new ClusterPlace(
+              new MembershipConfig(
                   TestNodes.RUN,
                   nodes.node(name),
                   at,

@@ -6,9 +6,9 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import roll.cluster.ClusterNode;
-import roll.cluster.ClusterPlace;
 import roll.cluster.Member;
 import roll.cluster.Membership;
+import roll.cluster.MembershipConfig;
 import roll.cluster.identity.Authority;
 import roll.cluster.identity.Identity;
 
@@ -32,31 +32,31 @@ final class TestNodes {
         name, "0.2.0", 2, List.of("cpu:0", "cpu:1"), List.of("actor_infer", "reference"));
   }
 
-  ClusterPlace first(String name) {
+  MembershipConfig first(String name) {
     return first(name, 0);
   }
 
-  ClusterPlace first(String name, int port) {
+  MembershipConfig first(String name, int port) {
     return place(RUN, name, port, List.of(), identity(name), LIMIT);
   }
 
-  ClusterPlace joining(String name, Membership first) {
+  MembershipConfig joining(String name, Membership first) {
     return place(RUN, name, first, identity(name), LIMIT);
   }
 
-  ClusterPlace place(
+  MembershipConfig place(
       String run, String name, Membership first, @Nullable Identity identity, Duration limit) {
     return place(run, name, 0, List.of(address(first.self())), identity, limit);
   }
 
-  private ClusterPlace place(
+  private MembershipConfig place(
       String run,
       String name,
       int port,
       List<InetSocketAddress> seeds,
       @Nullable Identity identity,
       Duration limit) {
-    return new ClusterPlace(
+    return new MembershipConfig(
         run,
         node(name),
         new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), port),

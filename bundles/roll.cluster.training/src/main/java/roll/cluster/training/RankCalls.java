@@ -51,10 +51,10 @@ record RankCalls(Membership membership, Member member) {
    * @throws UserException if it is too long
    */
   static void fits(String what, int bytes) {
-    if (bytes > Membership.MOST_BYTES) {
+    if (bytes > Membership.MAX_MESSAGE_BYTES) {
       throw new UserException(
           "%s is more than the %d that a message can have: smaller batches are needed where ranks are on several nodes"
-              .formatted(what.formatted(bytes), Membership.MOST_BYTES));
+              .formatted(what.formatted(bytes), Membership.MAX_MESSAGE_BYTES));
     }
   }
 

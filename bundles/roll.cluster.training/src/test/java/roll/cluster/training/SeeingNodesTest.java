@@ -99,7 +99,8 @@ class SeeingNodesTest {
         List.of(
             SeeingModel.picture(84 * scale, 56 * scale, 1),
             SeeingModel.picture(84 * scale, 56 * scale, 2));
-    assertEquals(large, shown.stream().mapToLong(Picture::size).sum() > Membership.MOST_BYTES);
+    assertEquals(
+        large, shown.stream().mapToLong(Picture::size).sum() > Membership.MAX_MESSAGE_BYTES);
     RankRuns runs = new RankRuns("zero3", model, SeeingModel.VOCABULARY, 128);
     ModelConfig seeing = ModelConfig.of(model, Dtype.FP32);
     SessionConfig config = TwoNodes.config(runs.worker("actor_train", seeing, 2, Map.of()), 2);

@@ -11,8 +11,8 @@ import org.osgi.framework.launch.Framework;
 import roll.api.config.WorkerConfig;
 import roll.api.strategy.SessionConfig;
 import roll.cluster.ClusterNode;
-import roll.cluster.ClusterPlace;
 import roll.cluster.Membership;
+import roll.cluster.MembershipConfig;
 import roll.cluster.pekko.PekkoEngine;
 import roll.collectives.gloo.GlooCollectives;
 import roll.huggingface.HuggingFaceTokenizers;
@@ -77,9 +77,9 @@ final class TwoNodes implements AutoCloseable {
     return spread;
   }
 
-  private static ClusterPlace place(String name, int first) {
+  private static MembershipConfig place(String name, int first) {
     InetAddress loopback = InetAddress.ofLiteral("127.0.0.1");
-    return new ClusterPlace(
+    return new MembershipConfig(
         "test",
         new ClusterNode(name, "0.2.0", 1, List.of("cpu:0"), List.of()),
         new InetSocketAddress(loopback, 0),

@@ -31,14 +31,14 @@ import org.bouncycastle.asn1.x509.Time;
 import org.bouncycastle.asn1.x509.V3TBSCertificateGenerator;
 
 /**
- * Signs the certificates of one run's nodes. Keys are on the curve P-256; certificates hold for a
- * year, since runs end before that and a run that is resumed signs new ones.
+ * Certificate authority of one run. Keys are on the curve P-256; certificates are valid for a year,
+ * since runs end before that and a resumed run signs new ones.
  */
 public final class Authority {
-  private static final Duration HOLDS = Duration.ofDays(366);
+  private static final Duration VALIDITY = Duration.ofDays(366);
 
-  /** Clocks of machines differ. */
-  private static final Duration BEFORE = Duration.ofDays(2);
+  /** Tolerance for the clocks of other machines. */
+  private static final Duration CLOCK_SKEW = Duration.ofDays(2);
 
   private static final SecureRandom RANDOM = new SecureRandom();
 
@@ -50,7 +50,7 @@ public final class Authority {
     this.certificate = certificate;
   }
 
-  /** A new authority, for the run of this name: letters, digits and dashes. */
+  /** Creates an authority for a run, whose name has letters, digits and dashes only. */
   public static Authority create(String run) {
     KeyPair pair = newKey();
     X500Principal name = new X500Principal("CN=roll authority,OU=" + run);
@@ -65,7 +65,7 @@ public final class Authority {
     }
   }
 
-  /** A new key of the kind that all nodes have. */
+  /** Generates a key of the type that all nodes use. */
   public static KeyPair newKey() {
     try {
       KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
@@ -76,28 +76,23 @@ public final class Authority {
     }
   }
 
-  /** The certificate that nodes of the run trust. */
+  /** Certificate that the nodes of the run trust. */
   public X509Certificate certificate() {
     return certificate;
   }
 
-  /** The key, for {@link AuthorityFile}. */
+  /** Private key, for {@link AuthorityFile}. */
   PrivateKey key() {
     return key;
   }
 
-  /** An identity for a node of this process, with a new key. */
+  /** Creates an identity with a new key for a node of this process. */
   public Identity identity(String node) {
     KeyPair pair = newKey();
     return new Identity(pair.getPrivate(), certify(pair.getPublic(), node), certificate);
   }
 
-  /**
-   * The certificate for a request: for the key and the node in it, whatever else it asks for.
-   *
-   * @throws IllegalArgumentException if the request is none, was not signed with its key, or names
-   *     no node; the message says which
-   */
+  /** Signs the key and the node name of a request; its other fields are ignored. */
   public X509Certificate sign(CertificateRequest request) {
     return certify(request.key(), request.node());
   }
@@ -131,8 +126,8 @@ public final class Authority {
     generator.setSerialNumber(new ASN1Integer(new BigInteger(126, RANDOM).setBit(126)));
     generator.setSignature(Signing.ALGORITHM);
     generator.setIssuer(X500Name.getInstance(issuer.getEncoded()));
-    generator.setStartDate(new Time(Date.from(now.minus(BEFORE))));
-    generator.setEndDate(new Time(Date.from(now.plus(HOLDS))));
+    generator.setStartDate(new Time(Date.from(now.minus(CLOCK_SKEW))));
+    generator.setEndDate(new Time(Date.from(now.plus(VALIDITY))));
     generator.setSubject(X500Name.getInstance(subject.getEncoded()));
     generator.setSubjectPublicKeyInfo(SubjectPublicKeyInfo.getInstance(of.getEncoded()));
     generator.setExtensions(may.generate());

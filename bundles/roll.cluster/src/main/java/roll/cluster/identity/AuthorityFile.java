@@ -12,20 +12,21 @@ import java.util.Set;
 import roll.api.option.UserException;
 
 /**
- * The authority of a run in a file that its user alone can read, so that nodes of the run know it
- * again when it is resumed.
+ * File with the authority of a run, which only its owner can read. With it, nodes trust the run
+ * again after it is resumed.
  */
 public final class AuthorityFile {
   private static final Set<PosixFilePermission> OWNER =
       PosixFilePermissions.fromString("rw-------");
-  private static final long MOST = 64 << 10;
+  private static final long MAX_BYTES = 64 << 10;
 
   private AuthorityFile() {}
 
   /**
-   * The authority in {@code file}; where there is no such file, a new one, which is written there.
+   * Reads the authority in {@code file}; creates the file with a new authority if it does not
+   * exist.
    *
-   * @throws UserException if the file holds none, or others may read it
+   * @throws UserException if the file is malformed, or other users may read it
    * @throws IOException if it cannot be read or written
    */
   public static Authority open(Path file, String run) throws IOException {
@@ -44,7 +45,7 @@ public final class AuthorityFile {
             PosixFilePermissions.asFileAttribute(OWNER));
     try {
       Files.write(beside, text, StandardOpenOption.WRITE);
-      Files.createLink(file, beside); // of two that begin at once one fails
+      Files.createLink(file, beside); // fails if another process has created it
     } finally {
       Files.delete(beside);
     }
@@ -52,7 +53,7 @@ public final class AuthorityFile {
   }
 
   private static Authority read(Path file) throws IOException {
-    if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) || Files.size(file) > MOST) {
+    if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) || Files.size(file) > MAX_BYTES) {
       throw new UserException(file + ": is not the authority of a run");
     }
     Set<PosixFilePermission> may = Files.getPosixFilePermissions(file, LinkOption.NOFOLLOW_LINKS);

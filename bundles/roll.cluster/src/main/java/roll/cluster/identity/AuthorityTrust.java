@@ -16,8 +16,9 @@ import javax.net.ssl.X509TrustManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Trusts what one authority has signed, wherever it is: a node is known by its certificate and not
- * by its address. Clients that compare host names by themselves leave that to this class.
+ * Trust manager for certificates of one authority. It does not verify host names: a node is
+ * identified by its certificate and not by its address. As an extended trust manager it also keeps
+ * clients from verifying them.
  */
 public final class AuthorityTrust extends X509ExtendedTrustManager {
   private final byte[] fingerprint;
@@ -47,10 +48,10 @@ public final class AuthorityTrust extends X509ExtendedTrustManager {
   }
 
   /**
-   * For a client that has no certificate yet and knows only the fingerprint of the authority: the
-   * server must show the authority's certificate, and one of its own that it signed.
+   * Returns a context for a client that has no certificate yet and knows only the fingerprint of
+   * the authority. The server must present a certificate of its own together with the authority's.
    *
-   * @param fingerprint as {@link Fingerprint#of} makes it
+   * @param fingerprint see {@link Fingerprint#of}
    */
   public static SSLContext context(byte[] fingerprint) {
     try {
@@ -75,7 +76,7 @@ public final class AuthorityTrust extends X509ExtendedTrustManager {
         }
       }
     }
-    throw new CertificateException("it is not the run that the token is of");
+    throw new CertificateException("the server does not belong to the run of the token");
   }
 
   @Override

@@ -16,16 +16,16 @@ import org.bouncycastle.asn1.x500.X500Name;
 import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
 
 /**
- * Asks for a certificate, in PKCS#10.
+ * Certificate signing request in PKCS#10.
  *
- * @param node the name of the node
- * @param key its public key, whose private key signed the request
- * @param bytes the request itself, in DER
+ * @param node name of the node
+ * @param key public key of the node, whose private key signed the request
+ * @param bytes request in DER
  */
 public record CertificateRequest(String node, PublicKey key, byte[] bytes) {
   private static final int CURVE = 256;
 
-  /** A request for a node's key. */
+  /** Creates a request for the key of a node. */
   public static CertificateRequest of(String node, KeyPair key) {
     try {
       CertificationRequestInfo asked =
@@ -41,10 +41,10 @@ public record CertificateRequest(String node, PublicKey key, byte[] bytes) {
   }
 
   /**
-   * What a stranger sent, once it is certain that it has the key.
+   * Parses an untrusted request, and verifies that the sender has the key.
    *
-   * @throws IllegalArgumentException if these bytes are no request, the key is not on the curve
-   *     P-256, or the signature is not of the key; one line that says which
+   * @throws IllegalArgumentException if the bytes are malformed, the key is not on the curve P-256,
+   *     or the signature is not of the key; the message is one line
    */
   public static CertificateRequest read(byte[] bytes) {
     try {
@@ -57,7 +57,7 @@ public record CertificateRequest(String node, PublicKey key, byte[] bytes) {
         throw new IllegalArgumentException("it is not signed with its key");
       }
       X500Principal subject = new X500Principal(asked.getSubject().getEncoded(ASN1Encoding.DER));
-      return new CertificateRequest(CertificateNames.node(subject), key, bytes.clone());
+      return new CertificateRequest(Identity.commonName(subject), key, bytes.clone());
     } catch (IOException | GeneralSecurityException | RuntimeException e) {
       throw new IllegalArgumentException("no certificate request: " + e.getMessage(), e);
     }

@@ -7,12 +7,12 @@ import java.security.cert.X509Certificate;
 
 /** SHA-256 of a certificate. */
 public final class Fingerprint {
-  /** Its length in bytes. */
+  /** Length in bytes. */
   public static final int BYTES = 32;
 
   private Fingerprint() {}
 
-  /** The 32 bytes. */
+  /** Returns the {@value #BYTES} bytes of the fingerprint. */
   public static byte[] of(X509Certificate certificate) {
     try {
       return MessageDigest.getInstance("SHA-256").digest(certificate.getEncoded());

@@ -6,35 +6,36 @@ import java.security.KeyStore;
 import java.security.PrivateKey;
 import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;
+import javax.naming.InvalidNameException;
+import javax.naming.ldap.LdapName;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.TrustManager;
+import javax.security.auth.x500.X500Principal;
 
 /**
- * Who a node is to the others of its run: a key, its certificate, and the authority of the run,
- * which it trusts and nobody else. For every connection of a run: membership, weights, collectives.
- * Can be used by all threads.
+ * Credentials of a node for all TLS connections of a run: a private key, its certificate, and the
+ * certificate authority of the run, which is the only trusted one. Thread-safe.
  */
 public final class Identity {
   private static final String ALIAS = "node";
   private static final String[] PROTOCOLS = {"TLSv1.3"};
   private static final String[] CIPHERS = {"TLS_AES_128_GCM_SHA256", "TLS_AES_256_GCM_SHA384"};
 
-  private final PrivateKey key;
   private final X509Certificate certificate;
   private final X509Certificate authority;
   private final SSLContext context;
 
   /**
-   * The identity with this key.
+   * Creates an identity.
    *
-   * @param certificate of the key, signed by the authority
-   * @throws IllegalArgumentException if they do not belong together
+   * @param certificate certificate of the key, signed by the authority
+   * @throws IllegalArgumentException if the authority did not sign the certificate
    */
   public Identity(PrivateKey key, X509Certificate certificate, X509Certificate authority) {
-    this.key = key;
+
     this.certificate = certificate;
     this.authority = authority;
     try {
@@ -58,28 +59,42 @@ public final class Identity {
     return context;
   }
 
-  /** The name of the node, as its certificate has it. */
+  /** Name of the node in its certificate. */
   public String node() {
     return node(certificate);
   }
 
-  /** The name of the node that a certificate is of; empty if it names none. */
+  /** Returns the name of the node in a certificate; empty if there is none. */
   public static String node(X509Certificate certificate) {
-    return CertificateNames.node(certificate.getSubjectX500Principal());
+    return commonName(certificate.getSubjectX500Principal());
+  }
+
+  /** Returns the CN of a subject; empty if there is none. */
+  static String commonName(X500Principal subject) {
+    try {
+      return new LdapName(subject.getName())
+          .getRdns().stream()
+              .filter(part -> part.getType().equalsIgnoreCase("CN"))
+              .map(part -> String.valueOf(part.getValue()))
+              .findFirst()
+              .orElse("");
+    } catch (InvalidNameException e) {
+      return "";
+    }
   }
 
   /**
-   * For sockets and engines of both sides that present this node's certificate and trust the run's
-   * authority alone. {@link #parameters} must be set on each: they ask the client for its
-   * certificate.
+   * Context for client and server sockets that presents this node's certificate and trusts the
+   * authority of the run only. Set {@link #parameters} on each socket: they require a certificate
+   * of the client.
    */
   public SSLContext context() {
     return context;
   }
 
   /**
-   * TLS 1.3 and nothing older; clients must have a certificate; host names are not compared, since
-   * a node is known by its certificate and not by where it is. A new object for each call.
+   * Returns new parameters: TLS 1.3 only, clients need a certificate, and host names are not
+   * verified, since a node is identified by its certificate and not by its address.
    */
   public SSLParameters parameters() {
     SSLParameters parameters = context.getDefaultSSLParameters();
@@ -90,7 +105,7 @@ public final class Identity {
     return parameters;
   }
 
-  /** An engine of one side of a connection, ready to be used. */
+  /** Returns a configured engine for one side of a connection. */
   public SSLEngine engine(boolean client) {
     SSLEngine engine = context.createSSLEngine();
     engine.setUseClientMode(client);
@@ -98,21 +113,13 @@ public final class Identity {
     return engine;
   }
 
-  /** The certificate of this node. */
+  /** Certificate of this node. */
   public X509Certificate certificate() {
     return certificate;
   }
 
-  /** The authority of the run. */
+  /** Certificate of the authority of the run. */
   public X509Certificate authority() {
     return authority;
-  }
-
-  /**
-   * The private key. Whoever has it is this node: it must not leave the process, except into a file
-   * that only its user can read.
-   */
-  public PrivateKey key() {
-    return key;
   }
 }

@@ -13,7 +13,7 @@ import java.util.Base64;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Keys and certificates as text, for libraries that read them so. */
+/** Keys and certificates in PEM format. */
 public final class PemText {
   private static final Base64.Encoder LINES =
       Base64.getMimeEncoder(64, "\n".getBytes(StandardCharsets.US_ASCII));
@@ -23,7 +23,7 @@ public final class PemText {
 
   private PemText() {}
 
-  /** A certificate. */
+  /** Encodes a certificate. */
   public static String of(X509Certificate certificate) {
     try {
       return block("CERTIFICATE", certificate.getEncoded());
@@ -32,8 +32,8 @@ public final class PemText {
     }
   }
 
-  /** A key as PKCS#8, without a password. */
-  public static String of(PrivateKey key) {
+  /** Encodes a key in PKCS#8, without encryption. */
+  static String of(PrivateKey key) {
     return block("PRIVATE KEY", key.getEncoded());
   }
 
@@ -44,7 +44,7 @@ public final class PemText {
   }
 
   /**
-   * The first certificate in {@code text}.
+   * Decodes the first certificate in {@code text}.
    *
    * @throws IllegalArgumentException if there is none
    */
@@ -59,7 +59,7 @@ public final class PemText {
     }
   }
 
-  /** The key of a curve in {@code text}. */
+  /** Decodes the elliptic curve key in {@code text}. */
   static PrivateKey key(String text) {
     Matcher block = KEY.matcher(text);
     if (!block.find()) {
@@ -69,7 +69,7 @@ public final class PemText {
       return KeyFactory.getInstance("EC")
           .generatePrivate(new PKCS8EncodedKeySpec(Base64.getMimeDecoder().decode(block.group(1))));
     } catch (GeneralSecurityException e) {
-      throw new IllegalArgumentException("no key of a curve: " + e.getMessage(), e);
+      throw new IllegalArgumentException("no elliptic curve key: " + e.getMessage(), e);
     }
   }
 }

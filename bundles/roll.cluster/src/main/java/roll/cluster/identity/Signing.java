@@ -11,7 +11,7 @@ import org.bouncycastle.asn1.ASN1ObjectIdentifier;
 import org.bouncycastle.asn1.DERBitString;
 import org.bouncycastle.asn1.x509.AlgorithmIdentifier;
 
-/** ECDSA with SHA-256 over structures in DER. */
+/** ECDSA signatures with SHA-256 of structures in DER. */
 final class Signing {
   /** RFC 5758, section 3.2. */
   static final AlgorithmIdentifier ALGORITHM =
@@ -21,7 +21,7 @@ final class Signing {
 
   private Signing() {}
 
-  /** What X.509 and PKCS#10 call SIGNED: the structure, the algorithm, the signature. */
+  /** Returns the SIGNED type of X.509 and PKCS#10: structure, algorithm, signature. */
   static ASN1Encodable[] signed(ASN1Encodable structure, PrivateKey key) throws IOException {
     try {
       Signature signature = Signature.getInstance(NAME);
@@ -33,7 +33,7 @@ final class Signing {
     }
   }
 
-  /** Whether {@code signature} is of these bytes and this key. */
+  /** Whether {@code signature} is the signature of {@code bytes} with {@code key}. */
   static boolean valid(byte[] bytes, byte[] signature, PublicKey key)
       throws GeneralSecurityException {
     Signature verifier = Signature.getInstance(NAME);

@@ -1,4 +1,4 @@
-/** Certificates by which the nodes of a run know each other. */
+/** Certificates of the nodes of a run. */
 @Export
 @NullMarked
 @Version("1.0.0")

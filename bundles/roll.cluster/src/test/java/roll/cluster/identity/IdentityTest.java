@@ -87,7 +87,7 @@ class IdentityTest {
     assertTrue(e.getMessage().endsWith("is not the authority of a run: no private key"));
   }
 
-  /** Whom each side of a connection saw. */
+  /** Returns the peer that each side of a connection sees. */
   private static List<String> talk(Identity server, Identity client) throws Exception {
     try (SSLServerSocket listener =
             (SSLServerSocket)

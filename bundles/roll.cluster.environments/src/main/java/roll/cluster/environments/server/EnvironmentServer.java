@@ -87,9 +87,9 @@ public final class EnvironmentServer {
   /** {@code answer}, once it is known that it can be sent: on another node it could not either. */
   private static <T> T sendable(T answer, Function<T, byte[]> written) {
     int bytes = written.apply(answer).length + HEAD;
-    if (bytes > Membership.MOST_BYTES) {
+    if (bytes > Membership.MAX_MESSAGE_BYTES) {
       throw new IllegalStateException(
-          "an answer has %d bytes, more than %d".formatted(bytes, Membership.MOST_BYTES));
+          "an answer has %d bytes, more than %d".formatted(bytes, Membership.MAX_MESSAGE_BYTES));
     }
     return answer;
   }

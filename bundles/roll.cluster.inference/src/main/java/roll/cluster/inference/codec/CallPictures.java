@@ -44,7 +44,7 @@ public final class CallPictures {
 
   /** All of them by number, in parts, each of which fits into a message. */
   public List<List<Picture>> parts() {
-    return parts(Membership.MOST_BYTES);
+    return parts(Membership.MAX_MESSAGE_BYTES);
   }
 
   /**

@@ -7,9 +7,9 @@ import java.net.InetSocketAddress;
 import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import roll.cluster.ClusterPlace;
 import roll.cluster.Member;
 import roll.cluster.Membership;
+import roll.cluster.MembershipConfig;
 import roll.cluster.transfer.TransferLimits;
 import roll.cluster.transfer.TransferNode;
 import roll.cluster.transfer.TransferPeer;
@@ -55,14 +55,14 @@ public final class WeightTransfer implements AutoCloseable {
 
   private static TransferNode listen(Membership membership, InetSocketAddress at)
       throws IOException {
-    ClusterPlace place = membership.place();
+    MembershipConfig config = membership.config();
     return TransferNode.open(
         new TransferPlace(
-            place.run(),
+            config.run(),
             membership.self().name(),
             at,
-            place.identity(),
-            place.identity() == null,
+            config.identity(),
+            config.identity() == null,
             TransferLimits.standard()),
         LOG::warn);
   }

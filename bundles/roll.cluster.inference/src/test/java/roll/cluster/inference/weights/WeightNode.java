@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import roll.cluster.ClusterNode;
-import roll.cluster.ClusterPlace;
 import roll.cluster.Member;
 import roll.cluster.Membership;
+import roll.cluster.MembershipConfig;
 import roll.cluster.identity.Authority;
 import roll.cluster.pekko.PekkoEngine;
 import roll.cluster.services.RemoteContract;
@@ -40,7 +40,7 @@ final class WeightNode implements AutoCloseable {
     membership =
         new PekkoEngine()
             .open(
-                new ClusterPlace(
+                new MembershipConfig(
                     "test",
                     new ClusterNode(name, "0.2.0", 1, List.of(), List.of()),
                     new InetSocketAddress(loopback, 0),

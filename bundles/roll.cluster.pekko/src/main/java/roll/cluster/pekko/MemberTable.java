@@ -17,48 +17,48 @@ import roll.cluster.Member;
 import roll.cluster.MemberEvent;
 import roll.cluster.Registration;
 
-/** Who is a member, as this node knows, and who wants to hear of it. Can be used by all threads. */
-final class Roster implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(Roster.class);
+/** Present members, as this node knows them, and the listeners of their changes. Thread-safe. */
+final class MemberTable implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(MemberTable.class);
 
-  /** A member and when it was taken in, in the cluster's count. */
+  /** A member with its position in the order of joining. */
   private record Entry(Member member, int number) {}
 
   private final Map<Long, Entry> entries = new HashMap<>();
   private final Set<Long> unreachable = new HashSet<>();
   private final List<Consumer<MemberEvent>> listeners = new ArrayList<>();
-  private final ExecutorService teller =
+  private final ExecutorService notifier =
       Executors.newSingleThreadExecutor(Thread.ofVirtual().name("roll.cluster events").factory());
 
   synchronized void joined(Member member, int number) {
     if (entries.putIfAbsent(member.uid(), new Entry(member, number)) == null) {
       notifyAll();
-      tell(new MemberEvent.Joined(member));
+      publish(new MemberEvent.Joined(member));
     }
   }
 
   synchronized void unreachable(long uid) {
     Entry entry = entries.get(uid);
     if (entry != null && unreachable.add(uid)) {
-      tell(new MemberEvent.Unreachable(entry.member()));
+      publish(new MemberEvent.Unreachable(entry.member()));
     }
   }
 
   synchronized void reachable(long uid) {
     Entry entry = entries.get(uid);
     if (unreachable.remove(uid) && entry != null) {
-      tell(new MemberEvent.Reachable(entry.member()));
+      publish(new MemberEvent.Reachable(entry.member()));
     }
   }
 
-  /** The member that is one no longer; null if it was none. */
+  /** Removes a member; returns null if {@code uid} was not a member. */
   synchronized @Nullable Member removed(long uid, boolean lost) {
     unreachable.remove(uid);
     Entry entry = entries.remove(uid);
     if (entry == null) {
       return null;
     }
-    tell(new MemberEvent.Removed(entry.member(), lost));
+    publish(new MemberEvent.Removed(entry.member(), lost));
     return entry.member();
   }
 
@@ -78,28 +78,26 @@ final class Roster implements AutoCloseable {
     return entry != null && entry.member().equals(member);
   }
 
-  /** The member with this uid, waited for a while: a message can be faster than the news. */
+  /** Waits for member {@code uid}, whose message may precede the event; null after the timeout. */
   synchronized @Nullable Member await(long uid, long millis) throws InterruptedException {
     long end = System.nanoTime() + millis * 1_000_000;
-    while (!entries.containsKey(uid)) {
+    Entry entry = entries.get(uid);
+    while (entry == null) {
       long left = (end - System.nanoTime()) / 1_000_000;
       if (left <= 0) {
         return null;
       }
       wait(left);
+      entry = entries.get(uid);
     }
-    Entry entry = entries.get(uid);
-    return entry == null ? null : entry.member();
+    return entry.member();
   }
 
   synchronized Registration listen(Consumer<MemberEvent> listener) {
     for (Member member : members()) {
-      tell(listener, new MemberEvent.Joined(member));
-    }
-    for (long uid : unreachable) {
-      Entry entry = entries.get(uid);
-      if (entry != null) {
-        tell(listener, new MemberEvent.Unreachable(entry.member()));
+      publish(listener, new MemberEvent.Joined(member));
+      if (unreachable.contains(member.uid())) {
+        publish(listener, new MemberEvent.Unreachable(member));
       }
     }
     listeners.add(listener);
@@ -110,15 +108,15 @@ final class Roster implements AutoCloseable {
     };
   }
 
-  private void tell(MemberEvent event) {
-    listeners.forEach(listener -> tell(listener, event));
+  private void publish(MemberEvent event) {
+    listeners.forEach(listener -> publish(listener, event));
   }
 
-  private void tell(Consumer<MemberEvent> listener, MemberEvent event) {
-    if (teller.isShutdown()) {
+  private void publish(Consumer<MemberEvent> listener, MemberEvent event) {
+    if (notifier.isShutdown()) {
       return;
     }
-    teller.execute(
+    notifier.execute(
         () -> {
           try {
             listener.accept(event);
@@ -128,9 +126,9 @@ final class Roster implements AutoCloseable {
         });
   }
 
-  /** Nothing is told after what was told before. */
+  /** Ends the notification of listeners after the pending events. */
   @Override
   public synchronized void close() {
-    teller.shutdown();
+    notifier.shutdown();
   }
 }
