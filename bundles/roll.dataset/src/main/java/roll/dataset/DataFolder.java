@@ -21,7 +21,7 @@ final class DataFolder {
   private static final List<String> FORMATS =
       List.of("parquet", "arrow", "jsonl", "ndjson", "json", "csv", "tsv");
 
-  /** What folders of data sets hold beside rows. */
+  /** JSON files of a data set folder that hold metadata instead of rows. */
   private static final Set<String> NO_ROWS =
       Set.of("dataset_info.json", "dataset_infos.json", "dataset_dict.json", "state.json");
 

@@ -20,8 +20,8 @@ import roll.api.option.UserException;
 import roll.text.Suggestion;
 
 /**
- * Reads data sets from files, each once as long as it does not change and its rows are in use; what
- * nobody uses is forgotten when memory runs short.
+ * Reads data sets from files. A file is read once as long as it does not change and its rows are in
+ * use; unused rows are released when memory runs short.
  */
 @Component(name = "roll.dataset")
 public final class FileDataSets implements DataSets {
@@ -58,9 +58,9 @@ public final class FileDataSets implements DataSets {
   /** Rows that were read, and of which version of their file. */
   private record Known(Version version, SoftReference<List<Row>> rows) {}
 
-  /** What changes when somebody writes a file. */
+  /** Size and time of a file, to detect changes. */
   private record Version(long size, FileTime modified) {
-    /** What may have been meant; a relative name was found nowhere else either. */
+    /** Suggests the intended file for a missing one. */
     private static String instead(Path file) {
       String looked = file.isAbsolute() ? "" : " here or next to the configuration";
       try (Stream<Path> beside = Files.list(file.toAbsolutePath().resolveSibling(""))) {

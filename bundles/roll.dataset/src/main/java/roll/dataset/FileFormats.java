@@ -15,7 +15,7 @@ import java.util.zip.GZIPInputStream;
 import roll.api.dataset.Row;
 import roll.api.option.UserException;
 
-/** What a file is, told by the end of its name. */
+/** Detects the format of a file from its name. */
 final class FileFormats {
   private static final char MARK = '\uFEFF';
   private static final String GZIP = ".gz";
@@ -75,7 +75,7 @@ final class FileFormats {
     return String.valueOf(file.getFileName()).toLowerCase(Locale.ROOT);
   }
 
-  /** What follows the last dot of its name, in small letters and without that of a compression. */
+  /** Returns the lower-case extension of a file's name, without the extension of a compression. */
   static String ending(Path file) {
     String name = name(file);
     for (String packed : List.of(GZIP, ZSTD)) {

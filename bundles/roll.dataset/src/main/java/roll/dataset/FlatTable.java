@@ -19,7 +19,7 @@ record FlatTable(ByteBuffer bytes, int at) {
     return new FlatTable(bytes, bytes.getInt(0));
   }
 
-  /** Where the value of {@code field} lies; 0 where it has its default. */
+  /** Returns the position of the value of {@code field}; 0 if it has its default. */
   private int place(int field) {
     int table = at - bytes.getInt(at);
     int entry = 4 + 2 * field;

@@ -60,7 +60,7 @@ final class ParquetValues {
     };
   }
 
-  /** Either {@code list.element}, as everybody writes it now, or a repeated element itself. */
+  /** Reads a list, either {@code list.element}, the current form, or a repeated element. */
   private static List<Object> list(Group outer) {
     Type repeated = outer.getType().getType(0);
     boolean wrapped = !repeated.isPrimitive() && repeated.asGroupType().getFieldCount() == 1;
@@ -88,7 +88,7 @@ final class ParquetValues {
     return map;
   }
 
-  /** Whole numbers, fractions, flags; a decimal and whatever else there is as text. */
+  /** Reads a number or a boolean; decimals and all other types become text. */
   private static Object primitive(Group group, int field, int number, PrimitiveType type) {
     if (type.getLogicalTypeAnnotation() instanceof DecimalLogicalTypeAnnotation decimal) {
       return new BigDecimal(unscaled(group, field, number, type), decimal.getScale()).toString();

@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import roll.api.option.UserException;
 
-/** JSON as rows have it: nulls are left out, of a name that stands twice the last counts. */
+/** Reads and writes rows as JSON: nulls are dropped, and the last of several equal names wins. */
 final class RowJson {
   /** Gson tells the place of a reader or of a mistake in words only. */
   private static final Pattern PLACE = Pattern.compile("at line (\\d+) column (\\d+)");
@@ -124,7 +124,7 @@ final class RowJson {
     }
   }
 
-  /** What is wrong with JSON that {@code failure} complains of, a phrase. */
+  /** Returns the reason for which JSON was rejected with {@code failure}, a phrase. */
   static String problem(Exception failure) {
     if (failure instanceof EOFException) {
       return "not valid JSON: it ends too early";

@@ -146,7 +146,7 @@ class OtherFormatsTest {
     return fields;
   }
 
-  /** As {@code save_to_disk} leaves them. */
+  /** The folder layout of {@code save_to_disk}. */
   @Test
   void aSavedFolderIsItsTraining() throws IOException {
     Path train = Files.createDirectories(folder.resolve("set/train"));

@@ -12,7 +12,7 @@ import org.apache.parquet.schema.MessageTypeParser;
 import org.junit.jupiter.api.Test;
 
 class ParquetValuesTest {
-  /** As Hugging Face's data sets have pictures. */
+  /** Pictures in the form of Hugging Face data sets. */
   private static final MessageType PICTURES =
       MessageTypeParser.parseMessageType(
           """

@@ -4,7 +4,9 @@ package roll.worker.actor;
 final class NotFinite extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  /** What is not finite, a phrase. */
+  /**
+   * Creates the exception; {@code problem} is a phrase that names the number that is not finite.
+   */
   NotFinite(String problem) {
     super(problem);
   }

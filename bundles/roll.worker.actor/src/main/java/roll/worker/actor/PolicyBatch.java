@@ -49,7 +49,10 @@ final class PolicyBatch {
     firstLogProbs = old == null ? new double[given.size()] : null;
   }
 
-  /** How far the engines are apart; empty where that cannot be known. */
+  /**
+   * Returns the differences between the log-probs of the rollout and of the training engine; empty
+   * if unknown.
+   */
   Map<String, Double> metrics() {
     return metrics;
   }
@@ -65,7 +68,7 @@ final class PolicyBatch {
   }
 
   /**
-   * What the loss sees of a part.
+   * Returns the input of the loss for a part of the batch.
    *
    * @param part of the batch, with all its columns
    * @param numbers its samples' numbers in the batch

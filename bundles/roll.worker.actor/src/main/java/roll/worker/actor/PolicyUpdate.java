@@ -102,7 +102,7 @@ final class PolicyUpdate {
     return new TaskReply<>(new TrainReport(problem), all);
   }
 
-  /** What the optimizer refused, or null. */
+  /** Returns the reason for which optimizer steps were skipped, or null. */
   private @Nullable String problem(int planned) {
     return metrics.skipped() == 0
         ? null

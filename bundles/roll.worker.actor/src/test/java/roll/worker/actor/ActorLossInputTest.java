@@ -31,7 +31,7 @@ import roll.runtime.worker.TrainReport;
 import roll.testkit.ExampleRuns;
 import roll.testkit.Unigram;
 
-/** What a loss is given to see of a mini-batch. */
+/** The loss input of a mini-batch. */
 @NullMarked
 class ActorLossInputTest {
   @Test
@@ -155,7 +155,8 @@ class ActorLossInputTest {
   }
 
   /**
-   * What is marked does not depend on how a mini-batch is cut; marks come back with their cells.
+   * The tokens selected by a survey do not depend on the cutting of a mini-batch into
+   * micro-batches.
    */
   @Test
   void aSurveySeesTheWholeMiniBatchFirst() {

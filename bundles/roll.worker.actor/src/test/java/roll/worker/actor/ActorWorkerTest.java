@@ -32,9 +32,7 @@ import roll.testkit.ExampleRuns;
 import roll.testkit.TestWorkerContext;
 import roll.testkit.Unigram;
 
-/**
- * What a trained policy does: it scores, trains, is saved, and gives its weights to who samples.
- */
+/** The tasks of the trained policy: scoring, training, saving, sharing weights. */
 @NullMarked
 class ActorWorkerTest {
   private static final Options NONE = YamlOptions.checked("pg_variant_args", Map.of(), List.of());

@@ -34,7 +34,7 @@ final class ValueTable implements ValueSession {
     return table.clone();
   }
 
-  /** All that {@link #position} was told. */
+  /** Returns the arguments of all calls of {@link #position}. */
   List<RunPosition> positions() {
     return List.copyOf(positions);
   }

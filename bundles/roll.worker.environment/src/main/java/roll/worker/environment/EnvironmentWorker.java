@@ -39,7 +39,10 @@ public final class EnvironmentWorker implements WorkerRole {
     return CompletableFuture.completedFuture(new Playing(context).worker());
   }
 
-  /** That first prompts leave room for a response was seen before the run began. */
+  /**
+   * Checks the configuration; that first prompts leave room for a response was checked before the
+   * run.
+   */
   private static void check(WorkerContext context, EnvManagerConfig envs, String template) {
     context
         .rollouts()

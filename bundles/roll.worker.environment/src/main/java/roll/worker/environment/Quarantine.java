@@ -29,14 +29,14 @@ final class Quarantine {
     return Set.copyOf(tags);
   }
 
-  /** Has the next {@link #save} write the tags as they are now. */
+  /** Copies the tags for the next {@link #save}. */
   synchronized void snapshot() {
     copy = new TreeSet<>(tags);
   }
 
   /**
-   * Writes the copy, which is then let go, or without one the tags as they are now; nothing where
-   * there are none.
+   * Writes the copy, which is then dropped, or the current tags if there is no copy; writes nothing
+   * if there are no tags.
    */
   synchronized void save(Path folder) {
     Set<String> kept = copy == null ? tags : copy;

@@ -24,7 +24,7 @@ import roll.testkit.Unigram;
 
 @NullMarked
 class ReferenceWorkerTest {
-  /** Of the two samples. */
+  /** Gradients that make the tokens of both samples more likely. */
   private static final Gradients LIKELIER =
       new Gradients(new double[] {0, -1, 0, -1, 0}, new double[5]);
 

@@ -11,7 +11,7 @@ import roll.api.option.Options;
 
 /**
  * Generalized advantage estimation (Schulman et al. 2015): the advantage of a token is the decayed
- * sum of what the critic is surprised by from there on, over the tokens that the policy wrote.
+ * sum of the following temporal-difference errors, over policy tokens.
  */
 @Component(name = "roll.estimator.gae")
 @RollEstimator("gae")
@@ -19,12 +19,12 @@ public final class GaeEstimator implements AdvantageEstimator {
   @Override
   public EstimatorInfo info() {
     return EstimatorInfo.of(
-            "PPO: what the critic is surprised by, decayed",
+            "decayed sum of temporal-difference errors",
             """
             δ_t = r_t + γ · V_{t+1} − V_t
             A_t = δ_t + γ · λ · A_{t+1}
             returns_t = A_t + V_t
-            over the tokens that the policy wrote; behind the last one V and A are 0\
+            over policy tokens; behind the last one V and A are 0\
             """,
             "Schulman et al. 2015, High-Dimensional Continuous Control Using Generalized"
                 + " Advantage Estimation, arXiv:1506.02438")

@@ -48,7 +48,7 @@ class GaeEstimatorTest extends EstimatorContract {
         TOLERANCE);
   }
 
-  /** What the environment wrote between two turns is skipped and not discounted. */
+  /** Tokens of the environment between two turns are skipped and not discounted. */
   @Test
   void observationsAreSkipped() {
     TokenRewards rewards =

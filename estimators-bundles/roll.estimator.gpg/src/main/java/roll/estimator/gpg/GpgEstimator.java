@@ -12,8 +12,8 @@ import roll.api.option.Options;
 import roll.math.Moments;
 
 /**
- * Group policy gradient (Chu et al. 2025): the outcome less the mean of its group, scaled up by how
- * few outcomes of the batch are not 0. The mean of a group of one counts as 0.
+ * Group policy gradient (Chu et al. 2025): the outcome minus the mean of its group, scaled up by
+ * how few outcomes of the batch are not 0. The mean of a group of one counts as 0.
  */
 @Component(name = "roll.estimator.gpg")
 @RollEstimator("gpg")
@@ -24,7 +24,7 @@ public final class GpgEstimator implements AdvantageEstimator {
   @Override
   public EstimatorInfo info() {
     return EstimatorInfo.of(
-            "outcome less the mean of the group, scaled by the share of outcomes that are not 0",
+            "outcome minus the mean of the group, scaled by the share of outcomes that are not 0",
             """
             α = B / max(1, number of s_j ≠ 0 in the batch of B)
             A_t = α · (s_i − μ) / f_norm (0 for μ in a group of one); s_i = Σ_t r_t\

@@ -10,9 +10,9 @@ import roll.api.estimator.TokenRewards;
 import roll.api.option.Options;
 
 /**
- * On-policy RL with the optimal reward baseline (Hao et al. 2025): the outcome less the mean of its
- * group in which each response counts as often as it has tokens. In a group of one the baseline is
- * 0.
+ * On-policy RL with the optimal reward baseline (Hao et al. 2025): the outcome minus the mean of
+ * its group in which each response counts as often as it has tokens. In a group of one the baseline
+ * is 0.
  */
 @Component(name = "roll.estimator.opo")
 @RollEstimator("opo")
@@ -20,7 +20,7 @@ public final class OpoEstimator implements AdvantageEstimator {
   @Override
   public EstimatorInfo info() {
     return EstimatorInfo.of(
-        "outcome less the mean of the group weighted by length",
+        "outcome minus the mean of the group weighted by length",
         """
         b = Σ_j l_j · s_j / Σ_j l_j over the group, l_j its policy tokens; 0 in a group of one
         A_t = s_i − b; s_i = Σ_t r_t\

@@ -10,7 +10,7 @@ import roll.api.estimator.TokenRewards;
 import roll.api.option.Options;
 
 /**
- * The optimal token baseline of verl: the reward to go less the mean of the group at the same
+ * The optimal token baseline of verl: the reward to go minus the mean of the group at the same
  * policy token, in which each response counts by the size of its gradient up to there.
  */
 @Component(name = "roll.estimator.optimal_token_baseline")
@@ -19,7 +19,7 @@ public final class OptimalTokenBaselineEstimator implements AdvantageEstimator {
   @Override
   public EstimatorInfo info() {
     return EstimatorInfo.of(
-            "reward to go less the group's mean at the same token, weighted by gradient size",
+            "reward to go minus the group's mean at the same token, weighted by gradient size",
             """
             G_t = Σ_{s ≥ t} r_s;  W_t = Σ_{s ≤ t} (1 − 2 · π_s + Σ_v π_s(v)²)
             A_t = G_t − Σ_j G_t · W_t / (Σ_j W_t + 1e-8) over the group, t counting policy tokens

@@ -16,7 +16,7 @@ final class TokenBaselines {
   private final double[] weights;
   private final int[] counts;
 
-  /** Of returns by token. */
+  /** Creates the baselines for {@code returns}, one per token. */
   TokenBaselines(TokenRewards rewards, double[] returns) {
     this.rewards = rewards;
     this.returns = returns;

@@ -10,8 +10,8 @@ import roll.api.option.Options;
 
 /**
  * REINFORCE (Williams 1992): the advantage of a token is the discounted reward from there on, over
- * the tokens that the policy wrote. There is no baseline; {@code reward_normalization} and {@code
- * whiten_advantages} give one.
+ * policy tokens. There is no baseline; {@code reward_normalization} and {@code whiten_advantages}
+ * give one.
  */
 @Component(name = "roll.estimator.reinforce")
 @RollEstimator("reinforce")
@@ -20,7 +20,7 @@ public final class ReinforceEstimator implements AdvantageEstimator {
   public EstimatorInfo info() {
     return EstimatorInfo.of(
             "reward to go",
-            "A_t = returns_t = r_t + γ · A_{t+1} over the tokens that the policy wrote",
+            "A_t = returns_t = r_t + γ · A_{t+1} over policy tokens",
             "Williams 1992, Simple Statistical Gradient-Following Algorithms for Connectionist"
                 + " Reinforcement Learning")
         .reading(EstimatorInfo.GAMMA);

@@ -11,8 +11,8 @@ import roll.api.option.Option;
 import roll.api.option.Options;
 
 /**
- * REINFORCE++ (Hu 2025): the discounted reward to go, whitened over the whole batch. What happens
- * where the environment wrote between two turns is an option.
+ * REINFORCE++ (Hu 2025): the discounted reward to go, whitened over the whole batch. The treatment
+ * of environment tokens between two turns is an option.
  */
 @Component(name = "roll.estimator.reinforce_plus_plus")
 @RollEstimator({"reinforce_plus_plus", "reinforce++"})

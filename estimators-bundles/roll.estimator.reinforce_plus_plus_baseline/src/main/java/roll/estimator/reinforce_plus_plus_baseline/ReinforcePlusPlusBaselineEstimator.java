@@ -11,7 +11,7 @@ import roll.api.option.Options;
 import roll.math.Moments;
 
 /**
- * REINFORCE++ with a group baseline (Hu 2025): the outcome less the mean of its group on every
+ * REINFORCE++ with a group baseline (Hu 2025): the outcome minus the mean of its group on every
  * token, whitened over all tokens of the batch. The mean of a group of one counts as 0.
  */
 @Component(name = "roll.estimator.reinforce_plus_plus_baseline")
@@ -20,7 +20,7 @@ public final class ReinforcePlusPlusBaselineEstimator implements AdvantageEstima
   @Override
   public EstimatorInfo info() {
     return EstimatorInfo.of(
-            "outcome less the mean of the group, whitened over the batch",
+            "outcome minus the mean of the group, whitened over the batch",
             "A_t = s_i − μ (0 for μ in a group of one), then whitened; s_i = Σ_t r_t",
             "Hu 2025, REINFORCE++: A Simple and Efficient Approach for Aligning Large Language"
                 + " Models, arXiv:2501.03262")

@@ -11,8 +11,8 @@ import roll.api.option.Options;
 import roll.api.option.UserException;
 
 /**
- * ReMax (Li et al. 2023): the undiscounted reward to go less what the greedy policy earns on the
- * same prompt.
+ * ReMax (Li et al. 2023): the undiscounted reward to go minus the reward of the greedy policy on
+ * the same prompt.
  */
 @Component(name = "roll.estimator.remax")
 @RollEstimator("remax")
@@ -20,7 +20,7 @@ public final class RemaxEstimator implements AdvantageEstimator {
   @Override
   public EstimatorInfo info() {
     return EstimatorInfo.of(
-            "reward to go less the reward of the greedy response",
+            "reward to go minus the reward of the greedy response",
             """
             returns_t = Σ_{s ≥ t} r_s
             A_t = returns_t − b_i, where b_i is the reward of the greedy response\
@@ -40,7 +40,7 @@ public final class RemaxEstimator implements AdvantageEstimator {
     if (rewards.relative()) {
       throw new UserException(
           "reward_normalization.method: expected identity, since remax compares rewards with those"
-              + " of the greedy policy, which are not normalised");
+              + " of the greedy policy, which are not normalized");
     }
     double[] returns = rewards.rewardsToGo(1);
     double[] advantages = rewards.spread(rewards.column(Batch.REWARD_BASELINES));

@@ -21,7 +21,7 @@ public final class RlooEstimator implements AdvantageEstimator {
   @Override
   public EstimatorInfo info() {
     return EstimatorInfo.of(
-        "outcome less the mean of the others in the group",
+        "outcome minus the mean of the others in the group",
         """
         A_t = s_i − mean of s_j over the others j of the group = (s_i − μ) · n / (n − 1)
         A_t = s_i in a group of one; s_i = Σ_t r_t\
@@ -36,7 +36,7 @@ public final class RlooEstimator implements AdvantageEstimator {
     return Advantages.of(rewards.spread(lessTheOthers(outcomes, rewards.groups(), outcomes)));
   }
 
-  /** Each outcome less the mean of the others; what {@code alone} says in a group of one. */
+  /** Each outcome minus the mean of the others; what {@code alone} says in a group of one. */
   static double[] lessTheOthers(double[] outcomes, int[] groups, double[] alone) {
     Moments group = Moments.of(outcomes, groups);
     double[] less = new double[outcomes.length];

@@ -14,8 +14,8 @@ import roll.math.RewardNormalizer;
 import roll.math.Turns;
 
 /**
- * REINFORCE by turn, as ROLL calls {@code step_reinforce}: every token of a turn has the turn's
- * discounted step return, normalised as {@code reward_normalization} says.
+ * REINFORCE by turn (ROLL's {@code step_reinforce}): the advantage of each token is the discounted
+ * step return of its turn, normalized as {@code reward_normalization} says.
  */
 @Component(name = "roll.estimator.step_reinforce")
 @RollEstimator("step_reinforce")
@@ -26,7 +26,7 @@ public final class StepReinforceEstimator implements AdvantageEstimator {
   @Override
   public EstimatorInfo info() {
     return EstimatorInfo.of(
-            "the step return of each turn, normalised",
+            "the step return of each turn, normalized",
             """
             G_k = r_k + γ_s · G_{k+1}, the step return of turn k
             A_t = N(G_k), N as reward_normalization says\

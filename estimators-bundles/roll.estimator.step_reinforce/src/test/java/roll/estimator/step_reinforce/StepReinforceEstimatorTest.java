@@ -41,7 +41,7 @@ class StepReinforceEstimatorTest extends EstimatorContract {
 
   /** Mean 10.168250 and deviation .702265 of the three returns. */
   @Test
-  void returnsAreNormalised() {
+  void returnsAreNormalized() {
     RewardNormalization how = new RewardNormalization("batch", Scope.BATCH, Scope.BATCH, false);
     assertArrayEquals(
         new double[] {-.951919, 0, -.090066, 0, 1.041985},

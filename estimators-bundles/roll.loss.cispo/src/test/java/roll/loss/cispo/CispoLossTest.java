@@ -29,7 +29,7 @@ class CispoLossTest extends LossContract {
             t -> -Math.clamp(ratios[t], .9, 1.1) * at.advantages()[t] * now.policy().logProbs()[t]);
   }
 
-  /** Standard bounds are ROLL's .1; verl takes those of PPO, here .2. */
+  /** The default bounds are ROLL's .1; verl takes those of PPO, here .2. */
   @Test
   void holdsTheClippedRatio() {
     assertEquals(-.507143, evaluate(example(Map.of())).loss(), 2e-6);
@@ -43,7 +43,7 @@ class CispoLossTest extends LossContract {
     assertEquals(4 / 7.0, result.metrics().getOrDefault("actor/cispo_total_clipfrac", -1.0), 1e-12);
   }
 
-  /** Of ratios 1, 1.35, .61 | 5.5, .61, 1.11, 1 the second and the fifth count no more. */
+  /** Ratios 1, 1.35, .61 | 5.5, .61, 1.11, 1: the second and the fifth are masked. */
   @Test
   void theUnifiedMaskDropsWhatPpoWouldClip() {
     double[] gradient =

@@ -14,14 +14,14 @@ import roll.math.Surveys;
 import roll.math.TokenPass;
 
 /**
- * Clip-Cov (Cui et al. 2025, eq. 11): PPO without a few tokens drawn from those whose advantage and
- * log-prob are high together, since these drive the entropy down.
+ * Clip-Cov (Cui et al. 2025, eq. 11): PPO without a few tokens sampled from those whose advantage
+ * and log-prob are high together, since these drive the entropy down.
  */
 @Component(name = "roll.loss.clip_cov")
 @RollLoss("clip_cov")
 public final class ClipCovLoss implements PolicyLoss {
   private static final Option<Double> RATIO =
-      Option.number("clip_cov_ratio", 0, 1, "share of tokens drawn").withDefault(0.0002);
+      Option.number("clip_cov_ratio", 0, 1, "share of sampled tokens").withDefault(0.0002);
   private static final Option<Double> LEAST =
       Option.number("clip_cov_lb", "least covariance").withDefault(1.0);
   private static final Option<Double> MOST =
@@ -32,8 +32,8 @@ public final class ClipCovLoss implements PolicyLoss {
     return LossInfo.of(
             "clipped ratios without some tokens of high covariance",
             """
-            L = −min(ρA, clip(ρ, 1 − ε_low, 1 + ε_high) A), 0 for the tokens drawn
-            drawn: max(1, clip_cov_ratio · tokens) of those that are not clipped and have
+            L = −min(ρA, clip(ρ, 1 − ε_low, 1 + ε_high) A), 0 for the sampled tokens
+            sampled: max(1, clip_cov_ratio · tokens) of those that are not clipped and have
             clip_cov_lb < (A − mean A)(ℓ − mean ℓ) < clip_cov_ub, means over the optimizer batch\
             """,
             "Cui et al. 2025, arXiv:2505.22617")

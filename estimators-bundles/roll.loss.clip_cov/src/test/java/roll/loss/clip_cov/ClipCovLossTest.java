@@ -55,7 +55,7 @@ class ClipCovLossTest extends LossContract {
     assertTrue(first && last);
   }
 
-  /** No token lies between verl's standard bounds, and .931 is clipped: PPO without dual clip. */
+  /** No token lies between verl's default bounds, and .931 is clipped: PPO without dual clip. */
   @Test
   void withoutCandidatesItIsPpo() {
     double ppo = (3.098640 + 5.473947 - 3) / 7;

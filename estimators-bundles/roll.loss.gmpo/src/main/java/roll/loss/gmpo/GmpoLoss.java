@@ -15,7 +15,7 @@ import roll.math.TokenPass;
 /**
  * Geometric-mean policy optimization (Zhao et al. 2025), verl's {@code geo_mean}: the log-ratio of
  * each token is clipped where that lowers the objective, and a sample's ratio is the geometric mean
- * of what is left. One advantage a sample: the mean of its tokens'.
+ * of the clipped ratios. A sample has one advantage, the mean over its tokens.
  */
 @Component(name = "roll.loss.gmpo")
 @RollLoss({"gmpo", "geo_mean"})

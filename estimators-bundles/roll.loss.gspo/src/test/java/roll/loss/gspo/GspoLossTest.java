@@ -61,7 +61,7 @@ class GspoLossTest extends LossContract {
     assertEquals(.224262, evaluate(LossExample.of(other)).loss(), 2e-6);
   }
 
-  /** Where all tokens of a sample have one advantage the gradient is the derivative. */
+  /** If all tokens of a sample have the same advantage, the gradient is the derivative. */
   @Test
   void withOneAdvantageASampleItIsTheDerivative() {
     LossInput input = LossExample.of(LossExample.settings("gspo"));

@@ -20,7 +20,7 @@ public final class SapoLoss implements PolicyLoss {
   private static final Option<Double> TAU_POS =
       Option.positive("tau_pos", "steepness where A > 0").withDefault(1.0);
   private static final Option<Double> TAU_NEG =
-      Option.positive("tau_neg", "steepness elsewhere").withDefault(1.05);
+      Option.positive("tau_neg", "steepness where A ≤ 0").withDefault(1.05);
 
   @Override
   public LossInfo info() {

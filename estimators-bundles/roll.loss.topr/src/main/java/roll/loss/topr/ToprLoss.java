@@ -31,7 +31,7 @@ public final class ToprLoss implements PolicyLoss {
             "good samples as they are, others tapered",
             """
             L = −topr_positive_weight · Aℓ                     where the sample's score > 0
-            L = −topr_negative_weight · sg(clip(ρ, 0, 1)) Aℓ   elsewhere\
+            L = −topr_negative_weight · sg(clip(ρ, 0, 1)) Aℓ   otherwise\
             """,
             "Le Roux et al. 2025, arXiv:2503.14286")
         .reading(LossInfo.RATIO_TYPE)
