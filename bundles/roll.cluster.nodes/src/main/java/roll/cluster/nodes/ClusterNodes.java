@@ -6,34 +6,42 @@ import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.util.Collection;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.osgi.framework.BundleContext;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
+import org.osgi.service.component.annotations.ReferencePolicy;
 import roll.api.option.UserException;
 import roll.cluster.ClusterEngine;
 import roll.cluster.ClusterNode;
 import roll.cluster.Membership;
-import roll.cluster.identity.Authority;
-import roll.cluster.identity.Fingerprint;
+import roll.cluster.MessageHandler;
+import roll.cluster.NodeFacts;
 import roll.runtime.nodes.FirstNode;
 import roll.runtime.nodes.JoinRequest;
 import roll.runtime.nodes.ListenRequest;
 import roll.runtime.nodes.NodeStatus;
 import roll.runtime.nodes.Nodes;
 
-/** First nodes and nodes that join, over whatever engine there is. */
+/** First nodes and joining nodes, over any {@link ClusterEngine}. */
 @Component(name = "roll.cluster.nodes")
 public final class ClusterNodes implements Nodes {
+  private static final int MAX_HOST_CHARS = 40;
+
   private final ClusterEngine engine;
   private final String version;
-  private final PresentMembership here;
+  private final CurrentMembership current;
 
-  /** Nodes of the version that this bundle has. */
+  @Reference(policy = ReferencePolicy.DYNAMIC)
+  private volatile Collection<NodeFacts> facts = List.of();
+
+  /** Creates nodes of the version of this bundle. */
   @Activate
   public ClusterNodes(@Reference ClusterEngine engine, BundleContext context) {
     this(engine, context.getBundle().getVersion().toString(), context);
@@ -44,73 +52,68 @@ public final class ClusterNodes implements Nodes {
   }
 
   private ClusterNodes(ClusterEngine engine, String version, @Nullable BundleContext context) {
-    this.here = new PresentMembership(context);
+    this.current = new CurrentMembership(context);
     this.engine = engine;
     this.version = version;
   }
 
+  private Map<String, MessageHandler> handlers() {
+    return NodeStatuses.handlers(() -> facts);
+  }
+
   @Override
-  public FirstNode listen(ListenRequest order, Consumer<String> say) throws InterruptedException {
-    return new FirstNodeOpening(engine, version, here, order, say).open();
+  public FirstNode listen(ListenRequest request, Consumer<String> console)
+      throws InterruptedException {
+    return ListeningNode.open(engine, version, current, handlers(), request, console);
   }
 
   @Override
   public String prepare(Path folder) {
-    Authority authority = RunKeeping.authority(folder);
-    return new JoinToken(Fingerprint.of(authority.certificate()), TokenBook.fresh()).toString();
+    return JoinToken.create(RunFolder.authority(folder).certificate()).toString();
   }
 
   @Override
-  public void join(JoinRequest order, Consumer<String> say) throws InterruptedException {
-    InetSocketAddress first = ListenAddress.read("join", order.at(), ListenAddress.PORT);
+  public void join(JoinRequest request, Consumer<String> console) throws InterruptedException {
+    InetSocketAddress first = HostPort.parse("join", request.at(), HostPort.DEFAULT_PORT);
     InetSocketAddress own =
-        order.listen() == null
-            ? new InetSocketAddress(ListenAddress.towards(first), 0)
-            : ListenAddress.own("--listen", order.listen(), 0);
-    String name = order.name() == null ? name() : order.name();
-    new JoinedNode(
-            engine,
-            new EnrolmentClient(order.at(), version),
-            order,
-            node(name, order.cores(), order.devices(), order.roles()),
-            own,
-            here,
-            say)
-        .serve();
+        request.listen() == null
+            ? new InetSocketAddress(HostPort.localAddressTo(first), 0)
+            : HostPort.parseLocal("--listen", request.listen(), 0);
+    String name = request.name() == null ? name() : request.name();
+    ClusterNode node =
+        new ClusterNode(name, version, request.cores(), request.devices(), request.roles());
+    EnrolmentClient client = new EnrolmentClient(request.at(), version);
+    new JoiningNode(engine, client, request, node, own, current, handlers(), console).run();
   }
 
-  private ClusterNode node(String name, int cores, List<String> devices, List<String> roles) {
-    return new ClusterNode(name, version, cores, devices, roles);
-  }
-
-  /** This machine's, and something that no second process on it has. */
+  /** Returns the name of this machine with random digits for this process. */
   private static String name() {
-    byte[] more = new byte[2];
-    new SecureRandom().nextBytes(more);
-    String host = "node";
+    byte[] digits = new byte[2];
+    new SecureRandom().nextBytes(digits);
+    String host;
     try {
       host = InetAddress.getLocalHost().getHostName();
     } catch (UnknownHostException e) {
-      // a machine without a name
+      host = ""; // a machine without a name
     }
-    String plain = host.replaceAll("\\..*", "").replaceAll("[^A-Za-z0-9-]", "-");
-    String begin = plain.replaceAll("^-+", "");
-    return (begin.isEmpty() ? "node" : begin.substring(0, Math.min(40, begin.length())))
+    String valid =
+        host.replaceAll("\\..*", "").replaceAll("[^A-Za-z0-9-]", "-").replaceAll("^-+", "");
+    return (valid.isEmpty() ? "node" : valid.substring(0, Math.min(MAX_HOST_CHARS, valid.length())))
         + "-"
-        + HexFormat.of().formatHex(more);
+        + HexFormat.of().formatHex(digits);
   }
 
   @Override
   public List<NodeStatus> nodes() {
-    Membership membership = here.get();
-    return membership == null ? List.of() : Pings.ask(membership);
+    Membership membership = current.get();
+    return membership == null ? List.of() : NodeStatuses.of(membership);
   }
 
   @Override
   public List<NodeStatus> nodes(String at, String token) throws InterruptedException {
-    JoinToken secret = JoinToken.read("nodes: --token", token);
+    JoinToken parsed = JoinToken.parse("nodes: --token", token);
     try {
-      return new EnrolmentClient(at, version).nodes(secret);
+      return new EnrolmentClient(at, version).nodes(parsed);
     } catch (IOException e) {
       throw new UserException("nodes: " + e.getMessage(), e);
     }
@@ -118,9 +121,9 @@ public final class ClusterNodes implements Nodes {
 
   @Override
   public List<NodeStatus> nodes(Path output) throws InterruptedException {
-    RunKeeping.Address run = RunKeeping.address(output);
+    RunFolder.Address address = RunFolder.address(output);
     try {
-      return new EnrolmentClient(run.at(), version).nodes(run.identity());
+      return new EnrolmentClient(address.text(), version).nodes(address.identity());
     } catch (IOException e) {
       throw new UserException("nodes: " + e.getMessage(), e);
     }

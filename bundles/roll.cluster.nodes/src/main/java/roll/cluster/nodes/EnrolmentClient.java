@@ -22,59 +22,64 @@ import roll.cluster.identity.AuthorityTrust;
 import roll.cluster.identity.CertificateRequest;
 import roll.cluster.identity.Identity;
 import roll.cluster.identity.PemText;
+import roll.cluster.nodes.EnrolmentMessages.Grant;
+import roll.cluster.nodes.EnrolmentMessages.NodeList;
+import roll.cluster.nodes.EnrolmentMessages.Request;
 import roll.runtime.nodes.NodeStatus;
 
-/** Asks the first node of a run. */
+/** Client of the {@link EnrolmentService} of a first node, for one thread. */
 final class EnrolmentClient {
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
   private final String place;
   private final String version;
 
-  /** Of this node, however often it asks: the name that it asks for is kept for its key. */
+  /** Key of this node; names are reserved for keys, so it is the same for every request. */
   private final KeyPair key = Authority.newKey();
 
-  private InetSocketAddress at;
+  private InetSocketAddress address;
 
   /**
-   * A client of the first node that listens there, for one thread.
+   * Creates a client.
    *
-   * @param place as a person wrote it
-   * @param version of roll, of this node
+   * @param place address of the first node, as the user wrote it
+   * @param version version of roll of this node
    */
   EnrolmentClient(String place, String version) {
     this.place = place;
-    this.at = find();
+    this.address = resolve();
     this.version = version;
   }
 
   /**
-   * What a node has got.
+   * Result of enrolling.
    *
-   * @param identity null in the clear
+   * @param identity null without TLS
    */
-  record Enrolled(@Nullable Identity identity, Wording.Grant grant) {}
+  record Enrolled(@Nullable Identity identity, Grant grant) {}
 
   /**
-   * Becomes a node of the run, also when the answer to an earlier question was lost: the key is
-   * made here and does not leave.
+   * Enrols a node; can be repeated if the answer was lost.
    *
-   * @throws UserException if the run does not want this node, or is not the one of the token
-   * @throws IOException if the run cannot be reached; one line
+   * @throws UserException if the run rejects this node, or is not that of the token
+   * @throws IOException if the run cannot be reached; the message is one line
    */
   Enrolled enrol(JoinToken token, String node) throws IOException, InterruptedException {
     Base64.Encoder base64 = Base64.getEncoder();
-    byte[] fingerprint = token.fingerprint();
-    byte[] own =
-        fingerprint == null
+    byte[] request =
+        token.fingerprint() == null
             ? key.getPublic().getEncoded()
             : CertificateRequest.of(node, key).bytes();
-    String request = base64.encodeToString(own);
-    Wording.Ask ask =
-        new Wording.Ask(version, node, base64.encodeToString(token.secret()), request);
-    SSLContext context = fingerprint == null ? null : AuthorityTrust.context(fingerprint);
-    Wording.Grant grant = granted(post(context, Wording.ENROL, ask, Wording.Grant.class));
-    if (fingerprint == null) {
+    Grant grant =
+        grant(
+            context(token),
+            EnrolmentMessages.ENROL,
+            new Request(
+                version,
+                node,
+                base64.encodeToString(token.secret()),
+                base64.encodeToString(request)));
+    if (token.fingerprint() == null) {
       return new Enrolled(null, grant);
     }
     try {
@@ -85,135 +90,146 @@ final class EnrolmentClient {
               PemText.certificate(grant.authority())),
           grant);
     } catch (IllegalArgumentException e) {
-      throw new UserException(where() + " gave this node no certificate: " + e.getMessage(), e);
+      throw new UserException(server() + " sent an invalid certificate: " + e.getMessage(), e);
     }
   }
 
-  private InetSocketAddress find() {
-    return ListenAddress.read("join", place, ListenAddress.PORT);
+  private InetSocketAddress resolve() {
+    return HostPort.parse("join", place, HostPort.DEFAULT_PORT);
   }
 
   /**
-   * Asks to join again; the same exceptions. A name is looked up anew: a first node that was
-   * started again, in another pod or on another machine, may have another address.
+   * Asks to rejoin. The name of the first node is resolved again, because it may have been
+   * restarted with another address.
+   *
+   * @throws UserException like {@link #enrol}
+   * @throws IOException like {@link #enrol}
    */
-  Wording.Grant rejoin(@Nullable Identity identity) throws IOException, InterruptedException {
+  Grant rejoin(@Nullable Identity identity) throws IOException, InterruptedException {
     try {
-      at = find();
+      address = resolve();
     } catch (UserException e) {
-      throw new IOException(e.getMessage(), e); // its name may come back with it
+      throw new IOException(e.getMessage(), e); // the name may become known again
     }
-    SSLContext context = identity == null ? null : identity.context();
-    return granted(post(context, Wording.REJOIN, new Wording.Again(version), Wording.Grant.class));
+    return grant(
+        context(identity), EnrolmentMessages.REJOIN, new Request(version, null, null, null));
   }
 
-  /** The nodes of the run, for who has a token; the same exceptions. */
+  /**
+   * Lists the nodes of the run.
+   *
+   * @throws UserException like {@link #enrol}
+   * @throws IOException like {@link #enrol}
+   */
   List<NodeStatus> nodes(JoinToken token) throws IOException, InterruptedException {
-    byte[] fingerprint = token.fingerprint();
-    return nodes(
-        fingerprint == null ? null : AuthorityTrust.context(fingerprint),
-        Base64.getEncoder().encodeToString(token.secret()));
+    return nodes(context(token), Base64.getEncoder().encodeToString(token.secret()));
   }
 
-  /** The nodes of the run, for who has a certificate of it; null in the clear. */
+  /** Like {@link #nodes(JoinToken)}, with a certificate of the run; null without TLS. */
   List<NodeStatus> nodes(@Nullable Identity identity) throws IOException, InterruptedException {
-    return nodes(identity == null ? null : identity.context(), "");
+    return nodes(context(identity), "");
   }
 
   private List<NodeStatus> nodes(@Nullable SSLContext context, String secret)
       throws IOException, InterruptedException {
-    Wording.Look look = new Wording.Look(version, secret);
-    List<NodeStatus> nodes = post(context, Wording.NODES, look, Wording.Seen.class).nodes();
-    return List.copyOf(told(nodes));
+    Request request = new Request(version, null, secret, null);
+    return List.copyOf(
+        present(post(context, EnrolmentMessages.NODES, request, NodeList.class).nodes()));
   }
 
-  private Wording.Grant granted(Wording.Grant grant) {
-    told(grant.run());
-    told(grant.members());
+  private static @Nullable SSLContext context(JoinToken token) {
+    byte[] fingerprint = token.fingerprint();
+    return fingerprint == null ? null : AuthorityTrust.context(fingerprint);
+  }
+
+  private static @Nullable SSLContext context(@Nullable Identity identity) {
+    return identity == null ? null : identity.context();
+  }
+
+  private Grant grant(@Nullable SSLContext context, String path, Request request)
+      throws IOException, InterruptedException {
+    Grant grant = post(context, path, request, Grant.class);
+    present(grant.run());
+    present(grant.members());
     return grant;
   }
 
-  /** What Gson made may lack anything. */
-  private <T> T told(@Nullable T part) {
-    if (part == null) {
-      throw new UserException(noRun());
+  /** Verifies a field of a decoded message, any of which may be missing. */
+  private <T> T present(@Nullable T field) {
+    if (field == null) {
+      throw new UserException(notRoll());
     }
-    return part;
+    return field;
   }
 
-  private <T> T post(@Nullable SSLContext context, String path, Object said, Class<T> kind)
+  private <T> T post(@Nullable SSLContext context, String path, Request message, Class<T> type)
       throws IOException, InterruptedException {
     HttpClient.Builder builder =
-        HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(PATIENCE);
+        HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(TIMEOUT);
     if (context != null) {
       builder.sslContext(context);
     }
-    URI uri = URI.create((context == null ? "http://" : "https://") + where() + path);
+    URI uri = URI.create((context == null ? "http://" : "https://") + server() + path);
     HttpRequest request =
         HttpRequest.newBuilder(uri)
-            .timeout(PATIENCE)
+            .timeout(TIMEOUT)
             .header("Content-Type", "application/json")
-            .POST(HttpRequest.BodyPublishers.ofByteArray(Wording.bytes(said)))
+            .POST(HttpRequest.BodyPublishers.ofByteArray(EnrolmentMessages.encode(message)))
             .build();
     try (HttpClient client = builder.build()) {
-      return read(client.send(request, HttpResponse.BodyHandlers.ofByteArray()), kind);
+      return decode(client.send(request, HttpResponse.BodyHandlers.ofByteArray()), type);
     } catch (SSLException e) {
-      if (broken(e)) {
-        throw new IOException(where() + ": " + why(e), e);
+      if (caused(e, EOFException.class) || caused(e, SocketException.class)) {
+        throw unreachable(e);
       }
-      throw stranger(e);
+      throw new UserException(
+          caused(e, CertificateException.class)
+              ? "the server at " + server() + " does not belong to the run of the token"
+              : "the server at " + server() + " rejects this node: " + e.getMessage(),
+          e);
     } catch (IOException e) {
-      throw new IOException(where() + ": " + why(e), e);
+      throw unreachable(e);
     }
   }
 
-  private <T> T read(HttpResponse<byte[]> response, Class<T> kind) {
+  private <T> T decode(HttpResponse<byte[]> response, Class<T> type) {
     try {
       if (response.statusCode() == 200) {
-        return Wording.read(response.body(), kind);
+        return EnrolmentMessages.decode(response.body(), type);
       }
-      Wording.Refusal refusal = Wording.read(response.body(), Wording.Refusal.class);
-      throw new UserException(where() + " refuses this node: " + refusal.error());
+      String error =
+          EnrolmentMessages.decode(response.body(), EnrolmentMessages.Refusal.class).error();
+      throw new UserException(server() + " refuses this node: " + error);
     } catch (IllegalArgumentException e) {
-      throw new UserException(noRun(), e);
+      throw new UserException(notRoll(), e);
     }
   }
 
-  private String noRun() {
-    return "what listens at " + where() + " is no run of roll";
+  private String notRoll() {
+    return "the server at " + server() + " is not the first node of a run";
   }
 
-  /** Whether the connection ended, rather than one side refused the other. */
-  private static boolean broken(SSLException e) {
+  private static boolean caused(Throwable e, Class<? extends Throwable> type) {
     for (Throwable cause = e; cause != null; cause = cause.getCause()) {
-      if (cause instanceof EOFException || cause instanceof SocketException) {
+      if (type.isInstance(cause)) {
         return true;
       }
     }
     return false;
   }
 
-  private UserException stranger(SSLException e) {
-    for (Throwable cause = e; cause != null; cause = cause.getCause()) {
-      if (cause instanceof CertificateException) {
-        return new UserException(
-            "what listens at " + where() + " is not the run that the token is of", e);
-      }
-    }
-    return new UserException(
-        "what listens at " + where() + " does not know this node: " + e.getMessage(), e);
-  }
-
-  private static String why(IOException e) {
+  private IOException unreachable(IOException e) {
+    String why = "no connection (nothing listens there, or a firewall blocks it)";
     for (Throwable cause = e; cause != null; cause = cause.getCause()) {
       if (cause.getMessage() != null) {
-        return cause.getMessage();
+        why = cause.getMessage();
+        break;
       }
     }
-    return "nobody listens there, or a firewall stands between";
+    return new IOException(server() + ": " + why, e);
   }
 
-  private String where() {
-    return ListenAddress.text(at);
+  private String server() {
+    return HostPort.format(address);
   }
 }

@@ -33,7 +33,7 @@ class JoiningTest {
   @TempDir Path folder;
 
   @Test
-  void aLineIsAllItTakes() throws Exception {
+  void aNodeJoinsWithThePrintedLine() throws Exception {
     FirstNode first = here.listen(order(false), said::add);
     Thread worker;
     BlockingQueue<String> lines = new LinkedBlockingQueue<>();
@@ -64,7 +64,7 @@ class JoiningTest {
   }
 
   @Test
-  void nodesAreSeenFromOutside() throws Exception {
+  void nodesAreListedForOtherProcesses() throws Exception {
     for (boolean plain : List.of(false, true)) {
       String at;
       String token;
@@ -85,7 +85,7 @@ class JoiningTest {
           assertThrows(UserException.class, () -> there.nodes(folder)).getMessage());
     }
     try (FirstNode first = here.listen(order(false), said::add)) {
-      JoinToken right = JoinToken.read("--token", word(first.joinLine(), 4));
+      JoinToken right = JoinToken.parse("--token", word(first.joinLine(), 4));
       String wrong = new JoinToken(right.fingerprint(), new byte[16]).toString();
       assertTrue(
           String.valueOf(
@@ -97,7 +97,7 @@ class JoiningTest {
   }
 
   @Test
-  void interruptingItLeavesInOrder() throws Exception {
+  void anInterruptedNodeLeavesInOrder() throws Exception {
     try (FirstNode first = here.listen(order(true), said::add)) {
       assertTrue(first.joinLine().contains("--token p1."));
       BlockingQueue<String> lines = new LinkedBlockingQueue<>();
@@ -111,7 +111,7 @@ class JoiningTest {
   }
 
   @Test
-  void whoMayNotIsToldWhyInOneLine() throws Exception {
+  void refusalsAreOneLine() throws Exception {
     String earlier;
     try (FirstNode first = here.listen(order(false), said::add)) {
       earlier = first.joinLine();
@@ -124,14 +124,18 @@ class JoiningTest {
           at + " refuses this node: the token is not of this run, or of an earlier start of it",
           refused(at, word(earlier, 4), there));
       assertTrue(refused(at, "r1.abc", there).contains("copy the whole line"));
+      String port = refused("localhost:99999", token, there);
+      assertEquals(
+          "join: expected host or host:port, found 'localhost:99999' (allowed ports: 1 to 65535)",
+          port);
       ClusterNodes older = new ClusterNodes(new PekkoEngine(), "0.1.0");
       assertEquals(
           at + " refuses this node: the run is of roll 0.2.0, and this node is of roll 0.1.0",
           refused(at, token, older));
       String stranger =
-          new JoinToken(new byte[32], JoinToken.read("token", token).secret()).toString();
+          new JoinToken(new byte[32], JoinToken.parse("token", token).secret()).toString();
       assertEquals(
-          "what listens at " + at + " is not the run that the token is of",
+          "the server at " + at + " does not belong to the run of the token",
           refused(at, stranger, there));
       String taken =
           assertThrows(
@@ -141,7 +145,7 @@ class JoiningTest {
                           new ListenRequest("other", folder.resolve("other"), at, false),
                           said::add))
               .getMessage();
-      assertEquals("--listen: " + at + " cannot be listened at: Address already in use", taken);
+      assertEquals("--listen: cannot listen on " + at + ": Address already in use", taken);
       assertThrows(
           UserException.class,
           () -> here.listen(new ListenRequest("x", folder, "0.0.0.0", false), said::add));
@@ -151,7 +155,7 @@ class JoiningTest {
   }
 
   @Test
-  void ofTwoThatTakeANameAtOnceOneJoins() throws Exception {
+  void ofConcurrentNodesWithOneNameOneJoins() throws Exception {
     for (boolean plain : List.of(false, true)) {
       said.clear();
       try (FirstNode first = here.listen(order(plain), said::add)) {
@@ -175,7 +179,7 @@ class JoiningTest {
           worker.join();
         }
         for (String line = next(said); !line.endsWith(" has left"); line = next(said)) {
-          assertFalse(line.equals("null"), "it is not seen that the node has left");
+          assertFalse(line.equals("null"), "the first node does not report that the node has left");
         }
         Thread again = Thread.startVirtualThread(() -> join(first.joinLine(), lines::add));
         assertTrue(next(lines).startsWith("joined")); // the name is free when its node has left
@@ -186,7 +190,7 @@ class JoiningTest {
   }
 
   @Test
-  void whatStrangersSendDoesNothing() throws Exception {
+  void requestsOfStrangersAreRejected() throws Exception {
     try (FirstNode first = here.listen(order(false), said::add)) {
       String line = first.joinLine();
       int port = Integer.parseInt(word(line, 2).substring("127.0.0.1:".length()));
@@ -203,7 +207,7 @@ class JoiningTest {
   }
 
   @Test
-  void aTokenMadeBeforehandIsThatOfTheRun() throws Exception {
+  void aTokenCanBeCreatedBeforehand() throws Exception {
     String token = here.prepare(folder);
     assertFalse(Files.exists(folder.resolve("cluster/epoch")));
     ListenRequest order = new ListenRequest("frozen_lake", folder, "127.0.0.1:0", false, token);
@@ -224,17 +228,17 @@ class JoiningTest {
             + "; `roll token "
             + other
             + "` prints one that is",
-        unheard(new ListenRequest("x", other, "127.0.0.1:0", false, token)));
+        refusal(new ListenRequest("x", other, "127.0.0.1:0", false, token)));
     assertEquals(
         "ROLL_TOKEN: a token for TLS does not go with --plain",
-        unheard(new ListenRequest("x", folder, "127.0.0.1:0", true, token)));
+        refusal(new ListenRequest("x", folder, "127.0.0.1:0", true, token)));
     assertEquals(
-        "ROLL_TOKEN is not what a first node prints (r1. and 64 letters), but has 3 letters; copy"
-            + " the whole line",
-        unheard(new ListenRequest("x", folder, "127.0.0.1:0", false, "abc")));
+        "ROLL_TOKEN is not a token (r1. and 64 characters), but has 3 characters; copy the whole"
+            + " line that the first node prints",
+        refusal(new ListenRequest("x", folder, "127.0.0.1:0", false, "abc")));
   }
 
-  private String unheard(ListenRequest order) {
+  private String refusal(ListenRequest order) {
     return assertThrows(UserException.class, () -> here.listen(order, said::add)).getMessage();
   }
 
@@ -253,7 +257,7 @@ class JoiningTest {
     } catch (UserException e) {
       say.accept(e.getMessage());
     } catch (InterruptedException e) {
-      // as the test wants it
+      // by the test
     }
   }
 

@@ -19,7 +19,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509TrustManager;
 
-/** Clients of the port where nodes join that are no nodes. */
+/** Clients that send malformed requests to the port where nodes join. */
 final class Strangers {
   private static final List<String> BODIES =
       List.of(
@@ -37,8 +37,9 @@ final class Strangers {
   private Strangers() {}
 
   /**
-   * Sends nonsense to the port, half of it over TLS as damaged requests, some of which the server
-   * waits for the rest of. The result are the statuses that came back, 0 for none.
+   * Sends random bytes to the port, and over TLS damaged requests, some of them incomplete.
+   *
+   * @return statuses of the answers, 0 for none
    */
   static List<Integer> knock(int port, int times) throws Exception {
     Random random = new Random(7);

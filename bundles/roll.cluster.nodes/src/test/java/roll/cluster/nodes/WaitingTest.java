@@ -31,7 +31,7 @@ import roll.runtime.nodes.FirstNode;
 import roll.runtime.nodes.JoinRequest;
 import roll.runtime.nodes.ListenRequest;
 
-/** A first node that is late, slow, or whose membership ends. */
+/** A first node that starts late, is slow, or loses its membership. */
 @Tag("processes")
 @Timeout(120)
 class WaitingTest {
@@ -43,7 +43,7 @@ class WaitingTest {
   @TempDir Path folder;
 
   @Test
-  void aFirstNodeThatIsNotThereYetIsWaitedFor() throws Exception {
+  void aNodeWaitsForTheFirstNode() throws Exception {
     String token = here.prepare(folder);
     String at;
     try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
@@ -60,9 +60,9 @@ class WaitingTest {
     worker.join();
   }
 
-  /** The name is kept for who asked, so it must be the same one that asks again. */
+  /** The name is reserved for the key of the node, so that it can ask again. */
   @Test
-  void anAnswerThatIsLostIsAskedForAgain() throws Exception {
+  void aLostAnswerIsRequestedAgain() throws Exception {
     try (FirstNode first =
             here.listen(new ListenRequest("lake", folder, "127.0.0.1:0", true), said::add);
         ServerSocket between = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
@@ -79,7 +79,7 @@ class WaitingTest {
     }
   }
 
-  /** Passes connections on; the first answer is lost. */
+  /** Proxies connections, and drops the first answer. */
   private static void losing(ServerSocket between, int port) {
     boolean lose = true;
     while (true) {
@@ -112,7 +112,7 @@ class WaitingTest {
   }
 
   @Test
-  void aMembershipOfTheFirstNodeThatEndsBeginsAnew() throws Exception {
+  void aFirstNodeReopensItsMembership() throws Exception {
     List<Membership> opened = new CopyOnWriteArrayList<>();
     PekkoEngine pekko = new PekkoEngine();
     ClusterEngine engine =
@@ -126,7 +126,7 @@ class WaitingTest {
         fragile.listen(new ListenRequest("lake", folder, "127.0.0.1:0", false), said::add)) {
       opened.getFirst().close();
       String told = next(said);
-      assertTrue(told.endsWith("; it is the first node, so its membership begins anew"), told);
+      assertTrue(told.endsWith("; it is the first node, so it opens a new membership"), told);
       assertEquals("nodes can join again", next(said));
       assertEquals(2, opened.getLast().epoch());
       String[] words = first.joinLine().split(" ", -1);
@@ -142,7 +142,7 @@ class WaitingTest {
   }
 
   @Test
-  void theNameOfTheFirstNodeIsItsOwn() throws Exception {
+  void theNameOfTheFirstNodeIsReserved() throws Exception {
     for (boolean plain : List.of(false, true)) {
       try (FirstNode first =
           here.listen(new ListenRequest("lake", folder, "127.0.0.1:0", plain), said::add)) {
@@ -160,7 +160,7 @@ class WaitingTest {
   }
 
   @Test
-  void itsFilesAreForItsUserAlone() throws Exception {
+  void filesAreReadableByTheirOwnerOnly() throws Exception {
     Path own = folder.resolve("cluster");
     Files.createDirectory(own);
     Files.setPosixFilePermissions(own, PosixFilePermissions.fromString("rwxr-xr-x"));
@@ -192,7 +192,7 @@ class WaitingTest {
     } catch (UserException e) {
       say.accept(e.getMessage());
     } catch (InterruptedException e) {
-      // as the test wants it
+      // by the test
     }
   }
 

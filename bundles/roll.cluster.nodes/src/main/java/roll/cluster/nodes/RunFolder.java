@@ -18,51 +18,50 @@ import roll.cluster.identity.Fingerprint;
 import roll.cluster.identity.Identity;
 
 /**
- * What a run keeps in {@code cluster/} of its output folder, for its user alone: by which authority
- * its nodes know it, and how often its first node has started.
+ * State of a run in {@code cluster/} of its output folder, which only its user can read.
  *
- * @param authority of the run, the same when it is resumed
- * @param epoch 1 at the first start, one more with each
+ * @param authority certificate authority of the run, which a resumed run keeps
+ * @param epoch number of the start of the first node, from 1
  */
-record RunKeeping(Authority authority, long epoch) {
-  static final String FOLDER = "cluster";
+record RunFolder(Authority authority, long epoch) {
+  static final String NAME = "cluster";
   private static final String KEY = "authority.pem";
   private static final String ADDRESS = "address";
   private static final String PLAIN = "plain ";
   private static final int SHORT = 12;
-  private static final Set<PosixFilePermission> OWN_FOLDER =
+  private static final Set<PosixFilePermission> OWNER_FOLDER =
       PosixFilePermissions.fromString("rwx------");
-  private static final Set<PosixFilePermission> OWN_FILE =
+  private static final Set<PosixFilePermission> OWNER_FILE =
       PosixFilePermissions.fromString("rw-------");
 
   /**
-   * Opens what is there and counts the start.
+   * Reads the state of a run, and counts a start.
    *
-   * @throws UserException if it cannot be used
+   * @throws UserException if that fails
    */
-  static RunKeeping open(Path output) {
-    Path folder = output.resolve(FOLDER);
+  static RunFolder open(Path output) {
     Authority authority = authority(output);
+    Path file = output.resolve(NAME).resolve("epoch");
     try {
-      return new RunKeeping(authority, count(folder.resolve("epoch")));
+      return new RunFolder(authority, count(file));
     } catch (IOException e) {
-      throw new UserException(folder + ": " + e.getMessage(), e);
+      throw new UserException(file + ": " + e.getMessage(), e);
     }
   }
 
   /**
-   * The authority that is there, or a new one; no start is counted.
+   * Reads or creates the authority of a run, without counting a start.
    *
-   * @throws UserException if it cannot be used
+   * @throws UserException if that fails
    */
   static Authority authority(Path output) {
-    Path folder = output.resolve(FOLDER);
+    Path folder = output.resolve(NAME);
     try {
       if (!Files.isDirectory(folder)) {
         Files.createDirectories(output);
-        Files.createDirectory(folder, PosixFilePermissions.asFileAttribute(OWN_FOLDER));
-      } else if (!OWN_FOLDER.containsAll(Files.getPosixFilePermissions(folder))) {
-        Files.setPosixFilePermissions(folder, OWN_FOLDER);
+        Files.createDirectory(folder, PosixFilePermissions.asFileAttribute(OWNER_FOLDER));
+      } else if (!OWNER_FOLDER.containsAll(Files.getPosixFilePermissions(folder))) {
+        Files.setPosixFilePermissions(folder, OWNER_FOLDER);
       }
       return AuthorityFile.open(
           folder.resolve(KEY),
@@ -73,42 +72,42 @@ record RunKeeping(Authority authority, long epoch) {
   }
 
   private static long count(Path file) throws IOException {
-    long before = 0;
+    long last = 0;
     if (Files.exists(file)) {
       String text = Files.readString(file).strip();
       try {
-        before = Long.parseLong(text);
+        last = Long.parseLong(text);
       } catch (NumberFormatException e) {
         throw new UserException(file + ": expected a number, found '" + text + "'", e);
       }
     }
-    write(file, String.valueOf(before + 1));
-    return before + 1;
+    write(file, String.valueOf(last + 1));
+    return last + 1;
   }
 
-  /** One line, all of it or nothing, for its user alone. */
+  /** Writes a file of one line atomically. */
   private static void write(Path file, String line) throws IOException {
-    Path beside =
+    Path temporary =
         Files.createTempFile(
             file.toAbsolutePath().getParent(),
             "." + file.getFileName(),
             ".new",
-            PosixFilePermissions.asFileAttribute(OWN_FILE));
+            PosixFilePermissions.asFileAttribute(OWNER_FILE));
     try {
-      Files.writeString(beside, line + "\n", StandardCharsets.US_ASCII);
-      Files.move(beside, file, StandardCopyOption.ATOMIC_MOVE);
+      Files.writeString(temporary, line + "\n", StandardCharsets.US_ASCII);
+      Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
     } finally {
-      Files.deleteIfExists(beside);
+      Files.deleteIfExists(temporary);
     }
   }
 
   /**
-   * Notes where the first node listens, for processes of the same user; {@link #address} finds it.
+   * Stores the address of the first node for processes of the same user.
    *
-   * @param address as a person writes it, or null when it listens no more
+   * @param address {@code host:port}; null deletes it
    */
-  static void note(Path output, @Nullable String address, boolean plain) {
-    Path file = output.resolve(FOLDER).resolve(ADDRESS);
+  static void storeAddress(Path output, @Nullable String address, boolean plain) {
+    Path file = output.resolve(NAME).resolve(ADDRESS);
     try {
       if (address == null) {
         Files.deleteIfExists(file);
@@ -121,19 +120,20 @@ record RunKeeping(Authority authority, long epoch) {
   }
 
   /**
-   * A client of the run that writes into {@code output}.
+   * Address of a first node.
    *
-   * @param identity that it shows; null in the clear
+   * @param text {@code host:port}
+   * @param identity to present to it; null without TLS
    */
-  record Address(String at, @Nullable Identity identity) {}
+  record Address(String text, @Nullable Identity identity) {}
 
   /**
-   * Where the run listens that writes into {@code output}, and as whom to ask there.
+   * Reads the address of the first node of a run.
    *
-   * @throws UserException if none does, or the folder cannot be read
+   * @throws UserException if no first node listens, or the folder cannot be read
    */
   static Address address(Path output) {
-    Path folder = output.resolve(FOLDER);
+    Path folder = output.resolve(NAME);
     Path file = folder.resolve(ADDRESS);
     try {
       String text = Files.readString(file, StandardCharsets.US_ASCII).strip();
@@ -147,7 +147,7 @@ record RunKeeping(Authority authority, long epoch) {
     }
   }
 
-  /** The name by which nodes of the run are told from those of others. */
+  /** Returns the name of the run among members, which differs from those of other runs. */
   String run() {
     byte[] fingerprint = Fingerprint.of(authority.certificate());
     return "roll-" + HexFormat.of().formatHex(fingerprint).substring(0, SHORT);
