@@ -67,7 +67,7 @@ public final class TrajectoryBatch {
       System.arraycopy(sequence.logProbs(), 0, logProbs, offsets[i], length);
     }
     return Batch.of(offsets, tokens, turns)
-        .withColumn(Batch.BEHAVIOUR_LOG_PROBS, logProbs)
+        .withColumn(Batch.BEHAVIOR_LOG_PROBS, logProbs)
         .withColumn(Batch.TAGS, labels(Trajectory::tag))
         .withColumn(Batch.GROUP_IDS, labels(Trajectory::groupId))
         .withColumn(Batch.ENV_GROUPS, labels(t -> t.tag() + "_" + t.key().group()))

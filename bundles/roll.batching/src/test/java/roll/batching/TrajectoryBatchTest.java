@@ -25,7 +25,7 @@ class TrajectoryBatchTest {
     assertArrayEquals(new int[] {0, 2, 3}, batch.layout().offsets());
     assertArrayEquals(new int[] {1, 2, 3}, batch.tokens());
     assertArrayEquals(new boolean[] {false, true, true}, batch.layout().mask());
-    assertArrayEquals(new double[] {-0.5, -1, -0.5}, batch.column(Batch.BEHAVIOUR_LOG_PROBS));
+    assertArrayEquals(new double[] {-0.5, -1, -0.5}, batch.column(Batch.BEHAVIOR_LOG_PROBS));
     assertArrayEquals(new double[] {0.75, -1}, batch.column(Batch.SCORES));
     assertEquals(List.of("Lake", "Lake"), batch.column(Batch.TAGS));
     assertEquals(List.of("Lake_3_7_99", "Lake_3_7_99"), batch.column(Batch.GROUP_IDS));

@@ -78,7 +78,7 @@ class TrainingKeysTest extends SmallConfigFixture {
         refusal(eight, "actor_train.strategy_args.strategy_config.tensor_model_parallel_size=3"));
     assertEquals(
         "override 'actor_train.strategy_args.strategy_config={tensor_model_parallel_size: two}':"
-            + " actor_train.strategy_args.strategy_config.tensor_model_parallel_size: expected a"
+            + " actor_train.strategy_args.strategy_config.tensor_model_parallel_size: expected an"
             + " integer from 1 to 4096, found 'two'",
         refusal("actor_train.strategy_args.strategy_config={tensor_model_parallel_size: two}"));
   }

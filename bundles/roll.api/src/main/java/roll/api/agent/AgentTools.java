@@ -6,11 +6,11 @@ import roll.api.tool.ToolSchema;
 import roll.api.tool.ToolSet;
 
 /**
- * What an agent that calls tools is made of; shared by all episodes of a rollout.
+ * The tools of an agent and the format of their calls, shared by all episodes of a rollout.
  *
  * @param config limits
- * @param type how it talks
- * @param sets its tools, no two of the same name
+ * @param type format of tool calls
+ * @param sets the tools; names are unique
  */
 public record AgentTools(AgentConfig config, AgentType type, List<ToolSet> sets) {
   /** All tools, in the order of the configuration. */
@@ -18,7 +18,7 @@ public record AgentTools(AgentConfig config, AgentType type, List<ToolSet> sets)
     return sets.stream().flatMap(set -> set.tools().stream()).toList();
   }
 
-  /** Those that the chat template lists; none where the instruction tells of them. */
+  /** The tools that the chat template lists; empty if the instruction describes them. */
   public List<ToolSchema> listed() {
     return type.listsTools() ? tools() : List.of();
   }

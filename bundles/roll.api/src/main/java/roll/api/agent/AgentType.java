@@ -8,35 +8,36 @@ import roll.api.tool.ToolCall;
 import roll.api.tool.ToolSchema;
 
 /**
- * How an agent and its tools talk: what the model is told of them, and where calls are in what it
- * writes. Stateless; called from many threads at once.
+ * The format of tool calls: how tools are described to the model, and how calls are parsed from its
+ * responses. Stateless; called from many threads at once.
  */
 @ConsumerType
 public interface AgentType {
-  /** One sentence: the format of a call. */
+  /** One sentence that describes the format of a call. */
   String description();
 
   /**
-   * Whether the chat template lists the tools; otherwise {@link #instruction} says all there is to
-   * say.
+   * Whether the chat template lists the tools; otherwise {@link #instruction} describes them
+   * completely.
    */
   boolean listsTools();
 
-  /** What the system message says after the user's own words; may be empty. */
+  /** Text that is appended to the system message; may be empty. */
   String instruction(List<ToolSchema> tools);
 
   /**
-   * What a response asks for.
+   * Parses a response.
    *
-   * @param response a whole message of the model, without special tokens
-   * @param tools that it may call
+   * @param response a complete message of the model, without special tokens
+   * @param tools the tools the model may call
    */
   Reply read(String response, List<ToolSchema> tools);
 
   /**
-   * How many characters of {@code response} are kept: what follows is dropped before the episode
-   * goes on, and nobody is trained on it. For formats in which a message ends with its call, so
-   * that results which a model makes up behind it do not count. By default all are.
+   * Number of characters of {@code response} that are kept; the rest is dropped before the episode
+   * continues and is not trained on. For formats in which a message ends with its call, so that
+   * results a model hallucinates after the call do not count. By default the whole response is
+   * kept.
    *
    * @param response a whole message of the model, without special tokens
    */
@@ -44,29 +45,29 @@ public interface AgentType {
     return response.length();
   }
 
-  /** Whether responses say places of the picture that the model is shown; by default not. */
+  /** Whether responses contain coordinates of the picture the model sees; false by default. */
   default boolean pointsAtPictures() {
     return false;
   }
 
   /**
-   * What the world reads of a response that is the answer: the response itself, as by default; of
-   * one that says places of a picture as the model sees it, the same with places of the picture
-   * itself.
+   * The action the environment receives for a final response: by default the response itself.
+   * Coordinates of the picture as the model sees it are converted to coordinates of the original
+   * picture.
    *
-   * @param response a whole message of the model, special tokens among it where the world reads
+   * @param response a complete message of the model, with special tokens if the environment reads
    *     them
-   * @param scale of the picture that the model was shown in this turn; null where there was none,
-   *     or no places are said
+   * @param scale scale of the picture of this turn; null if there was none or the format has no
+   *     coordinates
    */
   default String answer(String response, @Nullable PictureScale scale) {
     return response;
   }
 
   /**
-   * A message that makes {@code calls}, as a model that knows this format would write it.
+   * Formats a message with {@code calls} as a model trained on this format would write it.
    *
-   * @param thought what is said before; may be empty
+   * @param thought text before the calls; may be empty
    */
   String write(String thought, List<ToolCall> calls);
 }

@@ -4,12 +4,12 @@ import java.util.List;
 import roll.api.tool.ToolCall;
 
 /**
- * What a response asks for.
+ * A parsed response.
  *
- * @param calls in the order written, also those that cannot be made; none ends the episode with the
+ * @param calls in the order written, including malformed ones; if empty, the episode ends with the
  *     response as its answer
- * @param executed whether the calls are made; where they are not they are the answer, and the
- *     episode ends
+ * @param executed whether the calls are executed; otherwise they are the answer and the episode
+ *     ends
  */
 public record Reply(List<ToolCall> calls, boolean executed) {
   /** A response that is the answer. */

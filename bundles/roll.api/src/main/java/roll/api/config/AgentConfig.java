@@ -3,16 +3,16 @@ package roll.api.config;
 import java.util.Map;
 
 /**
- * How the policy of an environment calls tools ({@code custom_envs.<tag>.agent}).
+ * Tool use of the policy in an environment ({@code custom_envs.<tag>.agent}).
  *
  * @param type id of the agent type
- * @param tools id of each tool and its options as written, in the order written; the tool checks
- *     them
- * @param maxCalls most calls of an episode; 0 sets no limit
- * @param maxParallelCalls most calls of one message; those beyond are told so
- * @param parallel whether the calls of one message run at once, otherwise one after the other
- * @param callTimeout seconds that a call may take
- * @param maxResultLength most characters of a result; what is longer is cut
+ * @param tools options by tool id, as written and in the order written; the tool checks them
+ * @param maxCalls maximum number of calls per episode; 0 sets no limit
+ * @param maxParallelCalls maximum number of calls per message; calls beyond it get an error as
+ *     their result
+ * @param parallel whether the calls of one message run concurrently, otherwise sequentially
+ * @param callTimeout time limit of a call in seconds
+ * @param maxResultLength maximum number of characters of a result; longer results are truncated
  * @param truncateSide which part of a longer result is kept
  */
 public record AgentConfig(
@@ -24,13 +24,13 @@ public record AgentConfig(
     double callTimeout,
     int maxResultLength,
     Side truncateSide) {
-  /** Which part is kept of what is too long. */
+  /** The part of a too long text that is kept. */
   public enum Side {
     /** The beginning. */
     LEFT,
     /** The end. */
     RIGHT,
-    /** Half of it at the beginning, half at the end. */
+    /** Half at the beginning and half at the end. */
     MIDDLE
   }
 }

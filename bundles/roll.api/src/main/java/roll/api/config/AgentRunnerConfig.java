@@ -5,16 +5,18 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The program that plays the episodes of an environment by asking the policy ({@code
+ * An external program that plays the episodes of an environment by querying the policy ({@code
  * custom_envs.<tag>.agent_runner}).
  *
  * @param command the program and its arguments
- * @param environment variables that it has beside those of this process
- * @param timeout seconds that it may take for an episode, without the time in which it waits for an
- *     answer
- * @param processes how many processes play all episodes, each many at once; 0: one for each episode
- * @param deterministic whether a synchronous run answers when all episodes have asked, so that what
- *     is computed together depends on the data alone; otherwise nobody waits for the slowest
+ * @param environment variables added to those of this process
+ * @param timeout time limit of an episode in seconds, excluding the time the program waits for
+ *     responses
+ * @param processes number of processes that play all episodes, each many at once; 0 starts one per
+ *     episode
+ * @param deterministic whether a synchronous run answers only when all episodes have sent a
+ *     request, so that batches depend on the data alone; otherwise requests do not wait for the
+ *     slowest episode
  */
 public record AgentRunnerConfig(
     List<String> command,

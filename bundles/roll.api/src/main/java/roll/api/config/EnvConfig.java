@@ -11,11 +11,11 @@ import org.jspecify.annotations.Nullable;
  * @param envType id of the environment service
  * @param manager id of the environment manager
  * @param limits of its episodes
- * @param prompts how they are built
+ * @param prompts how prompts are built
  * @param options {@code env_config} as written; the environment checks it
- * @param rewards what is added to the environment's own rewards, in the order written
- * @param agent how the policy calls tools, or null where it has none
- * @param runner the program that plays its episodes, or null where the manager does
+ * @param rewards terms added to the environment's own rewards, in the order written
+ * @param agent tool use of the policy, or null for none
+ * @param runner the program that plays its episodes, or null if the manager does
  */
 public record EnvConfig(
     String tag,

@@ -3,20 +3,20 @@ package roll.api.config;
 /**
  * Limits of the episodes of an environment.
  *
- * @param maxSteps most turns of an episode
- * @param maxTokensPerStep most tokens of one response; 0 leaves it to the generating_args
- * @param maxStepConcurrent most calls of step and reset at once; 0 sets no limit
- * @param cut what becomes of responses that end at the limit of their tokens
+ * @param maxSteps maximum number of turns per episode
+ * @param maxTokensPerStep maximum number of tokens per response; 0 uses the generating_args
+ * @param maxStepConcurrent maximum number of concurrent step and reset calls; 0 sets no limit
+ * @param cut treatment of responses that reach the token limit
  */
 public record EnvLimits(
     int maxSteps, int maxTokensPerStep, int maxStepConcurrent, CutResponses cut) {
-  /** What is done with responses that end at the limit of their tokens. */
+  /** Treatment of responses that reach the token limit. */
   public enum CutResponses {
-    /** They are trained on and judged as all others. */
+    /** Trained on and rewarded like all others. */
     TRAIN,
-    /** They are judged, and their tokens are not trained on. */
+    /** Rewarded, but their tokens are not trained on. */
     MASK,
-    /** One that ends an episode earns nothing. */
+    /** An episode that ends with one gets reward 0. */
     FAIL
   }
 

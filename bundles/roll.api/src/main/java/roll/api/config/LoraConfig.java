@@ -3,15 +3,15 @@ package roll.api.config;
 import java.util.List;
 
 /**
- * New low-rank adapters that are trained in place of a model ({@code model_args.lora_*}).
+ * New low-rank adapters that are trained instead of the full model ({@code model_args.lora_*}).
  *
- * @param rank width of an adapter
- * @param alpha what an adapter adds is scaled by alpha / rank
- * @param dropout share of an adapter's inputs that training sets to zero
- * @param targets which projections have one: names, {@code all-linear}, or a regular expression
+ * @param rank rank of an adapter
+ * @param alpha the output of an adapter is scaled by alpha / rank
+ * @param dropout probability of dropping an adapter's input in training
+ * @param targets projections with an adapter: names, {@code all-linear}, or a regular expression
  */
 public record LoraConfig(int rank, double alpha, double dropout, List<String> targets) {
-  /** Settings that do not change. */
+  /** Copies the list. */
   public LoraConfig {
     targets = List.copyOf(targets);
   }

@@ -8,19 +8,18 @@ import org.jspecify.annotations.Nullable;
  * The model of a role ({@code model_args}).
  *
  * @param folder Hugging Face folder of the model
- * @param dtype what linear layers compute in
- * @param frozen beginnings of the names of parameters that are not trained ({@code
- *     freeze_module_prefix})
- * @param checkpointing whether training keeps only the input of each layer and runs the layer again
- *     for the backward pass: less memory, about a third more compute
- * @param wideLogits whether logits are products in f32 even where {@code dtype} is bf16
- * @param lora new adapters to train in place of the model, or null
- * @param adapter folder of adapters that belong to the model, in PEFT's layout ({@code
- *     adapter_name_or_path}), or null; never together with {@code lora}
- * @param randomWeights whether a folder without weights stands for a random model ({@code
- *     random_weights}); where not, it is refused
- * @param temperature logits are divided by it wherever log-probs are made of them; 1 unless a run
- *     says {@code scale_logits_by_temperature}
+ * @param dtype number format of the linear layers
+ * @param frozen name prefixes of parameters that are not trained ({@code freeze_module_prefix})
+ * @param checkpointing gradient checkpointing: whether training keeps only the input of each layer
+ *     and recomputes the layer in the backward pass; less memory, about a third more compute
+ * @param wideLogits whether logits are computed in f32 even if {@code dtype} is bf16
+ * @param lora new adapters to train instead of the model, or null
+ * @param adapter folder of the model's adapters, in PEFT's layout ({@code adapter_name_or_path}),
+ *     or null; never together with {@code lora}
+ * @param randomWeights whether a folder without weights means a randomly initialized model ({@code
+ *     random_weights}); otherwise such a folder is an error
+ * @param temperature logits are divided by it before log-probs are computed; 1 unless a run sets
+ *     {@code scale_logits_by_temperature}
  */
 public record ModelConfig(
     Path folder,
@@ -32,12 +31,15 @@ public record ModelConfig(
     @Nullable Path adapter,
     boolean randomWeights,
     double temperature) {
-  /** The model in {@code folder}, random where that has no weights, and all else by default. */
+  /**
+   * The model in {@code folder} with default settings, randomly initialized if the folder has no
+   * weights.
+   */
   public static ModelConfig of(Path folder, WorkerConfig.Dtype dtype) {
     return new ModelConfig(folder, dtype, List.of(), true, false, null, null, true, 1);
   }
 
-  /** This model with those parameters frozen. */
+  /** Returns this model with parameters frozen whose names begin with one of {@code beginnings}. */
   public ModelConfig withFrozen(List<String> beginnings) {
     return with(folder, beginnings, lora, adapter, randomWeights, temperature);
   }
@@ -52,18 +54,22 @@ public record ModelConfig(
     return in(folder, adapters);
   }
 
-  /** This model in another folder, with its adapters in {@code adapters} if it has any there. */
+  /**
+   * Returns this model in another folder.
+   *
+   * @param adapters folder of its adapters, or null if it has none there
+   */
   public ModelConfig in(Path other, @Nullable Path adapters) {
     LoraConfig own = adapters == null ? lora : null;
     return with(other, frozen, own, adapters, randomWeights, temperature);
   }
 
-  /** This model; whether a folder without weights is accepted. */
+  /** Returns this model; {@code allowed} says whether a folder without weights is accepted. */
   public ModelConfig withRandomWeights(boolean allowed) {
     return with(folder, frozen, lora, adapter, allowed, temperature);
   }
 
-  /** This model with its logits divided by {@code other} wherever log-probs are made of them. */
+  /** Returns this model with another temperature. */
   public ModelConfig withTemperature(double other) {
     return with(folder, frozen, lora, adapter, randomWeights, other);
   }
@@ -87,7 +93,7 @@ public record ModelConfig(
         temperature);
   }
 
-  /** Whether the model has adapters; they alone are trained then. */
+  /** Whether the model has adapters; then only they are trained. */
   public boolean adapted() {
     return lora != null || adapter != null;
   }

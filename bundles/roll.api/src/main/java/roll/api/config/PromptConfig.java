@@ -3,13 +3,13 @@ package roll.api.config;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the prompts of an environment are built.
+ * Settings for building the prompts of an environment.
  *
  * @param systemTemplate system message, or null for none
  * @param template user message of a turn, with placeholders in braces
- * @param historyLength how many earlier turns a prompt rebuilt tells of
- * @param limit how long the first prompt may be
- * @param maxPictures how many a prompt may show; {@link Integer#MAX_VALUE} sets no limit
+ * @param historyLength number of earlier turns in a prompt that is rebuilt each turn
+ * @param limit length limit of the first prompt
+ * @param maxPictures maximum number of pictures per prompt; {@link Integer#MAX_VALUE} sets no limit
  */
 public record PromptConfig(
     @Nullable String systemTemplate,
@@ -17,13 +17,13 @@ public record PromptConfig(
     int historyLength,
     PromptLimit limit,
     int maxPictures) {
-  /** As many pictures as there are. */
+  /** Prompts with any number of pictures. */
   public PromptConfig(
       @Nullable String systemTemplate, String template, int historyLength, PromptLimit limit) {
     this(systemTemplate, template, historyLength, limit, Integer.MAX_VALUE);
   }
 
-  /** No system message, no limit, and five earlier turns, as by default. */
+  /** Prompts without system message and limit, with the default five earlier turns. */
   public static PromptConfig of(String template) {
     return new PromptConfig(null, template, 5, PromptLimit.NONE);
   }

@@ -1,24 +1,24 @@
 package roll.api.config;
 
 /**
- * How long the first prompt of an episode may be.
+ * Length limit of the first prompt of an episode.
  *
- * @param most tokens; 0 sets no limit of its own
- * @param truncation what becomes of a longer one
+ * @param most maximum number of tokens; 0 sets no limit of its own
+ * @param truncation treatment of a longer prompt
  */
 public record PromptLimit(int most, Truncation truncation) {
-  /** No limit beside the length of a sample. */
+  /** No limit other than the sequence length. */
   public static final PromptLimit NONE = new PromptLimit(0, Truncation.ERROR);
 
-  /** What becomes of a prompt that is too long. */
+  /** Treatment of a prompt that is too long. */
   public enum Truncation {
-    /** It ends the run. */
+    /** The run ends with an error. */
     ERROR,
-    /** Its beginning is cut off. */
+    /** The beginning is cut off. */
     LEFT,
-    /** Its end is cut off. */
+    /** The end is cut off. */
     RIGHT,
-    /** Its middle is cut out. */
+    /** The middle is cut out. */
     MIDDLE
   }
 }

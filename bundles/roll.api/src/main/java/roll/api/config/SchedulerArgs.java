@@ -1,15 +1,15 @@
 package roll.api.config;
 
 /**
- * What shapes a learning-rate schedule beside its name and length ({@code lr_scheduler_kwargs}).
+ * Parameters of a learning-rate schedule ({@code lr_scheduler_kwargs}).
  *
- * @param minimum share of the peak rate that is left in the end, from 0 to 1
- * @param cycles waves of a cosine; 0.5 is once down
+ * @param minimum final rate as a fraction of the peak rate, from 0 to 1
+ * @param cycles number of cosine waves; 0.5 decays once
  * @param stableSteps optimizer steps at the peak, of {@code warmup_stable_decay}
- * @param decaySteps optimizer steps from the peak to the minimum, of {@code warmup_stable_decay}
- * @param warmup the way up, of {@code warmup_stable_decay}; it begins at the minimum
- * @param decay the way down, of {@code warmup_stable_decay}
- * @param shares which of the lengths follow from that of the run
+ * @param decaySteps optimizer steps of the decay, of {@code warmup_stable_decay}
+ * @param warmup curve of the warm-up, of {@code warmup_stable_decay}; starts at the minimum
+ * @param decay curve of the decay, of {@code warmup_stable_decay}
+ * @param shares lengths that are fractions of the run's length
  */
 public record SchedulerArgs(
     double minimum,
@@ -19,40 +19,39 @@ public record SchedulerArgs(
     Curve warmup,
     Curve decay,
     Shares shares) {
-  /** Down to nothing, once. */
+  /** One decay to 0. */
   public static final SchedulerArgs STANDARD =
       new SchedulerArgs(0, 0.5, 0, 0, Curve.LINEAR, Curve.COSINE);
 
-  /** Lengths that were all given as numbers of steps. */
+  /** Arguments with all lengths given as numbers of steps. */
   public SchedulerArgs(
       double minimum, double cycles, int stableSteps, int decaySteps, Curve warmup, Curve decay) {
     this(minimum, cycles, stableSteps, decaySteps, warmup, decay, Shares.NONE);
   }
 
   /**
-   * Lengths that follow from the run's, where that turns out to be another than was planned.
+   * Lengths relative to the run's actual length, which may differ from the planned one.
    *
-   * @param warmup share of all optimizer steps that is the warm-up; 0: {@code
-   *     TrainingConfig.warmupSteps} was given
-   * @param decay share of those after the warm-up that is the way down; 0: {@code decaySteps} was
+   * @param warmup fraction of all optimizer steps; 0 if {@code TrainingConfig.warmupSteps} was
    *     given
-   * @param stable whether the time at the peak is what warm-up and way down leave; otherwise {@code
-   *     stableSteps} was given
+   * @param decay fraction of the steps after the warm-up; 0 if {@code decaySteps} was given
+   * @param stable whether the stable phase is the remainder between warm-up and decay; otherwise
+   *     {@code stableSteps} was given
    */
   public record Shares(double warmup, double decay, boolean stable) {
-    /** None does. */
+    /** No length is relative. */
     public static final Shares NONE = new Shares(0, 0, false);
   }
 
-  /** How a rate goes from one value to another. */
+  /** The curve between two learning rates. */
   public enum Curve {
-    /** A line. */
+    /** Linear. */
     LINEAR,
-    /** Half a cosine, or as many waves as {@code cycles} says on the way down. */
+    /** Half a cosine wave; for the decay, {@code cycles} waves. */
     COSINE,
-    /** 1 − √progress on the way down, 1 − √(1 − progress) on the way up. */
+    /** 1 − √progress for the decay, 1 − √(1 − progress) for the warm-up. */
     SQRT,
-    /** 2 · ½^progress − 1 on the way down (Megatron's); not on the way up. */
+    /** 2 · ½^progress − 1 for the decay (Megatron's); not for the warm-up. */
     EXPONENTIAL
   }
 }

@@ -3,20 +3,20 @@ package roll.api.config;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Most tokens of a micro-batch, padding counted; a longer sample is a micro-batch of its own. 0:
- * micro-batches are counted in samples.
+ * Maximum number of tokens per micro-batch, padding included; a longer sample is a micro-batch of
+ * its own. With 0, micro-batches are measured in samples.
  *
- * @param train of one forward and backward ({@code max_tokens_per_microbatch_in_train}, or {@code
- *     max_packed_sequence_length_train})
- * @param infer of one forward ({@code max_tokens_per_microbatch_in_infer}, or {@code
+ * @param train tokens per forward and backward pass ({@code max_tokens_per_microbatch_in_train}, or
+ *     {@code max_packed_sequence_length_train})
+ * @param infer tokens per forward pass ({@code max_tokens_per_microbatch_in_infer}, or {@code
  *     max_packed_sequence_length_forward})
- * @param packing how samples are packed; null where they are padded. With it, neither is 0
+ * @param packing how samples are packed; null if they are padded. With packing, neither budget is 0
  */
 public record TokenBudgets(int train, int infer, @Nullable SequencePacking packing) {
-  /** Neither. */
+  /** No budgets. */
   public static final TokenBudgets NONE = new TokenBudgets(0, 0);
 
-  /** Of samples that are padded. */
+  /** Budgets of padded samples. */
   public TokenBudgets(int train, int infer) {
     this(train, infer, null);
   }

@@ -7,16 +7,16 @@ package roll.api.config;
  * @param weightDecay decoupled weight decay of AdamW
  * @param beta1 decay of the first moment
  * @param beta2 decay of the second moment
- * @param microBatch sequences of one forward and backward on one replica ({@code
+ * @param microBatch sequences per forward and backward pass on one replica ({@code
  *     per_device_train_batch_size})
- * @param accumulation micro-batches of one optimizer step on one replica
- * @param replicas how many copies of the model share the sequences of an optimizer step: the
- *     devices over those that share one copy
+ * @param accumulation micro-batches per optimizer step on one replica
+ * @param replicas data-parallel size: number of copies of the model that share the sequences of an
+ *     optimizer step
  * @param scheduler {@code constant}, {@code linear}, {@code cosine} or {@code warmup_stable_decay}
  * @param warmupSteps optimizer steps of warm-up
- * @param totalSteps optimizer steps of the whole run as planned, the length of the schedule where
- *     {@link roll.api.strategy.RunPosition} does not tell it
- * @param schedulerArgs what shapes the schedule beside its name
+ * @param totalSteps planned optimizer steps of the whole run; length of the schedule unless {@link
+ *     roll.api.strategy.RunPosition} sets it
+ * @param schedulerArgs parameters of the schedule
  */
 public record TrainingConfig(
     double learningRate,
@@ -30,7 +30,7 @@ public record TrainingConfig(
     int warmupSteps,
     int totalSteps,
     SchedulerArgs schedulerArgs) {
-  /** Settings of a single copy of the model, with a schedule that goes down to nothing. */
+  /** Settings of a single replica with default schedule parameters. */
   public TrainingConfig(
       double learningRate,
       double weightDecay,
@@ -56,9 +56,9 @@ public record TrainingConfig(
   }
 
   /**
-   * Sequences of one optimizer step.
+   * Number of sequences per optimizer step.
    *
-   * @throws ArithmeticException if there are more than an int counts
+   * @throws ArithmeticException if it exceeds an int
    */
   public int effectiveBatch() {
     return Math.multiplyExact(Math.multiplyExact(microBatch, accumulation), replicas);

@@ -5,7 +5,7 @@ import java.util.Map;
 import roll.api.option.RawOptions;
 
 /**
- * One role: its model, its strategy, its devices.
+ * Configuration of one role: its model, strategy, and devices.
  *
  * @param role key in the configuration: actor_train, actor_infer, reference …
  * @param model its model
@@ -14,9 +14,9 @@ import roll.api.option.RawOptions;
  * @param strategyOptions {@code strategy_config} as written; the strategy checks it
  * @param training optimizer settings; only a training role reads them
  * @param devices device numbers; empty means the CPU
- * @param inferBatchSize sequences scored or generated at once
- * @param budgets micro-batches counted in tokens
- * @param chatTemplateKwargs what a chat template sees beside the messages ({@code
+ * @param inferBatchSize sequences scored or generated per batch
+ * @param budgets micro-batch sizes in tokens
+ * @param chatTemplateKwargs variables of the chat template beside the messages ({@code
  *     data_args.chat_template_kwargs})
  */
 public record WorkerConfig(
@@ -30,7 +30,7 @@ public record WorkerConfig(
     int inferBatchSize,
     TokenBudgets budgets,
     Map<String, Object> chatTemplateKwargs) {
-  /** What chat templates see where nothing else is said: the model does not think, as in ROLL. */
+  /** Default variables of chat templates: thinking is off, as in ROLL. */
   public static final Map<String, Object> CHAT_TEMPLATE_KWARGS = Map.of("enable_thinking", false);
 
   /** A role whose chat template sees {@link #CHAT_TEMPLATE_KWARGS}. */

@@ -3,14 +3,14 @@ package roll.api.curriculum;
 import java.util.Map;
 
 /**
- * What a step plays.
+ * Distribution of the groups of a training step over environments.
  *
- * @param shares of the training groups by tag, each from 0 to 1, together 1; a tag that is not
- *     there is not played
- * @param memory finite numbers that the next step is given, in names of the plugin's choice
+ * @param shares fraction of the training groups by tag, each from 0 to 1, summing to 1; a missing
+ *     tag is not played
+ * @param memory finite numbers passed to the next step, under names the plugin chooses
  */
 public record Mix(Map<String, Double> shares, Map<String, Double> memory) {
-  /** Copies, which nobody changes. */
+  /** Copies the maps. */
   public Mix {
     shares = Map.copyOf(shares);
     memory = Map.copyOf(memory);

@@ -6,21 +6,21 @@ import org.jspecify.annotations.Nullable;
 import roll.api.image.Picture;
 
 /**
- * Columns over many samples, jagged as the layout says. A batch is never changed: {@code with}
- * methods give a new one that shares the other columns. Arrays must not be written after they were
- * put in.
+ * Columns over many samples, jagged as described by the layout. Immutable: {@code with} methods
+ * return a new batch that shares the other columns. Arrays must not be modified after they were
+ * added.
  *
  * <p>Columns per token are aligned with the tokens: the log-prob at position {@code t} is that of
- * token {@code t} given those before it. Cells the policy did not write are meaningless and never
- * read.
+ * token {@code t} given those before it. Cells of tokens the policy did not write are undefined and
+ * never read.
  *
  * @param layout of the tokens
  * @param tokens all token ids
- * @param columns whatever else is known of tokens and samples
+ * @param columns further data per token or per sample
  */
 public record Batch(Layout layout, int[] tokens, Columns columns) {
   /** Token column: log-probs at sampling time. */
-  public static final Column<double[]> BEHAVIOUR_LOG_PROBS = Column.ofTokens("behaviour_log_probs");
+  public static final Column<double[]> BEHAVIOR_LOG_PROBS = Column.ofTokens("behavior_log_probs");
 
   /** Token column: log-probs before this step's updates. */
   public static final Column<double[]> OLD_LOG_PROBS = Column.ofTokens("old_log_probs");
@@ -32,21 +32,23 @@ public record Batch(Layout layout, int[] tokens, Columns columns) {
   public static final Column<double[]> REFERENCE_LOG_PROBS = Column.ofTokens("ref_log_probs");
 
   /**
-   * Token column: divergence of the policy's distribution over all words from the reference's, in
-   * nats; there where {@code kl_penalty} is {@code full}.
+   * Token column: KL divergence of the policy's distribution over the vocabulary from the
+   * reference's, in nats; present if {@code kl_penalty} is {@code full}.
    */
   public static final Column<double[]> DIVERGENCES = Column.ofTokens("divergences");
 
   /** Token column: values of the critic. */
   public static final Column<double[]> VALUES = Column.ofTokens("values");
 
-  /** Token column: sum of the squared probabilities of all words, before this step's updates. */
+  /**
+   * Token column: sum of the squared probabilities over the vocabulary, before this step's updates.
+   */
   public static final Column<double[]> SUM_PI_SQUARED = Column.ofTokens("sum_pi_squared");
 
   /** Token column: rewards by token. */
   public static final Column<double[]> TOKEN_REWARDS = Column.ofTokens("token_level_rewards");
 
-  /** Token column: advantages as trained on. */
+  /** Token column: advantages used in training. */
   public static final Column<double[]> ADVANTAGES = Column.ofTokens("advantages");
 
   /** Token column: advantages before whitening and clipping. */
@@ -66,13 +68,13 @@ public record Batch(Layout layout, int[] tokens, Columns columns) {
    */
   public static final Column<int[]> STATES = Column.intsOfTokens("states");
 
-  /** Sample column: number of the trajectory, where a sample is one step of it. */
+  /** Sample column: number of the trajectory, if a sample is one step of it. */
   public static final Column<int[]> TRAJECTORIES = Column.intsOfSamples("trajectories");
 
-  /** Sample column: place in the trajectory, where a sample is one step of it. */
+  /** Sample column: step number in the trajectory, if a sample is one step of it. */
   public static final Column<int[]> STEPS = Column.intsOfSamples("steps");
 
-  /** Sample column: what the greedy policy scores on the same prompt. */
+  /** Sample column: score of the greedy policy on the same prompt. */
   public static final Column<double[]> REWARD_BASELINES = Column.ofSamples("reward_baselines");
 
   /** Sample column: sum of the environment's rewards. */
@@ -82,7 +84,7 @@ public record Batch(Layout layout, int[] tokens, Columns columns) {
   public static final Column<double[]> RESPONSE_REWARDS =
       Column.ofSamples("response_level_rewards");
 
-  /** Sample column: what the model sees of each sample; missing where there are no pictures. */
+  /** Sample column: pictures of each sample; missing if there are none. */
   public static final Column<List<List<Picture>>> PICTURES = Column.pictures("pictures");
 
   /** Label: name of the custom environment. */
@@ -130,7 +132,11 @@ public record Batch(Layout layout, int[] tokens, Columns columns) {
     return tokens.length;
   }
 
-  /** The column {@code key}; it is an error if there is none. */
+  /**
+   * The column {@code key}.
+   *
+   * @throws NullPointerException if there is none
+   */
   public <T> T column(Column<T> key) {
     return columns.get(key);
   }
@@ -141,9 +147,9 @@ public record Batch(Layout layout, int[] tokens, Columns columns) {
   }
 
   /**
-   * This batch with one column more, or replaced.
+   * Returns this batch with a column added or replaced.
    *
-   * @throws IllegalArgumentException if it has not one cell per token, or per sample
+   * @throws IllegalArgumentException if it does not have one cell per token, or per sample
    */
   public <T> Batch withColumn(Column<T> key, T column) {
     int found =
@@ -157,7 +163,7 @@ public record Batch(Layout layout, int[] tokens, Columns columns) {
     return new Batch(layout, tokens, columns.with(key, column));
   }
 
-  /** This batch where tokens that are not {@code kept} count as not written by the policy. */
+  /** Returns this batch with the tokens that are not {@code kept} removed from the mask. */
   public Batch keeping(boolean[] kept) {
     check("of kept tokens", kept.length, tokens.length);
     return new Batch(layout.keeping(kept), tokens, columns);

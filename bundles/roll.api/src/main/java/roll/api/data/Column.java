@@ -6,7 +6,7 @@ import roll.api.image.Picture;
 /**
  * The key of a column.
  *
- * @param <T> what the cells are kept in: {@code double[]}, {@code int[]} or a list
+ * @param <T> type of the column: {@code double[]}, {@code int[]} or a list
  * @param name of the column, as in files and messages
  * @param perToken whether there is a cell per token; otherwise per sample
  * @param type the class of {@code T}
@@ -37,7 +37,7 @@ public record Column<T>(String name, boolean perToken, Class<?> type) {
     return new Column<>(name, false, List.class);
   }
 
-  /** The key of a column with pictures per sample, in the order of their places. */
+  /** The key of a column with pictures per sample, in prompt order. */
   public static Column<List<List<Picture>>> pictures(String name) {
     return new Column<>(name, false, List.class);
   }

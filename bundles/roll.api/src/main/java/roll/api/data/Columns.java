@@ -9,10 +9,10 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Columns of a jagged batch by their typed keys. Columns are never changed: {@link #with} gives new
- * ones that share the others. Arrays must not be written after they were put in.
+ * Columns of a jagged batch by their typed keys. Immutable: {@link #with} returns new columns that
+ * share the others. Arrays must not be modified after they were added.
  *
- * @param cells of each column, of the type its key says
+ * @param cells values of each column, of the type of its key
  */
 public record Columns(Map<Column<?>, Object> cells) {
   /** No columns. */
@@ -29,19 +29,23 @@ public record Columns(Map<Column<?>, Object> cells) {
     return column == null ? null : key.cast(column);
   }
 
-  /** The column {@code key}; it is an error if there is none. */
+  /**
+   * The column {@code key}.
+   *
+   * @throws NullPointerException if there is none
+   */
   public <T> T get(Column<T> key) {
     return Objects.requireNonNull(find(key), () -> "no column " + key.name());
   }
 
-  /** These columns with one more, or replaced. */
+  /** Returns these columns with one added or replaced. */
   public <T> Columns with(Column<T> key, T column) {
     Map<Column<?>, Object> more = new LinkedHashMap<>(cells);
     more.put(key, column);
     return new Columns(more);
   }
 
-  /** Those of these columns whose keys are among {@code keys}. */
+  /** Returns only the columns with one of these keys. */
   public Columns only(Collection<Column<?>> keys) {
     Map<Column<?>, Object> some = new LinkedHashMap<>(cells);
     some.keySet().retainAll(keys);

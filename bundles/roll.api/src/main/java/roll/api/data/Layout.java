@@ -5,19 +5,20 @@ import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
 
 /**
- * How the tokens of a jagged batch are arranged, with the loops over it. Sample {@code i} owns the
- * positions {@code offsets[i]} to {@code offsets[i + 1]}; nothing is padded. Arrays are shared and
- * must not be modified. Positions outside the mask are never read in any column.
+ * Layout of the tokens of a jagged batch, with reductions over it. Sample {@code i} has the
+ * positions {@code offsets[i]} (inclusive) to {@code offsets[i + 1]} (exclusive); there is no
+ * padding. Arrays are shared and must not be modified. Positions outside the mask are never read in
+ * any column.
  *
  * @param offsets first position of each sample and, last, the number of positions
  * @param turns turn by position, −1 where the policy did not write the token
- * @param mask which tokens the policy wrote and is trained on: the policy tokens
+ * @param mask the policy tokens: tokens the policy wrote and is trained on
  */
 public record Layout(int[] offsets, int[] turns, boolean[] mask) {
   /**
-   * A layout whose parts fit together.
+   * Checks the lengths.
    *
-   * @throws IllegalArgumentException if they do not
+   * @throws IllegalArgumentException if they differ
    */
   public Layout {
     int size = offsets.length == 0 ? -1 : offsets[offsets.length - 1];
@@ -36,9 +37,9 @@ public record Layout(int[] offsets, int[] turns, boolean[] mask) {
   }
 
   /**
-   * A layout given as one row per sample: policy tokens that stand together are a turn.
+   * A layout given as one row per sample: adjacent policy tokens form a turn.
    *
-   * @param mask not 0 where the policy wrote the token; rows of any lengths
+   * @param mask nonzero if the policy wrote the token; rows may have different lengths
    */
   public static Layout ofRows(int[][] mask) {
     int[] offsets = new int[mask.length + 1];
@@ -118,7 +119,9 @@ public record Layout(int[] offsets, int[] turns, boolean[] mask) {
     return count == 0 ? 0 : sum / count;
   }
 
-  /** A column with {@code value} of the position at every policy token; 0 elsewhere. */
+  /**
+   * A column with {@code value} of the position at each policy token and 0 at all other positions.
+   */
   public double[] column(IntToDoubleFunction value) {
     double[] column = new double[mask.length];
     for (int t = 0; t < column.length; t++) {
@@ -127,7 +130,7 @@ public record Layout(int[] offsets, int[] turns, boolean[] mask) {
     return column;
   }
 
-  /** A column with the number of each sample at every one of its policy tokens; 0 elsewhere. */
+  /** A column with the value of each sample at its policy tokens and 0 at all other positions. */
   public double[] spread(double[] bySample) {
     double[] column = new double[mask.length];
     for (int i = 0; i < bySample.length; i++) {
@@ -139,9 +142,9 @@ public record Layout(int[] offsets, int[] turns, boolean[] mask) {
   }
 
   /**
-   * The sum of {@code column} from each policy token on, {@code G_t = x_t + discount · G_{t+1}},
-   * where {@code t + 1} is the next policy token of the sample: what the environment wrote in
-   * between is skipped and not discounted. 0 elsewhere.
+   * The discounted sum of {@code column} from each policy token on, {@code G_t = x_t + discount ·
+   * G_{t+1}}, where {@code t + 1} is the next policy token of the sample: environment tokens in
+   * between are skipped without a discount. 0 at all other positions.
    */
   public double[] toGo(double[] column, double discount) {
     double[] toGo = new double[mask.length];
@@ -155,7 +158,7 @@ public record Layout(int[] offsets, int[] turns, boolean[] mask) {
     return toGo;
   }
 
-  /** This layout where tokens that are not {@code kept} count as not written by the policy. */
+  /** Returns this layout with the tokens that are not {@code kept} removed from the mask. */
   public Layout keeping(boolean[] kept) {
     int[] fewer = turns.clone();
     boolean[] less = mask.clone();

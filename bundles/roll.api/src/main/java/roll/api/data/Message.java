@@ -10,17 +10,17 @@ import roll.api.image.Picture;
  * One message of a conversation.
  *
  * @param role {@code system}, {@code user}, {@code assistant} or {@code tool}
- * @param content its text, all of it
- * @param tool name of the tool whose result it is, or null
- * @param pictures what is shown, in the order in which it stands in the text
+ * @param content its complete text
+ * @param tool name of the tool that returned it, or null
+ * @param pictures its pictures, in the order of their offsets
  */
 public record Message(
     String role, String content, @Nullable String tool, List<InlinePicture> pictures) {
   /**
-   * A message.
+   * Checks the offsets.
    *
-   * @throws IllegalArgumentException if a picture stands outside of the text, or before another
-   *     that it follows
+   * @throws IllegalArgumentException if an offset is outside of the text or less than the one
+   *     before
    */
   public Message {
     pictures = List.copyOf(pictures);
@@ -28,7 +28,7 @@ public record Message(
     for (InlinePicture picture : pictures) {
       if (picture.at() < last || picture.at() > content.length()) {
         throw new IllegalArgumentException(
-            "a picture at %d of %d, behind one at %d"
+            "picture at offset %d of %d characters, after one at %d"
                 .formatted(picture.at(), content.length(), last));
       }
       last = picture.at();
@@ -40,7 +40,7 @@ public record Message(
     this(role, content, tool, List.of());
   }
 
-  /** A message without pictures that is no tool's result. */
+  /** A message without pictures that is not a tool result. */
   public Message(String role, String content) {
     this(role, content, null);
   }
@@ -48,29 +48,29 @@ public record Message(
   /**
    * A picture in a message.
    *
-   * @param at how many characters of the text stand before it
-   * @param picture what is shown
+   * @param at number of characters before it
+   * @param picture the picture
    */
   public record InlinePicture(int at, Picture picture) {}
 
   /** A piece of a message, in order: a text or a picture. */
   @ProviderType
   public sealed interface Part {
-    /** A text that is not empty. */
+    /** A nonempty text. */
     record Text(String text) implements Part {}
 
     /** A picture. */
     record Shown(Picture picture) implements Part {}
   }
 
-  /** This message with {@code shown} before its text. */
+  /** Returns this message with {@code shown} before its text. */
   public Message showing(Picture shown) {
     List<InlinePicture> more = new ArrayList<>(List.of(new InlinePicture(0, shown)));
     more.addAll(pictures);
     return new Message(role, content, tool, more);
   }
 
-  /** Its texts and pictures one after the other; none where the content is empty. */
+  /** The texts and pictures in order; empty if the message has neither. */
   public List<Part> parts() {
     List<Part> parts = new ArrayList<>();
     int from = 0;

@@ -4,8 +4,8 @@ import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
 /**
- * Derives independent random streams from the run's seed and what they are for, never from threads,
- * time or global state: a stream is a function of its seed, purpose and indices.
+ * Derives independent random streams from the run's seed, a purpose, and indices, never from
+ * threads, time, or global state.
  */
 public final class RandomStreams {
   private RandomStreams() {}

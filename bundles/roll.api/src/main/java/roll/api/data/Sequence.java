@@ -4,22 +4,22 @@ import java.util.List;
 import roll.api.image.Picture;
 
 /**
- * Tokens that a model saw and wrote as one: a sample to train on.
+ * A training sample: a token sequence that a model read and wrote.
  *
  * @param tokens every token in order: prompts, responses, observations
- * @param turns turn of the episode by token; −1 where the policy did not write the token
+ * @param turns turn of the episode by token; −1 for tokens the policy did not write
  * @param logProbs behavior log-prob by token, of logits divided by {@link
- *     roll.api.config.ModelConfig#temperature}; 0 where the policy did not write it
- * @param versions version of the weights that wrote the token; −1 where no model wrote it: text of
- *     the world, or of an agent that plays in place of the policy (whose log-probs are 0)
- * @param pictures what the model saw, in the order of their places among the tokens
+ *     roll.api.config.ModelConfig#temperature}; 0 for tokens the policy did not write
+ * @param versions version of the weights that sampled the token; −1 if no model did: text of the
+ *     environment, or of an agent that plays instead of the policy (with log-probs 0)
+ * @param pictures pictures the model saw, in the order of their image tokens
  */
 public record Sequence(
     int[] tokens, int[] turns, double[] logProbs, long[] versions, List<Picture> pictures) {
   /**
-   * A sequence whose parts have the same length.
+   * Checks the lengths.
    *
-   * @throws IllegalArgumentException if they have not
+   * @throws IllegalArgumentException if they differ
    */
   public Sequence {
     if (turns.length != tokens.length
@@ -30,7 +30,7 @@ public record Sequence(
     pictures = List.copyOf(pictures);
   }
 
-  /** A sequence of text alone; as the other. */
+  /** A sequence without pictures. */
   public Sequence(int[] tokens, int[] turns, double[] logProbs, long[] versions) {
     this(tokens, turns, logProbs, versions, List.of());
   }

@@ -13,25 +13,25 @@ import org.jspecify.annotations.Nullable;
 import roll.api.image.Picture;
 
 /**
- * One finished episode of a policy in an environment, token by token: as one sequence, as one a
- * turn, where the policy does not see the conversation so far but a prompt rebuilt, or as branches.
+ * One finished episode of a policy in an environment, token by token: as a single sequence, as one
+ * sequence per turn if the prompt is rebuilt each turn, or as branches.
  *
  * @param key which episode it is
- * @param sequences the samples to train on: a single one, one a turn in order, or branches
+ * @param sequences the training samples: a single one, one per turn in order, or branches
  * @param rewards reward by turn
  * @param states state by turn, see {@link #state(String)}
  * @param messages the conversation as text
- * @param metrics what the environment reported, aggregated over the episode
+ * @param metrics metrics of the environment, aggregated over the episode
  * @param finish why it ended: {@code terminated}, {@code max_steps}, {@code max_length} …; {@link
- *     #TERMINAL} where the last message, a tool's result, is the answer
- * @param environment name and version of the bundle it was played with; empty where not known
- * @param facts what is known of the task beside what the policy was told, such as the fields of a
- *     question's row; for rewards
- * @param answer what the policy's answer was read as, or null where nobody read it; of branches
- *     what the program that played them says, empty where nothing was answered
- * @param branches whether each sequence is a branch of the episode, which has its whole score;
- *     otherwise several sequences are one a turn, each with the reward of its own
- * @param cut turns whose response ended at the limit of its tokens, in their order
+ *     #TERMINAL} if the last message, a tool result, is the answer
+ * @param environment name and version of the environment's bundle; empty if unknown
+ * @param facts data about the task for rewards, not shown to the policy, such as the fields of a
+ *     dataset row
+ * @param answer the answer extracted from the policy's response, or null if none was extracted; for
+ *     branches the answer reported by the external program, empty if there is none
+ * @param branches whether each sequence is a branch with the score of the whole episode; otherwise
+ *     several sequences are one per turn, each with the reward of its turn
+ * @param cut turns whose response reached the token limit, ascending
  */
 public record Trajectory(
     TrajectoryKey key,
@@ -46,19 +46,19 @@ public record Trajectory(
     @Nullable String answer,
     boolean branches,
     List<Integer> cut) {
-  /** {@link #finish} of an episode that a tool ended: its result is the answer. */
+  /** {@link #finish} of an episode that a tool ended; the tool result is the answer. */
   public static final String TERMINAL = "terminal";
 
   /** The metric of an episode that a reward could not grade: it counts as failed. */
   public static final String UNGRADED = "reward/ungraded";
 
-  /** Facts and turns that nobody changes. */
+  /** Copies the collections. */
   public Trajectory {
     cut = List.copyOf(cut);
     facts = Collections.unmodifiableMap(new LinkedHashMap<>(facts));
   }
 
-  /** One of which nothing else is known. */
+  /** A trajectory with defaults for the remaining components. */
   public Trajectory(
       TrajectoryKey key,
       List<Sequence> sequences,
@@ -72,33 +72,33 @@ public record Trajectory(
         List.of());
   }
 
-  /** The same, played with the bundle {@code environment}. */
+  /** Returns this trajectory with the environment's bundle. */
   public Trajectory playedWith(String environment) {
     return with(rewards, metrics, environment, facts, answer, branches, cut);
   }
 
-  /** The same with what is known of its task. */
+  /** Returns this trajectory with other facts. */
   public Trajectory withFacts(Map<String, ?> facts) {
     return with(rewards, metrics, environment, new LinkedHashMap<>(facts), answer, branches, cut);
   }
 
-  /** The same with what its answer was read as. */
+  /** Returns this trajectory with another extracted answer. */
   public Trajectory withAnswer(@Nullable String answer) {
     return with(rewards, metrics, environment, facts, answer, branches, cut);
   }
 
-  /** The same with other rewards by turn and other metrics. */
+  /** Returns this trajectory with other rewards by turn and other metrics. */
   public Trajectory withRewards(double[] rewards, Map<String, Double> metrics) {
     Map<String, Double> copy = Collections.unmodifiableMap(new LinkedHashMap<>(metrics));
     return with(rewards, copy, environment, facts, answer, branches, cut);
   }
 
-  /** The same whose sequences are branches, each with the score of the episode. */
+  /** Returns this trajectory with its sequences marked as branches. */
   public Trajectory ofBranches() {
     return with(rewards, metrics, environment, facts, answer, true, cut);
   }
 
-  /** The same whose responses of the turns {@code cut} ended at the limit of their tokens. */
+  /** Returns this trajectory with other {@link #cut} turns. */
   public Trajectory withCut(List<Integer> cut) {
     return with(rewards, metrics, environment, facts, answer, branches, cut);
   }
@@ -126,20 +126,20 @@ public record Trajectory(
         cut);
   }
 
-  /** Whether its rewards are verdicts: not where a reward failed, see {@link #UNGRADED}. */
+  /** Whether all rewards could grade it, see {@link #UNGRADED}. */
   public boolean graded() {
     return !metrics.containsKey(UNGRADED);
   }
 
-  /** Whether the response of the last turn ended at the limit of its tokens. */
+  /** Whether the response of the last turn reached the token limit. */
   public boolean endsCut() {
     return !cut.isEmpty() && cut.getLast() == rewards.length - 1;
   }
 
   /**
-   * The answer: what the policy said last, or the result of a tool that ended the episode with it;
-   * what the program says that played the episode. Empty where there is none, as in an episode that
-   * is cut while a call of a tool waits for what comes of it.
+   * The answer: the policy's last message, the result of a tool that ended the episode, or the
+   * answer reported by an external program. Empty if there is none, as in an episode that was
+   * truncated during a tool call.
    */
   public String finalResponse() {
     if (branches && answer != null) {
@@ -160,7 +160,7 @@ public record Trajectory(
     return role.equals("assistant") || (role.equals("tool") && finish.equals(TERMINAL));
   }
 
-  /** The state an agent sees as {@code observation}: equal for equal texts (64 bits of SHA-256). */
+  /** The state of an observation: equal for equal texts (64 bits of SHA-256). */
   public static long state(String observation) {
     try {
       byte[] text = observation.getBytes(StandardCharsets.UTF_8);
@@ -171,9 +171,9 @@ public record Trajectory(
   }
 
   /**
-   * The same of an agent that sees {@code pictures} too: equal for equal ones.
+   * The state of an observation with pictures: equal for equal texts and pictures.
    *
-   * @param pictures those of the turn; without any it is that of the text
+   * @param pictures pictures of the turn; if empty, the result is that of {@link #state(String)}
    */
   public static long state(String observation, List<Picture> pictures) {
     return pictures.isEmpty()
@@ -194,8 +194,8 @@ public record Trajectory(
   }
 
   /**
-   * Sum of the rewards of the turns in sequence {@code number}: of all of them, where there is only
-   * one sequence, or where it is a branch.
+   * Sum of the rewards of the turns in sequence {@code number}: of all turns if there is only one
+   * sequence or it is a branch.
    */
   public double score(int number) {
     return branches || sequences.size() == 1 ? score() : rewards[number];
@@ -216,7 +216,7 @@ public record Trajectory(
     return key.groupId();
   }
 
-  /** Its own name, see {@link TrajectoryKey#id}. */
+  /** Name of the trajectory, see {@link TrajectoryKey#id}. */
   public String id() {
     return key.id();
   }

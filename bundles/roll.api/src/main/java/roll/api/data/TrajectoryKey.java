@@ -1,11 +1,11 @@
 package roll.api.data;
 
 /**
- * Which episode of a run a trajectory is.
+ * Identifies an episode of a run.
  *
  * @param tag name of the custom environment
  * @param group number of the group; members of a group share environment and start
- * @param episode number of the episode within the group's life
+ * @param episode number of the episode within the group
  * @param member number of the trajectory within its group
  * @param seed the episode's seed, equal for all members of the group
  */

@@ -1,4 +1,4 @@
-/** What phases exchange: jagged batches, trajectories, random streams. */
+/** Data exchanged between the phases of a step: jagged batches, trajectories, random streams. */
 @Export
 @NullMarked
 @Version("1.0.0")

@@ -9,20 +9,20 @@ import roll.api.option.UserException;
 @ProviderType
 public interface DataSets {
   /**
-   * All rows of {@code files}, one file after the other; of a folder those of its data files that
-   * are named for training, if there are any, else all. What was read stays in memory as long as
-   * somebody holds it; a file that has not changed is not read twice meanwhile.
+   * Reads all rows of {@code files} in order; of a folder, its data files named for training if
+   * there are any, otherwise all data files. Rows stay cached while they are referenced; an
+   * unchanged file is then not read again.
    *
-   * @throws UserException naming file, line and what is wrong: a file that is not there, a row that
-   *     cannot be read or is not a mapping, a format that is not known
+   * @throws UserException with file, line and problem: a missing file, a row that cannot be parsed
+   *     or is not a mapping, an unknown format
    */
   List<Row> read(List<Path> files);
 
   /**
-   * The same of files that a configuration names.
+   * Like {@link #read(List)}, for files named in a configuration.
    *
-   * @param where the key that names them
-   * @throws UserException as above, behind the key
+   * @param where the configuration key
+   * @throws UserException as above, prefixed with the key
    */
   default List<Row> read(String where, List<Path> files) {
     try {

@@ -8,18 +8,18 @@ import java.util.Map;
 /**
  * One row of a data set.
  *
- * @param file it comes from
- * @param line of the file where it begins, from 1; the number of the row in files without lines
- * @param fields by name, as JSON has them: text, Long, Double, Boolean, lists, maps; what is null
- *     is left out
+ * @param file its file
+ * @param line its first line, from 1; the row number in formats without lines
+ * @param fields values by name with JSON types: String, Long, Double, Boolean, List, Map; null
+ *     fields are omitted
  */
 public record Row(Path file, long line, Map<String, Object> fields) {
-  /** Fields that nobody changes. */
+  /** Copies the fields. */
   public Row {
     fields = Collections.unmodifiableMap(new LinkedHashMap<>(fields));
   }
 
-  /** Where it stands, for messages: {@code file:line}. */
+  /** The location for messages: {@code file:line}. */
   public String where() {
     return file + ":" + line;
   }

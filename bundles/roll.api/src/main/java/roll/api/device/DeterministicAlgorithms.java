@@ -3,8 +3,9 @@ package roll.api.device;
 import org.osgi.annotation.versioning.ProviderType;
 
 /**
- * The algorithms that give the same bits every time, where a compute layer has faster ones that do
- * not; the layer registers it as a service with the property {@link #KIND}.
+ * Switches a compute layer to deterministic algorithms, like {@code
+ * torch.use_deterministic_algorithms}. The layer registers it as a service with the property {@link
+ * #KIND}.
  */
 @ProviderType
 public interface DeterministicAlgorithms {
@@ -12,17 +13,17 @@ public interface DeterministicAlgorithms {
   String KIND = "roll.determinism";
 
   /**
-   * Has all sessions of this process use them until what is returned is closed; of several uses the
-   * last. An operation that has none fails as long.
+   * Makes all sessions of this process use deterministic algorithms until the result is closed, or
+   * the last of several results. An operation without a deterministic algorithm fails meanwhile.
    *
    * @throws roll.api.option.UserException if the layer cannot
    */
   Use use();
 
-  /** A use of them. */
+  /** A request for deterministic algorithms. */
   @ProviderType
   interface Use extends AutoCloseable {
-    /** Ends it; a second time does nothing. */
+    /** Ends the request; calling it again has no effect. */
     @Override
     void close();
   }

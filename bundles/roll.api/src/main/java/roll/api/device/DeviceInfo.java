@@ -1,13 +1,13 @@
 package roll.api.device;
 
 /**
- * A place to compute.
+ * A device.
  *
- * @param number that {@code device_mapping} names it by
- * @param kind {@code cuda}, a card, or {@code cpu}, a share of the cores
- * @param name what it is, for people
- * @param memory bytes it has; of a share of the cores, the same share of the machine's memory. It
- *     is what {@code plan} and {@code gpu_memory_utilization} count for a role that is mapped to
- *     it, unless {@code device_memory_gb} says otherwise
+ * @param number its number in {@code device_mapping}
+ * @param kind {@code cuda} for a GPU, or {@code cpu} for a share of the cores
+ * @param name its name for users
+ * @param memory its memory in bytes; for a share of the cores, the same share of the machine's
+ *     memory. Used by {@code plan} and {@code gpu_memory_utilization} unless {@code
+ *     device_memory_gb} is set
  */
 public record DeviceInfo(int number, String kind, String name, long memory) {}

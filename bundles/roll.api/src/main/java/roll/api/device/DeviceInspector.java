@@ -3,37 +3,37 @@ package roll.api.device;
 import java.util.List;
 import org.osgi.annotation.versioning.ProviderType;
 
-/** Says what a compute layer computes on; the layer registers it as a service. */
+/** Lists the devices of a compute layer; the layer registers it as a service. */
 @ProviderType
 public interface DeviceInspector {
   /**
-   * The devices there are, by number; at least one.
+   * Returns the devices by number; at least one.
    *
-   * @param count how many a run says there are ({@code num_gpus_per_node} times {@code num_nodes}),
-   *     or 0 where it says nothing
+   * @param count number of devices set by a run ({@code num_gpus_per_node} times {@code
+   *     num_nodes}), or 0 if it sets none
    */
   List<DeviceInfo> devices(int count);
 
-  /** The devices there are where a run says nothing. */
+  /** Returns the devices if a run does not set their number. */
   default List<DeviceInfo> devices() {
     return devices(0);
   }
 
   /**
-   * Whether the cores of this machine multiply bf16 by instructions of their own; true also where
-   * that is not known. Without such instructions fp32 is many times faster on them.
+   * Whether this machine's CPU has bf16 matrix instructions; true if unknown. Without them fp32 is
+   * many times faster.
    */
   default boolean multipliesBf16() {
     return true;
   }
 
   /**
-   * Name and version of the library that computes, and what it was built for.
+   * Name, version, and build target of the compute library.
    *
    * @throws roll.api.option.UserException if it cannot be loaded
    */
   String library();
 
-  /** What the machine has and is not computed on, a line each with the reason; often none. */
+  /** One line with the reason for each device of the machine that is not used; often empty. */
   List<String> unused();
 }

@@ -1,4 +1,4 @@
-/** What roles compute on. */
+/** Compute devices. */
 @Export
 @NullMarked
 @Version("1.0.0")

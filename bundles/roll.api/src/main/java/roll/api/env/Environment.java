@@ -6,31 +6,31 @@ import roll.api.option.Option;
 import roll.api.option.Options;
 
 /**
- * A kind of world. The service itself is stateless; {@link #configure} returns a {@link Scenario},
- * which creates episodes. Implementations are called from many threads at once.
+ * An environment type. The service itself is stateless; {@link #configure} returns a {@link
+ * Scenario}, which creates episodes. Called from many threads at once.
  */
 @ConsumerType
 public interface Environment {
-  /** One sentence: the task and the reward. */
+  /** One sentence about the task and the reward. */
   String description();
 
-  /** What {@code env_config} may contain; nothing by default. */
+  /** Options of {@code env_config}; none by default. */
   default List<Option<?>> options() {
     return List.of();
   }
 
   /**
-   * Whether a recorded episode of the world with these options may be played again for whoever
-   * looks at it, though others may have written the options: the world starts no program, asks no
-   * server, reads no file and stays small. False by default; its episodes are then played again
-   * only for runs of the process that looks.
+   * Whether recorded episodes with these options may be replayed for viewers even if the options
+   * come from an untrusted run: the environment starts no program, contacts no server, reads no
+   * file, and stays small. False by default; episodes are then replayed only for runs of this
+   * process.
    */
   default boolean safeToReplay(Options options) {
     return false;
   }
 
   /**
-   * The world with these options, already checked against {@link #options()}.
+   * Returns the environment with these options, already checked against {@link #options()}.
    *
    * @throws roll.api.option.UserException if a value is out of range
    */

@@ -9,32 +9,32 @@ import roll.api.data.Message.InlinePicture;
 import roll.api.image.Picture;
 
 /**
- * One play of a world, with all of its state. Used by one thread at a time. After a step that
- * terminated or was truncated, {@link #step} must not be called again.
+ * One episode with its state. Used by one thread at a time. After a step that terminated or was
+ * truncated, {@link #step} must not be called again.
  */
 @ConsumerType
 public interface Episode extends AutoCloseable {
-  /** What the agent reads now; may be empty where a picture says it all. */
+  /** The current observation as text; may be empty if there is a picture. */
   String observation();
 
   /**
-   * Actions that are valid now, as the agent would write them; empty, as by default, where they are
-   * not countable.
+   * The valid actions, as the agent would write them; empty by default, and if they cannot be
+   * enumerated.
    */
   default List<String> actions() {
     return List.of();
   }
 
   /**
-   * A response an agent could write to do {@code action} (one of {@link #actions()}), in the format
-   * this world expects; by default the action itself.
+   * A response that performs {@code action} (one of {@link #actions()}) in the format this
+   * environment expects; by default the action itself.
    */
   default String respond(String action) {
     return action;
   }
 
   /**
-   * The action an expert would take now, as {@link #respond} takes it; empty, as by default, where
+   * The action an expert would take, as an argument of {@link #respond}; empty by default, and if
    * none is known or the episode is over.
    */
   default Optional<String> expert() {
@@ -42,15 +42,15 @@ public interface Episode extends AutoCloseable {
   }
 
   /**
-   * What the agent sees now as a picture, with the text of {@link #observation} or instead; empty,
-   * as by default, in text worlds. In every turn or in none, and equal pixels for equal worlds.
+   * The current observation as a picture, beside or instead of {@link #observation}; empty by
+   * default. Present in every turn or in none, with equal pixels for equal states.
    */
   default Optional<BufferedImage> picture() {
     return Optional.empty();
   }
 
   /**
-   * What the agent sees now, text and pictures; by default {@link #observation} with {@link
+   * The current observation with text and pictures; by default {@link #observation} with {@link
    * #picture} before it.
    */
   default Observation observed() {
@@ -59,25 +59,24 @@ public interface Episode extends AutoCloseable {
         picture().map(seen -> new InlinePicture(0, Picture.png(seen))).stream().toList());
   }
 
-  /** What is known of the task beside what the agent is told, for rewards; nothing by default. */
+  /** Data about the task for rewards, not shown to the agent; empty by default. */
   default Map<String, Object> facts() {
     return Map.of();
   }
 
   /**
-   * Acts on the agent's complete response.
+   * Performs the agent's complete response.
    *
-   * @param response without special tokens, unless {@link Scenario#readsSpecialTokens} asks for
-   *     them
+   * @param response without special tokens, unless {@link Scenario#readsSpecialTokens}
    */
   Step step(String response);
 
-  /** What the world looks like now, for people; empty, as by default, where nobody draws it. */
+  /** A picture of the current state for users; {@link #picture} by default. */
   default Optional<BufferedImage> render() {
     return picture();
   }
 
-  /** Frees what the episode holds; does nothing by default. */
+  /** Frees the resources of the episode; does nothing by default. */
   @Override
   default void close() {}
 }

@@ -6,27 +6,26 @@ import roll.api.data.Message.InlinePicture;
 import roll.api.image.Picture;
 
 /**
- * What an agent sees: a text, a picture, or both.
+ * An observation: text, pictures, or both.
  *
  * @param text may be empty
- * @param pictures in the order of their places in the text
- * @param before messages of the conversation that this text continues, such as a system message and
- *     earlier turns of a data set's row; only those before the first observation of an episode are
- *     shown
+ * @param pictures in the order of their offsets in the text
+ * @param before earlier messages of the conversation, such as the system message and turns of a
+ *     dataset row; used only for the first observation of an episode
  */
 public record Observation(String text, List<InlinePicture> pictures, List<Message> before) {
   /**
-   * An observation.
+   * Checks the offsets.
    *
-   * @throws IllegalArgumentException if a picture stands outside of the text, or before another
-   *     that it follows
+   * @throws IllegalArgumentException if an offset is outside of the text or less than the one
+   *     before
    */
   public Observation {
     pictures = new Message("user", text, null, pictures).pictures();
     before = List.copyOf(before);
   }
 
-  /** An observation that continues no conversation. */
+  /** An observation without earlier messages. */
   public Observation(String text, List<InlinePicture> pictures) {
     this(text, pictures, List.of());
   }
@@ -36,12 +35,12 @@ public record Observation(String text, List<InlinePicture> pictures, List<Messag
     return new Observation(text, List.of());
   }
 
-  /** The same where {@code messages} were said before. */
+  /** Returns this observation with earlier messages. */
   public Observation behind(List<Message> messages) {
     return new Observation(text, pictures, messages);
   }
 
-  /** What is shown, in order. */
+  /** The pictures in order. */
   public List<Picture> shown() {
     return pictures.stream().map(InlinePicture::picture).toList();
   }

@@ -6,72 +6,69 @@ import java.util.function.ToIntFunction;
 import java.util.stream.Stream;
 import org.osgi.annotation.versioning.ConsumerType;
 
-/** A configured world; stateless, called from many threads at once. */
+/** A configured environment; stateless, called from many threads at once. */
 @ConsumerType
 public interface Scenario {
-  /**
-   * A world that is told by {@code instruction} and whose episodes {@code reset} makes of a seed.
-   */
+  /** A scenario with an instruction whose episodes depend on a seed alone. */
   static Scenario of(String instruction, LongFunction<Episode> reset) {
     return new SeededScenario(instruction, reset);
   }
 
-  /** What the agent is told once, before the first observation; may be empty. */
+  /** The instruction given once before the first observation; may be empty. */
   String instruction();
 
-  /** A new episode; equal seeds give equal episodes. */
+  /** Starts an episode; equal seeds give equal episodes. */
   Episode reset(long seed);
 
-  /** A new episode; equal starts give equal episodes. By default only the seed matters. */
+  /** Starts an episode; equal starts give equal episodes. By default only the seed matters. */
   default Episode reset(EpisodeStart start) {
     return reset(start.seed());
   }
 
   /**
-   * This world without the episodes whose first observation is too long, if its options ask for
-   * that; by default all episodes are kept.
+   * Returns this scenario without the episodes whose first prompt is too long, if its options ask
+   * for that; by default all episodes are kept.
    *
-   * @param tokens counts the tokens of the prompt that an observation becomes
-   * @param most tokens a prompt may have
-   * @throws roll.api.option.UserException if no episode is left
+   * @param tokens number of prompt tokens of an observation
+   * @param most maximum number of prompt tokens
+   * @throws roll.api.option.UserException if no episode remains
    */
   default Scenario fitting(ToIntFunction<String> tokens, int most) {
     return this;
   }
 
   /**
-   * The same for worlds that show pictures, which have tokens too; by default they are not counted.
+   * Like {@link #fitting}, for observations with pictures; by default only their text is counted.
    */
   default Scenario fittingSeen(ToIntFunction<Observation> tokens, int most) {
     return fitting(text -> tokens.applyAsInt(Observation.of(text)), most);
   }
 
   /**
-   * The tasks that are known in advance, such as the rows of a data set, so that the facts that
-   * rewards need can be checked before anything is played; by default none.
+   * The tasks known in advance, such as the rows of a data set, so that the facts needed by rewards
+   * can be checked before the run; none by default.
    */
   default Stream<TaskInfo> tasks() {
     return Stream.empty();
   }
 
   /**
-   * Whether {@link Episode#step} is given responses with the model's special tokens written out,
-   * such as {@code <|im_end|>}: of a world that knows them. By default they are left out, since
-   * they are no text.
+   * Whether {@link Episode#step} receives responses with special tokens such as {@code <|im_end|>};
+   * false by default.
    */
   default boolean readsSpecialTokens() {
     return false;
   }
 
   /**
-   * How each metric of a step is aggregated over the episode; those not named are averaged, but
-   * {@link Step#SUCCESS} is that of the last step.
+   * The aggregation of step metrics over the episode. Other metrics are averaged, except {@link
+   * Step#SUCCESS}, which is that of the last step.
    */
   default Map<String, Aggregation> aggregations() {
     return Map.of();
   }
 
-  /** How a metric of every step becomes one number of the episode. */
+  /** The aggregation of a step metric over an episode. */
   enum Aggregation {
     /** Mean over the steps. */
     MEAN,

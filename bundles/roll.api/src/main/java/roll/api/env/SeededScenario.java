@@ -2,7 +2,7 @@ package roll.api.env;
 
 import java.util.function.LongFunction;
 
-/** A world without options of its own left: what is told, and an episode for each seed. */
+/** A scenario whose episodes depend on a seed alone. */
 record SeededScenario(String instruction, LongFunction<Episode> episodes) implements Scenario {
   @Override
   public Episode reset(long seed) {

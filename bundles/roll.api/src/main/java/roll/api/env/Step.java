@@ -3,11 +3,11 @@ package roll.api.env;
 import java.util.Map;
 
 /**
- * What a response did.
+ * The result of a step.
  *
- * @param observation what the agent sees next
- * @param reward what is not finite keeps the step of the run from being trained on
- * @param terminated whether the episode ended by its own rules
+ * @param observation the next observation
+ * @param reward its reward; if not finite, the training step is skipped
+ * @param terminated whether the episode ended by the rules of the environment
  * @param truncated whether it was cut short
  * @param metrics numbers of this step, by name
  */
@@ -17,7 +17,7 @@ public record Step(
     boolean terminated,
     boolean truncated,
     Map<String, Double> metrics) {
-  /** The metric that says whether the task is done: 1 or 0. */
+  /** The metric for whether the task is solved: 1 or 0. */
   public static final String SUCCESS = "success";
 
   /** A step without metrics of its own. */
@@ -26,10 +26,11 @@ public record Step(
   }
 
   /**
-   * A step of a world with a goal: reaching it ends the episode, is worth 1 and counts as the
-   * metric {@code success}.
+   * A step of an environment with a goal: reaching it ends the episode with reward 1 and metric
+   * {@code success} 1.
    *
-   * @param late whether the steps are used up; cuts the episode short where the goal is not reached
+   * @param late whether the step limit is reached, which truncates the episode unless the goal is
+   *     reached
    */
   public static Step towardsGoal(String observation, boolean reached, boolean late) {
     double success = reached ? 1 : 0;

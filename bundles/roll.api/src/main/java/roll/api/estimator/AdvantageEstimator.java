@@ -4,20 +4,19 @@ import org.osgi.annotation.versioning.ConsumerType;
 import roll.api.option.Options;
 
 /**
- * Turns token rewards into advantages and returns. Stateless; called from any thread. Cells outside
- * the mask must never influence cells inside it.
+ * Computes advantages and returns from token rewards. Stateless; called from any thread. Cells
+ * outside the mask must not influence cells inside it.
  */
 @ConsumerType
 public interface AdvantageEstimator {
-  /** Description for humans and the pipeline; always the same. */
+  /** Description for users and the pipeline; constant. */
   EstimatorInfo info();
 
   /**
-   * Advantages, before any whitening, and returns of {@code rewards}, jagged like it; 0 outside the
-   * mask. All options are read whatever the rewards are, so that a batch without samples checks
-   * them.
+   * Computes advantages, before whitening, and returns, jagged like {@code rewards}; 0 outside the
+   * mask. All options are read for any input, so that a batch without samples checks them.
    *
-   * @param rewards with the columns that {@link EstimatorInfo#needs()} names
+   * @param rewards with the columns of {@link EstimatorInfo#needs()}
    * @param options checked against {@link EstimatorInfo#options()}
    * @throws roll.api.option.UserException if an option has a value that is not allowed
    */

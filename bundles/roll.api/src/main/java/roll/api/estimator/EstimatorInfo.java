@@ -6,19 +6,16 @@ import roll.api.data.Column;
 import roll.api.option.Option;
 
 /**
- * Description of an estimator, for humans and the pipeline.
+ * Description of an estimator for users and the pipeline.
  *
  * @param summary one phrase, for a list
  * @param formula one or more lines
- * @param paper where it comes from
- * @param whitens whether its advantages are whitened unless {@code whiten_advantages} says
- *     otherwise
- * @param needs keys of the columns it reads beside the rewards, those of {@link
- *     roll.api.data.Batch}
- * @param reads {@link #GAMMA} and {@link #LAMBDA} if they matter; a key of the run that nothing
- *     reads is pointed out
- * @param options what {@code adv_estimator_args} may say
- * @param example a small batch whose result shows what it does
+ * @param paper its source
+ * @param whitens whether its advantages are whitened by default, see {@code whiten_advantages}
+ * @param needs keys of {@link roll.api.data.Batch} for the columns it reads beside the rewards
+ * @param reads {@link #GAMMA} and {@link #LAMBDA} if it uses them; the run warns about unused keys
+ * @param options options of {@code adv_estimator_args}
+ * @param example a small batch for documentation
  */
 public record EstimatorInfo(
     String summary,
@@ -36,8 +33,8 @@ public record EstimatorInfo(
   public static final String LAMBDA = "lambd";
 
   /**
-   * Of an estimator without whitening, needs and options, that reads no discount. Its example is a
-   * group of two samples: one of two turns with reward 1, one of a single turn with reward 0.
+   * Describes an estimator without whitening, needs, discounts, and options. The example is a group
+   * of two samples: one with two turns and reward 1, one with a single turn and reward 0.
    */
   public static EstimatorInfo of(String summary, String formula, String paper) {
     TokenRewards example =
@@ -47,29 +44,29 @@ public record EstimatorInfo(
         summary, formula, paper, false, Set.of(), Set.of(), List.of(), example);
   }
 
-  /** This, with whitened advantages. */
+  /** Returns this info with whitening. */
   public EstimatorInfo whitened() {
     return new EstimatorInfo(summary, formula, paper, true, needs, reads, options, example);
   }
 
-  /** This, with other needs. */
+  /** Returns this info with other needs. */
   public EstimatorInfo withNeeds(Column<?>... columns) {
     return new EstimatorInfo(
         summary, formula, paper, whitens, Set.of(columns), reads, options, example);
   }
 
-  /** This, of an estimator that reads these keys of the run: gamma, lambd. */
+  /** Returns this info of an estimator that reads these keys of the run: gamma, lambd. */
   public EstimatorInfo reading(String... keys) {
     return new EstimatorInfo(
         summary, formula, paper, whitens, needs, Set.of(keys), options, example);
   }
 
-  /** This, with other options. */
+  /** Returns this info with other options. */
   public EstimatorInfo withOptions(Option<?>... all) {
     return new EstimatorInfo(summary, formula, paper, whitens, needs, reads, List.of(all), example);
   }
 
-  /** This, with another example. */
+  /** Returns this info with another example. */
   public EstimatorInfo withExample(TokenRewards other) {
     return new EstimatorInfo(summary, formula, paper, whitens, needs, reads, options, other);
   }

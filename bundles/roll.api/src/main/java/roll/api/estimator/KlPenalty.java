@@ -8,9 +8,9 @@ import roll.api.option.UserException;
 
 /**
  * Estimates of the KL divergence of the policy from the reference by token, from the difference
- * {@code d = log π − log π_ref} (Schulman, "Approximating KL Divergence", 2020). Those with a plus
- * are straight-through: their slope is {@code d}, whose mean over sampled tokens is the gradient of
- * the divergence (verl's {@code kl_loss_type} with a plus); as values they are the same.
+ * {@code d = log π − log π_ref} (Schulman, "Approximating KL Divergence", 2020). Estimates with a
+ * plus are straight-through (verl's {@code kl_loss_type} with a plus): the value is the same, but
+ * the slope is {@code d}, whose mean over sampled tokens is the gradient of the divergence.
  */
 public enum KlPenalty {
   /** {@code d}, alias k1: unbiased, may be negative. */
@@ -29,12 +29,12 @@ public enum KlPenalty {
   K3_PLUS("k3+", "low_var_kl+");
 
   /**
-   * The name of the penalty that is the divergence itself, summed over all words: none of these, as
-   * it does not follow from {@code d}.
+   * Name of the exact divergence, summed over the vocabulary; not an enum constant, as it cannot be
+   * computed from {@code d}.
    */
   public static final String FULL = "full";
 
-  /** Those whose slope is the derivative of their value. */
+  /** The estimates whose slope is the derivative of their value. */
   public static final List<KlPenalty> SMOOTH = List.of(KL, ABS, MSE, K3);
 
   private static final double EXPONENT = 20;
@@ -76,13 +76,14 @@ public enum KlPenalty {
     };
   }
 
-  /** Math.clamp, which costs as much as the exponential here. */
+  /** Faster than Math.clamp, which would cost as much as the exponential. */
   private static double within(double bound, double x) {
     return x > bound ? bound : x < -bound ? -bound : x;
   }
 
   /**
-   * Takes {@code coefficient} times this penalty off the reward of each policy token, in place.
+   * Subtracts {@code coefficient} times this penalty from the reward of each policy token, in
+   * place.
    *
    * @param rewards by cell
    * @param logProbs of the policy, by cell
@@ -102,7 +103,7 @@ public enum KlPenalty {
   }
 
   /**
-   * Takes {@code coefficient} times the penalty off the reward of each policy token, in place.
+   * Subtracts {@code coefficient} times the penalty from the reward of each policy token, in place.
    *
    * @param rewards by cell
    * @param penalties by cell
@@ -127,7 +128,11 @@ public enum KlPenalty {
     return samples == 0 ? 0 : means / samples;
   }
 
-  /** The derivative by {@code d} of the estimate, which is {@code value} there; 0 at a bound. */
+  /**
+   * The derivative of the estimate by {@code d}; 0 at a bound.
+   *
+   * @param value the estimate at {@code d}
+   */
   public double slope(double d, double value) {
     return switch (this) {
       case KL -> 1;

@@ -1,12 +1,12 @@
 package roll.api.estimator;
 
 /**
- * How trajectory rewards are normalized before they become token rewards.
+ * Normalization of trajectory rewards before they become token rewards.
  *
  * @param grouping label whose equal values form a group, such as {@code tags} or {@code
  *     traj_group_id}, or {@code batch}
- * @param mean what is subtracted
- * @param std what is divided by
+ * @param mean scope of the subtracted mean
+ * @param std scope of the standard deviation that is divided by
  * @param asymClip whether the result is clamped to [−1, 3]
  */
 public record RewardNormalization(String grouping, Scope mean, Scope std, boolean asymClip) {
@@ -14,9 +14,9 @@ public record RewardNormalization(String grouping, Scope mean, Scope std, boolea
   public static final RewardNormalization IDENTITY =
       new RewardNormalization("batch", Scope.NONE, Scope.NONE, false);
 
-  /** Over which rewards a statistic is taken. */
+  /** The rewards a statistic is computed over. */
   public enum Scope {
-    /** Not taken at all. */
+    /** No statistic. */
     NONE,
     /** Over the whole batch. */
     BATCH,
@@ -25,8 +25,8 @@ public record RewardNormalization(String grouping, Scope mean, Scope std, boolea
   }
 
   /**
-   * What ROLL means by {@code method}: the mean, and with {@code mean_std} and {@code asym_clip}
-   * the deviation, of the batch where {@code grouping} is {@code batch}, otherwise of the group.
+   * ROLL's normalization {@code method}: the mean, and for {@code mean_std} and {@code asym_clip}
+   * the deviation, of the batch if {@code grouping} is {@code batch}, otherwise of the group.
    *
    * @param method {@code identity}, {@code mean}, {@code mean_std} or {@code asym_clip}
    */

@@ -9,11 +9,12 @@ import roll.api.data.Layout;
  *
  * @param layout of the tokens
  * @param rewards reward by token; 0 outside the mask
- * @param groups group number of each sample; samples of a group have the same prompt
+ * @param groups group number of each sample; samples of a group share the prompt
  * @param gamma discount by token
  * @param lambda decay of generalized advantage estimation
- * @param normalization what was done to the rewards; an estimator of turns does it itself
- * @param columns what else the estimator needs, by the keys of {@link roll.api.data.Batch}
+ * @param normalization normalization applied to the rewards; a turn-level estimator applies it
+ *     itself
+ * @param columns further columns by the keys of {@link roll.api.data.Batch}
  */
 public record TokenRewards(
     Layout layout,
@@ -24,11 +25,10 @@ public record TokenRewards(
     RewardNormalization normalization,
     Columns columns) {
   /**
-   * Of one group, not normalized and without discount.
+   * Rewards of one group, not normalized and without discount.
    *
-   * @param rewards a row per sample, of any lengths
-   * @param mask 1 where the policy wrote the token, in the same rows; what stands together is a
-   *     turn
+   * @param rewards a row per sample; rows may have different lengths
+   * @param mask 1 for tokens the policy wrote, in the same rows; adjacent tokens form a turn
    */
   public static TokenRewards of(double[][] rewards, int[][] mask) {
     double[] cells = Layout.cells(rewards);
@@ -37,37 +37,37 @@ public record TokenRewards(
     return new TokenRewards(Layout.ofRows(mask), cells, groups, 1, 1, none, Columns.NONE);
   }
 
-  /** Other rewards by token for the same samples. */
+  /** Returns these samples with other rewards by token. */
   public TokenRewards withRewards(double[] others) {
     return new TokenRewards(layout, others, groups, gamma, lambda, normalization, columns);
   }
 
-  /** These rewards in other groups. */
+  /** Returns these rewards in other groups. */
   public TokenRewards withGroups(int... numbers) {
     return new TokenRewards(layout, rewards, numbers, gamma, lambda, normalization, columns);
   }
 
-  /** These rewards with other discounts. */
+  /** Returns these rewards with other discounts. */
   public TokenRewards withDiscounts(double byToken, double decay) {
     return new TokenRewards(layout, rewards, groups, byToken, decay, normalization, columns);
   }
 
-  /** These rewards, normalized or to be normalized as {@code how} says. */
+  /** Returns these rewards with another normalization. */
   public TokenRewards withNormalization(RewardNormalization how) {
     return new TokenRewards(layout, rewards, groups, gamma, lambda, how, columns);
   }
 
-  /** These rewards with an additional column of numbers. */
+  /** Returns these rewards with an additional column of numbers. */
   public TokenRewards withColumn(Column<double[]> key, double... column) {
     return withColumns(columns.with(key, column));
   }
 
-  /** These rewards with an additional column of integers. */
+  /** Returns these rewards with an additional column of integers. */
   public TokenRewards withColumn(Column<int[]> key, int... column) {
     return withColumns(columns.with(key, column));
   }
 
-  /** These rewards with other columns. */
+  /** Returns these rewards with other columns. */
   public TokenRewards withColumns(Columns others) {
     return new TokenRewards(layout, rewards, groups, gamma, lambda, normalization, others);
   }
@@ -77,12 +77,16 @@ public record TokenRewards(
     return layout.samples();
   }
 
-  /** The column {@code key}; it is an error if there is none. */
+  /**
+   * The column {@code key}.
+   *
+   * @throws NullPointerException if there is none
+   */
   public <T> T column(Column<T> key) {
     return columns.get(key);
   }
 
-  /** Whether rewards are relative to other samples already. */
+  /** Whether the rewards were normalized and are already relative to other samples. */
   public boolean relative() {
     return !normalization.isIdentity();
   }
@@ -97,7 +101,7 @@ public record TokenRewards(
     return layout.toGo(rewards, discount);
   }
 
-  /** The number of each sample on every one of its policy tokens; 0 elsewhere. */
+  /** The value of each sample at its policy tokens; 0 at all other positions. */
   public double[] spread(double[] bySample) {
     return layout.spread(bySample);
   }

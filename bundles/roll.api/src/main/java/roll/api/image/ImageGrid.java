@@ -1,9 +1,9 @@
 package roll.api.image;
 
 /**
- * How many patches a picture or video has: {@code image_grid_thw} of transformers.
+ * Number of patches of a picture or video: {@code image_grid_thw} of transformers.
  *
- * @param frames patches in time; 1 for a picture
+ * @param frames patches along time; 1 for a picture
  * @param rows patches from top to bottom
  * @param columns patches from left to right
  */
@@ -16,15 +16,15 @@ public record ImageGrid(int frames, int rows, int columns) {
     }
   }
 
-  /** All patches. */
+  /** Number of patches. */
   public int patches() {
     return Math.multiplyExact(frames, Math.multiplyExact(rows, columns));
   }
 
   /**
-   * Places in the prompt.
+   * Number of image tokens in the prompt.
    *
-   * @param merge side of the squares of patches that become one token
+   * @param merge side of the patch squares that are merged into one token
    */
   public int tokens(int merge) {
     return patches() / (merge * merge);

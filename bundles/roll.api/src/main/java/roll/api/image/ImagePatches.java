@@ -1,23 +1,23 @@
 package roll.api.image;
 
 /**
- * A picture as a model takes it: {@code pixel_values} of transformers.
+ * A preprocessed picture: {@code pixel_values} of transformers.
  *
- * @param picture size of the picture itself
- * @param seen size in which the model sees it: coordinates that it says are of this one
+ * @param picture size of the original picture
+ * @param seen size after resizing; the model's coordinates refer to this size
  * @param grid of the patches
- * @param merge side of the squares of patches that become one token
- * @param values the patches one after the other, those of a token side by side; each by channel,
- *     frame, row and column
+ * @param merge side of the patch squares that are merged into one token
+ * @param values patches in order, those of one token adjacent; each by channel, frame, row and
+ *     column
  */
 public record ImagePatches(
     ImageSize picture, ImageSize seen, ImageGrid grid, int merge, float[] values) {
-  /** Places in the prompt. */
+  /** Number of image tokens in the prompt. */
   public int tokens() {
     return grid.tokens(merge);
   }
 
-  /** Numbers of one patch. */
+  /** Number of values per patch. */
   public int patchSize() {
     return values.length / grid.patches();
   }

@@ -3,43 +3,45 @@ package roll.api.image;
 import java.awt.image.BufferedImage;
 import org.osgi.annotation.versioning.ProviderType;
 
-/** Makes of a picture what one model takes. For all threads. */
+/** Preprocesses pictures for one model. Thread-safe. */
 @ProviderType
 public interface ImageProcessor {
   /**
    * The patches of an encoded picture: JPEG, PNG, GIF (its first frame) or WebP.
    *
-   * @param where the picture comes from, for messages
-   * @throws roll.api.option.UserException if it is broken, too large, or of a shape that the model
-   *     does not take
+   * @param where source of the picture, for messages
+   * @throws roll.api.option.UserException if it is corrupt, too large, or its aspect ratio is not
+   *     supported
    */
   ImagePatches process(String where, byte[] picture);
 
-  /** The patches of a decoded picture; transparency is left out. As the other. */
+  /**
+   * The patches of a decoded picture without its alpha channel. Like {@link #process(String,
+   * byte[])}.
+   */
   ImagePatches process(String where, BufferedImage picture);
 
   /**
-   * The patches that a picture of this size would have.
+   * The patch grid of a picture of this size.
    *
    * @param where as above
-   * @throws roll.api.option.UserException if the model does not take such a shape
+   * @throws roll.api.option.UserException if its aspect ratio is not supported
    */
   ImageGrid grid(String where, int width, int height);
 
   /**
-   * Places in the prompt of an encoded picture. Its size alone may be looked at: what is broken
-   * behind it is found by {@link #check} and {@link #process}.
+   * Number of image tokens of an encoded picture. May read only its header: {@link #check} and
+   * {@link #process} find corrupt data.
    *
    * @param where as above
-   * @throws roll.api.option.UserException if it says no size, or the model does not take it
+   * @throws roll.api.option.UserException if its header is corrupt or its size not supported
    */
   default int tokens(String where, Picture picture) {
     return process(where, picture.data()).tokens();
   }
 
   /**
-   * Reads all of a picture that comes from elsewhere, so that it is refused there and not where a
-   * model looks at it.
+   * Decodes a picture from an untrusted source completely, so that it is refused early.
    *
    * @param where as above
    * @throws roll.api.option.UserException as {@link #process} does
@@ -49,11 +51,11 @@ public interface ImageProcessor {
   }
 
   /**
-   * The size in which the model would see a picture of this size: coordinates that it says are of
-   * this one. By default found with an empty picture.
+   * The size of a picture of this size after resizing; the model's coordinates refer to it. By
+   * default computed with an empty picture.
    *
    * @param where as above
-   * @throws roll.api.option.UserException if the model does not take such a shape
+   * @throws roll.api.option.UserException if its aspect ratio is not supported
    */
   default ImageSize seen(String where, int width, int height) {
     return process(where, new BufferedImage(width, height, BufferedImage.TYPE_INT_RGB)).seen();

@@ -8,19 +8,18 @@ import org.osgi.annotation.versioning.ProviderType;
 @ProviderType
 public interface ImageProcessorLoader {
   /**
-   * The image processor of {@code folder}.
+   * Loads the image processor of {@code folder}.
    *
-   * @throws roll.api.option.UserException if there is none, since the model cannot see, or it is of
-   *     a kind that is not built
+   * @throws roll.api.option.UserException if there is none, as the model has no vision, or its type
+   *     is not supported
    */
   ImageProcessor load(Path folder);
 
   /**
-   * Where the model of {@code folder} has its pictures; empty if it does not see: its config.json
-   * says nothing of a vision tower, or it has no image processor.
+   * The image tokens of the model in {@code folder}; empty for a text model: config.json has no
+   * vision tower, or there is no image processor.
    *
-   * @throws roll.api.option.UserException if what the folder says of pictures is wrong, or of a
-   *     kind that is not built
+   * @throws roll.api.option.UserException if the settings are invalid or not supported
    */
   default Optional<VisionTokens> vision(Path folder) {
     return Optional.empty();

@@ -1,7 +1,7 @@
 package roll.api.image;
 
 /**
- * How large a picture is.
+ * Size of a picture.
  *
  * @param width in pixels
  * @param height in pixels

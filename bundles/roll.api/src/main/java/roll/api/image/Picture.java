@@ -12,8 +12,8 @@ import javax.imageio.ImageIO;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An encoded picture as it came: JPEG, PNG, GIF or WebP, or what claims to be one. It is decoded
- * where a model looks at it. Pictures of the same bytes are equal.
+ * An encoded picture: JPEG, PNG, GIF or WebP, or any bytes that claim to be one. It is decoded by
+ * the image processor. Pictures with the same bytes are equal.
  */
 public final class Picture {
   private final byte[] data;
@@ -24,17 +24,17 @@ public final class Picture {
     this.digest = digest(data);
   }
 
-  /** The picture that {@code encoded} is; nothing of it is looked at yet. */
+  /** A picture with these encoded bytes; they are not checked. */
   public static Picture of(byte[] encoded) {
     return new Picture(encoded.clone());
   }
 
-  /** {@code image} as PNG: the same pixels give the same picture. */
+  /** Encodes {@code image} as PNG: the same pixels give the same picture. */
   public static Picture png(BufferedImage image) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try {
       if (!ImageIO.write(image, "png", bytes)) {
-        throw new IllegalArgumentException("no PNG can be made of " + image);
+        throw new IllegalArgumentException("cannot be encoded as PNG: " + image);
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e); // memory does not fail
@@ -60,12 +60,12 @@ public final class Picture {
     return data.length;
   }
 
-  /** SHA-256 of the encoded picture, in hexadecimal: its name. */
+  /** SHA-256 of the encoded picture in hexadecimal, its name in files. */
   public String digest() {
     return digest;
   }
 
-  /** What its first bytes say it is, as files of it end: {@code png}, {@code jpg} …; or "bin". */
+  /** File extension by the first bytes: {@code png}, {@code jpg} …, or {@code bin} if unknown. */
   public String extension() {
     if (begins("\u0089PNG", 0)) {
       return "png";

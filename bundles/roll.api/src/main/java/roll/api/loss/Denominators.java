@@ -4,12 +4,12 @@ import java.util.Arrays;
 import roll.api.data.Layout;
 
 /**
- * What sums are divided by: counts over the whole optimizer batch, so that the loss does not depend
- * on how the batch is cut.
+ * Denominators of loss averages: counts over the whole optimizer batch, so that the loss does not
+ * depend on how the batch is split.
  *
- * @param tokens trained tokens
- * @param samples samples with at least one trained token
- * @param length cells of the longest sample after the first, {@code T − 1}
+ * @param tokens number of trained tokens
+ * @param samples number of samples with at least one trained token
+ * @param length length of the longest sample without its first token, {@code T − 1}
  */
 public record Denominators(long tokens, long samples, long length) {
   /** The counts of a batch of this layout. */

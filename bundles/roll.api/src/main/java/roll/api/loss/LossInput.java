@@ -9,11 +9,11 @@ import roll.api.data.Layout;
 /**
  * The input of a loss. Arrays are shared and must not be modified.
  *
- * @param layout of the tokens; those in its mask are trained on
- * @param policy what the policy says of each token
+ * @param layout of the tokens; the tokens in its mask are trained on
+ * @param policy log-probs and entropies of each token
  * @param advantages of each token
- * @param columns what else is there, per token: {@link Batch#REFERENCE_LOG_PROBS}, {@link
- *     #IMPORTANCE}, {@link #SCORES}, and what {@link LossInfo#needs()} names
+ * @param columns further columns per token: {@link Batch#REFERENCE_LOG_PROBS}, {@link #IMPORTANCE},
+ *     {@link #SCORES}, and those of {@link LossInfo#needs()}
  * @param settings clips, coefficients, aggregation
  * @param denominators of the whole optimizer batch these samples are part of
  */
@@ -24,17 +24,19 @@ public record LossInput(
     Columns columns,
     LossSettings settings,
     Denominators denominators) {
-  /** Column: weight of each token's loss that corrects for the difference of two engines. */
+  /**
+   * Column: importance weight of each token's loss that corrects for the train-inference mismatch.
+   */
   public static final Column<double[]> IMPORTANCE = Column.ofTokens("train_infer_is_weight");
 
-  /** Column: what {@link PolicyLoss#survey} gave. */
+  /** Column: result of {@link PolicyLoss#survey}. */
   public static final Column<double[]> SURVEY = Column.ofTokens("survey");
 
   /** Column: sum of the environment's rewards of the token's sample. */
   public static final Column<double[]> SCORES = Column.ofTokens("scores");
 
   /**
-   * What the policy says of each token.
+   * Log-probs and entropies of each token.
    *
    * @param logProbs log-probs under the current policy
    * @param oldLogProbs log-probs before this step's updates
@@ -52,24 +54,28 @@ public record LossInput(
     return columns.find(key);
   }
 
-  /** The column {@code key}; it is an error if there is none. */
+  /**
+   * The column {@code key}.
+   *
+   * @throws NullPointerException if there is none
+   */
   public <T> T column(Column<T> key) {
     return columns.get(key);
   }
 
-  /** This input with one column more, or replaced. */
+  /** Returns this input with a column added or replaced. */
   public <T> LossInput withColumn(Column<T> key, T column) {
     Columns more = columns.with(key, column);
     return new LossInput(layout, policy, advantages, more, settings, denominators);
   }
 
-  /** This input with other entropies. */
+  /** Returns this input with other entropies. */
   public LossInput withEntropies(double[] others) {
     Policy other = new Policy(policy.logProbs(), policy.oldLogProbs(), others);
     return new LossInput(layout, other, advantages, columns, settings, denominators);
   }
 
-  /** This input with other advantages. */
+  /** Returns this input with other advantages. */
   public LossInput withAdvantages(double[] others) {
     return new LossInput(layout, policy, others, columns, settings, denominators);
   }

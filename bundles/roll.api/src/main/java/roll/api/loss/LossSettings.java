@@ -8,18 +8,17 @@ import roll.api.estimator.KlPenalty;
  * Settings of the policy loss.
  *
  * @param loss id of the loss
- * @param args {@code pg_variant_args}: options of that loss, checked against those it has
+ * @param args {@code pg_variant_args}: options of that loss, already checked
  * @param clipLow ratios below {@code 1 − clipLow} are clipped
  * @param clipHigh ratios above {@code 1 + clipHigh} are clipped
- * @param dualClip bound of the loss for negative advantages, or null
+ * @param dualClip loss bound for negative advantages, or null
  * @param klCoefficient weight of the KL loss against the reference; 0 for none
  * @param klPenalty how that KL is estimated
  * @param entropyCoefficient weight of the entropy bonus; 0 for none
  * @param aggregation how token losses become one number
- * @param ratio over what the importance ratio is taken
- * @param correction for the difference of the engines that sample and train
- * @param norm what {@code seq-mean-token-sum-norm} divides by; null for the length of the longest
- *     sample, which rows that are written by hand are padded to
+ * @param ratio level of the importance ratio
+ * @param correction correction of the train-inference mismatch
+ * @param norm divisor of {@code seq-mean-token-sum-norm}; null for the length of the longest sample
  */
 public record LossSettings(
     String loss,
@@ -59,7 +58,7 @@ public record LossSettings(
         null);
   }
 
-  /** These settings with other options of the loss. */
+  /** Returns these settings with other options of the loss. */
   public LossSettings withArgs(Map<String, Object> others) {
     return new LossSettings(
         loss,
@@ -77,16 +76,16 @@ public record LossSettings(
   }
 
   /**
-   * What {@code seq-mean-token-sum-norm} divides by, the same in every batch.
+   * Constant divisor of {@code seq-mean-token-sum-norm}.
    *
-   * @param divisor ROLL's is the length that its samples are padded to, verl's {@code
-   *     loss_scale_factor}, TRL's the most tokens of a response
-   * @param ofMean whether the mean over samples is divided, as in verl and TRL, or the sum over all
-   *     of them, as in ROLL
+   * @param divisor ROLL's padded sample length, verl's {@code loss_scale_factor}, TRL's maximum
+   *     completion length
+   * @param ofMean whether the mean over samples is divided, as in verl and TRL, or their sum, as in
+   *     ROLL
    */
   public record Norm(double divisor, boolean ofMean) {}
 
-  /** How token losses become one number ({@code loss_agg_mode}). */
+  /** Aggregation of token losses ({@code loss_agg_mode}). */
   public enum Aggregation {
     /** Mean over all tokens. */
     TOKEN_MEAN,
@@ -98,11 +97,11 @@ public record LossSettings(
     SEQ_MEAN_TOKEN_SUM_NORM
   }
 
-  /** Over what the importance ratio is taken ({@code ratio_type}). */
+  /** Level of the importance ratio ({@code ratio_type}). */
   public enum RatioType {
-    /** Each token has its own. */
+    /** One ratio per token. */
     TOKEN,
-    /** One for all tokens of a turn, the geometric mean. */
+    /** One ratio per turn, the geometric mean. */
     SEGMENT
   }
 }

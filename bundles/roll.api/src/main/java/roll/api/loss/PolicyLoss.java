@@ -4,21 +4,21 @@ import org.osgi.annotation.versioning.ConsumerType;
 import roll.api.option.Options;
 
 /**
- * A policy loss with its hand-written gradient. Stateless; called from any thread. The value and
- * the gradient are those of the part of the optimizer batch that is given: the sum over all parts
- * is the loss of the whole, whatever the parts.
+ * A policy loss with an analytic gradient. Stateless; called from any thread. Value and gradient
+ * are those of a part of the optimizer batch: the sum over all parts is the loss of the whole
+ * batch, for any split.
  *
  * <p>Most losses are a {@code roll.math.TokenLoss} run by a {@code roll.math.TokenPass}, which adds
- * what all losses have: aggregation, KL loss, entropy bonus and metrics.
+ * aggregation, KL loss, entropy bonus, and metrics.
  */
 @ConsumerType
 public interface PolicyLoss {
-  /** Description for humans and the pipeline; always the same. */
+  /** Description for users and the pipeline; constant. */
   LossInfo info();
 
   /**
-   * Value, gradient and metrics of the samples in {@code input}. All options are read whatever the
-   * input is, so that one without samples checks them.
+   * Computes value, gradient, and metrics of the samples in {@code input}. All options are read for
+   * any input, so that an input without samples checks them.
    *
    * @param options checked against {@link LossInfo#options()}
    * @throws roll.api.option.UserException if an option has a value that is not allowed
@@ -26,10 +26,9 @@ public interface PolicyLoss {
   LossResult evaluate(LossInput input, Options options);
 
   /**
-   * One number a token that depends on the whole optimizer batch, such as a choice among its
-   * tokens. Only asked of a loss that {@link LossInfo#surveys()}; each part then has its numbers as
-   * the column {@link LossInput#SURVEY}, so that a part needs no knowledge of the others and
-   * cutting the batch changes nothing.
+   * Computes one number per token from the whole optimizer batch, such as a selection of its
+   * tokens. Called only if {@link LossInfo#surveys()}; each part receives its numbers as the column
+   * {@link LossInput#SURVEY}, so that the split of the batch does not matter.
    *
    * @param whole the optimizer batch with its log-probs before the update
    * @param keys a random number for each sample, which does not depend on the order of the samples
@@ -39,10 +38,10 @@ public interface PolicyLoss {
   }
 
   /**
-   * Value, gradient and metrics of an optimizer batch that is all in one part, surveyed first where
-   * that is needed. An input without samples checks the options.
+   * Computes value, gradient, and metrics of a whole optimizer batch, after {@link #survey} if
+   * needed.
    *
-   * @param keys as {@link #survey} has them
+   * @param keys as in {@link #survey}
    */
   default LossResult evaluateWhole(LossInput whole, Options options, long[] keys) {
     return info().surveys()

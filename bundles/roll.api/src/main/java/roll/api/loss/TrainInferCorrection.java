@@ -5,21 +5,20 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Corrects for the difference between the engine that samples and the one that trains, as ROLL's
- * {@code train_infer_correction}: with {@code d = ℓ_old − ℓ_infer}, tokens get the weight {@code
- * min(exp(d at a level), bound)}, and tokens whose ratio or difference of probabilities leaves a
- * range are not trained on.
+ * Correction of the train-inference mismatch, as ROLL's {@code train_infer_correction}: with {@code
+ * d = ℓ_old − ℓ_infer}, tokens get the weight {@code min(exp(d at a level), bound)}; tokens whose
+ * probability ratio or difference is out of range are not trained on.
  *
- * @param weight how tokens are weighted, or null for not at all
- * @param filters all of which a token must pass
+ * @param weight importance weights, or null for none
+ * @param filters filters that a token must pass
  */
 public record TrainInferCorrection(@Nullable Weight weight, List<Filter> filters) {
-  /** No correction; what is measured is still reported. */
+  /** No correction; the mismatch is still reported. */
   public static final TrainInferCorrection NONE = new TrainInferCorrection(null, List.of());
 
-  /** Over what a ratio or difference is taken. */
+  /** Level of a ratio or difference. */
   public enum Level {
-    /** Each token's own. */
+    /** One value per token. */
     TOKEN,
     /** Geometric mean of the turn's ratios, mean of its differences or divergences. */
     SEGMENT,
@@ -35,19 +34,19 @@ public record TrainInferCorrection(@Nullable Weight weight, List<Filter> filters
    * Importance weights.
    *
    * @param level of the ratio
-   * @param upperBound no weight is larger
-   * @param normalized whether weights are divided by their mean, over tokens or, of ratios of whole
-   *     samples, over samples (verl's {@code rollout_is_batch_normalize})
+   * @param upperBound maximum weight
+   * @param normalized whether weights are divided by their mean, over tokens or, for sample-level
+   *     ratios, over samples (verl's {@code rollout_is_batch_normalize})
    */
   public record Weight(Level level, double upperBound, boolean normalized) {}
 
   /**
-   * What a token must pass.
+   * A condition for training on a token.
    *
    * @param level of ratio, difference and divergence
-   * @param ratio where the ratio must lie, or null
-   * @param difference where {@code exp(ℓ_old) − exp(ℓ_infer)} must lie, or null
-   * @param divergence what the divergence must not exceed, or null
+   * @param ratio allowed ratios, or null
+   * @param difference allowed values of {@code exp(ℓ_old) − exp(ℓ_infer)}, or null
+   * @param divergence bound of the divergence, or null
    */
   public record Filter(
       Level level,
@@ -56,14 +55,14 @@ public record TrainInferCorrection(@Nullable Weight weight, List<Filter> filters
       @Nullable Divergence divergence) {}
 
   /**
-   * A bound on how far the two engines are apart (verl's {@code rollout_rs}).
+   * An upper bound of the divergence of the two engines (verl's {@code rollout_rs}).
    *
-   * @param kind of estimate by token
-   * @param bound no token, turn or sample with more is trained on
+   * @param kind estimate per token
+   * @param bound maximum divergence of a trained token, turn or sample
    */
   public record Divergence(Estimate kind, double bound) {}
 
-  /** Estimates by token of a divergence, never negative. */
+  /** Nonnegative estimates of a divergence per token. */
   public enum Estimate {
     /** {@code ½d²}. */
     K2,
@@ -77,22 +76,22 @@ public record TrainInferCorrection(@Nullable Weight weight, List<Filter> filters
   }
 
   /**
-   * Numbers from one to another.
+   * A closed range of numbers.
    *
-   * @param low the least
-   * @param high the largest
+   * @param low minimum
+   * @param high maximum
    */
   public record Range(double low, double high) {
-    /** Whether {@code value} is one of them. */
+    /** Whether {@code value} is in the range. */
     public boolean contains(double value) {
       return value >= low && value <= high;
     }
   }
 
   /**
-   * What the correction found.
+   * The result of a correction.
    *
-   * @param weights of each token's loss, 1 where there is no weighting
+   * @param weights weight of each token's loss, 1 without weighting
    * @param kept trained tokens that pass all filters
    * @param metrics ROLL's, over the whole batch
    */

@@ -1,13 +1,13 @@
 package roll.api.memory;
 
-/** What a session does in a phase. */
+/** The activity of a session in a phase. */
 public enum Activity {
-  /** Nothing: another role works. */
+  /** Idle while another role works. */
   REST,
-  /** It writes responses. */
+  /** Generates responses. */
   GENERATE,
-  /** It says how probable given tokens are, or of what value. */
+  /** Computes log-probs or values of given tokens. */
   SCORE,
-  /** It makes an optimizer step. */
+  /** Runs an optimizer step. */
   TRAIN
 }

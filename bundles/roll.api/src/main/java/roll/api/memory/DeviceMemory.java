@@ -11,13 +11,13 @@ import java.util.Set;
  * Bytes that a session holds on one device.
  *
  * @param device its number; -1 where the session computes on the CPU as a whole
- * @param bytes by what they are held for; kinds that are not held are absent
+ * @param bytes by kind; kinds without bytes are absent
  */
 public record DeviceMemory(int device, Map<MemoryKind, Long> bytes) {
   private static final Set<MemoryKind> NOT_COUNTED =
       EnumSet.of(MemoryKind.OFFLOADED, MemoryKind.RESERVED);
 
-  /** Bytes that do not change, in the order of the kinds. */
+  /** Copies the bytes in the order of the kinds. */
   public DeviceMemory {
     EnumMap<MemoryKind, Long> ordered = new EnumMap<>(MemoryKind.class);
     bytes.forEach(
@@ -29,15 +29,15 @@ public record DeviceMemory(int device, Map<MemoryKind, Long> bytes) {
     bytes = Collections.unmodifiableMap(ordered);
   }
 
-  /** The same bytes on each of {@code devices}, or on the CPU as a whole where there are none. */
+  /** The same bytes on each of {@code devices}, or on the CPU if there are none. */
   public static List<DeviceMemory> each(List<Integer> devices, Map<MemoryKind, Long> bytes) {
     List<Integer> all = devices.isEmpty() ? List.of(-1) : devices;
     return all.stream().map(device -> new DeviceMemory(device, bytes)).toList();
   }
 
   /**
-   * The bytes of a session whose {@code devices} hold one model together, an equal part each, or
-   * all on the CPU as a whole where there are none.
+   * The bytes of a session that is sharded equally over {@code devices}, or entirely on the CPU if
+   * there are none.
    */
   public static List<DeviceMemory> spread(List<Integer> devices, Map<MemoryKind, Long> bytes) {
     EnumMap<MemoryKind, Long> part = new EnumMap<>(MemoryKind.class);
@@ -45,7 +45,10 @@ public record DeviceMemory(int device, Map<MemoryKind, Long> bytes) {
     return each(devices, part);
   }
 
-  /** Bytes that are counted of the device's own memory: all but what is offloaded or measured. */
+  /**
+   * Bytes in the device's memory: all kinds but {@link MemoryKind#OFFLOADED} and {@link
+   * MemoryKind#RESERVED}.
+   */
   public long resident() {
     return bytes.entrySet().stream()
         .filter(entry -> !NOT_COUNTED.contains(entry.getKey()))

@@ -1,24 +1,24 @@
 package roll.api.memory;
 
-/** What the memory of a device is held for. */
+/** The use of device memory. */
 public enum MemoryKind {
-  /** Weights that stay on the device: all of a model, or the device's share. */
+  /** Weights that stay on the device: the whole model, or the device's shard. */
   PARAMETERS,
-  /** Weights of other devices, there while a segment of the model is computed. */
+  /** Weights gathered from other devices while a segment of the model is computed. */
   GATHERED,
   /** Gradients. */
   GRADIENTS,
   /** Moments and master weights of the optimizer. */
   OPTIMIZER,
-  /** What a forward pass keeps for the backward pass. */
+  /** Activations kept by a forward pass for the backward pass. */
   ACTIVATIONS,
-  /** Keys and values of sequences that are written, and hidden states of pictures they show. */
+  /** KV cache of sequences being generated, and hidden states of their pictures. */
   KV_CACHE,
-  /** State that is in files, and not in the device's memory. */
+  /** State in files instead of the device's memory. */
   OFFLOADED,
   /**
-   * What is in use of an accelerator's memory, whoever uses it: what is counted by the other kinds,
-   * activations, and what the allocator keeps for later. It is measured, never planned.
+   * Measured memory in use on an accelerator by all processes, including the other kinds,
+   * activations, and the allocator's cache; never planned.
    */
   RESERVED
 }

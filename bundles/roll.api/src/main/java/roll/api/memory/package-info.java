@@ -1,4 +1,4 @@
-/** What models hold in the memory of devices. */
+/** Device memory of models. */
 @Export
 @NullMarked
 @Version("1.0.0")

@@ -6,19 +6,19 @@ import java.util.Set;
  * Low-rank adapters beside a decoder's projections (Hu et al. 2021, section 4.1): a projection W
  * becomes W + scale · B A with A [rank, in] and B [out, rank].
  *
- * @param rank of every adapter
- * @param alpha the scale times the rank, or times its root
+ * @param rank rank of every adapter
+ * @param alpha the scale times the rank, or times its square root
  * @param rankStabilized whether the scale is α / √rank (Kalajdzievski 2023), not α / rank
- * @param dropout share of the inputs of A that training sets to zero, below 1
- * @param modules the projections that have one, by their whole names such as {@code
+ * @param dropout probability of dropping an input of A in training, below 1
+ * @param modules full names of the projections with an adapter, such as {@code
  *     model.layers.0.self_attn.q_proj}
  */
 public record Adapter(
     int rank, double alpha, boolean rankStabilized, double dropout, Set<String> modules) {
-  /** What ends the name of a projection in the name of its A. */
+  /** Name suffix of A. */
   public static final String A = ".lora_A.weight";
 
-  /** What ends the name of a projection in the name of its B. */
+  /** Name suffix of B. */
   public static final String B = ".lora_B.weight";
 
   /** Adapters of at least one projection. */
@@ -30,7 +30,7 @@ public record Adapter(
     }
   }
 
-  /** What B A is multiplied with. */
+  /** The factor of B · A. */
   public double scale() {
     return alpha / (rankStabilized ? Math.sqrt(rank) : rank);
   }

@@ -8,9 +8,9 @@ import org.osgi.annotation.versioning.ProviderType;
 @ProviderType
 public interface ChatTemplates {
   /**
-   * The chat template of {@code place}: a model folder, or a file with a Jinja template.
+   * Loads the chat template of {@code place}: a model folder, or a file with a Jinja template.
    *
-   * @param clock the time that a template is told if it asks
+   * @param clock source of the time for templates that use it
    * @throws roll.api.option.UserException if there is none or it cannot be read
    */
   ChatTemplate load(Path place, Clock clock);

@@ -6,24 +6,24 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The facts of a decoder-only transformer in the way of Llama: pre-norm RMSNorm, grouped-query
- * attention with rotary positions, a gated feed-forward layer. They are enough to name its
- * parameters and to run it.
+ * Specification of a decoder-only transformer of the Llama type: pre-norm RMSNorm, grouped-query
+ * attention with rotary positions, a gated feed-forward layer. It determines the names of all
+ * parameters and the forward pass.
  *
  * @param modelType {@code model_type} of config.json
  * @param vocabulary rows of the embedding
  * @param hidden width of the residual stream
- * @param intermediate width of the feed-forward layer; of each expert where there are several
+ * @param intermediate width of the feed-forward layer, or of each expert
  * @param layers number of layers
  * @param attention heads and their width
- * @param rope rotary positions; one frequency for every two numbers of a head
+ * @param rope rotary positions; one frequency per two dimensions of a head
  * @param maxPositions longest context
  * @param normEpsilon ε of RMSNorm
- * @param traits what tells this decoder from others of the same shape
+ * @param traits differences from the base architecture
  * @param initializerRange standard deviation of random weights
  * @param adapter low-rank adapters beside its projections, or null
- * @param vision what shows it pictures, or null
- * @param experts those that every layer has in place of one feed-forward layer, or null
+ * @param vision its vision tower, or null
+ * @param experts experts that replace the feed-forward layer, or null
  */
 public record DecoderSpec(
     String modelType,
@@ -40,7 +40,7 @@ public record DecoderSpec(
     @Nullable Adapter adapter,
     @Nullable VisionSpec vision,
     @Nullable Experts experts) {
-  /** Facts that fit each other. */
+  /** Checks that the parts are consistent. */
   public DecoderSpec {
     traits = Set.copyOf(traits);
     if (2 * rope.frequencies().size() != attention.headSize()) {
@@ -52,7 +52,7 @@ public record DecoderSpec(
     }
   }
 
-  /** A decoder without experts and adapters that sees no pictures. */
+  /** A text decoder without experts and adapters. */
   public DecoderSpec(
       String modelType,
       int vocabulary,
@@ -82,17 +82,17 @@ public record DecoderSpec(
         null);
   }
 
-  /** This decoder with the adapters {@code other} in place of its own, or without any. */
+  /** Returns this decoder with other adapters, or without any. */
   public DecoderSpec with(@Nullable Adapter other) {
     return with(traits, other, vision, experts);
   }
 
-  /** This decoder with {@code tower} before it. */
+  /** Returns this decoder with a vision tower. */
   public DecoderSpec seeing(VisionSpec tower) {
     return with(traits, adapter, tower, experts);
   }
 
-  /** This decoder with {@code several} in place of the feed-forward layer of every layer. */
+  /** Returns this decoder with experts instead of the feed-forward layer. */
   public DecoderSpec of(Experts several) {
     return with(traits, adapter, vision, several);
   }
@@ -102,7 +102,7 @@ public record DecoderSpec(
     return traits.contains(trait);
   }
 
-  /** This decoder with a value head in place of the one it has, without adapters. */
+  /** Returns this decoder with a value head instead of the token head, without adapters. */
   public DecoderSpec withValueHead() {
     EnumSet<Trait> other = EnumSet.of(Trait.VALUE_HEAD);
     other.addAll(traits);
@@ -140,7 +140,7 @@ public record DecoderSpec(
    * @param headSize width of a head, even; heads · headSize need not be the hidden width
    */
   public record Attention(int heads, int keyValueHeads, int headSize) {
-    /** Width of all queries, and of what attention gives. */
+    /** Width of all queries, and of the attention output. */
     public int queries() {
       return heads * headSize;
     }
@@ -152,15 +152,15 @@ public record DecoderSpec(
   }
 
   /**
-   * The feed-forward layers of a layer, of which each token is computed by some: a linear layer,
-   * the router, says by which (Shazeer et al. 2017, section 2).
+   * Mixture of experts: a linear router chooses the experts of each token (Shazeer et al. 2017,
+   * section 2).
    *
-   * @param count how many there are
-   * @param chosen how many compute a token: those to which the softmax over all gives most
-   * @param normed whether what these are weighted with adds up to 1; else it is the softmax's
+   * @param count number of experts
+   * @param chosen number of experts per token: those with the largest softmax weights
+   * @param normed whether the weights of the chosen experts are renormalized to sum to 1
    */
   public record Experts(int count, int chosen, boolean normed) {
-    /** At least one, and no more chosen than there are. */
+    /** Checks the counts. */
     public Experts {
       if (chosen < 1 || chosen > count) {
         throw new IllegalArgumentException(chosen + " of " + count + " experts");
@@ -168,19 +168,19 @@ public record DecoderSpec(
     }
   }
 
-  /** What a decoder may have beside the common parts. */
+  /** A difference from the base architecture. */
   public enum Trait {
     /** Biases on the query, key and value projections. */
     QUERY_KEY_VALUE_BIAS,
-    /** A bias on the projection behind attention. */
+    /** A bias on the attention output projection. */
     OUTPUT_BIAS,
     /** RMSNorm over each head of queries and keys, before the rotation. */
     QUERY_KEY_NORM,
     /** Biases on the three projections of the feed-forward layer. */
     FEED_FORWARD_BIAS,
-    /** The output head is the embedding. */
+    /** The output head shares the embedding's weights. */
     TIED_HEAD,
-    /** The output head gives one number per position, its value, and no logits. */
+    /** The output head computes one value per position instead of logits. */
     VALUE_HEAD
   }
 
@@ -189,10 +189,10 @@ public record DecoderSpec(
    *
    * @param name its name in the model's files
    * @param shape its dimensions
-   * @param start how random weights begin
+   * @param start its random initialization
    */
   public record Parameter(String name, List<Integer> shape, Initialization start) {
-    /** Whether this is a part of an adapter. */
+    /** Whether it belongs to an adapter. */
     public boolean adapts() {
       return name.endsWith(Adapter.A) || name.endsWith(Adapter.B);
     }
@@ -203,11 +203,11 @@ public record DecoderSpec(
     }
   }
 
-  /** How a parameter begins where no file gives it. */
+  /** Random initialization of a parameter. */
   public enum Initialization {
-    /** Normally distributed with the initializer range. */
+    /** Normal distribution with the initializer range. */
     NORMAL,
-    /** Uniform within ±1/√columns: Kaiming's for a = √5, with which PEFT starts A. */
+    /** Uniform within ±1/√columns: Kaiming with a = √5, PEFT's initialization of A. */
     UNIFORM,
     /** All ones. */
     ONES,

@@ -5,19 +5,18 @@ import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
 /**
- * Rotary position embedding (Su et al. 2021, section 3.2): how fast each pair of a head's numbers
- * turns with the position. Frequencies are rounded to 32 bits step by step as transformers does, so
- * that angles at far positions are those a model was trained with.
+ * Rotary position embedding (Su et al. 2021, section 3.2): the rotation frequency of each pair of a
+ * head's dimensions. Frequencies are rounded to 32 bits step by step as in transformers, so that
+ * angles at distant positions are those a model was trained with.
  *
- * @param frequencies radians a position, the fastest first
- * @param attentionFactor what cosines and sines are multiplied with; 1 except for ways of
- *     stretching the context that sharpen attention
- * @param sections how many of the frequencies turn with the position in time, how many with that in
- *     height and in width, in this order, where tokens have three positions (Wang et al. 2024,
- *     section 2.1); empty where they have one
+ * @param frequencies radians per position, in descending order
+ * @param attentionFactor factor of cosines and sines; 1 except for context extensions that scale
+ *     attention
+ * @param sections number of frequencies for the positions in time, height, and width, if tokens
+ *     have three positions (M-RoPE, Wang et al. 2024, section 2.1); empty if they have one
  */
 public record Rope(List<Float> frequencies, double attentionFactor, List<Integer> sections) {
-  /** Frequencies of a head. */
+  /** Checks the sections. */
   public Rope {
     frequencies = List.copyOf(frequencies);
     sections = List.copyOf(sections);
@@ -33,7 +32,7 @@ public record Rope(List<Float> frequencies, double attentionFactor, List<Integer
     this(frequencies, attentionFactor, List.of());
   }
 
-  /** The same frequencies, shared out to three positions. */
+  /** Returns these frequencies divided into M-RoPE sections. */
   public Rope inSections(List<Integer> shares) {
     return new Rope(frequencies, attentionFactor, shares);
   }
@@ -53,13 +52,13 @@ public record Rope(List<Float> frequencies, double attentionFactor, List<Integer
   }
 
   /**
-   * The stretching of Llama 3.1: waves that fit into the original context {@code high} times and
-   * more stay, those that fit less than {@code low} times become {@code factor} times as long, and
-   * those between are blended.
+   * Llama 3.1's context extension: wavelengths that fit into the original context at least {@code
+   * high} times stay, those that fit less than {@code low} times are multiplied by {@code factor},
+   * and those between are interpolated.
    *
    * <p>Source: {@code _compute_llama3_parameters} of transformers, modeling_rope_utils.py.
    *
-   * @param original longest context before the stretching
+   * @param original context length before the extension
    */
   public Rope llama3(double factor, double low, double high, int original) {
     return each(
@@ -77,16 +76,16 @@ public record Rope(List<Float> frequencies, double attentionFactor, List<Integer
   }
 
   /**
-   * YaRN's stretching (Peng et al. 2023, section 3): pairs that turn {@code fast} times and more
-   * within the original context stay, those that turn less than {@code slow} times turn {@code
-   * factor} times slower, and those between are blended by their place.
+   * YaRN's context extension (Peng et al. 2023, section 3): pairs that rotate at least {@code fast}
+   * times within the original context stay, those that rotate less than {@code slow} times are
+   * slowed down by {@code factor}, and those between are interpolated linearly by index.
    *
    * <p>Source: {@code _compute_yarn_parameters} of transformers, modeling_rope_utils.py.
    *
-   * @param theta base of the frequencies before the stretching
-   * @param original longest context before the stretching
-   * @param truncate whether the ends of the blend are whole places
-   * @param attentionFactor what cosines and sines are multiplied with
+   * @param theta base of the original frequencies
+   * @param original context length before the extension
+   * @param truncate whether the ends of the interpolation are rounded to integers
+   * @param attentionFactor factor of cosines and sines
    */
   public Rope yarn(
       double theta,
@@ -115,7 +114,7 @@ public record Rope(List<Float> frequencies, double attentionFactor, List<Integer
         sections);
   }
 
-  /** The pair, as a place between whole ones, that turns {@code turns} times in the context. */
+  /** The fractional index of the pair that rotates {@code turns} times within the context. */
   private double place(double theta, double turns, int original) {
     return frequencies.size() * Math.log(original / (turns * 2 * Math.PI)) / Math.log(theta);
   }

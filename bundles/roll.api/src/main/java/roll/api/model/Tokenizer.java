@@ -7,40 +7,44 @@ import org.jspecify.annotations.Nullable;
 import org.osgi.annotation.versioning.ProviderType;
 
 /**
- * Text to token ids and back. Called from any thread. A text that {@link #refusal} is not null for
- * cannot be encoded: that is a {@link roll.api.option.UserException}.
+ * A tokenizer. Thread-safe. Encoding a text for which {@link #refusal} is not null throws a {@link
+ * roll.api.option.UserException}.
  */
 @ProviderType
 public interface Tokenizer extends AutoCloseable {
-  /** Token ids of {@code text}; special tokens written in it are recognized, none are added. */
+  /** Encodes {@code text}; special tokens in it are recognized, none are added. */
   int[] encode(String text);
 
   /**
-   * Token ids of {@code text} as the start of an input: with the special tokens, such as a
-   * beginning of sequence, that the model folder asks for.
+   * Encodes {@code text} as the start of an input: with the special tokens, such as BOS, that the
+   * model folder specifies.
    */
   int[] encodePrompt(String text);
 
-  /** Why {@code text} cannot be encoded, in a few words, or null: it is too long, for example. */
+  /** A short reason why {@code text} cannot be encoded, for example its length, or null. */
   default @Nullable String refusal(String text) {
     return null;
   }
 
-  /** Text of {@code tokens}, special tokens written out if {@code special}, otherwise left out. */
+  /**
+   * Decodes {@code tokens}.
+   *
+   * @param special whether special tokens are included
+   */
   String decode(int[] tokens, boolean special);
 
   /** Id of the token written {@code text}, or −1. */
   int id(String text);
 
-  /** The model folder that it was read from. */
+  /** The model folder it was loaded from. */
   Path folder();
 
-  /** Number of tokens, added ones included. */
+  /** Vocabulary size, including added tokens. */
   int size();
 
   /**
-   * Most bytes of UTF-8 that one token stands for, or more; a text of so many bytes times a number
-   * has at least that number of tokens.
+   * An upper bound of the UTF-8 bytes per token: a text of {@code n} times as many bytes has at
+   * least {@code n} tokens.
    */
   default int maxTokenBytes() {
     int longest = 1;
@@ -52,8 +56,8 @@ public interface Tokenizer extends AutoCloseable {
   }
 
   /**
-   * Tokens that end a response: the end-of-sequence tokens of the model folder, and its padding
-   * tokens where these are special, not words.
+   * Tokens that end a response: the EOS tokens of the model folder, and its padding tokens if they
+   * are special.
    */
   List<Integer> stopTokens();
 

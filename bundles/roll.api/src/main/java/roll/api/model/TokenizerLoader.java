@@ -7,7 +7,7 @@ import org.osgi.annotation.versioning.ProviderType;
 @ProviderType
 public interface TokenizerLoader {
   /**
-   * The tokenizer of {@code folder}; the caller closes it.
+   * Loads the tokenizer of {@code folder}; the caller closes it.
    *
    * @throws roll.api.option.UserException if there is none or it cannot be read
    */

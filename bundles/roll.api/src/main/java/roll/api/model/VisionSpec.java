@@ -3,23 +3,22 @@ package roll.api.model;
 import java.util.Set;
 
 /**
- * The facts of a vision tower in the way of Qwen2.5-VL (Bai et al. 2025, section 2.1.1): patches of
- * pictures, layers of RMSNorm, attention with rotary positions in two dimensions and a gated
- * feed-forward layer, and a merger that makes of squares of patches what stands in the decoder's
- * residual stream.
+ * Specification of a vision tower of the Qwen2.5-VL type (Bai et al. 2025, section 2.1.1). It
+ * embeds patches and runs layers of RMSNorm, attention with 2D rotary positions, and a gated
+ * feed-forward layer. A merger maps squares of patches to embeddings of the decoder.
  *
- * @param imageToken id of the token that stands for a merged square of patches
- * @param videoToken id of the token that does so in a video; no text contains it
+ * @param imageToken id of the token of a merged square of patches
+ * @param videoToken id of the corresponding token of videos
  * @param layers number of layers
  * @param hidden width of the tower
  * @param heads attention heads; divides {@code hidden}
  * @param intermediate width of the feed-forward layers
- * @param channels colors of a patch
- * @param frames frames of a patch; a picture shows the same in all
+ * @param channels color channels of a patch
+ * @param frames frames of a patch; a picture repeats the same frame
  * @param patch side of a patch in pixels
- * @param merge side of the squares of patches that the merger puts together
- * @param window side of the windows that attention stays within, in pixels
- * @param fullAttention numbers of the layers whose attention sees the whole picture
+ * @param merge side of the patch squares that the merger merges
+ * @param window side of the attention windows in pixels
+ * @param fullAttention layers with full attention
  */
 public record VisionSpec(
     int imageToken,
@@ -34,7 +33,7 @@ public record VisionSpec(
     int merge,
     int window,
     Set<Integer> fullAttention) {
-  /** Facts that fit each other. */
+  /** Checks that the parts are consistent. */
   public VisionSpec {
     fullAttention = Set.copyOf(fullAttention);
     int least = Math.min(Math.min(layers, hidden), Math.min(heads, intermediate));
@@ -50,12 +49,15 @@ public record VisionSpec(
     }
   }
 
-  /** Numbers of a patch. */
+  /** Number of values per patch. */
   public int patchSize() {
     return channels * frames * patch * patch;
   }
 
-  /** Width of a head; a quarter of its numbers turns with the row, a quarter with the column. */
+  /**
+   * Width of a head; one quarter of its dimensions rotates with the row, one quarter with the
+   * column.
+   */
   public int headSize() {
     return hidden / heads;
   }

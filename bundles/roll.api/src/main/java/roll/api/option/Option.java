@@ -5,30 +5,30 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An option that a plugin understands: declared once, shown to people and checked as declared, read
- * by {@link Options#get} as what it is.
+ * An option of a plugin: declared once, documented and validated by its declaration, and read with
+ * its type by {@link Options#get}.
  *
- * <p>Why a key in code and not an annotated interface (OSGi metatype) or a record: those are read
- * by reflection, an annotation's default is a constant of few types, and neither can say a range, a
- * nested mapping or a default that one environment of a family has and another has not.
+ * <p>A key in code rather than an annotated interface (OSGi metatype) or a record: those need
+ * reflection, annotation defaults are constants of few types, and neither expresses a range, a
+ * nested mapping, or a default that differs between environments of a family.
  *
- * @param <T> what its values are read as
+ * @param <T> type of its values
  * @param name key in the YAML
- * @param type what values are allowed
- * @param defaultValue where the key is absent; null means none
+ * @param type allowed values
+ * @param defaultValue value if the key is absent; null for none
  * @param description one sentence
  */
 public record Option<T>(
     String name, OptionType<T> type, @Nullable T defaultValue, String description) {
   /**
-   * An option.
+   * Checks the default.
    *
-   * @throws IllegalArgumentException if the default is not what {@code type} is read as
+   * @throws IllegalArgumentException if the default does not have the type
    */
   public Option {
     if (defaultValue != null && !isRead(type, defaultValue)) {
       throw new IllegalArgumentException(
-          "option " + name + ": the default " + defaultValue + " is no " + type);
+          "option " + name + ": the default " + defaultValue + " is not of type " + type);
     }
   }
 
@@ -58,9 +58,9 @@ public record Option<T>(
     return integer(name, Integer.MIN_VALUE, Integer.MAX_VALUE, description);
   }
 
-  /** An integer in {@code [least, most]}. */
-  public static Option<Integer> integer(String name, int least, int most, String description) {
-    return new Option<>(name, new OptionType.Int(least, most), null, description);
+  /** An integer in {@code [min, max]}. */
+  public static Option<Integer> integer(String name, int min, int max, String description) {
+    return new Option<>(name, new OptionType.Int(min, max), null, description);
   }
 
   /** A finite number. */
@@ -68,9 +68,9 @@ public record Option<T>(
     return number(name, -Double.MAX_VALUE, Double.MAX_VALUE, description);
   }
 
-  /** A number in {@code [least, most]}. */
-  public static Option<Double> number(String name, double least, double most, String description) {
-    return new Option<>(name, new OptionType.Real(least, most), null, description);
+  /** A number in {@code [min, max]}. */
+  public static Option<Double> number(String name, double min, double max, String description) {
+    return new Option<>(name, new OptionType.Real(min, max), null, description);
   }
 
   /** A finite number above 0. */
@@ -83,9 +83,9 @@ public record Option<T>(
     return new Option<>(name, new OptionType.Text(List.of()), null, description);
   }
 
-  /** One of some words. */
-  public static Option<String> choice(String name, List<String> words, String description) {
-    return new Option<>(name, new OptionType.Text(words), null, description);
+  /** One of several texts. */
+  public static Option<String> choice(String name, List<String> choices, String description) {
+    return new Option<>(name, new OptionType.Text(choices), null, description);
   }
 
   /** A list of texts; a single text is a list of one. */
@@ -93,27 +93,27 @@ public record Option<T>(
     return new Option<>(name, new OptionType.Texts(), null, description);
   }
 
-  /** A list of anything, its elements read as text. */
+  /** A list whose elements of any type are read as text. */
   public static Option<List<String>> list(String name, String description) {
     return new Option<>(name, new OptionType.Elements(), null, description);
   }
 
-  /** A mapping of anything, its keys and values read as text, in the order written. */
+  /** A mapping whose keys and values of any type are read as text, in the order written. */
   public static Option<Map<String, String>> mapping(String name, String description) {
     return new Option<>(name, new OptionType.Mapping(), null, description);
   }
 
-  /** A mapping of options of their own; empty where the key is absent. */
+  /** A mapping with options of its own; empty if the key is absent. */
   public static Option<RawOptions> nested(String name, String description) {
     return new Option<>(name, new OptionType.Nested(), null, description);
   }
 
-  /** This option with another default. */
+  /** Returns this option with another default. */
   public Option<T> withDefault(T value) {
     return new Option<>(name, type, value, description);
   }
 
-  /** This option with another description. */
+  /** Returns this option with another description. */
   public Option<T> withDescription(String other) {
     return new Option<>(name, type, defaultValue, other);
   }

@@ -5,9 +5,9 @@ import java.util.Map;
 import org.osgi.annotation.versioning.ProviderType;
 
 /**
- * What values an option may have.
+ * The type and allowed values of an option.
  *
- * @param <T> what they are read as
+ * @param <T> Java type of the values
  */
 @ProviderType
 public sealed interface OptionType<T> {
@@ -15,37 +15,37 @@ public sealed interface OptionType<T> {
   record Flag() implements OptionType<Boolean> {}
 
   /**
-   * An integer that fits a Java int.
+   * A Java int.
    *
-   * @param least smallest allowed
-   * @param most largest allowed
+   * @param min minimum
+   * @param max maximum
    */
-  record Int(int least, int most) implements OptionType<Integer> {}
+  record Int(int min, int max) implements OptionType<Integer> {}
 
   /**
    * A finite number.
    *
-   * @param least smallest allowed
-   * @param most largest allowed
+   * @param min minimum
+   * @param max maximum
    */
-  record Real(double least, double most) implements OptionType<Double> {}
+  record Real(double min, double max) implements OptionType<Double> {}
 
   /**
    * Text.
    *
-   * @param words those allowed; empty for any
+   * @param choices allowed texts; empty for any
    */
-  record Text(List<String> words) implements OptionType<String> {}
+  record Text(List<String> choices) implements OptionType<String> {}
 
   /** A list of texts; a single text is a list of one. */
   record Texts() implements OptionType<List<String>> {}
 
-  /** A list of anything, read as text. */
+  /** A list whose elements of any type are read as text. */
   record Elements() implements OptionType<List<String>> {}
 
-  /** A mapping of anything, read as text. */
+  /** A mapping whose keys and values of any type are read as text. */
   record Mapping() implements OptionType<Map<String, String>> {}
 
-  /** A mapping of options of their own. */
+  /** A mapping with options of its own. */
   record Nested() implements OptionType<RawOptions> {}
 }

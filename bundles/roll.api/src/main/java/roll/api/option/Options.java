@@ -4,38 +4,38 @@ import java.util.Optional;
 import org.osgi.annotation.versioning.ProviderType;
 
 /**
- * The values of a plugin's options, checked against their declarations: unknown keys, wrong types
- * and values out of range were refused with one line, absent keys have their defaults.
+ * The values of a plugin's options, validated against their declarations: unknown keys, wrong
+ * types, and values out of range were refused, absent keys have their defaults.
  */
 @ProviderType
 public interface Options {
-  /** The place of these options in the configuration, for messages. */
+  /** The location of these options in the configuration, for messages. */
   String where();
 
   /**
-   * The value of {@code option}, given or default. An option is found by its name: one declared
-   * with another default is the same.
+   * The value of {@code option}, or its default. Options are identified by name: one declared with
+   * another default is the same.
    *
-   * @throws UserException that it is required, if it has neither
-   * @throws IllegalArgumentException if it is not among the declared ones or has another type there
+   * @throws UserException if it has neither value nor default
+   * @throws IllegalArgumentException if it was not declared with this type
    */
   <T> T get(Option<T> option);
 
   /**
-   * The value of {@code option}, given or default; empty if it has neither.
+   * The value of {@code option}, or its default; empty if it has neither.
    *
-   * @throws IllegalArgumentException if it is not among the declared ones or has another type there
+   * @throws IllegalArgumentException if it was not declared with this type
    */
   <T> Optional<T> find(Option<T> option);
 
-  /** Whether {@code option} has a value, given or default. */
+  /** Whether {@code option} has a value or a default. */
   default boolean has(Option<?> option) {
     return find(option).isPresent();
   }
 
-  /** Whether {@code option} is among the declared ones, with the same type. */
+  /** Whether {@code option} was declared with this type. */
   boolean declares(Option<?> option);
 
-  /** The complaint that {@code option} has a value that is not {@code allowed}. */
+  /** Returns an error saying that the value of {@code option} is not {@code allowed}. */
   UserException wrong(Option<?> option, String allowed);
 }

@@ -8,8 +8,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Files that others made: what has the name of one may be a named pipe or a device, whose reading
- * waits or never ends.
+ * Reads regular files: a path given by a user may be a named pipe or a device, and reading it may
+ * block or never end.
  */
 public final class PlainFile {
   private static final int MOST = 64 << 20;
@@ -17,9 +17,9 @@ public final class PlainFile {
   private PlainFile() {}
 
   /**
-   * {@code file}, if it is one or is not there.
+   * Returns {@code file} if it is a regular file or does not exist.
    *
-   * @throws UserException if it is something else
+   * @throws UserException if it is a folder, a named pipe or a device
    */
   public static Path require(Path file) {
     if (Files.isDirectory(file)) {
@@ -32,9 +32,9 @@ public final class PlainFile {
   }
 
   /**
-   * The bytes of {@code file}, which is at most 64 MB.
+   * Reads {@code file}.
    *
-   * @throws UserException if it is no file or larger
+   * @throws UserException if it is not a regular file or larger than 64 MB
    * @throws IOException if it cannot be read
    */
   public static byte[] bytes(Path file) throws IOException {
@@ -42,16 +42,16 @@ public final class PlainFile {
       byte[] bytes = in.readNBytes(MOST);
       if (bytes.length == MOST && in.read() >= 0) {
         throw new UserException(
-            "%s: is larger than %d MB, the most that is read".formatted(file, MOST >> 20));
+            "%s: is larger than the limit of %d MB".formatted(file, MOST >> 20));
       }
       return bytes;
     }
   }
 
   /**
-   * The text of {@code file}, which is at most 64 MB.
+   * Reads {@code file} as UTF-8.
    *
-   * @throws UserException if it is no file or larger
+   * @throws UserException if it is not a regular file or larger than 64 MB
    * @throws IOException if it cannot be read or is not UTF-8
    */
   public static String text(Path file) throws IOException {

@@ -7,38 +7,39 @@ import org.jspecify.annotations.Nullable;
 import org.osgi.annotation.versioning.ProviderType;
 
 /**
- * A mapping of the configuration that belongs to one plugin, as written: a {@code strategy_config},
- * or a mapping inside one. Equal ones have equal places and values.
+ * A mapping of the configuration that belongs to one plugin, not yet validated: a {@code
+ * strategy_config}, or a mapping inside one. Two are equal if their locations and values are.
  */
 @ProviderType
 public interface RawOptions {
-  /** The place of the mapping in the configuration, for messages. */
+  /** The location of the mapping in the configuration, for messages. */
   String where();
 
-  /** What is written, in its order. */
+  /** The values in the order written. */
   Map<String, @Nullable Object> values();
 
   /**
-   * The values checked against {@code declared}.
+   * Validates the values against {@code declared}.
    *
    * @throws UserException naming the first unknown key or wrong value
    */
   Options checked(List<Option<?>> declared);
 
-  /** This without {@code keys}. */
+  /** Returns these options without {@code keys}. */
   RawOptions without(Collection<String> keys);
 
   /**
-   * This with the keys that {@code names} has under its values.
+   * Returns these options with keys renamed.
    *
-   * @throws IllegalArgumentException if two keys would have one name
+   * @param names new names by old names
+   * @throws IllegalArgumentException if two keys would get the same name
    */
   RawOptions renamed(Map<String, String> names);
 
   /**
    * The values of a mapping of mappings by key, in the order written.
    *
-   * @throws UserException naming the first that is no mapping
+   * @throws UserException naming the first value that is not a mapping
    */
   Map<String, RawOptions> parts();
 }

@@ -3,22 +3,22 @@ package roll.api.plugin;
 import org.osgi.annotation.versioning.ProviderType;
 
 /**
- * A plugin in use. Its bundle is neither stopped nor updated before the lease is closed, so a lease
- * is short: a step of training, a rollout. Who keeps one longer looks at {@link #outdated} between
- * two steps.
+ * A plugin in use. Its bundle is neither stopped nor updated before the lease is closed, so leases
+ * are short: a training step, a rollout. A holder that keeps one longer checks {@link #outdated}
+ * between steps.
  */
 @ProviderType
 public interface Lease<T> extends AutoCloseable {
-  /** The plugin; not to be used after {@link #close}. */
+  /** The plugin; must not be used after {@link #close}. */
   T service();
 
-  /** Symbolic name and version of the bundle it comes from. */
+  /** Symbolic name and version of its bundle. */
   String bundle();
 
-  /** Whether the plugin is about to go, or another has taken its place. */
+  /** Whether the plugin is about to be stopped, or was superseded by another. */
   boolean outdated();
 
-  /** Gives the plugin back; closing twice does nothing more. */
+  /** Releases the plugin; calling it again has no effect. */
   @Override
   void close();
 }

@@ -2,14 +2,14 @@ package roll.api.plugin;
 
 import roll.api.option.UserException;
 
-/** A plugin that is named was not there, or could not be had, at the moment it was asked for. */
+/** A named plugin was not available when it was requested. */
 public final class MissingPluginException extends UserException {
   private static final long serialVersionUID = 1L;
   private final Class<?> type;
   private final String kind;
   private final String name;
 
-  /** Of the service of {@code type} whose property {@code kind} is {@code name}. */
+  /** The service of {@code type} whose property {@code kind} is {@code name} is missing. */
   public MissingPluginException(String message, Class<?> type, String kind, String name) {
     super(message);
     this.type = type;
@@ -17,7 +17,7 @@ public final class MissingPluginException extends UserException {
     this.name = name;
   }
 
-  /** Whether it is there by now and can be had. */
+  /** Whether the plugin is available now. */
   public boolean returned(Plugins plugins) {
     try (Lease<?> lease = plugins.lease(type, kind, name)) {
       return lease != null;

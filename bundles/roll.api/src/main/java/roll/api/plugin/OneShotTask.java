@@ -4,20 +4,20 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a thread does once, and then lets go of. A framework may know a thread that ended for a long
- * time: Felix has one for many a class that two threads loaded at once. It must not keep the
- * classes of plugins in memory that have long been replaced, so whoever starts a thread with
- * something of a plugin gives it an errand.
+ * A task of a thread that runs once and releases its reference. A framework may reference ended
+ * threads for a long time: Felix keeps one for each class that two threads loaded concurrently. So
+ * a thread that runs code of a plugin gets such a task, and the classes of a replaced plugin can be
+ * unloaded.
  */
 public final class OneShotTask implements Runnable {
   private final AtomicReference<@Nullable Runnable> work;
 
-  /** To do {@code work}. */
+  /** Wraps {@code work}. */
   public OneShotTask(Runnable work) {
     this.work = new AtomicReference<>(work);
   }
 
-  /** Does the work the first time, and nothing from then on. */
+  /** Runs the work the first time; later calls do nothing. */
   @Override
   public void run() {
     Runnable once = work.getAndSet(null);

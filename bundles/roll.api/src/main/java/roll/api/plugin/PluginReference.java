@@ -4,16 +4,16 @@ import roll.api.option.Option;
 import roll.api.option.Options;
 
 /**
- * A plugin that another one works with, as the options of that one say: the grader of a reward, the
- * sandbox of a tool. A run waits for it where it is missing, and keeps it while a step goes on.
+ * A plugin named in the options of another plugin: the grader of a reward, the sandbox of a tool. A
+ * run waits for it if it is missing, and leases it during a step.
  *
- * @param where the key that names it
+ * @param where the configuration key that names it
  * @param type contract of the service
  * @param kind namespace of its name
- * @param name as the configuration has it
+ * @param name its name in the configuration
  */
 public record PluginReference<T>(String where, Class<T> type, String kind, String name) {
-  /** The one that {@code option} names. */
+  /** The plugin named by {@code option}. */
   public static <T> PluginReference<T> of(
       Options options, Option<String> option, Class<T> type, String kind) {
     return new PluginReference<>(
@@ -21,9 +21,9 @@ public record PluginReference<T>(String where, Class<T> type, String kind, Strin
   }
 
   /**
-   * A lease of it.
+   * Leases the plugin.
    *
-   * @throws roll.api.option.UserException listing the registered names, if it is not there
+   * @throws roll.api.option.UserException listing the registered names, if it is missing
    */
   public Lease<T> lease(Plugins plugins) {
     return plugins.require(where, type, kind, name);

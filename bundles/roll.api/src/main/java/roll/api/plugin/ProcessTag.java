@@ -9,15 +9,14 @@ import java.util.UUID;
 import java.util.stream.Stream;
 
 /**
- * An environment variable by which a program is known with all that it starts, also where a process
- * has left its session and its parent has ended. Where there is no {@code /proc}, nothing is known
- * by it.
+ * An environment variable that identifies a program and all its descendants, even if a process left
+ * its session and its parent ended. Has no effect without {@code /proc}.
  */
 public final class ProcessTag {
   private static final String VARIABLE = "ROLL_PROGRAM";
   private static final Path PROCESSES = Path.of("/proc");
 
-  /** Who ends one of them may find another that it has started meanwhile. */
+  /** Processes may start others while they are being ended. */
   private static final int MOST_LOOKS = 20;
 
   private final String value;
@@ -26,14 +25,14 @@ public final class ProcessTag {
     this.value = value;
   }
 
-  /** A new one, on what {@code builder} will start. */
+  /** Tags the process that {@code builder} will start. */
   public static ProcessTag on(ProcessBuilder builder) {
     String value = UUID.randomUUID().toString();
     builder.environment().put(VARIABLE, value);
     return new ProcessTag(value);
   }
 
-  /** Ends at once whatever has it. */
+  /** Kills all processes with this tag. */
   public void end() {
     List<ProcessHandle> found = marked();
     for (int i = 0; i < MOST_LOOKS && !found.isEmpty(); i++) {
@@ -50,7 +49,7 @@ public final class ProcessTag {
 
   private boolean has(long process) {
     try {
-      // a zombie has none, and that of other users cannot be read
+      // a zombie has no variables, and those of other users cannot be read
       byte[] variables = Files.readAllBytes(PROCESSES.resolve(process + "/environ"));
       String all = new String(variables, StandardCharsets.ISO_8859_1);
       return Stream.of(all.split("\0")).anyMatch((VARIABLE + "=" + value)::equals);

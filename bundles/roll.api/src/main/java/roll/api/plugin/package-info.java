@@ -1,4 +1,4 @@
-/** Plugins in use: the services a configuration names, leased for as long as they are needed. */
+/** Plugins in use: the services a configuration names, leased while they are needed. */
 @Export
 @NullMarked
 @Version("1.0.0")

@@ -1,21 +1,21 @@
 package roll.api.rank;
 
 /**
- * What the ranks of a group tell each other, as often as a phase of a step has them do it.
+ * The communication volume of a group of ranks in one phase of a step.
  *
- * @param collective what they do
- * @param ranks of the group
- * @param stride from one rank of the group to the next: 1 where they are neighbors
- * @param bytes of the whole: what all have together when a gathering is done, or each had when a
- *     reduction begins; for {@link Collective#SEND} what one sends
- * @param times as often
+ * @param collective the collective operation
+ * @param ranks group size
+ * @param stride difference between consecutive ranks of the group; 1 for neighbors
+ * @param bytes size of the full buffer: the output of a gather, the input of a reduction, or the
+ *     message of {@link Collective#SEND}
+ * @param times number of calls per phase
  */
 public record RankTraffic(Collective collective, int ranks, int stride, long bytes, long times) {
-  /** What ranks do together. */
+  /** A collective operation. */
   public enum Collective {
-    /** Every rank gets the shares of all. */
+    /** Every rank gets the shards of all ranks. */
     ALL_GATHER,
-    /** Every rank gets its share of the sum. */
+    /** Every rank gets its shard of the sum. */
     REDUCE_SCATTER,
     /** Every rank gets the sum. */
     ALL_REDUCE,
@@ -24,9 +24,9 @@ public record RankTraffic(Collective collective, int ranks, int stride, long byt
   }
 
   /**
-   * Bytes that each rank sends, and as many that it gets, by the algorithms that send least: (n −
-   * 1) / n of the whole for a gathering or a reduction into shares, twice that for one to all
-   * (Patarasuk and Yuan 2009, theorem 1).
+   * Bytes that each rank sends, and also receives, with bandwidth-optimal algorithms: (n − 1) / n
+   * of the buffer for all-gather and reduce-scatter, twice that for all-reduce (Patarasuk and Yuan
+   * 2009, theorem 1).
    */
   public double sent() {
     double share = (ranks - 1) / (double) ranks;
@@ -42,14 +42,14 @@ public record RankTraffic(Collective collective, int ranks, int stride, long byt
   /**
    * Whether the group has ranks on several nodes.
    *
-   * @param perNode ranks of a node, which are numbered one after the other
+   * @param perNode ranks per node, numbered consecutively
    */
   public boolean crosses(int perNode) {
     return (long) ranks * stride > perNode;
   }
 
   /**
-   * Bytes that each rank sends to others of its node.
+   * Bytes that each rank sends within its node.
    *
    * @param perNode as above
    */
@@ -58,8 +58,8 @@ public record RankTraffic(Collective collective, int ranks, int stride, long byt
   }
 
   /**
-   * Bytes that leave a node: each group of which it has ranks passes its node's wire once, whatever
-   * number of its ranks it has.
+   * Bytes that leave a node: each group with ranks on the node crosses its network link once, for
+   * any number of those ranks.
    */
   public double leaving(int perNode) {
     return crosses(perNode) ? Math.min(stride, perNode) * sent() : 0;

@@ -1,13 +1,13 @@
 package roll.api.rank;
 
 /**
- * Some ranks of a model in training are gone, with the state that only they had: the session is
- * over. One that is opened anew goes on from a checkpoint. The message is one line.
+ * Ranks of a model in training were lost together with their state, so the session cannot continue.
+ * A new session resumes from a checkpoint. The message is one line.
  */
 public final class RanksLostException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  /** Because of what {@code message} says, found by {@code cause}. */
+  /** An error with a one-line message and a cause. */
   public RanksLostException(String message, Throwable cause) {
     super(message, cause);
   }

@@ -6,19 +6,19 @@ import org.osgi.annotation.versioning.ConsumerType;
 import roll.api.option.Option;
 import roll.api.option.Options;
 
-/** Compares answers. Stateless; called from many threads at once, and bounded in time. */
+/** Compares answers. Stateless; called from many threads at once; time-limited. */
 @ConsumerType
 public interface AnswerGrader {
-  /** One sentence: what it holds for equal. */
+  /** One sentence that describes which answers count as equal. */
   String description();
 
-  /** The options it understands; none where it has only one way to compare. */
+  /** The options; none by default. */
   default List<Option<?>> options() {
     return List.of();
   }
 
   /**
-   * The grader that compares as {@code options} say, which were checked against {@link #options}.
+   * Returns the grader with these options, already checked against {@link #options}.
    *
    * @throws roll.api.option.UserException if a value is not allowed
    */
@@ -27,14 +27,14 @@ public interface AnswerGrader {
   }
 
   /**
-   * Whether what {@code response} answers is the same as {@code gold}; what cannot be read, or not
-   * in time, is not. Not symmetric: the known answer comes first.
+   * Whether the answer in {@code response} equals {@code gold}; false if it cannot be parsed, or
+   * not in time. Not symmetric.
    *
-   * @param gold the known answer alone
-   * @param response a whole response, in which the answer is sought
+   * @param gold the reference answer alone
+   * @param response a complete response that contains an answer
    */
   boolean equal(String gold, String response);
 
-  /** What {@code response} answers, as it is written there; empty where no answer is found. */
+  /** The answer in {@code response} as written there; empty if none is found. */
   Optional<String> answer(String response);
 }

@@ -11,17 +11,17 @@ import roll.api.option.Options;
 import roll.api.option.UserException;
 
 /**
- * Where the answers known to be right stand among the facts of an episode.
+ * Location of the reference answers in the facts of an episode.
  *
- * @param where the reward's place in the configuration, for messages
- * @param paths of which the first that leads to something counts, see {@link Facts#at}
+ * @param where location of the reward in the configuration, for messages
+ * @param paths candidate paths, see {@link Facts#at}; the first that exists counts
  */
 public record AnswerKey(String where, List<String> paths) {
-  /** The option that names one path; without it the usual ones are tried. */
+  /** The option for a single path; by default the usual ones are tried. */
   public static final Option<String> OPTION =
       Option.text(
           "answer_key",
-          "field of the known answer; else the first of answer, ground_truth,"
+          "field of the reference answer; default: the first of answer, ground_truth,"
               + " reward_model.ground_truth, gold, golden_answers, answers, final_answer, solution,"
               + " target, output");
 
@@ -43,16 +43,16 @@ public record AnswerKey(String where, List<String> paths) {
   private static final String FINAL = "####";
   private static final String BOXED = "\\boxed{";
 
-  /** What {@code options} say, among them {@link #OPTION}. */
+  /** Reads {@link #OPTION} of {@code options}. */
   public static AnswerKey of(Options options) {
     List<String> paths = options.find(OPTION).map(List::of).orElse(USUAL);
     return new AnswerKey(options.where(), paths);
   }
 
   /**
-   * The known answers, each of them right, at least one. Numbers are written without an exponent;
-   * of a solution that ends with {@code ####} and the answer, as GSM8K has them, the answer alone;
-   * of a derivation in {@code solution}, as MATH has them, what is in its last box.
+   * The reference answers, at least one; each is correct. Numbers have no exponent. Of a solution
+   * that ends with {@code ####} and the answer (GSM8K), only the answer; of a derivation in {@code
+   * solution} (MATH), the content of the last box.
    *
    * @throws UserException naming the paths, if there is none
    */
@@ -62,7 +62,7 @@ public record AnswerKey(String where, List<String> paths) {
       return found;
     }
     throw new UserException(
-        "%s: an episode of %s has no known answer (looked for: %s; its facts: %s)"
+        "%s: an episode of %s has no reference answer (looked for: %s; its facts: %s)"
             .formatted(
                 where,
                 episode.tag(),
@@ -70,7 +70,7 @@ public record AnswerKey(String where, List<String> paths) {
                 episode.facts().isEmpty() ? "none" : String.join(", ", episode.facts().keySet())));
   }
 
-  /** The answers among {@code facts}; empty if none of the paths leads to one. */
+  /** The answers in {@code facts}; empty if no path leads to one. */
   public List<String> find(Map<String, Object> facts) {
     for (String path : paths) {
       List<String> found = new ArrayList<>();

@@ -6,7 +6,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import roll.api.data.Trajectory;
 
-/** Reads the facts of an episode's task: the fields of a question's row. */
+/** Reads the facts of an episode's task, such as the fields of a dataset row. */
 public final class Facts {
   private static final List<String> QUESTIONS =
       List.of("question", "problem", "instruction", "extra_info.question");
@@ -14,8 +14,9 @@ public final class Facts {
   private Facts() {}
 
   /**
-   * The fact at {@code path}, or null: a name, or names with dots between that lead through
-   * mappings, such as {@code reward_model.ground_truth}. A name with dots in it comes first.
+   * The fact at {@code path}, or null. A path is a name, or names joined by dots for nested
+   * mappings, such as {@code reward_model.ground_truth}. A name that contains dots takes
+   * precedence.
    */
   public static @Nullable Object at(Map<?, ?> facts, String path) {
     Object whole = facts.get(path);
@@ -30,7 +31,7 @@ public final class Facts {
 
   /**
    * The question of an episode: its {@code question}, {@code problem}, {@code instruction} or
-   * {@code extra_info.question}; empty where none of them is a text that says something.
+   * {@code extra_info.question}; empty if none of them is a nonblank text.
    */
   public static Optional<String> question(Trajectory episode) {
     return QUESTIONS.stream()

@@ -9,8 +9,9 @@ import org.jspecify.annotations.Nullable;
  * The score of an episode, with details.
  *
  * @param score the score, finite
- * @param details further numbers on it by name, such as {@code acc} or {@code em}; logged
- * @param answer what the agent's answer was read as, for votes over several episodes, or null
+ * @param details further numbers by name, such as {@code acc} or {@code em}; logged
+ * @param answer the answer extracted from the response, for majority votes over several episodes,
+ *     or null
  */
 public record Grade(double score, Map<String, Double> details, @Nullable String answer) {
   /** Makes the details unmodifiable. */
@@ -23,7 +24,11 @@ public record Grade(double score, Map<String, Double> details, @Nullable String 
     return new Grade(score, Map.of(), null);
   }
 
-  /** A score of 1 or 0 for whether {@code answer} is right, which is null if there is none. */
+  /**
+   * A score of 1 or 0 for a correct or incorrect answer.
+   *
+   * @param answer the extracted answer, or null if there is none
+   */
   public static Grade of(boolean right, @Nullable String answer) {
     double score = right ? 1 : 0;
     return new Grade(score, Map.of("acc", score), answer);

@@ -1,10 +1,9 @@
 package roll.api.reward;
 
 /**
- * What a reward model gives a conversation.
+ * The score of a conversation by a reward model.
  *
- * @param value of its head
- * @param cut whether the conversation was longer than the model's {@code sequence_length}: then
- *     only its beginning was read
+ * @param value output of the value head
+ * @param cut whether the conversation was truncated to the model's {@code sequence_length}
  */
 public record ModelScore(double value, boolean cut) {}

@@ -9,18 +9,16 @@ import roll.api.env.TaskInfo;
 @FunctionalInterface
 public interface Reward extends AutoCloseable {
   /**
-   * The score of a finished episode, before its weight in the configuration. It is added to the
-   * reward of the episode's last turn. A function of the episode and of the models' answers: the
-   * same episode has the same score.
+   * Scores a finished episode. The score is multiplied by the configured weight and added to the
+   * reward of the last turn. A deterministic function of the episode and of the models' answers.
    *
    * @param episode with the rewards of the environment alone
-   * @param models that may be asked
+   * @param models models the reward may query
    */
   Grade grade(Trajectory episode, RewardModels models) throws InterruptedException;
 
   /**
-   * Makes sure that episodes of {@code task}, which is written down, can be graded; called before
-   * anything is played. By default it is not looked at.
+   * Checks before the run that episodes of {@code task} can be graded. Does nothing by default.
    *
    * @throws roll.api.option.UserException naming the task, if they cannot
    */

@@ -13,57 +13,48 @@ import roll.api.plugin.PluginReference;
  */
 @ConsumerType
 public interface RewardFunction {
-  /** One sentence: what it rewards, and in what range. */
+  /** One sentence about what it rewards and the range of scores. */
   String description();
 
-  /**
-   * What stands beside {@code weight} in {@code custom_envs.<tag>.rewards.<id>}; nothing by
-   * default.
-   */
+  /** Options beside {@code weight} in {@code custom_envs.<tag>.rewards.<id>}; none by default. */
   default List<Option<?>> options() {
     return List.of();
   }
 
   /**
-   * The term with these options, already checked against {@link #options()}.
+   * Returns the term with these options, already checked against {@link #options()}.
    *
    * @throws roll.api.option.UserException if a value is out of range
    */
   Reward configure(Options options);
 
-  /** The plugins that a term with these options uses, such as its grader; none by default. */
+  /** The plugins a term with these options uses, such as its grader; none by default. */
   default List<PluginReference<?>> uses(Options options) {
     return List.of();
   }
 
   /**
-   * Where a term with these options finds the answer that it grades by, so that a data set without
-   * it is refused before anything is played; null by default: it needs none.
+   * The reference answer a term with these options needs, so that a data set without it is refused
+   * before the run; null, the default, if it needs none.
    */
   default @Nullable AnswerKey answerKey(Options options) {
     return null;
   }
 
   /**
-   * Whether a term with these options depends on the course of the episode, such as tool results,
-   * and not only on the last message; false by default. If true, a response alone cannot be graded.
+   * Whether a term with these options depends on earlier messages, such as tool results, and not
+   * only on the last message; false by default. If true, a response alone cannot be graded.
    */
   default boolean readsConversation(Options options) {
     return false;
   }
 
-  /**
-   * Those of {@code options} that name a model of {@code reward_models} that writes; none by
-   * default.
-   */
+  /** The options that name a generative model of {@code reward_models}; none by default. */
   default List<Option<String>> models(Options options) {
     return List.of();
   }
 
-  /**
-   * Those of {@code options} that name a model of {@code reward_models} that scores by a head; none
-   * by default.
-   */
+  /** The options that name a model of {@code reward_models} with a value head; none by default. */
   default List<Option<String>> scorers(Options options) {
     return List.of();
   }

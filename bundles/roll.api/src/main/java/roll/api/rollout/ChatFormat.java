@@ -9,73 +9,74 @@ import roll.api.option.UserException;
 import roll.api.tool.ToolSchema;
 
 /**
- * How a conversation becomes tokens for the model, piece by piece, so that nothing is tokenized
- * twice: the opening, then after each response the text up to the next one. A response itself is
- * never changed.
+ * Tokenizes a conversation incrementally, so that nothing is tokenized twice: the opening, then
+ * after each response the text up to the next one. The tokens of a response never change.
  */
 @ProviderType
 public interface ChatFormat {
   /**
    * The tokens from the start of the conversation up to the first response.
    *
-   * @throws roll.api.option.UserException if there are pictures, and the model does not see, the
-   *     format has no places for them, or one is broken
+   * @throws roll.api.option.UserException if there are pictures and the model has no vision, the
+   *     format has no image tokens, or one is corrupt
    */
   int[] opening(List<Message> messages);
 
   /**
-   * The same with tools listed, as the format lists them.
+   * Like {@link #opening(List)}, with a list of tools.
    *
-   * @throws roll.api.option.UserException if there are tools, and it lists none
+   * @throws roll.api.option.UserException if there are tools and the format cannot list them
    */
   int[] opening(List<Message> messages, List<ToolSchema> tools);
 
   /**
-   * The same with tools as a client of OpenAI's interface sent them: the chat template is given
-   * what was sent, whatever it has beside name, description and parameters.
+   * Like {@link #opening(List, List)}, with tools in the JSON form of an OpenAI client: the chat
+   * template receives them unchanged.
    *
-   * @throws roll.api.option.UserException if there are tools, and it lists none
+   * @throws roll.api.option.UserException if there are tools and the format cannot list them
    */
   default int[] openingAsSent(List<Message> messages, List<?> tools) {
     if (tools.isEmpty()) {
       return opening(messages);
     }
-    throw new UserException("this chat format lists no tools");
+    throw new UserException("this chat format cannot list tools");
   }
 
   /**
-   * The tokens of a whole conversation, with no response begun behind it.
+   * The tokens of a complete conversation, without a generation prompt.
    *
    * @throws roll.api.option.UserException as {@link #opening(List)}
    */
   int[] whole(List<Message> messages);
 
   /**
-   * The tokens between a response and the next: the end of the response's turn, as far as the
-   * response does not have it, then {@code messages}.
+   * The tokens between a response and the next: the end of the response's turn, unless the response
+   * contains it, then {@code messages}.
    *
-   * @param response its tokens as they were sampled
-   * @param messages what is said in between
+   * @param response the sampled tokens
+   * @param messages the messages in between
    */
   int[] between(int[] response, List<Message> messages);
 
   /**
-   * Id of the token that holds a picture's places, as many one after the other as the picture has;
-   * −1 where the model does not see. Then messages with pictures are refused.
+   * Id of the image token that is repeated for a picture; −1 if the model has no vision. Then
+   * messages with pictures are refused.
    */
   default int imageToken() {
     return -1;
   }
 
-  /** The size in which the model sees a picture of this size; the same where it does not see. */
+  /**
+   * The size of a picture of this size after resizing; the same size if the model has no vision.
+   */
   default ImageSize seen(ImageSize picture) {
     return picture;
   }
 
   /**
-   * This format with {@code variables} of its chat template over its own.
+   * Returns this format with {@code variables} of its chat template that override its own.
    *
-   * @throws UserException if there are some, and it has no template that sees them
+   * @throws UserException if there are variables and the format has no template
    */
   default ChatFormat with(Map<String, ?> variables) {
     if (variables.isEmpty()) {
@@ -85,6 +86,6 @@ public interface ChatFormat {
         "this chat format has no chat_template_kwargs (data_args.template: native has)");
   }
 
-  /** Ids of the tokens that end a response, the one that the format itself writes first. */
+  /** Ids of the tokens that end a response; the one that the format itself writes comes first. */
   List<Integer> stops();
 }

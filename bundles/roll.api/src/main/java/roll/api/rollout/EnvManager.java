@@ -4,17 +4,17 @@ import org.osgi.annotation.versioning.ConsumerType;
 import roll.api.config.EnvConfig;
 import roll.api.data.Trajectory;
 
-/** How a policy plays an episode, and which training samples it gives. Stateless. */
+/** Plays episodes of a policy and builds the training samples. Stateless. */
 @ConsumerType
 public interface EnvManager {
   /**
-   * Checks the parts of {@code config} that this manager reads, before anything is played; accepts
-   * everything by default.
+   * Checks the parts of {@code config} that this manager reads, before the run; accepts everything
+   * by default.
    *
-   * @throws roll.api.option.UserException if a template or limit is wrong
+   * @throws roll.api.option.UserException if a template or limit is invalid
    */
   default void check(EnvConfig config) {}
 
-  /** Plays one episode to its end; runs on a virtual thread and may block. */
+  /** Plays one complete episode; runs on a virtual thread and may block. */
   Trajectory play(EpisodeContext context) throws InterruptedException;
 }

@@ -8,15 +8,15 @@ import roll.api.env.EpisodeStart;
 import roll.api.env.Scenario;
 
 /**
- * What an environment manager needs for one episode.
+ * The input of an environment manager for one episode.
  *
  * @param config the custom environment
- * @param scenario its world
+ * @param scenario the configured environment
  * @param model the policy
- * @param key of the trajectory to be made
- * @param start which episode it is to its world
- * @param agent what calls tools for the policy, or null if it has none
- * @param recorder is shown the world after the start and each step
+ * @param key key of the trajectory
+ * @param start the episode to start
+ * @param agent the tools of the policy, or null if it has none
+ * @param recorder is called after the start and each step
  */
 public record EpisodeContext(
     EnvConfig config,

@@ -6,27 +6,27 @@ import java.util.Optional;
 import org.osgi.annotation.versioning.ProviderType;
 import roll.api.tool.ToolSchema;
 
-/** An episode that can be looked at but not acted in; valid during the turn it was given for. */
+/** A read-only view of an episode; valid during its turn. */
 @ProviderType
 public interface EpisodeView {
-  /** What the agent reads; may be empty where a picture says it all. */
+  /** The observation as text; may be empty if there is a picture. */
   String observation();
 
-  /** What the agent sees beside that text; empty in worlds of text. */
+  /** The observation as a picture; empty in text environments. */
   Optional<BufferedImage> picture();
 
-  /** Actions that are valid now; empty if they cannot be listed. */
+  /** The valid actions; empty if they cannot be enumerated. */
   List<String> actions();
 
-  /** A response that does {@code action}, in the format that the world expects. */
+  /** A response that performs {@code action}, in the format the environment expects. */
   String respond(String action);
 
   /** The action an expert would take; empty if none is known. */
   Optional<String> expert();
 
   /**
-   * Tools that the chat template is to list for a model, which calls them in Hermes' tags {@code
-   * <tool_call>}; empty if there are none, or if the messages list them.
+   * Tools for the chat template to list, called with Hermes' {@code <tool_call>} tags; empty if
+   * there are none, or if the messages list them.
    */
   default List<ToolSchema> tools() {
     return List.of();

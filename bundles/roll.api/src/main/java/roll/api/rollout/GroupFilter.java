@@ -4,7 +4,7 @@ import java.util.List;
 import org.osgi.annotation.versioning.ConsumerType;
 import roll.api.data.Trajectory;
 
-/** Selects groups of a rollout that are not worth training on; others are played instead. */
+/** Drops groups of a rollout that carry no training signal; they are replaced by new ones. */
 @ConsumerType
 public interface GroupFilter {
   /**

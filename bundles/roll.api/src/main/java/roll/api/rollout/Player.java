@@ -2,20 +2,19 @@ package roll.api.rollout;
 
 import org.osgi.annotation.versioning.ConsumerType;
 
-/** An {@link Agent} playing. Called from many threads at once, one call at a time per episode. */
+/** A configured {@link Agent}. Called from many threads at once, one call at a time per episode. */
 @ConsumerType
 public interface Player extends AutoCloseable {
   /**
-   * The response to a turn, as the agent would write it; blocks until it is there. Called on the
-   * episode's own virtual thread. The player is responsible for time limits. Randomness depends
-   * only on {@link AgentTurn#seed()}.
+   * Returns the response to a turn; blocks until it is available. Called on the episode's own
+   * virtual thread. The player is responsible for time limits and retries. Randomness depends only
+   * on {@link AgentTurn#seed()}.
    *
-   * @throws roll.api.option.UserException if there is none, after whatever was worth trying again:
-   *     the rollout ends with its message
+   * @throws roll.api.option.UserException if there is no response; ends the rollout
    */
   String respond(AgentTurn turn) throws InterruptedException;
 
-  /** How many episodes may be played at once; unlimited by default. */
+  /** Maximum number of concurrent episodes; unlimited by default. */
   default int maxEpisodes() {
     return Integer.MAX_VALUE;
   }

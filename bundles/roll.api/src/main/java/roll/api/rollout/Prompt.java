@@ -5,12 +5,12 @@ import roll.api.data.Message;
 import roll.api.image.Picture;
 
 /**
- * What a policy answers: the same as tokens and as text.
+ * A prompt as tokens and as messages.
  *
- * @param tokens every token the model sees
- * @param messages the messages these tokens stand for, the newest last
- * @param pictures what the model sees, in the order of their places among the tokens: those of the
- *     messages, as far as the tokens were not cut
+ * @param tokens all tokens of the prompt
+ * @param messages the corresponding messages, the newest last
+ * @param pictures the pictures in the order of their image tokens: those of the messages whose
+ *     tokens were not truncated
  */
 public record Prompt(int[] tokens, List<Message> messages, List<Picture> pictures) {
   /** A prompt with all pictures of the messages. */

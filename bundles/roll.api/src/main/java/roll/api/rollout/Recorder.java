@@ -3,13 +3,13 @@ package roll.api.rollout;
 import org.osgi.annotation.versioning.ConsumerType;
 import roll.api.env.Episode;
 
-/** Observes an episode after its start and after each step, for example to draw it. */
+/** Observes an episode after its start and after each step, for example to render it. */
 @ConsumerType
 @FunctionalInterface
 public interface Recorder {
   /** A recorder that does nothing. */
   Recorder NONE = episode -> {};
 
-  /** Called with the episode as it is now, on the episode's thread. */
+  /** Called with the episode in its current state, on the episode's thread. */
   void look(Episode episode);
 }

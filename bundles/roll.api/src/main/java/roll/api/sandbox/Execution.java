@@ -1,26 +1,26 @@
 package roll.api.sandbox;
 
 /**
- * How a program ran.
+ * The result of running a program.
  *
- * @param output what it printed, and the value of a last line that is an expression; cut to the
+ * @param output its output, and the value of the last line if it is an expression; truncated to the
  *     limit
- * @param error the last line of its error, or what stopped it; empty where it ended well
+ * @param error the last line of its error, or the reason it was stopped; empty on success
  */
 public record Execution(Outcome outcome, String output, String error) {
-  /** How a program ended. */
+  /** The outcome of a program. */
   public enum Outcome {
-    /** By itself, without an error. */
+    /** Exited without an error. */
     DONE,
-    /** With an error of its own, also where it asked for what is forbidden. */
+    /** Failed with an error, including forbidden operations. */
     FAILED,
-    /** It ran too long. */
+    /** Exceeded the time limit. */
     TIMEOUT,
-    /** It took too much memory. */
+    /** Exceeded the memory limit. */
     MEMORY
   }
 
-  /** Whether it ended by itself without an error. */
+  /** Whether it exited without an error. */
   public boolean done() {
     return outcome == Outcome.DONE;
   }

@@ -2,16 +2,16 @@ package roll.api.sandbox;
 
 import java.util.Locale;
 
-/** How well programs must be shut in before any is run. */
+/** The required isolation of programs. */
 public enum Isolation {
-  /** Files, network and processes of the machine are out of reach, or nothing runs. */
+  /** Programs run only without access to the machine's files, network, and processes. */
   REQUIRED,
-  /** Whatever the machine has to shut them in; what it lacks is said. */
+  /** Programs are isolated as far as the machine supports it; missing isolation is reported. */
   BEST_EFFORT,
-  /** Limits on what they use alone: for programs that are trusted, or a machine that is spare. */
+  /** Only resource limits: for trusted programs, or a dedicated machine. */
   NONE;
 
-  /** As a configuration has it: {@code required}, {@code best_effort}, {@code none}. */
+  /** The configuration value: {@code required}, {@code best_effort}, {@code none}. */
   public String word() {
     return name().toLowerCase(Locale.ROOT);
   }

@@ -3,26 +3,25 @@ package roll.api.sandbox;
 import org.osgi.annotation.versioning.ConsumerType;
 
 /**
- * Runs programs that nobody trusts: no files, no network, no processes, no way into the host.
- * Called from many threads at once.
+ * Runs untrusted programs without access to files, network, processes, and the host. Called from
+ * many threads at once.
  */
 @ConsumerType
 public interface Sandbox {
-  /** One sentence: the language, and how it is shut in. */
+  /** One sentence about the language and the isolation. */
   String description();
 
   /**
-   * One line: what stops programs here, on this machine, and what is missing of that.
+   * One line about the isolation on this machine and what is missing.
    *
-   * @throws roll.api.option.UserException if this machine cannot shut them in as {@code isolation}
-   *     asks
+   * @throws roll.api.option.UserException if this machine does not support {@code isolation}
    */
   default String boundaries(Isolation isolation) {
     return description();
   }
 
   /**
-   * A place where one program after the other runs, each with what the last left behind.
+   * Opens a session in which programs run one after the other and share state.
    *
    * @throws roll.api.option.UserException as {@link #boundaries} does
    */

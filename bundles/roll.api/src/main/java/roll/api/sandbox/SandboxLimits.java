@@ -3,19 +3,19 @@ package roll.api.sandbox;
 import java.time.Duration;
 
 /**
- * What a program may use.
+ * Resource limits of a program.
  *
- * @param time for one run
- * @param memory bytes that one run may take
- * @param output characters that are kept of what it prints; what is more is cut
- * @param isolation how well it must be shut in
+ * @param time time limit per run
+ * @param memory memory limit per run in bytes
+ * @param output maximum number of characters of output; more is truncated
+ * @param isolation required isolation
  */
 public record SandboxLimits(Duration time, long memory, int output, Isolation isolation) {
-  /** Five seconds, 256 MiB, 8,192 characters, shut in. */
+  /** Five seconds, 256 MiB, 8,192 characters, isolation required. */
   public static final SandboxLimits STANDARD =
       new SandboxLimits(Duration.ofSeconds(5), 256L << 20, 8192);
 
-  /** Limits for a program that must be shut in. */
+  /** Limits with required isolation. */
   public SandboxLimits(Duration time, long memory, int output) {
     this(time, memory, output, Isolation.REQUIRED);
   }

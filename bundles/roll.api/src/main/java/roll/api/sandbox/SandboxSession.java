@@ -2,11 +2,15 @@ package roll.api.sandbox;
 
 import org.osgi.annotation.versioning.ConsumerType;
 
-/** A place where programs run, one at a time. After one that was stopped the next begins afresh. */
+/**
+ * A session that runs programs one at a time. After a program was stopped, the next starts with a
+ * fresh state.
+ */
 @ConsumerType
 public interface SandboxSession extends AutoCloseable {
   /**
-   * Runs {@code program} to its end, or to the limits' end; never throws for what it does.
+   * Runs {@code program} until it ends or exceeds a limit; errors of the program are returned, not
+   * thrown.
    *
    * @throws InterruptedException if interrupted; the program is stopped
    */

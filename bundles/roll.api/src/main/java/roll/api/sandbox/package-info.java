@@ -1,4 +1,4 @@
-/** Sandboxes: where programs run that nobody trusts. */
+/** Sandboxes: isolated execution of untrusted programs. */
 @Export
 @NullMarked
 @Version("1.0.0")

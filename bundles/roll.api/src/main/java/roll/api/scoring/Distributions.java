@@ -3,9 +3,9 @@ package roll.api.scoring;
 import org.osgi.annotation.versioning.ConsumerType;
 
 /**
- * What a session's model says of every word at every token, to be compared with what another model
- * says there. Valid until the session is updated or closed; nothing is copied, so it speaks for the
- * weights that are there when it is used. What is inside is the compute layer's business.
+ * The distributions of a session's model over the vocabulary, for a comparison with another model.
+ * Valid until the session is updated or closed; computed with the current weights, nothing is
+ * copied. The contents are private to the compute layer.
  */
 @ConsumerType
 public interface Distributions {}

@@ -6,16 +6,15 @@ import org.osgi.annotation.versioning.ConsumerType;
 import roll.api.memory.DeviceMemory;
 
 /**
- * A frozen model with a value head: a reward model. It scores a sequence by the value at its last
- * token, as transformers' {@code …ForSequenceClassification} classes with one label. Methods may be
- * called from any thread.
+ * A frozen reward model with a value head. It scores a sequence by the value at its last token,
+ * like the {@code …ForSequenceClassification} classes of transformers with one label. Thread-safe.
  */
 @ConsumerType
 public interface ScoringSession extends SequenceScorer, AutoCloseable {
   @Override
   CompletableFuture<double[]> score(List<int[]> sequences);
 
-  /** Most that each device held for this session since the last call of this; may be empty. */
+  /** Peak memory of this session on each device since the last call; may be empty. */
   default List<DeviceMemory> peakMemory() {
     return List.of();
   }

@@ -4,12 +4,12 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.osgi.annotation.versioning.ConsumerType;
 
-/** Gives sequences of tokens a score: a scoring session, or a role that has one. */
+/** Scores token sequences: a scoring session, or a role that has one. */
 @ConsumerType
 @FunctionalInterface
 public interface SequenceScorer {
   /**
-   * A score for each sequence, in their order; what runs together depends on the list alone.
+   * Computes a score for each sequence, in order; batching depends on the list alone.
    *
    * @param sequences token ids, at least one each
    */

@@ -3,13 +3,12 @@ package roll.api.strategy;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
-/** Calls whose results are passed on by others. */
+/** Helpers for asynchronous calls. */
 public final class Calls {
   private Calls() {}
 
   /**
-   * What {@code then} makes of the result of {@code call}. Canceling it cancels {@code call}, which
-   * {@link CompletableFuture#thenApply} alone would not do.
+   * Like {@link CompletableFuture#thenApply}, but canceling the result also cancels {@code call}.
    */
   public static <T, R> CompletableFuture<R> then(
       CompletableFuture<T> call, Function<? super T, ? extends R> then) {

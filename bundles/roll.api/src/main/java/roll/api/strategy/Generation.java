@@ -5,16 +5,15 @@ import java.util.Arrays;
 /**
  * One generated response.
  *
- * @param tokens its token ids as they were drawn, the stop token included
- * @param logProbs log-prob of each over the whole vocabulary: what the model itself gives it when
- *     it is scored, whatever the sampling; training uses these
- * @param samplingLogProbs log-prob of each in the distribution it was drawn from, that is after
- *     {@link Sampling}'s penalty, choices, temperature and filters; 0 where the most likely was
- *     taken
- * @param stopped whether a stop token, a stop string or the end of a choice ended it; otherwise the
- *     limit did
- * @param weightVersions version of the weights that drew each token, which may change within a
- *     response; −1 where no model drew it
+ * @param tokens sampled token ids, including the stop token
+ * @param logProbs log-prob of each token under the model, independent of the sampling settings;
+ *     used in training
+ * @param samplingLogProbs log-prob of each token in the distribution it was sampled from, after
+ *     {@link Sampling}'s penalty, choices, temperature and filters; 0 with greedy sampling
+ * @param stopped whether a stop token, a stop string, or a completed choice ended it; otherwise the
+ *     length limit did
+ * @param weightVersions version of the weights that sampled each token, which may change within a
+ *     response; −1 if no model sampled it
  */
 public record Generation(
     int[] tokens,
@@ -23,9 +22,9 @@ public record Generation(
     boolean stopped,
     long[] weightVersions) {
   /**
-   * A response whose parts have the same length.
+   * Checks the lengths.
    *
-   * @throws IllegalArgumentException if they have not
+   * @throws IllegalArgumentException if they differ
    */
   public Generation {
     if (logProbs.length != tokens.length
@@ -38,7 +37,7 @@ public record Generation(
     }
   }
 
-  /** A response that weights of one version drew. */
+  /** A response sampled with a single version of the weights. */
   public Generation(
       int[] tokens,
       double[] logProbs,
@@ -48,7 +47,7 @@ public record Generation(
     this(tokens, logProbs, samplingLogProbs, stopped, repeated(weightVersion, tokens.length));
   }
 
-  /** Whether the model gave every token a finite log-prob; its weights are of no use where not. */
+  /** Whether all log-probs are finite; otherwise the weights are unusable. */
   public boolean finite() {
     return Arrays.stream(logProbs).allMatch(Double::isFinite);
   }

@@ -9,12 +9,12 @@ import roll.api.image.Picture;
  * One response to generate.
  *
  * @param prompt token ids, at least one
- * @param sampling how tokens are drawn
- * @param stopTokens ids that end the response; the one that did is its last token
- * @param seed of this request's random stream: the result does not depend on what else is generated
- * @param cacheSalt from 0 up: of what earlier requests left in a cache of prompts, only that of
- *     requests with the same salt is used, as with {@code cache_salt} of vLLM
- * @param pictures what the model sees, in the order of their places in the prompt
+ * @param sampling sampling settings
+ * @param stopTokens ids that end the response; a stop token is the last token of the response
+ * @param seed seed of this request's random stream: the result does not depend on other requests
+ * @param cacheSalt at least 0; the prefix cache is shared only between requests with the same salt,
+ *     as with {@code cache_salt} of vLLM
+ * @param pictures pictures in the order of their image tokens in the prompt
  */
 public record GenerationRequest(
     int[] prompt,
@@ -24,7 +24,7 @@ public record GenerationRequest(
     long cacheSalt,
     List<Picture> pictures) {
   /**
-   * A request.
+   * Checks the salt.
    *
    * @throws IllegalArgumentException if the salt is negative
    */
@@ -35,14 +35,14 @@ public record GenerationRequest(
     pictures = List.copyOf(pictures);
   }
 
-  /** A request that shares the cache with all that have no salt of their own, which is 0. */
+  /** A request with salt 0 and no pictures. */
   public GenerationRequest(int[] prompt, Sampling sampling, List<Integer> stopTokens, long seed) {
     this(prompt, sampling, stopTokens, seed, 0, List.of());
   }
 
   /**
-   * Requests for {@code count} responses to the same prompt, each with a stream of its own: this
-   * one, and others that depend on their number alone.
+   * Returns requests for {@code count} responses to the same prompt, each with its own random
+   * stream: this request, and others whose seeds are derived from their number.
    */
   public List<GenerationRequest> sequences(int count) {
     return IntStream.range(0, count)
@@ -50,12 +50,12 @@ public record GenerationRequest(
         .toList();
   }
 
-  /** The same request with another salt. */
+  /** Returns this request with another salt. */
   public GenerationRequest withCacheSalt(long salt) {
     return new GenerationRequest(prompt, sampling, stopTokens, seed, salt, pictures);
   }
 
-  /** The same request that shows {@code shown}. */
+  /** Returns this request with pictures. */
   public GenerationRequest withPictures(List<Picture> shown) {
     return new GenerationRequest(prompt, sampling, stopTokens, seed, cacheSalt, shown);
   }

@@ -5,20 +5,20 @@ import java.util.concurrent.CompletableFuture;
 import org.osgi.annotation.versioning.ConsumerType;
 
 /**
- * Generates responses: an inference session, or a role that has one, in this process or elsewhere.
+ * Generates responses: an inference session, or a role that has one, in this or another process.
  */
 @ConsumerType
 @FunctionalInterface
 public interface Generator {
   /**
-   * A response to each request, in their order; what runs together depends on the list alone.
-   * Canceling the future asks to end soon; nobody hears of what was written until then.
+   * Generates a response to each request, in order; batching depends on the list alone. Canceling
+   * the future stops generation soon and discards the tokens.
    */
   CompletableFuture<List<Generation>> generate(List<GenerationRequest> requests);
 
   /**
-   * The same responses, with {@code listener} told each token when it is drawn; by a generator that
-   * does not know better, when all are.
+   * Like {@link #generate(List)}, and reports each sampled token to {@code listener}; by default
+   * only after all responses are complete.
    */
   default CompletableFuture<List<Generation>> generate(
       List<GenerationRequest> requests, TokenListener listener) {
@@ -36,8 +36,8 @@ public interface Generator {
   }
 
   /**
-   * Whether requests join and leave while others run, so that each is best sent alone as soon as it
-   * is there; otherwise those that are there together are best sent together.
+   * Whether it supports continuous batching: requests are best sent one by one as soon as they
+   * exist; otherwise they are best sent together.
    */
   default boolean continuous() {
     return false;

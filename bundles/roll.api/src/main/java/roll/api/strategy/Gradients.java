@@ -1,9 +1,9 @@
 package roll.api.strategy;
 
 /**
- * Derivatives of a loss, one cell per token of the samples asked about.
+ * Derivatives of a loss, one cell per token of the given samples.
  *
- * @param logProbs by each log-prob
- * @param entropies by each entropy
+ * @param logProbs by log-prob
+ * @param entropies by entropy
  */
 public record Gradients(double[] logProbs, double[] entropies) {}

@@ -7,48 +7,48 @@ import org.osgi.annotation.versioning.ConsumerType;
 import roll.api.memory.DeviceMemory;
 import roll.api.scoring.Distributions;
 
-/** A model that scores and samples. Methods may be called from any thread. */
+/** An inference session: a model that generates and scores. Thread-safe. */
 @ConsumerType
 public interface InferSession extends Generator, AutoCloseable {
   @Override
   CompletableFuture<List<Generation>> generate(List<GenerationRequest> requests);
 
-  /** Log-probs and entropies of the scored tokens. */
+  /** Computes log-probs and entropies of the scored tokens. */
   CompletableFuture<Scores> score(TokenBatch batch);
 
   /**
-   * The distributions that {@link #score} finds its log-probs in, until the next {@link #update};
-   * only where {@link InferStrategy#providesDistributions}.
+   * The distributions used by {@link #score}, valid until the next {@link #update}; supported if
+   * {@link InferStrategy#providesDistributions}.
    *
    * @throws UnsupportedOperationException by default
    */
   default Distributions distributions() {
-    throw new UnsupportedOperationException(getClass().getName() + " lends no distributions");
+    throw new UnsupportedOperationException(getClass().getName() + " provides no distributions");
   }
 
-  /** Uses {@code weights} from the next call on; a session that sleeps continues sleeping. */
+  /** Uses {@code weights} from the next call on; a sleeping session keeps sleeping. */
   CompletableFuture<Void> update(Weights weights);
 
   /**
-   * Frees what can be had again, once the calls before this one have ended: the KV cache, and the
-   * session's own copy of the weights where the strategy's configuration says so. {@link #generate}
-   * after sleep wakes the session, so does {@link #score} where it needs what was freed.
+   * Frees memory after the earlier calls have ended: the KV cache and, if configured, the session's
+   * own copy of the weights. {@link #generate} wakes the session, as does {@link #score} if it
+   * needs the freed memory.
    */
   default CompletableFuture<Void> sleep() {
     return CompletableFuture.completedFuture(null);
   }
 
-  /** Has what {@link #sleep} freed again; nothing where the session is awake. */
+  /** Reallocates the memory freed by {@link #sleep}; does nothing if the session is awake. */
   default CompletableFuture<Void> wake() {
     return CompletableFuture.completedFuture(null);
   }
 
-  /** Numbers on the work since the last call of this, under the names of metrics; may be empty. */
+  /** Metrics since the last call, by name; may be empty. */
   default Map<String, Double> metrics() {
     return Map.of();
   }
 
-  /** Most that each device held for this session since the last call of this; may be empty. */
+  /** Peak memory of this session on each device since the last call; may be empty. */
   default List<DeviceMemory> peakMemory() {
     return List.of();
   }

@@ -10,20 +10,19 @@ import roll.api.option.Option;
 import roll.api.rank.RankTraffic;
 import roll.api.scoring.ScoringSession;
 
-/** How a model is placed on devices to score and to sample. */
+/** A strategy that places a model on devices for inference. */
 @ConsumerType
 public interface InferStrategy extends TemperatureScaling {
-  /** What {@code strategy_config} may contain; nothing by default. */
+  /** Options of {@code strategy_config}; none by default. */
   default List<Option<?>> options() {
     return List.of();
   }
 
   /**
-   * Checks what {@code worker} asks of the strategy, before anything is loaded.
+   * Checks the settings of {@code worker} before anything is loaded.
    *
-   * @return a line for each key that is accepted and does nothing, and for a name that stands for
-   *     another
-   * @throws roll.api.option.UserException for what is wrong
+   * @return a line for each key that is accepted without effect, and for each deprecated name
+   * @throws roll.api.option.UserException if a setting is invalid
    */
   default List<String> notices(WorkerConfig worker) {
     worker.strategyOptions().checked(options());
@@ -31,72 +30,69 @@ public interface InferStrategy extends TemperatureScaling {
   }
 
   /**
-   * A session with the model of {@code config}; the caller closes it.
+   * Opens a session with the model of {@code config}; the caller closes it.
    *
-   * @throws roll.api.option.UserException if the model folder or an option is wrong
+   * @throws roll.api.option.UserException if the model folder or an option is invalid
    */
   InferSession open(SessionConfig config);
 
-  /** Whether {@link #openScoring} opens sessions; false by default. */
+  /** Whether {@link #openScoring} is supported; false by default. */
   default boolean scoresByHead() {
     return false;
   }
 
   /**
-   * A session with the reward model of {@code config}, whose folder holds a value head; the caller
-   * closes it. Only where {@link #scoresByHead}.
+   * Opens a session with the reward model of {@code config}; the caller closes it. Supported if
+   * {@link #scoresByHead}.
    *
-   * @throws roll.api.option.UserException if the model folder or an option is wrong, or if the
-   *     folder has weights and no head
+   * @throws roll.api.option.UserException if the model folder or an option is invalid, or if the
+   *     folder has weights without a value head
    * @throws UnsupportedOperationException by default
    */
   default ScoringSession openScoring(SessionConfig config) {
     throw new UnsupportedOperationException(getClass().getName() + " opens no scoring sessions");
   }
 
-  /** Whether sessions on this machine give their {@link InferSession#distributions}. */
+  /** Whether sessions on this machine support {@link InferSession#distributions}. */
   default boolean providesDistributions() {
     return false;
   }
 
   /**
-   * Whether requests to sessions of {@code worker} join and leave while others run, so that each is
-   * best sent alone as soon as it is there.
+   * Whether sessions of {@code worker} support continuous batching, so that requests are best sent
+   * one by one.
    */
   default boolean continuous(WorkerConfig worker) {
     return false;
   }
 
   /**
-   * The same where the run is {@code synchronous}, which repeats bit for bit unless {@code worker}
-   * says otherwise: whether it does.
+   * Like {@link #continuous(WorkerConfig)}. A {@code synchronous} run is reproducible bit for bit,
+   * so by default it does not use continuous batching.
    */
   default boolean continuous(WorkerConfig worker, boolean synchronous) {
     return !synchronous && continuous(worker);
   }
 
-  /**
-   * Whether sessions of {@code worker} have something to free when they {@link InferSession#sleep}.
-   */
+  /** Whether {@link InferSession#sleep} frees memory of sessions of {@code worker}. */
   default boolean sleeps(WorkerConfig worker) {
     return false;
   }
 
   /**
-   * Most that a session of {@code config} with the model {@code spec} holds on each of its devices
-   * while it does {@code activity}: what theory says, before anything is loaded. Empty where the
-   * strategy does not say.
+   * Estimates the peak memory of a session of {@code config} with the model {@code spec} on each of
+   * its devices during {@code activity}, before anything is loaded. Empty if unknown.
    */
   default List<DeviceMemory> expected(SessionConfig config, DecoderSpec spec, Activity activity) {
     return List.of();
   }
 
   /**
-   * What the ranks of a session of {@code config} with the model {@code spec} tell each other while
-   * they score {@code samples} samples of {@code sequenceLength} tokens: of the rank that has most
-   * to say. Empty where they say nothing, or the strategy does not tell.
+   * Estimates the communication of the busiest rank of a session of {@code config} with the model
+   * {@code spec} while it scores {@code samples} samples of {@code sequenceLength} tokens. Empty if
+   * there is none or it is unknown.
    *
-   * @throws roll.api.option.UserException if the ranks do not fit the model
+   * @throws roll.api.option.UserException if the model cannot be split over the ranks
    */
   default List<RankTraffic> scoringTraffic(SessionConfig config, DecoderSpec spec, long samples) {
     return List.of();

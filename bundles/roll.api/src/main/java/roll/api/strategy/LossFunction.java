@@ -7,10 +7,10 @@ import org.osgi.annotation.versioning.ConsumerType;
 @FunctionalInterface
 public interface LossFunction {
   /**
-   * The loss's gradient.
+   * Computes the gradient of the loss.
    *
-   * @param samples which samples of the optimizer batch, in the order of the scores
-   * @param scores of those samples, jagged in that order
+   * @param samples indices of samples of the optimizer batch, in the order of the scores
+   * @param scores scores of those samples, jagged in that order
    */
   Gradients evaluate(int[] samples, Scores scores);
 }

@@ -3,28 +3,27 @@ package roll.api.strategy;
 import java.util.List;
 
 /**
- * What the last bits of a session's numbers depend on beside its configuration and the run's seed,
- * in words: processor, library, threads. Where all of it is the same, a run that continues repeats
- * to the last bit.
+ * The hardware and software that determine rounding, beside the configuration and the seed:
+ * processor, library, threads. If all of it is the same, a resumed run is bit-for-bit identical.
  *
- * @param here what is there, on one line for the run's log; empty where the strategy does not say
- * @param changes what was otherwise where the state was computed that was restored last; empty
- *     where nothing was, where nothing is known of it, and where nothing was restored
+ * @param here description of this machine on one line for the log; empty if unknown
+ * @param changes differences from the machine that computed the state restored last; empty if there
+ *     are none, or none are known
  */
 public record NumericsInfo(String here, List<Change> changes) {
-  /** Of a strategy that does not say. */
+  /** No information. */
   public static final NumericsInfo UNKNOWN = new NumericsInfo("", List.of());
 
-  /** With a copy of the list. */
+  /** Copies the list. */
   public NumericsInfo {
     changes = List.copyOf(changes);
   }
 
   /**
-   * Something that is not as it was.
+   * A difference from the machine that computed the restored state.
    *
-   * @param before what it was, such as {@code 2 threads}
-   * @param here what it is
+   * @param before the earlier value, such as {@code 2 threads}
+   * @param here the current value
    */
   public record Change(String before, String here) {}
 }

@@ -5,26 +5,24 @@ import org.osgi.annotation.versioning.ConsumerType;
 import roll.api.model.DecoderSpec;
 
 /**
- * Weights whose numbers can be read, wherever they lie: in a device's memory, spread over ranks, or
- * received from another node.
+ * Weights whose values can be read, whether in a device's memory, sharded over ranks, or received
+ * from another node.
  */
 @ConsumerType
 public interface ReadableWeights extends Weights {
-  /** The model they belong to. */
+  /** Specification of their model. */
   DecoderSpec spec();
 
   /**
-   * Copies weights, as f32. While they are read they must not change. Can be called by any thread.
+   * Copies weights as f32. They must not change while they are read. Thread-safe.
    *
-   * @param index which parameter, in the order of the specification
-   * @param first number of the first weight of that parameter, row by row
-   * @param target receives as many floats, in native byte order, as it has room for
+   * @param index index of the parameter in the order of the specification
+   * @param first index of the first value of that parameter in row-major order
+   * @param target is filled with floats in native byte order
    */
   void read(int index, long first, MemorySegment target);
 
-  /**
-   * Whether reading asks other processes, so that who needs the weights twice should keep a copy.
-   */
+  /** Whether reading involves other processes, so that repeated readers should keep a copy. */
   default boolean remote() {
     return false;
   }

@@ -1,20 +1,20 @@
 package roll.api.strategy;
 
 /**
- * Where in its run an optimizer step is. How many a run makes is not known before it ends where an
- * episode is several samples, so a learning-rate schedule that ends with it goes by this.
+ * Position of an optimizer step in its run. If episodes have several samples, the total number of
+ * optimizer steps is unknown before the end, so the learning-rate schedule uses this position.
  *
- * @param step training steps of the run before this one
- * @param steps all training steps of the run
- * @param update optimizer steps of this training step before this one
- * @param updates all optimizer steps of this training step
+ * @param step number of training steps before this one
+ * @param steps total number of training steps
+ * @param update number of optimizer steps of this training step before this one
+ * @param updates total number of optimizer steps of this training step
  */
 public record RunPosition(int step, int steps, int update, int updates) {
   /**
-   * How many optimizer steps the run comes to if it goes on as it has so far; exactly those it
-   * makes where each training step has as many.
+   * Extrapolates the total number of optimizer steps; exact if all training steps have the same
+   * number.
    *
-   * @param made optimizer steps that were made, over the whole run
+   * @param made optimizer steps so far, over the whole run
    */
   public double total(long made) {
     double all = (double) steps * updates;

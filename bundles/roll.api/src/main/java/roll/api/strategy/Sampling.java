@@ -5,26 +5,24 @@ import java.util.function.Consumer;
 import roll.api.option.UserException;
 
 /**
- * How tokens are sampled, as transformers' {@code generate} means it and in its order: repetition
- * penalty, {@code minNewTokens} and {@code choices} change the logits, also where the most likely
- * token is taken; then come temperature, top-k, top-p and min-p, each on what the one before left.
+ * Sampling settings with the semantics and order of transformers' {@code generate}. Repetition
+ * penalty, {@code minNewTokens} and {@code choices} change the logits, also with greedy sampling;
+ * then temperature, top-k, top-p and min-p are applied in this order.
  *
- * @param temperature logits are divided by it; 0 takes the most likely token
- * @param topK how many of the most likely tokens are kept, and all as likely as the last of them; 0
- *     keeps all
- * @param topP nucleus: the most likely tokens are kept until their probabilities reach this sum,
- *     and all as likely as the last of them; 1 keeps all
- * @param minP tokens are kept that are at least this share as likely as the most likely; 0 keeps
- *     all
- * @param repetitionPenalty logits of tokens that the prompt or the response has already are divided
- *     by it where they are positive and multiplied where negative; 1 changes nothing
- * @param maxNewTokens most tokens of the response
- * @param minNewTokens no stop token or stop string ends the response before it has so many tokens
- * @param stopStrings texts that end the response with the token that completes one; tokens and text
- *     stay as they were drawn, so the text contains it
- * @param choices the only texts that may be written, by the tokens the tokenizer gives each; the
- *     response ends with its choice, and where one is the beginning of another a stop token says
- *     that it is meant; {@code maxNewTokens} may cut it off; empty: anything
+ * @param temperature divisor of the logits; 0 for greedy sampling
+ * @param topK number of most likely tokens kept, including ties with the last one; 0 keeps all
+ * @param topP nucleus sampling: the most likely tokens are kept until their probabilities reach
+ *     this sum, including ties with the last one; 1 keeps all
+ * @param minP minimum probability of a token relative to the most likely one; 0 keeps all
+ * @param repetitionPenalty logits of tokens in the prompt or response are divided by it if positive
+ *     and multiplied by it if negative; 1 has no effect
+ * @param maxNewTokens maximum number of tokens of the response
+ * @param minNewTokens number of tokens before which no stop token or stop string ends the response
+ * @param stopStrings texts that end the response with the token that completes one; they stay in
+ *     the response
+ * @param choices the only allowed responses, tokenized by the tokenizer; a response ends when a
+ *     choice is complete, or with a stop token if the choice is a prefix of another; {@code
+ *     maxNewTokens} may truncate it; empty allows any response
  */
 public record Sampling(
     double temperature,
@@ -38,9 +36,9 @@ public record Sampling(
     List<String> choices) {
 
   /**
-   * These settings.
+   * Checks the settings.
    *
-   * @throws UserException if one is out of its range, or two exclude each other
+   * @throws UserException if one is out of range, or two exclude each other
    */
   public Sampling {
     require(temperature >= 0 && finite(temperature), "temperature", temperature, "at least 0");
@@ -72,57 +70,57 @@ public record Sampling(
     }
   }
 
-  /** The model's own distribution: temperature 1, nothing left out. */
+  /** Sampling from the model's own distribution: temperature 1 without filters. */
   public static Sampling of(int maxNewTokens) {
     return new Sampling(1, 0, 1, 0, 1, maxNewTokens, 0, List.of(), List.of());
   }
 
-  /** The most likely token each time. */
+  /** Greedy sampling. */
   public static Sampling greedy(int maxNewTokens) {
     return of(maxNewTokens).withTemperature(0);
   }
 
-  /** These settings with another temperature. */
+  /** Returns these settings with another temperature. */
   public Sampling withTemperature(double other) {
     return with(draft -> draft.temperature = other);
   }
 
-  /** These settings with another top-k. */
+  /** Returns these settings with another top-k. */
   public Sampling withTopK(int other) {
     return with(draft -> draft.topK = other);
   }
 
-  /** These settings with another top-p. */
+  /** Returns these settings with another top-p. */
   public Sampling withTopP(double other) {
     return with(draft -> draft.topP = other);
   }
 
-  /** These settings with another min-p. */
+  /** Returns these settings with another min-p. */
   public Sampling withMinP(double other) {
     return with(draft -> draft.minP = other);
   }
 
-  /** These settings with another repetition penalty. */
+  /** Returns these settings with another repetition penalty. */
   public Sampling withRepetitionPenalty(double other) {
     return with(draft -> draft.repetitionPenalty = other);
   }
 
-  /** These settings with another limit. */
+  /** Returns these settings with another maximum length. */
   public Sampling withMaxNewTokens(int other) {
     return with(draft -> draft.maxNewTokens = other);
   }
 
-  /** These settings with another least length. */
+  /** Returns these settings with another minimum length. */
   public Sampling withMinNewTokens(int other) {
     return with(draft -> draft.minNewTokens = other);
   }
 
-  /** These settings with other stop strings. */
+  /** Returns these settings with other stop strings. */
   public Sampling withStopStrings(List<String> others) {
     return with(draft -> draft.stopStrings = others);
   }
 
-  /** These settings with other choices. */
+  /** Returns these settings with other choices. */
   public Sampling withChoices(List<String> others) {
     return with(draft -> draft.choices = others);
   }
@@ -133,7 +131,7 @@ public record Sampling(
     return draft.settings();
   }
 
-  /** Settings that may be changed. */
+  /** Mutable settings. */
   private static final class Draft {
     private double temperature;
     private int topK;

@@ -10,12 +10,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
 /**
- * A state that is in files and takes no memory.
+ * A snapshot in files that takes no memory.
  *
- * @param folder where it was saved
+ * @param folder a temporary folder
  */
 record SavedSnapshot(Path folder) implements Snapshot {
-  /** The state of {@code model} now, saved into a folder for temporary files. */
+  /** Saves the current state of {@code model} into a temporary folder. */
   static CompletableFuture<Snapshot> of(TrainedModel model) {
     try {
       SavedSnapshot saved = new SavedSnapshot(Files.createTempDirectory("roll-snapshot-"));
@@ -61,7 +61,7 @@ record SavedSnapshot(Path folder) implements Snapshot {
     }
   }
 
-  /** Folders before what is in them. */
+  /** Folders before their entries. */
   private List<Path> entries() throws IOException {
     try (Stream<Path> entries = Files.walk(folder)) {
       return entries.sorted(Comparator.naturalOrder()).toList();

@@ -3,18 +3,17 @@ package roll.api.strategy;
 import roll.api.config.WorkerConfig;
 
 /**
- * What a session is opened with.
+ * Settings of a session.
  *
  * @param worker the role's configuration
- * @param seed of random weights, where the model folder has none
- * @param maxGradNorm gradients are scaled down to this norm
- * @param sequenceLength most tokens of a sample
- * @param synchronous whether what is computed together must follow from the data alone, so that a
- *     run repeats bit for bit
- * @param deviceCount into how many devices all machines together are divided, or 0 for as many as
- *     this one has cores
- * @param deviceMemory bytes that a device has, or 0 for its share of the machine's memory
- * @param nodes over how many machines the devices are spread, as many on each
+ * @param seed seed of random weights if the model folder has none
+ * @param maxGradNorm gradients are clipped to this norm
+ * @param sequenceLength maximum number of tokens per sample
+ * @param synchronous whether batching must depend on the data alone, so that a run is reproducible
+ *     bit for bit
+ * @param deviceCount total number of devices of all machines, or 0 for one per core of this machine
+ * @param deviceMemory memory of a device in bytes, or 0 for its share of the machine's memory
+ * @param nodes number of machines, each with the same number of devices
  */
 public record SessionConfig(
     WorkerConfig worker,
@@ -25,12 +24,12 @@ public record SessionConfig(
     int deviceCount,
     long deviceMemory,
     int nodes) {
-  /** A session of no run, in which calls may be computed together as they come. */
+  /** A session outside of a run, which may batch calls as they arrive. */
   public SessionConfig(WorkerConfig worker, long seed, double maxGradNorm, int sequenceLength) {
     this(worker, seed, maxGradNorm, sequenceLength, false, 0);
   }
 
-  /** A session whose devices share the machine's memory. */
+  /** A session on one machine whose devices share its memory equally. */
   public SessionConfig(
       WorkerConfig worker,
       long seed,
@@ -42,10 +41,10 @@ public record SessionConfig(
   }
 
   /**
-   * Bytes that each device of this session has: what the run says, or an equal share of the
-   * machine's memory; all of it where the session computes on the CPU as a whole.
+   * Memory of each device of this session in bytes: the configured size, or an equal share of the
+   * machine's memory; all of it if the session runs on the CPU.
    *
-   * @param machine bytes that the machine has
+   * @param machine memory of the machine in bytes
    */
   public long capacity(long machine) {
     if (worker.devices().isEmpty()) {

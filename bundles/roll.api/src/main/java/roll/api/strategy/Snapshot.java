@@ -4,16 +4,16 @@ import java.io.IOException;
 import java.nio.file.Path;
 import org.osgi.annotation.versioning.ConsumerType;
 
-/** The state of a trained model at one moment. It is written once, on any thread, and closed. */
+/** The state of a trained model at one moment. It is written once, on any thread, then closed. */
 @ConsumerType
 public interface Snapshot extends AutoCloseable {
-  /** Bytes of memory that it holds, beside those of the model. */
+  /** Memory of the snapshot in bytes, in addition to the model's. */
   long bytes();
 
-  /** Writes what {@link TrainedModel#save} would have written at that moment. */
+  /** Writes the files that {@link TrainedModel#save} would have written at that moment. */
   void write(Path folder) throws IOException;
 
-  /** Frees what it holds. */
+  /** Frees its memory and files. */
   @Override
   void close();
 }

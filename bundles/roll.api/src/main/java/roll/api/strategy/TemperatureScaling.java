@@ -2,12 +2,12 @@ package roll.api.strategy;
 
 import org.osgi.annotation.versioning.ConsumerType;
 
-/** What strategies that train and those that infer say alike of log-probs. */
+/** Support of temperature scaling, common to training and inference strategies. */
 @ConsumerType
 public interface TemperatureScaling {
   /**
-   * Whether sessions divide logits by {@link roll.api.config.ModelConfig#temperature} wherever they
-   * make log-probs of them; false by default, so that a run that asks for it is refused.
+   * Whether sessions divide logits by {@link roll.api.config.ModelConfig#temperature} before they
+   * compute log-probs; false by default, so that a run with a temperature is refused.
    */
   default boolean dividesLogits() {
     return false;

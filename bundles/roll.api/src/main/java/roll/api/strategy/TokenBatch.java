@@ -6,26 +6,26 @@ import roll.api.data.Batch;
 import roll.api.image.Picture;
 
 /**
- * Samples to run through a model, jagged.
+ * A jagged batch of samples for a model.
  *
  * @param offsets first token of each sample and, last, the number of tokens
  * @param tokens all token ids
- * @param scored for which tokens log-prob and entropy, or the value, are wanted; never the first of
- *     a sample
- * @param pictures what the model sees of each sample, in the order of their places among its
- *     tokens; empty where none of the samples has any
+ * @param scored tokens to compute log-prob and entropy, or the value, for; never the first of a
+ *     sample
+ * @param pictures pictures of each sample in the order of their image tokens; empty if no sample
+ *     has any
  */
 public record TokenBatch(
     int[] offsets, int[] tokens, boolean[] scored, List<List<Picture>> pictures) {
   /**
-   * A batch.
+   * Checks the number of picture lists.
    *
-   * @throws IllegalArgumentException if there are pictures of more or fewer samples
+   * @throws IllegalArgumentException if it is not the number of samples
    */
   public TokenBatch {
     if (!pictures.isEmpty() && pictures.size() != offsets.length - 1) {
       throw new IllegalArgumentException(
-          "pictures of %d samples, not %d".formatted(pictures.size(), offsets.length - 1));
+          "pictures for %d samples, expected %d".formatted(pictures.size(), offsets.length - 1));
     }
     pictures =
         pictures.stream().allMatch(List::isEmpty)
@@ -38,7 +38,7 @@ public record TokenBatch(
     this(offsets, tokens, scored, List.of());
   }
 
-  /** The tokens of {@code batch}; those the policy wrote are scored. */
+  /** The tokens of {@code batch}, with the policy tokens scored. */
   public static TokenBatch ofPolicy(Batch batch) {
     List<List<Picture>> pictures = batch.columnOrNull(Batch.PICTURES);
     return new TokenBatch(
@@ -48,7 +48,7 @@ public record TokenBatch(
         pictures == null ? List.of() : pictures);
   }
 
-  /** What the model sees of sample {@code number}. */
+  /** Pictures of sample {@code number}. */
   public List<Picture> pictures(int number) {
     return pictures.isEmpty() ? List.of() : pictures.get(number);
   }

@@ -7,18 +7,18 @@ import org.osgi.annotation.versioning.ConsumerType;
 @FunctionalInterface
 public interface TokenListener {
   /**
-   * A token was drawn. Called in the order of each response's tokens, on the thread that computes:
-   * what takes long holds up the generation, what is thrown ends it.
+   * Called for each sampled token, in the order of each response's tokens, on the compute thread:
+   * slow listeners delay generation, exceptions end it.
    *
-   * @param request index of the request in the list that was asked for
+   * @param request index of the request in the list
    * @param token its next token
    */
   void sampled(int request, int token);
 
   /**
-   * The same for who wants the log-prob too; it is told in place of the other.
+   * Like {@link #sampled(int, int)}, with the log-prob; called instead of it.
    *
-   * @param logProb as {@link Generation#logProbs} has it
+   * @param logProb as in {@link Generation#logProbs}
    */
   default void sampled(int request, int token, double logProb) {
     sampled(request, token);

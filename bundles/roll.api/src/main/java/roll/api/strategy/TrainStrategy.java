@@ -9,20 +9,19 @@ import roll.api.model.DecoderSpec;
 import roll.api.option.Option;
 import roll.api.rank.RankTraffic;
 
-/** How a model is placed on devices to be trained. */
+/** A strategy that places a model on devices for training. */
 @ConsumerType
 public interface TrainStrategy extends TemperatureScaling {
-  /** What {@code strategy_config} may contain; nothing by default. */
+  /** Options of {@code strategy_config}; none by default. */
   default List<Option<?>> options() {
     return List.of();
   }
 
   /**
-   * Checks what {@code worker} asks of the strategy, before anything is loaded.
+   * Checks the settings of {@code worker} before anything is loaded.
    *
-   * @return a line for each key that is accepted and does nothing, and for a name that stands for
-   *     another
-   * @throws roll.api.option.UserException for what is wrong
+   * @return a line for each key that is accepted without effect, and for each deprecated name
+   * @throws roll.api.option.UserException if a setting is invalid
    */
   default List<String> notices(WorkerConfig worker) {
     worker.strategyOptions().checked(options());
@@ -30,41 +29,40 @@ public interface TrainStrategy extends TemperatureScaling {
   }
 
   /**
-   * A session with the language model of {@code config}; the caller closes it.
+   * Opens a session with the language model of {@code config}; the caller closes it.
    *
-   * @throws roll.api.option.UserException if the model folder or an option is wrong, or if the
-   *     folder holds a value model
+   * @throws roll.api.option.UserException if the model folder or an option is invalid, or if the
+   *     folder has a value model
    */
   TrainSession open(SessionConfig config);
 
   /**
-   * A session with a value model: that of {@code config}, or its language model with the token head
-   * replaced by a new value head. The caller closes it.
+   * Opens a session with a value model: that of {@code config}, or its language model with a new
+   * value head. The caller closes it.
    *
-   * @throws roll.api.option.UserException if the model folder or an option is wrong
+   * @throws roll.api.option.UserException if the model folder or an option is invalid
    */
   ValueSession openValues(SessionConfig config);
 
-  /** Whether its sessions measure {@link TrainSession#divergences} of language models. */
+  /** Whether its sessions support {@link TrainSession#divergences}. */
   default boolean measuresDivergences() {
     return false;
   }
 
   /**
-   * Most that a session of {@code config} with the model {@code spec} holds on each of its devices
-   * while it does {@code activity}: what theory says, before anything is loaded. Empty where the
-   * strategy does not say.
+   * Estimates the peak memory of a session of {@code config} with the model {@code spec} on each of
+   * its devices during {@code activity}, before anything is loaded. Empty if unknown.
    */
   default List<DeviceMemory> expected(SessionConfig config, DecoderSpec spec, Activity activity) {
     return List.of();
   }
 
   /**
-   * What the ranks of a session of {@code config} with the model {@code spec} tell each other while
-   * it does {@code activity} once with {@code samples} samples of {@code sequenceLength} tokens: of
-   * the rank that has most to say. Empty where they say nothing, or the strategy does not tell.
+   * Estimates the communication of the busiest rank of a session of {@code config} with the model
+   * {@code spec} during {@code activity} with {@code samples} samples of {@code sequenceLength}
+   * tokens. Empty if there is none or it is unknown.
    *
-   * @throws roll.api.option.UserException if the ranks do not fit the model
+   * @throws roll.api.option.UserException if the model cannot be split over the ranks
    */
   default List<RankTraffic> traffic(
       SessionConfig config, DecoderSpec spec, Activity activity, long samples) {

@@ -6,52 +6,50 @@ import java.util.concurrent.CompletableFuture;
 import org.osgi.annotation.versioning.ConsumerType;
 import roll.api.memory.DeviceMemory;
 
-/**
- * A model that is trained, whatever its head says. Methods may be called from any thread; calls run
- * in their order.
- */
+/** A training session of a model with any head. Thread-safe; calls run in order. */
 @ConsumerType
 public interface TrainedModel extends AutoCloseable {
   /** The current weights. */
   Weights weights();
 
   /**
-   * Writes the model as a Hugging Face folder into {@code folder} and the optimizer's state into
-   * its sub-folder {@code trainer}.
+   * Writes the model in Hugging Face format into {@code folder} and the optimizer state into its
+   * sub-folder {@code trainer}.
    */
   CompletableFuture<Void> save(Path folder);
 
   /**
-   * Copies what {@link #save} would write, as it is now, so that it can be written while training
-   * continues. The standard copies by way of {@link #save} into a folder for temporary files.
+   * Copies the current state, so that it can be written while training continues. By default calls
+   * {@link #save} with a temporary folder.
    */
   default CompletableFuture<Snapshot> snapshot() {
     return SavedSnapshot.of(this);
   }
 
   /**
-   * Continues from what {@link #save} wrote, bit for bit.
+   * Restores a state written by {@link #save}, bit for bit.
    *
-   * @throws roll.api.option.UserException through the future, if the folder does not fit
+   * @throws roll.api.option.UserException through the future, if the folder does not match the
+   *     model
    */
   CompletableFuture<Void> restore(Path folder);
 
   /**
-   * What the last bits of its numbers depend on, and what of that changed with the last {@link
+   * The machine properties that determine rounding, and their changes with the last {@link
    * #restore}.
    */
   default NumericsInfo numericsInfo() {
     return NumericsInfo.UNKNOWN;
   }
 
-  /** Most that each device held for this session since the last call of this; may be empty. */
+  /** Peak memory of this session on each device since the last call; may be empty. */
   default List<DeviceMemory> peakMemory() {
     return List.of();
   }
 
   /**
-   * Says where in the run the next optimizer step is. By default, and where nobody says it, the
-   * schedule of the learning rate is as long as {@code TrainingConfig.totalSteps}.
+   * Sets the position of the next optimizer step in the run. Without it, and by default, the
+   * learning-rate schedule is {@code TrainingConfig.totalSteps} long.
    */
   default void position(RunPosition next) {}
 

@@ -1,11 +1,11 @@
 package roll.api.strategy;
 
 /**
- * What one optimizer step did.
+ * Report of an optimizer step.
  *
  * @param gradNorm norm of the gradient before clipping
  * @param learningRate of this step
- * @param skipped whether the gradient was not finite and the weights were left alone
+ * @param skipped whether the step was skipped because the gradient was not finite
  * @param lossSeconds time spent in the loss function
  */
 public record UpdateReport(

@@ -7,10 +7,10 @@ import org.osgi.annotation.versioning.ConsumerType;
 @FunctionalInterface
 public interface ValueLossFunction {
   /**
-   * The loss's derivative by each value.
+   * Computes the derivative of the loss by each value.
    *
-   * @param samples which samples of the optimizer batch, in the order of the values
-   * @param values of those samples, jagged in that order; 0 where not scored
+   * @param samples indices of samples of the optimizer batch, in the order of the values
+   * @param values values of those samples, jagged in that order; 0 if not scored
    */
   double[] evaluate(int[] samples, double[] values);
 }

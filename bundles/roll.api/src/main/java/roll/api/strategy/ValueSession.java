@@ -4,18 +4,17 @@ import java.util.concurrent.CompletableFuture;
 import org.osgi.annotation.versioning.ConsumerType;
 
 /**
- * A value model that is trained: a critic. The value of a token is that of the state in which it
- * was chosen, so it is read at the position before it (ROLL's and verl's critics: {@code values[:,
- * :-1]}).
+ * A training session of a value model: a critic. The value of a token is that of the state before
+ * it, so it is read at the preceding position (ROLL's and verl's critics: {@code values[:, :-1]}).
  */
 @ConsumerType
 public interface ValueSession extends TrainedModel {
   /**
-   * Values of the scored tokens under the current weights, one cell per token of {@code batch}; 0
-   * where not scored.
+   * Computes values of the scored tokens with the current weights, one cell per token of {@code
+   * batch}; 0 if not scored.
    */
   CompletableFuture<double[]> values(TokenBatch batch);
 
-  /** One optimizer step over {@code batch}, as {@link TrainSession#update} makes it. */
+  /** Runs one optimizer step over {@code batch}, like {@link TrainSession#update}. */
   CompletableFuture<UpdateReport> update(TokenBatch batch, ValueLossFunction loss);
 }

@@ -3,11 +3,11 @@ package roll.api.strategy;
 import org.osgi.annotation.versioning.ConsumerType;
 
 /**
- * A session's weights, to be handed to another session. Sessions on one device share them without a
- * copy; what is inside is the compute layer's business.
+ * A session's weights for another session. Sessions on one device share them without a copy. The
+ * contents are private to the compute layer.
  */
 @ConsumerType
 public interface Weights {
-  /** Number of optimizer steps that made them. */
+  /** Number of optimizer steps that led to them. */
   long version();
 }

@@ -6,12 +6,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call that a model wrote.
+ * A tool call in a response.
  *
- * @param tool name of the tool as written; empty where the call could not be read so far
- * @param arguments as JSON has them: text, Long, Double, Boolean, lists, maps; what is null is left
- *     out
- * @param problem why the call cannot be made, for the model to read, or null
+ * @param tool name of the tool as written; empty if it could not be parsed
+ * @param arguments JSON values: String, Long, Double, Boolean, List, Map; null values are omitted
+ * @param problem why the call cannot be executed, as a message to the model, or null
  */
 public record ToolCall(String tool, Map<String, Object> arguments, @Nullable String problem) {
   /** Makes the arguments unmodifiable. */
@@ -19,12 +18,12 @@ public record ToolCall(String tool, Map<String, Object> arguments, @Nullable Str
     arguments = Collections.unmodifiableMap(new LinkedHashMap<>(arguments));
   }
 
-  /** A call that can be made. */
+  /** A well-formed call. */
   public static ToolCall of(String tool, Map<String, ?> arguments) {
     return new ToolCall(tool, new LinkedHashMap<>(arguments), null);
   }
 
-  /** Text that was meant to be a call but is not one. */
+  /** A malformed call. */
   public static ToolCall malformed(String tool, String problem) {
     return new ToolCall(tool, Map.of(), problem);
   }

@@ -3,30 +3,30 @@ package roll.api.tool;
 /**
  * The result of a call.
  *
- * @param observation what the model sees; the caller truncates it if it is too long
+ * @param observation result shown to the model; the caller truncates it if it is too long
  */
 public record ToolResult(String observation, Status status) {
-  /** How a call ended. */
+  /** The status of a call. */
   public enum Status {
-    /** It succeeded. */
+    /** Succeeded. */
     SUCCESS,
-    /** It failed; the observation says why. */
+    /** Failed; the observation is the reason. */
     ERROR,
-    /** It succeeded, and the episode ends: the observation is the answer. */
+    /** Succeeded and ends the episode; the observation is the answer. */
     FINISH
   }
 
-  /** What was asked for. */
+  /** A successful result. */
   public static ToolResult of(String observation) {
     return new ToolResult(observation, Status.SUCCESS);
   }
 
-  /** Why it was not done. */
+  /** A failure with its reason. */
   public static ToolResult error(String observation) {
     return new ToolResult(observation, Status.ERROR);
   }
 
-  /** The last words of the episode. */
+  /** A result that ends the episode with an answer. */
   public static ToolResult finish(String answer) {
     return new ToolResult(answer, Status.FINISH);
   }

@@ -9,9 +9,9 @@ import java.util.Map;
 /**
  * The description of a tool for a model.
  *
- * @param name by which it is called
+ * @param name name used in calls
  * @param description what it does, for the model
- * @param parameters JSON schema of the arguments, an object; in the order in which it is written
+ * @param parameters JSON schema of the arguments, an object; in the order written
  */
 public record ToolSchema(String name, String description, Map<String, Object> parameters) {
   /** Makes the parameters unmodifiable. */
@@ -19,7 +19,9 @@ public record ToolSchema(String name, String description, Map<String, Object> pa
     parameters = Collections.unmodifiableMap(new LinkedHashMap<>(parameters));
   }
 
-  /** The tool as chat templates and the OpenAI interface list it, keys in their usual order. */
+  /**
+   * The tool in the form used by chat templates and the OpenAI API, with keys in their usual order.
+   */
   public Map<String, Object> listed() {
     Map<String, Object> function = new LinkedHashMap<>();
     function.put("name", name);
@@ -31,7 +33,7 @@ public record ToolSchema(String name, String description, Map<String, Object> pa
     return Collections.unmodifiableMap(listed);
   }
 
-  /** The properties of the arguments by name; empty where the schema names none. */
+  /** Schemas of the arguments by name; empty if there are none. */
   public Map<String, Map<String, Object>> properties() {
     Map<String, Map<String, Object>> properties = new LinkedHashMap<>();
     if (parameters.get("properties") instanceof Map<?, ?> given) {
@@ -57,7 +59,7 @@ public record ToolSchema(String name, String description, Map<String, Object> pa
     return entries;
   }
 
-  /** A tool whose arguments are named one by one, all of them required. */
+  /** A tool with required arguments only. */
   public static ToolSchema of(String name, String description, Argument... arguments) {
     Map<String, Object> properties = new LinkedHashMap<>();
     List<String> required = new ArrayList<>();
@@ -78,10 +80,10 @@ public record ToolSchema(String name, String description, Map<String, Object> pa
   /**
    * One argument.
    *
-   * @param type as JSON schema has it: string, integer, number, boolean, array, object
+   * @param type JSON schema type: string, integer, number, boolean, array, object
    */
   public record Argument(String name, String type, String description) {
-    /** One that is text. */
+    /** A text argument. */
     public static Argument text(String name, String description) {
       return new Argument(name, "string", description);
     }

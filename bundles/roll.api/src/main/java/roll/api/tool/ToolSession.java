@@ -4,20 +4,18 @@ import java.util.Map;
 import org.osgi.annotation.versioning.ConsumerType;
 
 /**
- * The tools of one episode. Several calls of one message may come at once, from several virtual
- * threads.
+ * The tools of one episode. Calls of one message may run concurrently on several virtual threads.
  */
 @ConsumerType
 @FunctionalInterface
 public interface ToolSession extends AutoCloseable {
   /**
-   * Executes a call; blocks until it is done, and ends soon when interrupted. Failures are best
-   * returned as {@link ToolResult#error}; an exception becomes an observation too.
+   * Executes a call; blocks until it is done, and ends soon when interrupted. Failures should be
+   * returned as {@link ToolResult#error}; an exception also becomes an observation.
    *
    * @param tool name of one of {@link ToolSet#tools()}
-   * @param arguments as JSON has them (text, Long, Double, Boolean, lists, maps; what is null is
-   *     left out): those the schema requires are there and of their type, and no others than it
-   *     names
+   * @param arguments JSON values (String, Long, Double, Boolean, List, Map; null values are
+   *     omitted), already checked against the schema
    */
   ToolResult call(String tool, Map<String, Object> arguments) throws InterruptedException;
 

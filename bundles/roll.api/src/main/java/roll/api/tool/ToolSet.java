@@ -7,13 +7,13 @@ import org.osgi.annotation.versioning.ConsumerType;
 /** Configured tools, shared by all episodes of a rollout. Called from many threads at once. */
 @ConsumerType
 public interface ToolSet extends AutoCloseable {
-  /** What can be called, at least one; always the same. */
+  /** The tools, at least one; constant. */
   List<ToolSchema> tools();
 
   /**
-   * The tools of one episode, isolated from other episodes. The caller closes it.
+   * Opens the tools for one episode, isolated from other episodes. The caller closes the session.
    *
-   * @param seed of what depends on chance
+   * @param seed random seed
    */
   ToolSession open(long seed);
 
@@ -21,7 +21,7 @@ public interface ToolSet extends AutoCloseable {
   @Override
   default void close() {}
 
-  /** One tool without a state. */
+  /** A single stateless tool. */
   static ToolSet of(ToolSchema schema, Function function) {
     List<ToolSchema> schemas = List.of(schema);
     return new ToolSet() {
@@ -37,11 +37,11 @@ public interface ToolSet extends AutoCloseable {
     };
   }
 
-  /** What a tool without a state does. */
+  /** The function of a stateless tool. */
   @ConsumerType
   @FunctionalInterface
   interface Function {
-    /** The result for {@code arguments}, see {@link ToolSession#call}. */
+    /** Executes a call, see {@link ToolSession#call}. */
     ToolResult call(Map<String, Object> arguments) throws InterruptedException;
   }
 }

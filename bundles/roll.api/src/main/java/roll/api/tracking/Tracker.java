@@ -9,7 +9,7 @@ import roll.api.option.Options;
 /** Receives the metrics of a run. */
 @ConsumerType
 public interface Tracker {
-  /** What {@code tracker_kwargs} may contain; nothing by default. */
+  /** Options of {@code tracker_kwargs}; none by default. */
   default List<Option<?>> options() {
     return List.of();
   }
@@ -17,7 +17,8 @@ public interface Tracker {
   /**
    * Starts tracking one run.
    *
-   * @throws roll.api.option.UserException if an option is wrong or the place cannot be written
+   * @throws roll.api.option.UserException if an option is invalid or the destination cannot be
+   *     written
    */
   Tracking open(TrackedRun run);
 
@@ -26,9 +27,9 @@ public interface Tracker {
    *
    * @param name of the experiment
    * @param folder output folder of the run
-   * @param maxSteps steps the run will have
-   * @param firstStep first step that will be reported; what an earlier attempt wrote from there on
-   *     is removed
+   * @param maxSteps number of steps of the run
+   * @param firstStep first step that will be logged; entries of an earlier attempt from this step
+   *     on are removed
    * @param options {@code tracker_kwargs}, checked against {@link Tracker#options}
    */
   record TrackedRun(String name, Path folder, int maxSteps, int firstStep, Options options) {}

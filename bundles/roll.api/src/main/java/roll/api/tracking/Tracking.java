@@ -3,21 +3,21 @@ package roll.api.tracking;
 import java.util.Map;
 import org.osgi.annotation.versioning.ConsumerType;
 
-/** One run's metrics on their way out. Called from one thread at a time. */
+/** The open tracker of one run. Called from one thread at a time. */
 @ConsumerType
 public interface Tracking extends AutoCloseable {
-  /** A tracking that does nothing, for a tracker that is switched off. */
+  /** Tracking that does nothing, for a disabled tracker. */
   static Tracking silent() {
     return NoTracking.NONE;
   }
 
-  /** The metrics of a finished step, by name, in printing order. */
+  /** Logs the metrics of a finished step by name, in print order. */
   void log(int step, Map<String, Double> metrics);
 
-  /** A line for a human about the current step; ignored by default. */
+  /** Logs a line for users about the current step; ignored by default. */
   default void notice(String line) {}
 
-  /** Makes sure that everything logged is on disk. */
+  /** Flushes all logged data to disk. */
   void flush();
 
   @Override

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is no file is refused before anybody reads it. */
+/** Anything but a regular file is refused before it is read. */
 @Tag("hostile")
 @Timeout(60)
 final class PlainFileTest {
@@ -43,7 +43,7 @@ final class PlainFileTest {
     try (RandomAccessFile file = new RandomAccessFile(large.toFile(), "rw")) {
       file.setLength((64L << 20) + 1);
     }
-    assertEquals(large + ": is larger than 64 MB, the most that is read", refusal(large));
+    assertEquals(large + ": is larger than the limit of 64 MB", refusal(large));
   }
 
   @Test

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class OneShotTaskTest {
   private final AtomicInteger done = new AtomicInteger();
 
-  /** What a thread works on. */
+  /** The work of a thread. */
   private record Load(AtomicInteger count, byte[] content) implements Runnable {
     @Override
     public void run() {

@@ -7,7 +7,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class RunPositionTest {
-  /** As it has gone on so far: 20 of 4.5 training steps of 10 are 44.4 of all. */
+  /** Extrapolation: 20 updates in 4.5 of 10 training steps give 44.4 in total. */
   @ParameterizedTest
   @CsvSource({
     "0, 10, 0, 2, 0, 20",

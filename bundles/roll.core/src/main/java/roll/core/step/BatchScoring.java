@@ -54,7 +54,7 @@ record BatchScoring(
   private Batch scoreOld(RewardShaping shaping, Batch played) throws InterruptedException {
     Batch batch = workers.has(Roles.CRITIC) ? scored(Roles.CRITIC, played) : played;
     if (!run.algorithm().recomputeOldLogProbs()) {
-      return batch.withColumn(Batch.OLD_LOG_PROBS, batch.column(Batch.BEHAVIOUR_LOG_PROBS));
+      return batch.withColumn(Batch.OLD_LOG_PROBS, batch.column(Batch.BEHAVIOR_LOG_PROBS));
     }
     boolean needed =
         run.roles().reference() != null

@@ -35,7 +35,7 @@ public final class TrainingStep {
 
   /** What is known of a batch before its rewards are shaped. */
   private static final Column<?>[] SCORED = {
-    Batch.BEHAVIOUR_LOG_PROBS,
+    Batch.BEHAVIOR_LOG_PROBS,
     Batch.REFERENCE_LOG_PROBS,
     Batch.OLD_LOG_PROBS,
     Batch.VALUES,

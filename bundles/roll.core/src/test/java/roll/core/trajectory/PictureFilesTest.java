@@ -135,7 +135,9 @@ class PictureFilesTest {
         line -> line.replace(PictureFiles.name(PNG), "../" + png.getFileName()));
     refused(
         "a picture of a message without its file", line -> line.replace("\"file\"", "\"fill\""));
-    refused("a picture at 8 of 7, behind one at 6", line -> line.replace("\"at\":7", "\"at\":8"));
+    refused(
+        "picture at offset 8 of 7 characters, after one at 6",
+        line -> line.replace("\"at\":7", "\"at\":8"));
     refused("a message without role or content", line -> line.replace("\"role\":\"tool\",", ""));
   }
 

@@ -49,7 +49,7 @@ class PairsTest {
         .equal(pair.get("gold").getAsString(), pair.get("prediction").getAsString());
   }
 
-  /** Whole numbers, switches and lists of texts. */
+  /** Integers, switches and lists of texts. */
   private static Map<String, Object> options(JsonObject pair) {
     Map<String, Object> options = new LinkedHashMap<>();
     if (pair.has("options")) {

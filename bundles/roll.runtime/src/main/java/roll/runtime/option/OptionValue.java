@@ -108,7 +108,7 @@ public final class OptionValue {
   }
 
   private static int within(String where, int number, OptionType.Int whole) {
-    if (number < whole.least() || number > whole.most()) {
+    if (number < whole.min() || number > whole.max()) {
       throw wrong(where, number, "an integer " + range(whole));
     }
     return number;
@@ -116,16 +116,16 @@ public final class OptionValue {
 
   private static double within(String where, Number given, OptionType.Real decimal) {
     double number = given.doubleValue();
-    if (number < decimal.least() || number > decimal.most()) {
+    if (number < decimal.min() || number > decimal.max()) {
       throw wrong(where, given, "a number " + range(decimal));
     }
     return number;
   }
 
   private static String word(String where, String word, OptionType.Text text) {
-    if (!text.words().isEmpty() && !text.words().contains(word)) {
+    if (!text.choices().isEmpty() && !text.choices().contains(word)) {
       throw new UserException(
-          wrong(where, word, range(text)).getMessage() + Suggestion.near(word, text.words()));
+          wrong(where, word, range(text)).getMessage() + Suggestion.near(word, text.choices()));
     }
     return word;
   }

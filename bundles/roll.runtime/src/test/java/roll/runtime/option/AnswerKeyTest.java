@@ -74,8 +74,8 @@ class AnswerKeyTest {
             UserException.class,
             () -> answers(Map.of("question", "?"), Map.of("answer_key", "solution.value")));
     assertEquals(
-        "rewards.em: an episode of Math has no known answer (looked for: solution.value; its facts:"
-            + " question)",
+        "rewards.em: an episode of Math has no reference answer (looked for: solution.value; its"
+            + " facts: question)",
         missing.getMessage());
   }
 

@@ -33,7 +33,7 @@ final class PolicyBatch {
     this.settings = settings;
     TrainInferCorrection correction = settings.correction();
     double[] old = given.columnOrNull(Batch.OLD_LOG_PROBS);
-    double[] sampled = given.columnOrNull(Batch.BEHAVIOUR_LOG_PROBS);
+    double[] sampled = given.columnOrNull(Batch.BEHAVIOR_LOG_PROBS);
     if (old == null || sampled == null) {
       metrics = Map.of();
       batch = given;

@@ -123,7 +123,7 @@ class ActorLossInputTest {
     double[] sampled = old.clone();
     sampled[4] = -3;
     Batch scored =
-        batch.withColumn(Batch.OLD_LOG_PROBS, old).withColumn(Batch.BEHAVIOUR_LOG_PROBS, sampled);
+        batch.withColumn(Batch.OLD_LOG_PROBS, old).withColumn(Batch.BEHAVIOR_LOG_PROBS, sampled);
     Surrogate loss = new Surrogate(1);
     Unigram model = new Unigram(4, 6, 1);
     TaskReply<TrainReport> result =

@@ -77,7 +77,7 @@ final class ReadmeTest {
               .orElseThrow();
       Object value =
           option.type() instanceof OptionType.Int whole
-              ? (Object) Math.max(1, whole.least())
+              ? (Object) Math.max(1, whole.min())
               : (Object) 0.25;
       assertTrue(
           new EngineOptions(

@@ -6,17 +6,16 @@ import org.osgi.annotation.versioning.ConsumerType;
 import roll.api.model.DecoderSpec;
 
 /**
- * One architecture: what its config.json means. {@code roll.decoder.DecoderReader} reads what
- * families share, so that one is little more than its traits and defaults.
+ * A model architecture: parses its config.json. {@code roll.decoder.DecoderReader} parses the
+ * fields shared by all families, so that a family defines little more than its traits and defaults.
  */
 @ConsumerType
 public interface ModelFamily {
   /**
-   * The facts in {@code config}, the parsed config.json.
+   * Returns the specification in {@code config}, the parsed config.json.
    *
    * @param where the file, for messages
-   * @throws roll.api.option.UserException if a field is missing, wrong or asks for what is not
-   *     supported
+   * @throws roll.api.option.UserException if a field is missing, invalid, or not supported
    */
   DecoderSpec describe(String where, Map<String, @Nullable Object> config);
 }
