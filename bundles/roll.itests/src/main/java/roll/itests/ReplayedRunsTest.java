@@ -216,6 +216,6 @@ class ReplayedRunsTest {
     ReplayedEpisode again =
         SmallRuns.service(Replays.class).play(run, lines(run).getFirst(), false);
     assertEquals(List.of(), again.frames());
-    assertEquals("turn 1 sees something else than was recorded", again.otherwise());
+    assertEquals("turn 1 has another observation than was recorded", again.otherwise());
   }
 }

@@ -129,9 +129,9 @@ class SupervisionTest {
             Set.of(
                 "step threw java.lang.IllegalStateException: it broke",
                 "step took longer than 0.5 s",
-                "step gave null",
-                "step gave the reward NaN",
-                "step gave 2,097,152 characters; at most 1,048,576 are allowed")),
+                "step returned null",
+                "step returned the reward NaN",
+                "step returned 2,097,152 characters; at most 1,048,576 are allowed")),
         problems::toString);
   }
 
@@ -144,8 +144,8 @@ class SupervisionTest {
       String message = reason.getMessage();
       assertTrue(
           message.startsWith(
-              "no environment can be played any longer, groups of FrozenLake are lost again and"
-                  + " again; episode of FrozenLake (group "),
+              "all environments are quarantined, groups of FrozenLake were lost"
+                  + " repeatedly; episode of FrozenLake (group "),
           message);
       assertEquals(1, message.lines().count());
       List<String> log = Files.readAllLines(folder.resolve("hopeless/run.log"));

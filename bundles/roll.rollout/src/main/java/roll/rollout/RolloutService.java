@@ -21,7 +21,7 @@ import roll.api.plugin.OneShotTask;
 import roll.api.plugin.Plugins;
 import roll.api.rollout.ChatFormat;
 import roll.api.rollout.ChatFormats;
-import roll.rollout.chat.BlindChatFormat;
+import roll.rollout.chat.TextOnlyChatFormat;
 import roll.rollout.schedule.AsyncRollout;
 import roll.rollout.schedule.RolloutHooks;
 import roll.rollout.schedule.SyncRollout;
@@ -39,8 +39,8 @@ import roll.runtime.pipeline.RolloutStream;
 import roll.runtime.pipeline.Rollouts;
 
 /**
- * Plays rollouts with the environments and managers that are there when a rollout begins: a
- * replaced one is used from the next rollout on.
+ * Runs rollouts. Each uses the environments and managers registered when it begins; a replaced one
+ * takes effect with the next rollout.
  */
 @Component(name = "roll.rollout")
 public final class RolloutService implements Rollouts {
@@ -49,7 +49,7 @@ public final class RolloutService implements Rollouts {
   private final PromptLengthFilter lengthFilter = new PromptLengthFilter();
   private final Set<Thread> running = ConcurrentHashMap.newKeySet();
 
-  /** A service with these plugins. */
+  /** Creates a service that leases from {@code plugins}. */
   @Activate
   public RolloutService(@Reference ChatFormats formats, @Reference Plugins plugins) {
     this.formats = formats;
@@ -74,7 +74,7 @@ public final class RolloutService implements Rollouts {
         boolean agent = setup.player() != null;
         FirstTurnCheck first =
             new FirstTurnCheck(
-                agent ? BlindChatFormat.where(chat) : chat,
+                agent ? TextOnlyChatFormat.unlessVision(chat) : chat,
                 tokenizer,
                 envs.sampling(),
                 sequenceLength,
@@ -87,10 +87,10 @@ public final class RolloutService implements Rollouts {
   private static void check(EnvSetup env, ChatFormat chat) {
     listsTools(env, chat);
     showsResults(env, chat);
-    env.answersAreKnown();
+    env.checkAnswers();
   }
 
-  /** Tried once, so that a format which lists no tools says so before anything is played. */
+  /** Renders the tools once, so that a chat format without tools is refused before a rollout. */
   private static void listsTools(EnvSetup env, ChatFormat chat) {
     AgentTools agent = env.agent();
     if (agent != null && !agent.listed().isEmpty()) {
@@ -103,7 +103,7 @@ public final class RolloutService implements Rollouts {
     }
   }
 
-  /** The same of a format which does not tell the policy what a tool said. */
+  /** Refuses a chat format that omits tool results. */
   private static void showsResults(EnvSetup env, ChatFormat chat) {
     AgentTools agent = env.agent();
     if (agent == null || agent.tools().isEmpty()) {
@@ -117,10 +117,10 @@ public final class RolloutService implements Rollouts {
       yes = chat.between(new int[0], List.of(new Message("tool", "yes", tool)));
       no = chat.between(new int[0], List.of(new Message("tool", "no", tool)));
     } catch (UserException e) {
-      throw new UserException(where + "cannot show what a tool says: " + e.getMessage(), e);
+      throw new UserException(where + "cannot render a tool result: " + e.getMessage(), e);
     }
     if (Arrays.equals(yes, no)) {
-      throw new UserException(where + "leaves out what a tool says");
+      throw new UserException(where + "omits tool results");
     }
   }
 
@@ -215,13 +215,13 @@ public final class RolloutService implements Rollouts {
       failure = e;
     }
     if (played != null) {
-      result.complete(played); // after the plugins are given back
+      result.complete(played); // after the leases are closed
     } else if (failure != null) {
       result.completeExceptionally(failure);
     }
   }
 
-  /** Ends the rollouts that still run; their futures fail. */
+  /** Interrupts running rollouts; their futures fail. */
   @Deactivate
   void deactivate() {
     running.forEach(Thread::interrupt);

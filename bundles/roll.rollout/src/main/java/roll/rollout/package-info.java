@@ -1,4 +1,4 @@
-/** Plays many episodes at once: environment managers, group queue, batched responses. */
+/** Runs many episodes concurrently: environment managers, group scheduler, batched generation. */
 @NullMarked
 package roll.rollout;
 

@@ -25,7 +25,7 @@ import roll.runtime.config.EnvMonitorConfig;
 import roll.runtime.pipeline.RolloutListener;
 import roll.runtime.pipeline.RolloutRequest;
 
-/** How many episodes of agents are in play, and how they and their rollout end. */
+/** Limits on concurrent episodes of agents, and the end of such episodes and rollouts. */
 @NullMarked
 @Timeout(60)
 class AgentEpisodesTest {

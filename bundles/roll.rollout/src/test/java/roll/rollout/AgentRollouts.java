@@ -23,7 +23,7 @@ import roll.runtime.pipeline.RolloutRequest;
 import roll.template.FolderChatTemplates;
 import roll.testkit.InMemoryPlugins;
 
-/** Rollouts that an agent plays in place of the policy; it does what a test says. */
+/** Rollouts played by an agent that a test defines. */
 @NullMarked
 final class AgentRollouts {
   static final Generator NOBODY =
@@ -34,7 +34,7 @@ final class AgentRollouts {
   Writing writing = turn -> turn.view().respond("+");
   int maxEpisodes = Integer.MAX_VALUE;
   final CountingGame game = new CountingGame();
-  final TroubleGame trouble = new TroubleGame();
+  final FaultyGame trouble = new FaultyGame();
   final RolloutService service =
       new RolloutService(
           new NamedChatFormats(new FolderChatTemplates()),
@@ -44,12 +44,12 @@ final class AgentRollouts {
               .with("roll.env.manager", "trajectory", new TrajectoryEnvManager())
               .with("roll.agent", "tester", new Tester()));
 
-  /** What the agent does. */
+  /** The behavior of the agent. */
   interface Writing {
     String write(AgentTurn turn) throws InterruptedException;
   }
 
-  /** An agent that does what a test says. */
+  /** An agent that a test defines. */
   private final class Tester implements Agent {
     private static final Option<String> MOOD =
         Option.choice("mood", List.of("good", "bad"), "of the agent").withDefault("good");

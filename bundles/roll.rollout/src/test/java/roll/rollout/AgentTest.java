@@ -31,7 +31,7 @@ import roll.rollout.agent.AgentEpisodeView;
 import roll.runtime.config.EnvManagerConfig;
 import roll.runtime.option.YamlOptions;
 
-/** What agents that play in place of the policy see, write, and may be configured with. */
+/** Views, responses and options of agents that play in place of the policy. */
 @NullMarked
 @Timeout(60)
 class AgentTest {
@@ -77,7 +77,7 @@ class AgentTest {
         rollouts.asked.get(1).messages().getLast());
   }
 
-  /** Those of the chat template only: the others are in the messages that it sees. */
+  /** Tools of the chat template only: the others are in the messages that it sees. */
   @Test
   void itIsToldOfToolsThatNoMessageTellsOf() {
     ToolSchema shout = ToolSchema.of("upper", "Shouts.", Argument.text("text", "what"));
@@ -88,10 +88,12 @@ class AgentTest {
     try (Episode episode = rollouts.game.configure(options).reset(1)) {
       assertEquals(
           List.of(shout),
-          new AgentEpisodeView(episode, new AgentTools(config, new Lines(true), sets), 0).tools());
+          new AgentEpisodeView(episode, new AgentTools(config, new LineCallAgent(true), sets), 0)
+              .tools());
       assertEquals(
           List.of(),
-          new AgentEpisodeView(episode, new AgentTools(config, new Lines(false), sets), 0).tools());
+          new AgentEpisodeView(episode, new AgentTools(config, new LineCallAgent(false), sets), 0)
+              .tools());
       assertEquals(List.of(), new AgentEpisodeView(episode, null, 0).tools());
     }
   }

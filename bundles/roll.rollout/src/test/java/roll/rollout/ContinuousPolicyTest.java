@@ -26,15 +26,15 @@ import roll.runtime.pipeline.RolloutRequest;
 import roll.runtime.pipeline.RolloutResult;
 import roll.runtime.pipeline.RolloutStream;
 
-/** Rollouts by a policy that lets requests join those that run. */
+/** Rollouts with a continuously batching policy. */
 @NullMarked
 @Timeout(60)
 class ContinuousPolicyTest {
   private final CountingGame game = new CountingGame();
   private final RolloutService service = Games.service(game);
 
-  /** Answers what it is asked, but keeps some calls back until they are let go. */
-  private static final class Desk implements Generator {
+  /** A generator that holds some calls back until they are released. */
+  private static final class HoldingGenerator implements Generator {
     final TablePolicy table = new TablePolicy(0.5);
     final List<Kept> kept = new CopyOnWriteArrayList<>();
     final IntPredicate keeps;
@@ -45,11 +45,11 @@ class ContinuousPolicyTest {
      *
      * @param keeps which calls, counted from 0, are kept
      */
-    Desk(IntPredicate keeps) {
+    HoldingGenerator(IntPredicate keeps) {
       this.keeps = keeps;
     }
 
-    /** A call that waits. */
+    /** A held call. */
     record Kept(
         List<GenerationRequest> requests,
         TablePolicy table,
@@ -95,7 +95,7 @@ class ContinuousPolicyTest {
 
   @Test
   void aSlowAnswerHoldsUpItsOwnEpisodeOnly() {
-    Desk desk = new Desk(call -> call == 0);
+    HoldingGenerator desk = new HoldingGenerator(call -> call == 0);
     try (RolloutStream stream = service.stream(request(desk), 1, 2)) {
       RolloutResult first = stream.next().join();
       assertEquals(12, first.trajectories().size());
@@ -110,13 +110,16 @@ class ContinuousPolicyTest {
 
   @Test
   void everyEpisodeGetsItsOwnAnswerInWhicheverOrderTheyCome() {
-    Desk desk = new Desk(call -> true);
+    HoldingGenerator desk = new HoldingGenerator(call -> true);
     RolloutResult played;
     try (RolloutStream stream = service.stream(request(desk), 1, 1)) {
       CompletableFuture<RolloutResult> step = stream.next();
       for (int turn = 1; turn <= 5; turn++) {
         desk.await(12 * turn);
-        desk.kept.subList(12 * (turn - 1), 12 * turn).reversed().forEach(Desk.Kept::letGo);
+        desk.kept
+            .subList(12 * (turn - 1), 12 * turn)
+            .reversed()
+            .forEach(HoldingGenerator.Kept::letGo);
       }
       played = step.join();
     }
@@ -128,7 +131,7 @@ class ContinuousPolicyTest {
 
   @Test
   void aCallThatFailsEndsTheStreamAndAllOthers() {
-    Desk desk = new Desk(call -> true);
+    HoldingGenerator desk = new HoldingGenerator(call -> true);
     try (RolloutStream stream = service.stream(request(desk), 1, 1)) {
       CompletableFuture<RolloutResult> step = stream.next();
       desk.await(12);
@@ -145,7 +148,7 @@ class ContinuousPolicyTest {
 
   @Test
   void closingCancelsEveryCall() {
-    Desk desk = new Desk(call -> true);
+    HoldingGenerator desk = new HoldingGenerator(call -> true);
     RolloutStream stream = service.stream(request(desk), 1, 2);
     CompletableFuture<RolloutResult> step = stream.next();
     desk.await(24);
@@ -157,7 +160,7 @@ class ContinuousPolicyTest {
 
   @Test
   void theCallOfAnEpisodeThatIsNoLongerNeededIsCancelled() {
-    Desk desk = new Desk(call -> call == 0);
+    HoldingGenerator desk = new HoldingGenerator(call -> call == 0);
     try (RolloutStream stream = service.stream(request(desk), 1, 100)) {
       double expired = 0;
       for (int step = 0; step < 3; step++) {
@@ -200,7 +203,7 @@ class ContinuousPolicyTest {
   /** Eleven episodes end while the twelfth waits for its first answer. */
   @Test
   void inASingleRolloutToo() throws Exception {
-    Desk desk = new Desk(call -> call == 0);
+    HoldingGenerator desk = new HoldingGenerator(call -> call == 0);
     CompletableFuture<RolloutResult> rollout = service.play(request(desk));
     while (game.open.get() != 1 || desk.table.calls.size() < 11 * 5) {
       assertFalse(rollout.isDone());
@@ -227,7 +230,7 @@ class ContinuousPolicyTest {
 
   @Test
   void aSingleRolloutEndsWithACallThatFails() {
-    Desk desk = new Desk(call -> true);
+    HoldingGenerator desk = new HoldingGenerator(call -> true);
     CompletableFuture<RolloutResult> rollout = service.play(request(desk));
     desk.await(12);
     desk.kept.get(7).answer().completeExceptionally(new UserException("no room"));
@@ -241,7 +244,7 @@ class ContinuousPolicyTest {
 
   @Test
   void aRolloutThatIsCancelledCancelsEveryCall() {
-    Desk desk = new Desk(call -> true);
+    HoldingGenerator desk = new HoldingGenerator(call -> true);
     CompletableFuture<RolloutResult> rollout = service.play(request(desk));
     desk.await(12);
     assertTrue(rollout.cancel(true));

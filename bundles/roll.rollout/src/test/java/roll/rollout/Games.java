@@ -24,7 +24,7 @@ import roll.runtime.pipeline.RolloutRequest;
 import roll.template.FolderChatTemplates;
 import roll.testkit.InMemoryPlugins;
 
-/** Settings that the tests have in common. */
+/** Settings shared by the tests. */
 @NullMarked
 public final class Games {
   public static final Sampling SAMPLING = Sampling.of(8);
@@ -45,7 +45,7 @@ public final class Games {
     return new RolloutService(new NamedChatFormats(new FolderChatTemplates()), plugins);
   }
 
-  /** What {@link #rewarded} needs: {@code function} is the reward. */
+  /** The plugins for {@link #rewarded}: {@code function} is the reward. */
   public static InMemoryPlugins rewarding(String reward, RewardFunction function) {
     return new InMemoryPlugins()
         .with("roll.env", "counting", new CountingGame())

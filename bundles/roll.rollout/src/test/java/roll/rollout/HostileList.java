@@ -2,7 +2,7 @@ package roll.rollout;
 
 import java.util.AbstractList;
 
-/** Throws whatever it is asked. */
+/** A list whose methods throw. */
 final class HostileList<T> extends AbstractList<T> {
   @Override
   public T get(int index) {

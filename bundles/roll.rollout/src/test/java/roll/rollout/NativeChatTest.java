@@ -39,7 +39,7 @@ class NativeChatTest {
           + "<|im_end|>{% endfor %}{% if add_generation_prompt %}<|im_start|>assistant:\n\n"
           + "{% endif %}";
 
-  /** As Qwen3's does, it keeps the thinking of the last turn only. */
+  /** Like Qwen3's, it keeps the thinking of the last turn only. */
   private static final String FORGETFUL =
       """
       {%- for m in messages %}
@@ -152,7 +152,7 @@ class NativeChatTest {
     assertEquals(whole(messages), text(opening) + text(response) + text(between));
   }
 
-  /** As Mistral's, which wants nine letters and digits. */
+  /** Like Mistral's, which wants nine letters and digits. */
   @Test
   void resultsHaveTheIdsOfCalls() throws IOException {
     String template =
@@ -202,7 +202,7 @@ class NativeChatTest {
     assertTrue(text(format.between(new int[0], List.of(new Message("user", "n")))).endsWith(tail));
   }
 
-  /** As a request to the endpoint of an episode asks for them. */
+  /** Like a request to the endpoint of an episode asks for them. */
   @Test
   void otherVariablesGoOverThoseOfTheRun() throws IOException {
     ChatFormat format = format(FORGETFUL, Map.of("enable_thinking", false, "x", 1));
@@ -246,7 +246,7 @@ class NativeChatTest {
         "'native': " + file() + ", line 2: expected a name, found end of statement block",
         refused("\n{% for %}"));
     assertEquals(
-        "'native': the chat template leaves out what the assistant said",
+        "'native': the chat template omits the assistant's message",
         refused("{% for m in messages if m.role == 'user' %}{{ m.content }}{% endfor %}"));
     Files.delete(file());
     assertEquals(

@@ -28,13 +28,13 @@ import roll.runtime.vision.PictureTokens;
 /** Conversations with pictures as tokens. */
 @NullMarked
 class PictureChatTest {
-  private static final Picture SMALL = SeeingFolder.picture(1, 1, 0xFF0000);
-  private static final Picture WIDE = SeeingFolder.picture(3, 2, 0x00FF00);
+  private static final Picture SMALL = VisionModelFolder.picture(1, 1, 0xFF0000);
+  private static final Picture WIDE = VisionModelFolder.picture(3, 2, 0x00FF00);
 
-  private final SeeingFolder folder;
+  private final VisionModelFolder folder;
 
   PictureChatTest(@TempDir Path path) {
-    folder = SeeingFolder.in(path);
+    folder = VisionModelFolder.in(path);
   }
 
   private static Message shown(String text, Picture... pictures) {
@@ -51,7 +51,7 @@ class PictureChatTest {
   @ValueSource(strings = {"native", "qwen2_5", "chatml"})
   void aPictureIsAsManyImageTokensAsItHasPlaces(String name) {
     ChatFormat format = folder.format(name);
-    assertEquals(SeeingFolder.IMAGE, format.imageToken());
+    assertEquals(VisionModelFolder.IMAGE, format.imageToken());
     int[] opening =
         format.opening(List.of(new Message("system", "Look."), shown("ab", WIDE, SMALL)));
     assertEquals(
@@ -98,10 +98,11 @@ class PictureChatTest {
       ChatFormat format = folder.format(name);
       for (List<Message> said : List.of(List.of(shown(text)), List.of(shown(text, WIDE)))) {
         int[] opening = format.opening(said);
-        long places = Arrays.stream(opening).filter(t -> t == SeeingFolder.IMAGE).count();
+        long places = Arrays.stream(opening).filter(t -> t == VisionModelFolder.IMAGE).count();
         assertEquals(said.getFirst().pictures().isEmpty() ? 0 : 6, places);
         assertTrue(folder.text(opening).replace("[6]", "").contains(text), folder.text(opening));
-        assertTrue(Arrays.stream(opening).noneMatch(t -> t == SeeingFolder.IMAGE + 1), "a video");
+        assertTrue(
+            Arrays.stream(opening).noneMatch(t -> t == VisionModelFolder.IMAGE + 1), "a video");
       }
     }
   }
@@ -163,7 +164,7 @@ class PictureChatTest {
             .format("native");
     String message = refused(() -> format.opening(List.of(shown("ab", WIDE))));
     assertTrue(
-        message != null && message.startsWith("the chat template has no place for pictures: "),
+        message != null && message.startsWith("the chat template does not support pictures: "),
         message);
   }
 
@@ -180,7 +181,7 @@ class PictureChatTest {
       assertEquals(message, refused(() -> format.opening(List.of(shown("ab", WIDE)))));
       assertEquals(message, refused(() -> format.between(new int[0], List.of(shown("", WIDE)))));
     }
-    SeeingFolder.in(folder.path()).write("config.json", "{}");
+    VisionModelFolder.in(folder.path()).write("config.json", "{}");
     assertEquals(-1, folder.format("native").imageToken());
     folder.write("config.json", "{\"vision_config\": {}}");
     assertEquals(
@@ -211,7 +212,7 @@ class PictureChatTest {
             "picture 2 of the prompt: ",
             huge,
             "picture 2 of the prompt: 1,061,109,567 by 1,061,109,567 pixels are more than",
-            SeeingFolder.picture(201, 1, 0).data(),
+            VisionModelFolder.picture(201, 1, 0).data(),
             "picture 2 of the prompt: 5,628 by 28 pixels: a side may be at most 200 times");
     bad.forEach(
         (bytes, message) -> {
@@ -227,7 +228,7 @@ class PictureChatTest {
     Picture[] pictures = new Picture[500];
     Arrays.fill(pictures, SMALL);
     int[] opening = folder.format("native").opening(List.of(shown("x".repeat(500), pictures)));
-    assertEquals(500, Arrays.stream(opening).filter(t -> t == SeeingFolder.IMAGE).count());
+    assertEquals(500, Arrays.stream(opening).filter(t -> t == VisionModelFolder.IMAGE).count());
   }
 
   private static @Nullable String refused(Executable call) {

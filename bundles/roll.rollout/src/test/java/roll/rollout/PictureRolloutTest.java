@@ -38,15 +38,15 @@ class PictureRolloutTest {
   private final TablePolicy policy = new TablePolicy(0.7);
   private final EnvManagerConfig envs = Games.envs(List.of("G"), List.of(2), 2);
   private final Map<String, EnvConfig> games;
-  private final SeeingFolder folder;
+  private final VisionModelFolder folder;
   private final RolloutService service;
 
   PictureRolloutTest(@TempDir Path path) {
-    folder = SeeingFolder.in(path);
+    folder = VisionModelFolder.in(path);
     games = Map.of("G", Games.game("G", Map.of("target", 50, "pictures", true)));
     service =
         new RolloutService(
-            SeeingFolder.formats(),
+            VisionModelFolder.formats(),
             new InMemoryPlugins()
                 .with("roll.env", "counting", game)
                 .with("roll.env.manager", "trajectory", new TrajectoryEnvManager())
@@ -76,7 +76,9 @@ class PictureRolloutTest {
     for (List<GenerationRequest> batch : policy.calls) {
       for (GenerationRequest request : batch) {
         long places =
-            Arrays.stream(request.prompt()).filter(token -> token == SeeingFolder.IMAGE).count();
+            Arrays.stream(request.prompt())
+                .filter(token -> token == VisionModelFolder.IMAGE)
+                .count();
         assertEquals(places, request.pictures().size());
         assertFalse(request.pictures().isEmpty());
         asked.put(Arrays.stream(request.prompt()).boxed().toList(), request.pictures());

@@ -145,7 +145,7 @@ class RewardTest {
     assertEquals(0, shelf.leased());
   }
 
-  /** Of two tokens in a response one is allowed. */
+  /** A response of two tokens one is allowed. */
   @Test
   void anEpisodeThatEndsWithACutResponseMayCountAsFailed() {
     List<RewardConfig> rewards = List.of(new RewardConfig("turns", 0.5, Map.of()));
@@ -194,7 +194,7 @@ class RewardTest {
     assertEquals(1, result.faults().size());
     String told =
         switch (how) {
-          case "nan" -> "reward odd gave NaN";
+          case "nan" -> "reward odd returned NaN";
           case "throws" -> "a reward of A threw java.lang.IllegalStateException: no idea";
           default -> "the judge is not there";
         };
@@ -202,7 +202,7 @@ class RewardTest {
     assertTrue(problem.endsWith(": " + told + "; the episode counts as failed"), problem);
   }
 
-  /** Grades all members of a group but the first with 1, and does with that what it is told. */
+  /** Grades all members of a group but the first with 1; the first as {@code how} says. */
   private record Odd(String how) implements RewardFunction {
     @Override
     public String description() {

@@ -42,7 +42,7 @@ import roll.runtime.config.EnvManagerConfig;
 import roll.template.FolderChatTemplates;
 import roll.testkit.InMemoryPlugins;
 
-/** What is told before anything is played. */
+/** Refusals before a rollout begins. */
 @NullMarked
 @Timeout(60)
 class RolloutCheckTest {
@@ -61,8 +61,8 @@ class RolloutCheckTest {
     var good = Map.of("A", Games.game("A", Map.of()));
     service.check(envs, good, "chatml", tokenizer, 1000);
     assertEquals(
-        "data_args.template: 'qwen25' is no chat format (allowed: native, qwen2_5, chatml); did you"
-            + " mean 'qwen2_5'?",
+        "data_args.template: 'qwen25' is not a chat format (allowed: native, qwen2_5, chatml); did"
+            + " you mean 'qwen2_5'?",
         userError(() -> service.check(envs, good, "qwen25", tokenizer, 1000)));
     assertEquals(
         "data_args.template: 'native': no folder: there is no such file or folder",
@@ -119,7 +119,7 @@ class RolloutCheckTest {
     }
   }
 
-  /** A tool that says what it is told. */
+  /** A tool that returns its argument. */
   private static final class Echo implements Tool {
     @Override
     public String description() {
@@ -134,7 +134,7 @@ class RolloutCheckTest {
   }
 
   /** Checks episodes with these tools, called as {@code type} has it. */
-  private void check(Lines type, List<String> tools, String template) {
+  private void check(LineCallAgent type, List<String> tools, String template) {
     Map<String, Map<String, Object>> given =
         tools.isEmpty() ? Map.of() : Map.of(tools.getFirst(), Map.of());
     AgentConfig agent = new AgentConfig("lines", given, 0, 9, true, 30, 99, Side.LEFT);
@@ -168,17 +168,17 @@ class RolloutCheckTest {
   @Test
   void aFormatThatListsNoToolsIsRefusedWhereTheyHaveToBeListed() throws IOException {
     Path template = folder.resolve("chat_template.jinja");
-    Lines lists = new Lines(true);
+    LineCallAgent lists = new LineCallAgent(true);
     assertEquals(
-        "custom_envs.A.agent.agent_type: this chat format lists no tools (data_args.template:"
-            + " native does, where the model folder's template does)",
+        "custom_envs.A.agent.agent_type: this chat format supports no tools (data_args.template:"
+            + " native does, if the model folder's template does)",
         userError(() -> check(lists, List.of("echo"), "chatml")));
     Files.writeString(template, MESSAGES);
     assertEquals(
-        "custom_envs.A.agent.agent_type: the chat template of the model folder lists no tools",
+        "custom_envs.A.agent.agent_type: the chat template of the model folder supports no tools",
         userError(() -> check(lists, List.of("echo"), "native")));
-    check(new Lines(), List.of("echo"), "chatml");
-    check(new Lines(), List.of("echo"), "native");
+    check(new LineCallAgent(), List.of("echo"), "chatml");
+    check(new LineCallAgent(), List.of("echo"), "native");
     check(lists, List.of(), "chatml");
     Files.writeString(
         template, "{% for t in tools or [] %}{{ t.function.name }}{% endfor %}" + MESSAGES);
@@ -194,14 +194,14 @@ class RolloutCheckTest {
         "{% for m in messages if m.role == 'tool' %}{{ raise_exception('no tools here') }}"
             + "{% endfor %}"
             + MESSAGES);
-    String refused = userError(() -> check(new Lines(), List.of("echo"), "native"));
-    assertTrue(refused.startsWith(where + "cannot show what a tool says: "), refused);
+    String refused = userError(() -> check(new LineCallAgent(), List.of("echo"), "native"));
+    assertTrue(refused.startsWith(where + "cannot render a tool result: "), refused);
     assertTrue(refused.contains("no tools here"), refused);
-    check(new Lines(), List.of(), "native");
+    check(new LineCallAgent(), List.of(), "native");
     Files.writeString(template, MESSAGES.replace("m.content", "m.content if m.role != 'tool'"));
     assertEquals(
-        where + "leaves out what a tool says",
-        userError(() -> check(new Lines(), List.of("echo"), "native")));
+        where + "omits tool results",
+        userError(() -> check(new LineCallAgent(), List.of("echo"), "native")));
   }
 
   /** A world whose questions are written down. */

@@ -220,7 +220,7 @@ class RolloutServiceTest {
     return java.util.Objects.requireNonNull(error.getCause());
   }
 
-  /** Somebody waits for the rollout: what cannot be kept must end it. */
+  /** The caller waits for the rollout: what cannot be kept must end it. */
   @Test
   void aListenerThatFailsEndsTheRollout() {
     RolloutRequest request =

@@ -38,7 +38,7 @@ import roll.testkit.InMemoryPlugins;
 @NullMarked
 @Timeout(60)
 class SupervisionTest {
-  private final TroubleGame game = new TroubleGame();
+  private final FaultyGame game = new FaultyGame();
   private final RolloutService service =
       new RolloutService(
           new NamedChatFormats(new FolderChatTemplates()),
@@ -74,7 +74,7 @@ class SupervisionTest {
         games);
   }
 
-  /** Seconds: short where something hangs; elsewhere none is late, however busy the machine is. */
+  /** Seconds: short if something hangs; otherwise no call is late, however busy the machine is. */
   private static double patience(EnvConfig... games) {
     return Stream.of(games)
             .map(game -> String.valueOf(game.options().get("trouble")))
@@ -88,18 +88,18 @@ class SupervisionTest {
     return Games.request("train", trajectories, envs, new TablePolicy(0.5), monitor, games);
   }
 
-  /** What happens in three of ten episodes, every time they are played. */
+  /** The effects in three of ten episodes, every time they are played. */
   @ParameterizedTest
   @CsvSource({
     "reset, reset threw java.lang.IllegalArgumentException: no such level, failures",
     "throw, step threw java.lang.IllegalStateException: it broke, failures",
     "error, step threw java.lang.StackOverflowError, failures",
-    "null, step gave null, failures",
-    "nan, step gave the reward NaN, failures",
-    "metric, step gave the metric m = Infinity, failures",
-    "half, 'step gave half of a surrogate pair, \\ud83d at character 1, which is no text',"
+    "null, step returned null, failures",
+    "nan, step returned the reward NaN, failures",
+    "metric, step returned the metric m = Infinity, failures",
+    "half, 'step returned an unpaired surrogate, \\ud83d at character 1'," + " failures",
+    "refused, observation returned a text that the tokenizer refuses: a control character,"
         + " failures",
-    "refused, observation gave a text that the tokenizer refuses: a control character, failures",
     "interrupt, step interrupted its own thread, failures",
     "map, step threw java.lang.UnsupportedOperationException, failures",
     "close, close threw java.lang.IllegalStateException: does not close, failures",
@@ -210,7 +210,7 @@ class SupervisionTest {
     String message = String.valueOf(reason.getMessage());
     assertTrue(
         message.matches(
-            "no environment can be played any longer, groups of A are lost again and again; episode"
+            "all environments are quarantined, groups of A were lost repeatedly; episode"
                 + " of A \\(group 0, .*: step threw java.lang.IllegalStateException: it broke"),
         message);
     assertEquals(0, game.open.get(), "every episode was closed");

@@ -23,7 +23,7 @@ public final class TablePolicy implements Generator {
     this.up = up;
   }
 
-  /** How many requests came at once, at most. */
+  /** The number of requests that came at once, at most. */
   public int largestCall() {
     return calls.stream().mapToInt(List::size).max().orElse(0);
   }

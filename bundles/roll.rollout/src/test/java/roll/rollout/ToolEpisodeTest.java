@@ -48,7 +48,7 @@ class ToolEpisodeTest {
   private static final AgentTools KIT =
       new AgentTools(
           LIMITS,
-          new Lines(),
+          new LineCallAgent(),
           List.of(
               ToolSet.of(
                   ToolSchema.of("upper", "Shouts.", Argument.text("text", "what")),
@@ -132,7 +132,7 @@ class ToolEpisodeTest {
     assertEquals(0, played.rewards()[0]);
   }
 
-  /** It is neither shown to the policy again nor trained on. */
+  /** The rest is neither shown to the policy again nor trained on. */
   @Test
   void whatAMessageDoesNotKeepIsDropped() throws InterruptedException {
     Trajectory played = play(9, "upper: a\n---\ntool: B", "+", "+", "+");
@@ -160,7 +160,7 @@ class ToolEpisodeTest {
     Trajectory played = play(2, "upper: a", "upper: b");
     assertEquals("max_turns", played.finish());
     assertEquals("system user assistant tool assistant tool", roles(played));
-    assertEquals("", played.finalResponse(), "what the tool said is nobody's answer");
+    assertEquals("", played.finalResponse(), "a tool result is not an answer");
   }
 
   @Test
@@ -186,7 +186,7 @@ class ToolEpisodeTest {
     String message =
         userError(() -> TokenChatFormat.chatMl(tokenizer).opening(List.of(), KIT.tools()));
     assertEquals(
-        "this chat format lists no tools (data_args.template: native does, where the model folder's"
+        "this chat format supports no tools (data_args.template: native does, if the model folder's"
             + " template does)",
         message);
   }

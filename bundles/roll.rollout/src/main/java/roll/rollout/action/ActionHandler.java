@@ -5,39 +5,42 @@ import org.jspecify.annotations.Nullable;
 import roll.api.data.Message;
 import roll.api.env.Step;
 
-/** What the policy's responses do in an episode: to the world alone, or to tools first. */
+/** Executes the policy's responses: as actions in the environment, or as tool calls. */
 public interface ActionHandler extends AutoCloseable {
-  /** How many characters of a response without special tokens are kept, see {@code AgentType}. */
+  /**
+   * Returns the number of characters of a response, without special tokens, to keep; see {@code
+   * AgentType}.
+   */
   default int kept(String text) {
     return text.length();
   }
 
   /**
-   * Does what a response asks for.
+   * Executes a response.
    *
-   * @param response as the world reads it, with special tokens where it asks for them
-   * @param text without them, with the beginning of a thought that its prompt ends with
+   * @param response as the environment reads it, with special tokens if it requests them
+   * @param text without special tokens, with the opening think tag if the prompt ends with it
    */
   Step step(String response, String text) throws InterruptedException;
 
   /**
-   * What the world read of the last response where that is not the response itself; null where it
-   * is, or the world was not asked.
+   * Returns the text that the environment received for the last response; null if that was the
+   * response itself, or if the environment was not stepped.
    */
   default @Nullable String read() {
     return null;
   }
 
-  /** What tools answered to the last response; empty where the world did. */
+  /** Returns the tool results of the last response; empty if it was an action. */
   List<Message> results();
 
-  /** Why the episode ended with {@code last}. */
+  /** Returns the finish reason after {@code last}. */
   String finish(Step last);
 
-  /** Why it ended after the most turns it may have. */
+  /** Returns the finish reason at the maximum number of turns. */
   String outOfTurns();
 
-  /** Why it ended for want of tokens. */
+  /** Returns the finish reason when the sequence is full. */
   String outOfTokens();
 
   @Override

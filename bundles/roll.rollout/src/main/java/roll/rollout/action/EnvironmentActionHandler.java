@@ -5,7 +5,7 @@ import roll.api.data.Message;
 import roll.api.env.Episode;
 import roll.api.env.Step;
 
-/** Every response is an action in the world. */
+/** Treats each response as an action in the environment. */
 public record EnvironmentActionHandler(Episode episode) implements ActionHandler {
   @Override
   public Step step(String response, String text) {

@@ -2,11 +2,11 @@ package roll.rollout.action;
 
 import roll.api.config.AgentConfig;
 
-/** Cuts what a tool says to what a model is told of it, with a mark where something is missing. */
+/** Truncates tool results, with a mark in place of the omitted part. */
 final class ResultTruncation {
   private ResultTruncation() {}
 
-  /** {@code text}, or as much of it as {@code config} allows. */
+  /** Returns {@code text}, truncated as {@code config} says. */
   static String of(AgentConfig config, String text) {
     int most = config.maxResultLength();
     if (text.length() <= most) {

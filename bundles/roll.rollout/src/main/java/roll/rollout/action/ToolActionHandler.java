@@ -18,11 +18,11 @@ import roll.rollout.action.ToolExecutor.End;
 import roll.rollout.action.ToolExecutor.Outcome;
 
 /**
- * Responses that call tools wait for their results; others, and what a tool says that ends the
- * episode, are the answer, which the world judges.
+ * Executes tool calls. A response without calls is the answer, which the environment judges; so is
+ * the result of a tool that ends the episode.
  */
 public final class ToolActionHandler implements ActionHandler {
-  /** Metrics of a step that are counts: an episode has their sum. */
+  /** Prefix of the step metrics that are counts; those of an episode are their sums. */
   public static final String COUNT = "tool_calls";
 
   private final Episode episode;
@@ -34,10 +34,10 @@ public final class ToolActionHandler implements ActionHandler {
   private boolean finished;
 
   /**
-   * Actions in {@code episode}.
+   * Creates a handler for {@code episode}.
    *
-   * @param seed of what depends on chance
-   * @param seen the size in which the model sees a picture of a size
+   * @param seed for tools that use random numbers
+   * @param seen maps the size of a picture to the size in which the model sees it
    */
   public ToolActionHandler(
       Episode episode, AgentTools kit, long seed, UnaryOperator<ImageSize> seen) {
@@ -71,7 +71,7 @@ public final class ToolActionHandler implements ActionHandler {
         : new Step("", 0, false, false, counts(made));
   }
 
-  /** Of the picture that the world shows before it is acted in; null where it shows none. */
+  /** Returns the scale of the picture in the current observation; null without a picture. */
   private @Nullable PictureScale scale() {
     BufferedImage picture = episode.picture().orElse(null);
     if (picture == null) {
@@ -86,7 +86,7 @@ public final class ToolActionHandler implements ActionHandler {
     return read;
   }
 
-  /** The answer is the last thing that is said, whatever the world says to it. */
+  /** Steps the environment with the answer, which ends the episode. */
   private Step judged(String answer, List<Outcome> made) {
     Step step = episode.step(answer);
     Map<String, Double> metrics = new LinkedHashMap<>(step.metrics());

@@ -22,9 +22,8 @@ import roll.rollout.supervise.CarrierThreads;
 import roll.runtime.tool.ToolArguments;
 
 /**
- * The tools of one episode at work. Whatever goes wrong is told to the model, never to the run: a
- * call that cannot be read, an unknown tool, wrong arguments, one call too many, a tool that throws
- * or takes too long.
+ * Executes the tool calls of one episode. Errors are reported to the model and never fail the run:
+ * unreadable calls, unknown tools, wrong arguments, too many calls, tools that throw or time out.
  */
 public final class ToolExecutor implements AutoCloseable {
   private static final int REPLACEMENT = 0xFFFD;
@@ -37,11 +36,11 @@ public final class ToolExecutor implements AutoCloseable {
   private final CarrierThreads carriers = new CarrierThreads();
   private int count;
 
-  /** How a call ended. */
+  /** The outcome of a call. */
   public enum End {
-    /** The tool did what it was asked for. */
+    /** The tool succeeded. */
     DONE,
-    /** The tool did not. */
+    /** The tool failed, threw or timed out. */
     FAILED,
     /** The tool was not called. */
     REFUSED,
@@ -50,14 +49,14 @@ public final class ToolExecutor implements AutoCloseable {
   }
 
   /**
-   * A call that has ended.
+   * The result of a call.
    *
-   * @param tool as the model named it
-   * @param observation what the model is told
+   * @param tool name of the tool, as the model wrote it
+   * @param observation text for the model
    */
   public record Outcome(String tool, String observation, End end) {}
 
-  /** No calls yet. */
+  /** Creates an executor; {@code seed} is for tools that use random numbers. */
   public ToolExecutor(AgentTools kit, long seed) {
     this.kit = kit;
     this.seed = seed;
@@ -70,10 +69,10 @@ public final class ToolExecutor implements AutoCloseable {
   }
 
   /**
-   * Makes the calls of one message, at once or one after the other; what follows a call that ends
-   * the episode is left out.
+   * Executes the calls of one message, concurrently or in order. Calls after one that ends the
+   * episode are dropped.
    *
-   * @return what came of them, in their order
+   * @return the outcomes, in the order of the calls
    */
   public List<Outcome> execute(List<ToolCall> calls) throws InterruptedException {
     List<CompletableFuture<Outcome>> begun = new ArrayList<>();
@@ -111,7 +110,7 @@ public final class ToolExecutor implements AutoCloseable {
     return result;
   }
 
-  /** The time counts from here: a call that waits for a processor is not slow. */
+  /** Starts the timeout only now: waiting for a processor does not count. */
   private void run(ToolSession session, ToolCall call, CompletableFuture<Outcome> result) {
     var unused =
         result.orTimeout((long) (kit.config().callTimeout() * 1000), TimeUnit.MILLISECONDS);
@@ -151,7 +150,7 @@ public final class ToolExecutor implements AutoCloseable {
     return sessions.computeIfAbsent(set, opened -> opened.open(seed));
   }
 
-  /** On the call's own thread. */
+  /** Runs the call, on its own thread. */
   private Outcome result(ToolSession session, ToolCall call) {
     try {
       ToolResult result = session.call(call.tool(), call.arguments());
@@ -191,12 +190,12 @@ public final class ToolExecutor implements AutoCloseable {
     try {
       String message = thrown.getMessage();
       return message == null ? thrown.getClass().getSimpleName() : message;
-    } catch (Throwable e) { // nor may an exception of a tool end the run
+    } catch (Throwable e) { // getMessage of a tool's exception may throw too
       return thrown.getClass().getSimpleName();
     }
   }
 
-  /** {@code observation} as text: programs print halves of surrogate pairs too. */
+  /** Replaces unpaired surrogates, which programs may print. */
   private static String text(String observation) {
     StringBuilder text = new StringBuilder(observation.length());
     observation

@@ -1,4 +1,4 @@
-/** What a response does in an episode: an action in the environment, or calls of tools. */
+/** Execution of responses: actions in the environment, or tool calls. */
 @NullMarked
 package roll.rollout.action;
 

@@ -13,14 +13,14 @@ import roll.api.tool.ToolCall;
 import roll.api.tool.ToolSchema;
 
 /**
- * What of an episode can be looked at.
+ * A read-only view of an episode for an agent.
  *
- * @param agent what calls tools for the agent, or null
+ * @param agent tools of the agent, or null
  * @param turn number of the turn, from 0
  */
 public record AgentEpisodeView(Episode episode, @Nullable AgentTools agent, int turn)
     implements EpisodeView {
-  /** Key of the facts under which a task says what to do, turn by turn. */
+  /** Key of the facts with the demonstrated response of each turn. */
   private static final String DEMONSTRATION = "demonstration";
 
   @Override
@@ -56,7 +56,7 @@ public record AgentEpisodeView(Episode episode, @Nullable AgentTools agent, int 
     return agent == null ? List.of() : agent.listed();
   }
 
-  /** A text as it is; a mapping with a tool and its arguments as a call. */
+  /** Returns a string unchanged, and a mapping with a tool and its arguments as a call. */
   private String written(Object demonstrated) {
     if (agent == null || !(demonstrated instanceof Map<?, ?> call)) {
       return String.valueOf(demonstrated);

@@ -6,7 +6,6 @@ import java.util.function.IntToLongFunction;
 import org.jspecify.annotations.Nullable;
 import roll.api.agent.AgentTools;
 import roll.api.env.Episode;
-import roll.api.env.Scenario;
 import roll.api.model.Tokenizer;
 import roll.api.rollout.AgentTurn;
 import roll.api.rollout.ChatFormat;
@@ -18,11 +17,10 @@ import roll.api.strategy.Sampling;
 import roll.rollout.generation.GenerationBarrier;
 
 /**
- * An agent in one episode. It never joins a {@link GenerationBarrier}: each response is written on
- * the episode's own thread. The agent writes text, which the world reads as it is; the tokens of a
- * response are those the tokenizer gives that text, and the end of the turn. No model drew them, so
- * their log-probs are 0, as if nothing else could have been said, and the version of the weights is
- * −1.
+ * The policy of an episode that an agent plays. It bypasses the {@link GenerationBarrier}: the
+ * agent runs on the thread of the episode. The environment reads its text unchanged; the tokens are
+ * that text, tokenized, and the end-of-turn token. No model sampled them, so their log-probs are 0
+ * and the version of the weights is −1.
  */
 public final class AgentPolicy implements Policy {
   private static final long NO_WEIGHTS = -1;
@@ -36,10 +34,10 @@ public final class AgentPolicy implements Policy {
   private String text = "";
 
   /**
-   * The agent of an episode that is not yet begun.
+   * Creates the policy of an episode that has not begun.
    *
-   * @param agent what calls tools for it, or null
-   * @param seed of a turn
+   * @param agent tools of the agent, or null
+   * @param seed maps a turn to its seed
    */
   public AgentPolicy(
       Player player,
@@ -54,9 +52,9 @@ public final class AgentPolicy implements Policy {
     this.seed = seed;
   }
 
-  /** {@code scenario}; the episode that it begins is the one this agent looks at. */
-  public Scenario capturing(Scenario scenario) {
-    return new CapturingScenario(scenario, begun -> episode = begun);
+  /** Sets the episode that the agent observes, before the first turn. */
+  public void begin(Episode begun) {
+    episode = begun;
   }
 
   @Override

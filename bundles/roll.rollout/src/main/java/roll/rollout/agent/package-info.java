@@ -1,4 +1,4 @@
-/** Agents that play instead of the policy. */
+/** Agents that play in place of the policy. */
 @NullMarked
 package roll.rollout.agent;
 

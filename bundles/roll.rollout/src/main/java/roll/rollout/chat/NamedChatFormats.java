@@ -23,14 +23,14 @@ import roll.api.rollout.ChatFormats;
 import roll.runtime.vision.PictureTokens;
 import roll.text.Suggestion;
 
-/** The formats that {@code data_args.template} may name: the model folder's own, and ChatML. */
+/** The chat formats of {@code data_args.template}: the model folder's chat template and ChatML. */
 @Component(name = "roll.rollout.chat")
 public final class NamedChatFormats implements ChatFormats {
   private static final List<String> NAMES = List.of("native", "qwen2_5", "chatml");
 
   /**
-   * The day for templates that ask for it. A run has to be the same on every day; this is the one
-   * that Llama 3's template takes where it is told none.
+   * The date for templates that print it, fixed so that runs do not depend on the day; it is the
+   * default of Llama 3's template.
    */
   private static final Clock DAY =
       Clock.fixed(Instant.parse("2024-07-26T12:00:00Z"), ZoneOffset.UTC);
@@ -41,16 +41,16 @@ public final class NamedChatFormats implements ChatFormats {
   @Reference(cardinality = ReferenceCardinality.OPTIONAL, policy = ReferencePolicy.DYNAMIC)
   private volatile @Nullable ImageProcessorLoader processors;
 
-  /** Formats that know no templates until the reference is set. */
+  /** Creates formats without the template of model folders until the reference is set. */
   @Activate
   public NamedChatFormats() {}
 
-  /** Formats, of which the model folder's own comes from {@code templates}. */
+  /** Creates formats that load the model folder's template by {@code templates}. */
   public NamedChatFormats(ChatTemplates templates) {
     this.templates = templates;
   }
 
-  /** The same for models that see by {@code processors}. */
+  /** Creates formats that also support pictures, by {@code processors}. */
   public NamedChatFormats(ChatTemplates templates, ImageProcessorLoader processors) {
     this.templates = templates;
     this.processors = processors;
@@ -62,7 +62,7 @@ public final class NamedChatFormats implements ChatFormats {
       throw new UserException(
           "'"
               + name
-              + "' is no chat format (allowed: "
+              + "' is not a chat format (allowed: "
               + String.join(", ", NAMES)
               + ")"
               + Suggestion.near(name, NAMES));
@@ -70,21 +70,22 @@ public final class NamedChatFormats implements ChatFormats {
     return name.equals("native") ? own(tokenizer, variables) : chatMl(name, tokenizer);
   }
 
-  private Sight sight(Tokenizer tokenizer) {
+  private PromptEncoder encoder(Tokenizer tokenizer) {
     ImageProcessorLoader known = processors;
     VisionTokens vision = known == null ? null : known.vision(tokenizer.folder()).orElse(null);
-    return new Sight(vision == null ? null : new PictureTokens(vision, tokenizer), tokenizer);
+    return new PromptEncoder(
+        vision == null ? null : new PictureTokens(vision, tokenizer), tokenizer);
   }
 
-  /** Tried once, so that a template which fails does so here. */
+  /** Loads the template and renders it once, so that one that fails is refused here. */
   private ChatFormat own(Tokenizer tokenizer, Map<String, ?> variables) {
     ChatTemplates known = templates;
     if (known == null) {
       throw new UserException("'native' needs the bundle roll.template, which is not active");
     }
     try {
-      ChatText chatText = new TemplateChatText(known.load(tokenizer.folder(), DAY), variables);
-      ChatFormat format = TokenChatFormat.template(chatText, sight(tokenizer));
+      ChatRenderer renderer = new TemplateRenderer(known.load(tokenizer.folder(), DAY), variables);
+      ChatFormat format = TokenChatFormat.template(renderer, encoder(tokenizer));
       var unused = format.opening(List.of(new Message("user", "?")));
       return format;
     } catch (UserException e) {
@@ -94,7 +95,9 @@ public final class NamedChatFormats implements ChatFormats {
 
   private ChatFormat chatMl(String name, Tokenizer tokenizer) {
     List<String> missing =
-        Stream.of(ChatMl.START, ChatMl.END).filter(token -> tokenizer.id(token) < 0).toList();
+        Stream.of(ChatMlRenderer.START, ChatMlRenderer.END)
+            .filter(token -> tokenizer.id(token) < 0)
+            .toList();
     if (!missing.isEmpty()) {
       throw new UserException(
           "'"
@@ -103,6 +106,6 @@ public final class NamedChatFormats implements ChatFormats {
               + String.join(" and ", missing)
               + ", which the model's tokenizer does not have");
     }
-    return TokenChatFormat.chatMl(sight(tokenizer));
+    return TokenChatFormat.chatMl(encoder(tokenizer));
   }
 }

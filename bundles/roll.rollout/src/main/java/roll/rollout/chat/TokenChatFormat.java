@@ -12,43 +12,43 @@ import roll.api.rollout.ChatFormat;
 import roll.api.tool.ToolSchema;
 import roll.runtime.vision.PictureTokens;
 
-/** A chat format on the tokenizer of a model. */
+/** A chat format that tokenizes the text of a {@link ChatRenderer}. */
 public final class TokenChatFormat implements ChatFormat {
-  private final ChatText chatText;
-  private final Sight sight;
+  private final ChatRenderer renderer;
+  private final PromptEncoder encoder;
   private final Tokenizer tokenizer;
   private final boolean complete;
   private final int end;
 
-  private TokenChatFormat(ChatText chatText, Sight sight, boolean complete, int end) {
-    this.chatText = chatText;
-    this.sight = sight;
-    this.tokenizer = sight.tokenizer();
+  private TokenChatFormat(ChatRenderer renderer, PromptEncoder encoder, boolean complete, int end) {
+    this.renderer = renderer;
+    this.encoder = encoder;
+    this.tokenizer = encoder.tokenizer();
     this.complete = complete;
     this.end = end;
   }
 
-  /** ChatML; the tokenizer adds the special tokens that an input begins with. */
+  /** Returns ChatML for a text model; the tokenizer adds the special tokens at the beginning. */
   public static TokenChatFormat chatMl(Tokenizer tokenizer) {
-    return chatMl(new Sight(null, tokenizer));
+    return chatMl(new PromptEncoder(null, tokenizer));
   }
 
-  /** The same for a model that may see. */
-  static TokenChatFormat chatMl(Sight sight) {
-    ChatMl text = new ChatMl(sight.place());
-    return new TokenChatFormat(text, sight, false, sight.tokenizer().id(ChatMl.END));
+  /** Returns ChatML for a model that may have vision. */
+  static TokenChatFormat chatMl(PromptEncoder encoder) {
+    ChatMlRenderer text = new ChatMlRenderer(encoder.imagePlaceholder());
+    return new TokenChatFormat(text, encoder, false, encoder.tokenizer().id(ChatMlRenderer.END));
   }
 
-  /** A chat template, whose texts have every special token already. */
-  static TokenChatFormat template(ChatText chatText, Sight sight) {
-    String following = chatText.following(List.of(new Message("user", "?")));
-    int end = end(following.stripLeading(), sight.tokenizer());
-    return new TokenChatFormat(chatText, sight, true, end);
+  /** Returns the format of a chat template, whose text already has all special tokens. */
+  static TokenChatFormat template(ChatRenderer renderer, PromptEncoder encoder) {
+    String following = renderer.following(List.of(new Message("user", "?")));
+    int end = end(following.stripLeading(), encoder.tokenizer());
+    return new TokenChatFormat(renderer, encoder, true, end);
   }
 
   /**
-   * The token that a turn ends with: a stop token of the model, otherwise the special token that
-   * {@code following} begins with, −1 if there is none.
+   * Returns the end-of-turn token: the stop token of the model, otherwise the special token, with
+   * which {@code following} begins; −1 without either.
    */
   private static int end(String following, Tokenizer tokenizer) {
     for (int stop : tokenizer.stopTokens()) {
@@ -78,34 +78,34 @@ public final class TokenChatFormat implements ChatFormat {
 
   @Override
   public int[] openingAsSent(List<Message> messages, List<?> tools) {
-    List<Message> said = sight.messages(messages);
-    String text = tools.isEmpty() ? chatText.opening(said) : chatText.opening(said, tools);
+    List<Message> said = encoder.messages(messages);
+    String text = tools.isEmpty() ? renderer.opening(said) : renderer.opening(said, tools);
     return beginning(text, messages);
   }
 
   @Override
   public int[] whole(List<Message> messages) {
-    return beginning(chatText.whole(sight.messages(messages)), messages);
+    return beginning(renderer.whole(encoder.messages(messages)), messages);
   }
 
   private int[] beginning(String text, List<Message> messages) {
-    return sight.encode(
+    return encoder.encode(
         text, Message.pictures(messages), complete ? tokenizer::encode : tokenizer::encodePrompt);
   }
 
   @Override
   public int[] between(int[] response, List<Message> messages) {
-    String text = chatText.following(sight.messages(messages));
+    String text = renderer.following(encoder.messages(messages));
     List<Picture> pictures = Message.pictures(messages);
     boolean ended = end >= 0 && response.length > 0 && response[response.length - 1] == end;
     return ended ? afterEnd(text, pictures) : encode(text, pictures);
   }
 
   private int[] encode(String text, List<Picture> pictures) {
-    return sight.encode(text, pictures, tokenizer::encode);
+    return encoder.encode(text, pictures, tokenizer::encode);
   }
 
-  /** The tokens of {@code text} except for the end it begins with. */
+  /** Returns the tokens of {@code text} after its leading end-of-turn token. */
   private int[] afterEnd(String text, List<Picture> pictures) {
     int[] tokens = encode(text, pictures);
     for (int i = 0; i < tokens.length; i++) {
@@ -113,7 +113,7 @@ public final class TokenChatFormat implements ChatFormat {
         return Arrays.copyOfRange(tokens, i + 1, tokens.length);
       }
       if (!tokenizer.decode(new int[] {tokens[i]}, true).isBlank()) {
-        break; // the end is a part of a longer token
+        break; // the end of the turn is part of a longer token
       }
     }
     String shown = tokenizer.decode(new int[] {end}, true);
@@ -122,20 +122,20 @@ public final class TokenChatFormat implements ChatFormat {
 
   @Override
   public ChatFormat with(Map<String, ?> variables) {
-    return variables.isEmpty() || !(chatText instanceof TemplateChatText template)
+    return variables.isEmpty() || !(renderer instanceof TemplateRenderer template)
         ? ChatFormat.super.with(variables)
-        : new TokenChatFormat(template.with(variables), sight, complete, end);
+        : new TokenChatFormat(template.with(variables), encoder, complete, end);
   }
 
   @Override
   public int imageToken() {
-    PictureTokens seen = sight.tokens();
+    PictureTokens seen = encoder.tokens();
     return seen == null ? -1 : seen.imageToken();
   }
 
   @Override
   public ImageSize seen(ImageSize picture) {
-    PictureTokens seen = sight.tokens();
+    PictureTokens seen = encoder.tokens();
     return seen == null ? picture : seen.seen(picture);
   }
 

@@ -5,9 +5,9 @@ import java.util.SortedMap;
 import java.util.concurrent.ExecutionException;
 import roll.rollout.supervise.EpisodeSlot;
 
-/** Sends all requests to a model as one call, and waits for all models. */
+/** Sends all requests for a model as one batch, and waits for all models. */
 public final class BatchDispatcher implements GenerationDispatcher {
-  /** Waiting for others may take this part of the time that an answer takes. */
+  /** Divisor of the last batch's duration: the maximum wait for more requests. */
   private static final int LINGER = 10;
 
   private static final long LONGEST_LINGER = 100_000_000;
@@ -16,10 +16,10 @@ public final class BatchDispatcher implements GenerationDispatcher {
   private long last;
 
   /**
-   * Has {@code pending} answered, those to one model by one call in their order, and waits.
+   * Sends {@code pending}, in order, as one batch per model, and waits for the responses.
    *
-   * @throws roll.api.option.UserException if a model cannot answer one of them
-   * @throws IllegalStateException if one fails
+   * @throws roll.api.option.UserException if a model rejects a request
+   * @throws IllegalStateException if a batch fails
    */
   @Override
   public void dispatch(SortedMap<EpisodeSlot, PendingRequest> pending) throws InterruptedException {
@@ -32,7 +32,7 @@ public final class BatchDispatcher implements GenerationDispatcher {
     } catch (ExecutionException e) {
       throw GenerationDispatcher.failure(e.getCause() == null ? e : e.getCause());
     } finally {
-      calls.forEach(call -> call.result().cancel(true)); // nothing where it has ended
+      calls.forEach(call -> call.result().cancel(true)); // no effect on completed calls
     }
     last = System.nanoTime() - begun;
     nanos += last;

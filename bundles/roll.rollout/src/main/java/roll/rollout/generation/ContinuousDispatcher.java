@@ -9,13 +9,13 @@ import java.util.SortedMap;
 import roll.rollout.supervise.EpisodeSlot;
 
 /**
- * Waits for no response: each episode continues with its own, or ends with its own failure. A model
- * that batches continuously gets each request as a call of its own; any other has one call at a
- * time, and what it is asked meanwhile is the next one. An episode that stops waiting cancels its
- * call.
+ * Sends requests without waiting: each episode continues with its own response or failure. A model
+ * with continuous batching gets each request as a separate call. Any other model has one call at a
+ * time; requests that arrive meanwhile form the next batch. An episode that stops waiting cancels
+ * its call.
  */
 final class ContinuousDispatcher implements GenerationDispatcher {
-  /** By model that has a call: what is asked of it meanwhile. */
+  /** The requests that arrived during the running call of a model, by model. */
   private final Map<Object, List<PendingRequest>> busy = new HashMap<>();
 
   private int underWay;
@@ -26,32 +26,32 @@ final class ContinuousDispatcher implements GenerationDispatcher {
   public void dispatch(SortedMap<EpisodeSlot, PendingRequest> pending) {
     Map<Object, List<PendingRequest>> together = new LinkedHashMap<>();
     for (PendingRequest ask : pending.values()) {
-      if (ask.joins()) {
+      if (ask.continuous()) {
         send(List.of(ask), () -> {});
       } else {
-        together.computeIfAbsent(ask.by(), by -> new ArrayList<>()).add(ask);
+        together.computeIfAbsent(ask.model(), _ -> new ArrayList<>()).add(ask);
       }
     }
     together.forEach(this::enqueue);
   }
 
-  private void enqueue(Object by, List<PendingRequest> batch) {
+  private void enqueue(Object model, List<PendingRequest> batch) {
     synchronized (this) {
-      List<PendingRequest> next = busy.get(by);
+      List<PendingRequest> next = busy.get(model);
       if (next != null) {
         next.addAll(batch);
         return;
       }
-      busy.put(by, new ArrayList<>());
+      busy.put(model, new ArrayList<>());
     }
-    send(batch, () -> sendNext(by));
+    send(batch, () -> sendNext(model));
   }
 
-  /** The call of {@code by} has ended. */
-  private void sendNext(Object by) {
+  /** Sends the requests that arrived during the call of {@code model}, which has ended. */
+  private void sendNext(Object model) {
     List<PendingRequest> next;
     synchronized (this) {
-      next = busy.remove(by);
+      next = busy.remove(model);
       if (next == null) {
         return;
       }
@@ -59,12 +59,12 @@ final class ContinuousDispatcher implements GenerationDispatcher {
       if (next.isEmpty()) {
         return;
       }
-      busy.put(by, new ArrayList<>());
+      busy.put(model, new ArrayList<>());
     }
-    send(next, () -> sendNext(by));
+    send(next, () -> sendNext(model));
   }
 
-  /** Sends {@code batch}, of one model, as one call. */
+  /** Sends {@code batch} to its model as one call. */
   private void send(List<PendingRequest> batch, Runnable then) {
     begun();
     Runnable whenEnded =
@@ -93,7 +93,7 @@ final class ContinuousDispatcher implements GenerationDispatcher {
     }
   }
 
-  /** Waiting for others makes no response come earlier. */
+  /** Returns 0: waiting for a larger batch does not speed up any response. */
   @Override
   public long linger() {
     return 0;

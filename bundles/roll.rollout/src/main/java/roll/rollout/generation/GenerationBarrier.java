@@ -18,8 +18,8 @@ import roll.rollout.supervise.AttemptResult;
 import roll.rollout.supervise.EpisodeSlot;
 
 /**
- * Where episodes wait for their responses. A batch is complete when every episode that still runs
- * has asked; so what is generated together depends on the data and not on timing.
+ * A barrier at which episodes wait for responses. A batch is complete when every running episode
+ * has a pending request, so the batches depend on the data and not on timing.
  */
 public final class GenerationBarrier {
   private final ReentrantLock lock = new ReentrantLock();
@@ -28,9 +28,9 @@ public final class GenerationBarrier {
   private SortedMap<EpisodeSlot, PendingRequest> pending = new TreeMap<>();
   private int running;
   private long firstAsked;
-  private boolean nudged;
+  private boolean awakened;
 
-  /** One episode more runs. */
+  /** Adds one running episode. */
   public void enter() {
     lock.lock();
     try {
@@ -41,23 +41,23 @@ public final class GenerationBarrier {
   }
 
   /**
-   * Waits, on the episode's thread, for the response of {@code by} to {@code request}. An interrupt
-   * cancels the request.
+   * Waits, on the episode's thread, for the response of {@code model} to {@code request}. An
+   * interrupt cancels the request.
    *
-   * @throws RuntimeException if it failed
+   * @throws RuntimeException if the request failed
    */
-  public Generation ask(Attempt attempt, Generator by, GenerationRequest request)
+  public Generation generate(Attempt attempt, Generator model, GenerationRequest request)
       throws InterruptedException {
     CompletableFuture<Generation> answer = new CompletableFuture<>();
-    add(attempt, new PendingRequest.Response(by, request, answer));
+    add(attempt, new PendingRequest.Response(model, request, answer));
     return await(answer);
   }
 
-  /** The same for the score that {@code by} gives {@code sequence}. */
-  public double ask(Attempt attempt, SequenceScorer by, int[] sequence)
+  /** The same for the score that {@code model} gives {@code sequence}. */
+  public double score(Attempt attempt, SequenceScorer model, int[] sequence)
       throws InterruptedException {
     CompletableFuture<Double> answer = new CompletableFuture<>();
-    add(attempt, new PendingRequest.Score(by, sequence, answer));
+    add(attempt, new PendingRequest.Score(model, sequence, answer));
     return await(answer);
   }
 
@@ -90,12 +90,12 @@ public final class GenerationBarrier {
     }
   }
 
-  /** An episode ended, well or not; its attempt is closed. */
+  /** Removes an episode that succeeded or failed; its attempt is closed. */
   public void end(AttemptResult how) {
     leave(how.attempt(), () -> ended.add(how));
   }
 
-  /** An episode is no longer needed; its attempt is closed. */
+  /** Removes an episode that is no longer needed; its attempt is closed. */
   public void drop(Attempt attempt) {
     leave(attempt, () -> {});
   }
@@ -113,8 +113,8 @@ public final class GenerationBarrier {
   }
 
   /**
-   * Waits until every episode that runs has asked, and says which ended since the last time, in the
-   * order of the slots.
+   * Waits until every running episode has a pending request. Returns the attempts that ended since
+   * the last call, by slot.
    */
   public List<AttemptResult> settle() throws InterruptedException {
     lock.lockInterruptibly();
@@ -136,8 +136,8 @@ public final class GenerationBarrier {
   }
 
   /**
-   * Waits until an episode has ended, {@link #nudge} is called, a batch is {@link #due}, or for
-   * {@code most} nanoseconds; says which ended since the last time.
+   * Waits until an episode ends, {@link #wake} is called, a batch is {@link #due}, or {@code most}
+   * nanoseconds have passed. Returns the attempts that ended since the last call, by slot.
    *
    * @param linger nanoseconds
    */
@@ -145,7 +145,7 @@ public final class GenerationBarrier {
     lock.lockInterruptibly();
     try {
       long begun = System.nanoTime();
-      while (ended.isEmpty() && !nudged && !due(linger)) {
+      while (ended.isEmpty() && !awakened && !due(linger)) {
         long now = System.nanoTime();
         long left = most - (now - begun);
         if (left <= 0) {
@@ -154,7 +154,7 @@ public final class GenerationBarrier {
         long batch = pending.isEmpty() ? Long.MAX_VALUE : firstAsked + linger - now;
         changed.awaitNanos(Math.max(1, Math.min(left, batch)));
       }
-      nudged = false;
+      awakened = false;
       return ended();
     } finally {
       lock.unlock();
@@ -162,8 +162,8 @@ public final class GenerationBarrier {
   }
 
   /**
-   * Whether it is time to answer: all that run have asked, or the first that did has waited for the
-   * others long enough.
+   * Returns whether to send the batch: every running episode has a pending request, or the oldest
+   * request has waited for {@code linger}.
    *
    * @param linger nanoseconds
    */
@@ -177,18 +177,18 @@ public final class GenerationBarrier {
     }
   }
 
-  /** Ends the wait of {@link #gather}. */
-  public void nudge() {
+  /** Wakes the thread in {@link #gather}. */
+  public void wake() {
     lock.lock();
     try {
-      nudged = true;
+      awakened = true;
       changed.signalAll();
     } finally {
       lock.unlock();
     }
   }
 
-  /** Takes what was asked, in the order of the slots; empty if all ended. */
+  /** Removes and returns the pending requests, by slot; empty if all episodes have ended. */
   public SortedMap<EpisodeSlot, PendingRequest> take() {
     lock.lock();
     try {

@@ -7,30 +7,30 @@ import roll.api.strategy.Generator;
 import roll.rollout.supervise.EpisodeSlot;
 import roll.rollout.supervise.ModelFailure;
 
-/** Sends requests to the policy and to reward models. Used by one thread. */
+/** Sends requests to the policy and to reward models. Confined to one thread. */
 public sealed interface GenerationDispatcher permits BatchDispatcher, ContinuousDispatcher {
   /**
-   * The dispatcher that fits {@code policy}: continuous, or in batches.
+   * Returns the dispatcher for {@code policy}: continuous or in batches.
    *
-   * @param timed whether programs play that are answered when they ask, whatever others do
+   * @param timed whether requests are sent when they arrive, independently of other episodes
    */
   static GenerationDispatcher of(Generator policy, boolean timed) {
     return timed || policy.continuous() ? new ContinuousDispatcher() : new BatchDispatcher();
   }
 
-  /**
-   * Sends {@code pending}; a batch is complete when this returns, continuous requests complete
-   * later.
-   */
+  /** Sends {@code pending}. Batches are complete on return; continuous requests complete later. */
   void dispatch(SortedMap<EpisodeSlot, PendingRequest> pending) throws InterruptedException;
 
-  /** How many nanoseconds the first request should wait for others, to share a batch with them. */
+  /** Returns the nanoseconds that the first request waits for more requests to share its batch. */
   long linger();
 
-  /** Nanoseconds so far in which responses were in progress. */
+  /** Returns the total nanoseconds with at least one response in progress. */
   long nanos();
 
-  /** What to throw where a call failed: the user's mistake as it is, anything else as a failure. */
+  /**
+   * Returns the exception to throw for a failed call: a {@link UserException} unchanged, anything
+   * else as a {@link ModelFailure}.
+   */
   static RuntimeException failure(Throwable thrown) {
     Throwable cause =
         thrown instanceof CompletionException && thrown.getCause() != null

@@ -16,51 +16,51 @@ import roll.api.strategy.Generator;
 import roll.rollout.supervise.ModelFailure;
 
 /**
- * One call of a model with what one or more episodes ask of it.
+ * One call of a model with the requests of one or more episodes.
  *
- * @param result an answer for each of those who wait, in their order
- * @param waiting those who wait
+ * @param result a response for each of {@code waiting}, in order
+ * @param waiting futures of the episodes
  */
 record ModelCall<A>(CompletableFuture<List<A>> result, List<CompletableFuture<A>> waiting) {
-  /** Begins a call of each model that {@code pending} ask, each with its requests in order. */
+  /** Begins one call per model, each with its requests of {@code pending} in order. */
   static List<ModelCall<?>> begin(Collection<PendingRequest> pending) {
     Map<Generator, List<PendingRequest.Response>> responses = new LinkedHashMap<>();
     Map<SequenceScorer, List<PendingRequest.Score>> scores = new LinkedHashMap<>();
     for (PendingRequest ask : pending) {
       switch (ask) {
         case PendingRequest.Response one ->
-            responses.computeIfAbsent(one.by(), by -> new ArrayList<>()).add(one);
+            responses.computeIfAbsent(one.model(), _ -> new ArrayList<>()).add(one);
         case PendingRequest.Score one ->
-            scores.computeIfAbsent(one.by(), by -> new ArrayList<>()).add(one);
+            scores.computeIfAbsent(one.model(), _ -> new ArrayList<>()).add(one);
       }
     }
     List<ModelCall<?>> calls = new ArrayList<>();
     responses.forEach(
-        (by, some) ->
+        (model, some) ->
             calls.add(
                 new ModelCall<>(
-                    by.generate(some.stream().map(PendingRequest.Response::request).toList()),
+                    model.generate(some.stream().map(PendingRequest.Response::request).toList()),
                     some.stream().map(PendingRequest.Response::answer).toList())));
     scores.forEach(
-        (by, some) ->
+        (model, some) ->
             calls.add(
                 new ModelCall<>(
                     Calls.then(
-                        by.score(some.stream().map(PendingRequest.Score::sequence).toList()),
+                        model.score(some.stream().map(PendingRequest.Score::sequence).toList()),
                         values -> Arrays.stream(values).boxed().toList()),
                     some.stream().map(PendingRequest.Score::answer).toList())));
     return calls;
   }
 
-  /** Waits for the answers and passes them on. */
+  /** Waits for the responses and completes the futures of the episodes. */
   void await() throws InterruptedException, ExecutionException {
     answer(result.get());
   }
 
   /**
-   * Passes on the answers, or why there are none.
+   * Completes the futures of the episodes with the responses or the failure.
    *
-   * @param failure null where {@code answers} is not
+   * @param failure null on success
    */
   private void tell(@Nullable List<A> answers, @Nullable Throwable failure) {
     if (failure != null) {
@@ -88,9 +88,10 @@ record ModelCall<A>(CompletableFuture<List<A>> result, List<CompletableFuture<A>
   }
 
   /**
-   * Passes on the answers when they are there; the call is canceled once nobody waits any more.
+   * Completes the futures of the episodes when the call ends; cancels the call once all of them are
+   * canceled.
    *
-   * @param ended is told first that the call has ended
+   * @param ended runs before the futures are completed
    */
   void forward(Runnable ended) {
     var _ =

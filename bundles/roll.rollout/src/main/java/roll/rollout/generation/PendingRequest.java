@@ -6,40 +6,43 @@ import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.Generator;
 
-/** What an episode waits for. */
+/** A request that an episode waits for. */
 public sealed interface PendingRequest {
-  /** Completed by whoever sends the request; canceled by an episode that stops waiting. */
+  /**
+   * Returns the future that the dispatcher completes and that an episode cancels when it stops
+   * waiting.
+   */
   CompletableFuture<?> answer();
 
-  /** The model that is asked. */
-  Object by();
+  /** Returns the model of the request. */
+  Object model();
 
-  /** Whether the model takes requests while others run. */
-  boolean joins();
+  /** Returns whether the model accepts requests while others run. */
+  boolean continuous();
 
   /**
-   * A response.
+   * A request for a response of the policy or of a reward model.
    *
-   * @param by the model that writes it
+   * @param model the model that generates it
    */
-  record Response(Generator by, GenerationRequest request, CompletableFuture<Generation> answer)
+  record Response(Generator model, GenerationRequest request, CompletableFuture<Generation> answer)
       implements PendingRequest {
     @Override
-    public boolean joins() {
-      return by.continuous();
+    public boolean continuous() {
+      return model.continuous();
     }
   }
 
   /**
-   * The score of a sequence.
+   * A request for the score of a sequence.
    *
-   * @param by the model that gives it
+   * @param model the model that scores it
    * @param sequence its tokens
    */
-  record Score(SequenceScorer by, int[] sequence, CompletableFuture<Double> answer)
+  record Score(SequenceScorer model, int[] sequence, CompletableFuture<Double> answer)
       implements PendingRequest {
     @Override
-    public boolean joins() {
+    public boolean continuous() {
       return false;
     }
   }

@@ -23,9 +23,9 @@ import roll.runtime.pipeline.RewardModel;
 import roll.runtime.pipeline.RolloutRequest;
 
 /**
- * The models that the rewards of one episode ask. Their answers are waited for in the same {@link
- * GenerationBarrier} as the policy's, so that what all episodes ask a model is one batch, in their
- * order.
+ * The reward models, for the rewards of one episode. Requests wait in the same {@link
+ * GenerationBarrier} as the policy's, so the requests of all episodes form one batch per model, in
+ * slot order.
  */
 public final class RewardModelClient implements RewardModels {
   private final RolloutRequest request;
@@ -35,7 +35,7 @@ public final class RewardModelClient implements RewardModels {
   private final AtomicInteger asked = new AtomicInteger();
 
   /**
-   * For the rewards of {@code attempt}.
+   * Creates a client for the rewards of {@code attempt}.
    *
    * @param formats chat format of each model
    */
@@ -56,7 +56,7 @@ public final class RewardModelClient implements RewardModels {
     Generator writer = model.generator();
     Sampling sampling = model.sampling();
     if (writer == null || sampling == null) {
-      throw mistake("reward_models." + name + ": scores by a head and writes nothing");
+      throw mistake("reward_models." + name + ": has a scoring head and generates no text");
     }
     ChatFormat format = format(name);
     int[] prompt = format.opening(messages);
@@ -74,29 +74,33 @@ public final class RewardModelClient implements RewardModels {
     var call =
         new GenerationRequest(prompt, sampling.withMaxNewTokens(most), format.stops(), seed(name))
             .withPictures(Message.pictures(messages));
-    Generation answer = attempt.pausing(() -> barrier.ask(attempt, writer, call));
+    Generation answer = attempt.pausing(() -> barrier.generate(attempt, writer, call));
     return model.tokenizer().decode(answer.tokens(), false);
   }
 
-  /** Too long a conversation is cut at its end, as verl's reward models do it. */
+  /** Scores a conversation; one that is too long is truncated at its end, as in verl. */
   @Override
   public ModelScore score(String name, List<Message> messages) throws InterruptedException {
     RewardModel model = model(name);
     SequenceScorer scorer = model.scorer();
     if (scorer == null) {
-      throw mistake("reward_models." + name + ": writes, and has no head to score by");
+      throw mistake("reward_models." + name + ": generates text and has no scoring head");
     }
     int[] whole = format(name).whole(messages);
     boolean cut = whole.length > model.sequenceLength();
     int[] read = cut ? Arrays.copyOf(whole, model.sequenceLength()) : whole;
-    return new ModelScore(attempt.pausing(() -> barrier.ask(attempt, scorer, read)), cut);
+    return new ModelScore(attempt.pausing(() -> barrier.score(attempt, scorer, read)), cut);
   }
 
   private RewardModel model(String name) {
     RewardModel model = request.models().get(name);
     if (model == null) {
       throw mistake(
-          "reward_models: there is no '" + name + "' (found: " + request.models().keySet() + ")");
+          "reward_models: '"
+              + name
+              + "' is not configured (found: "
+              + request.models().keySet()
+              + ")");
     }
     return model;
   }

@@ -1,4 +1,6 @@
-/** Requests of episodes to the policy and to reward models, dispatched in batches or one by one. */
+/**
+ * Requests of episodes to the policy and to reward models, dispatched in batches or continuously.
+ */
 @NullMarked
 package roll.rollout.generation;
 

@@ -26,7 +26,7 @@ import roll.rollout.prompt.PromptSettings;
 import roll.rollout.supervise.EnvironmentException;
 import roll.text.call.Thoughts;
 
-/** One episode in progress: prompt, response and step in turn, until something ends it. */
+/** The loop of one episode: prompt, response and step, turn by turn, until the episode ends. */
 final class EpisodeLoop {
   private final EpisodeContext context;
   private final Episode episode;
@@ -56,8 +56,8 @@ final class EpisodeLoop {
   /**
    * Plays an episode of {@code context} to its end.
    *
-   * @param promptBuilder shows it to the policy
-   * @throws UserException if the world shows pictures, and the policy sees none
+   * @param promptBuilder creates the prompts
+   * @throws UserException if the environment shows pictures and the model has no vision
    */
   static Trajectory play(
       EpisodeContext context, Function<ActionHandler, PromptBuilder> promptBuilder)
@@ -109,7 +109,10 @@ final class EpisodeLoop {
     return trajectory(finish);
   }
 
-  /** What is seen where the world says {@code text}; a world shows pictures always or never. */
+  /**
+   * Returns the observation with {@code text} and the current pictures; an environment shows
+   * pictures always or never.
+   */
   private Observation seen(String text) {
     encodable(text);
     if (!shows) {
@@ -122,11 +125,11 @@ final class EpisodeLoop {
             text, observed.shown().stream().map(picture -> new InlinePicture(0, picture)).toList());
   }
 
-  /** A text that the tokenizer refuses costs the episode, not the run. */
+  /** Fails the episode, not the run, if the tokenizer rejects {@code text}. */
   private void encodable(String text) {
     String refusal = context.model().tokenizer().refusal(text);
     if (refusal != null) {
-      throw EnvironmentException.gave(
+      throw EnvironmentException.invalid(
           "observation", "a text that the tokenizer refuses: " + refusal);
     }
   }
@@ -153,21 +156,24 @@ final class EpisodeLoop {
     return step;
   }
 
-  /** Whether a model wrote it: the text of an agent has no limit. */
+  /** Returns whether a model sampled the response; that of an agent has no length limit. */
   private static boolean drawn(Generation response) {
     return Arrays.stream(response.weightVersions()).anyMatch(version -> version >= 0);
   }
 
-  /** {@code response} without what its message does not keep. */
+  /** Returns the part of {@code response} that the agent type keeps. */
   private Generation kept(Generation response) {
     String text = text(response, false);
     int kept = actionHandler.kept(text);
     return kept < text.length()
-        ? KeptResponse.of(response, context.model().tokenizer(), kept)
+        ? TruncatedResponse.of(response, context.model().tokenizer(), kept)
         : response;
   }
 
-  /** The beginning of the thought that {@code prompt} ends with, where a model went on with it. */
+  /**
+   * Returns the opening think tag if {@code prompt} ends with it and a model continued it;
+   * otherwise an empty string.
+   */
   private String begun(Prompt prompt, Generation response) {
     return drawn(response)
             && context.agent() != null

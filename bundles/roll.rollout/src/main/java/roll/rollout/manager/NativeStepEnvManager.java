@@ -8,11 +8,11 @@ import roll.api.rollout.EpisodeContext;
 import roll.api.rollout.RollEnvManager;
 import roll.rollout.prompt.ConversationPrompt;
 import roll.rollout.prompt.PromptSettings;
-import roll.rollout.prompt.RetoldConversation;
+import roll.rollout.prompt.RerenderedConversation;
 
 /**
  * One sample per turn (ROLL's {@code AgentNativeStepEnvManager}): the prompt is the whole
- * conversation, written anew each turn by the chat template.
+ * conversation, rendered again each turn by the chat template.
  */
 @Component(name = "roll.rollout.agent_native_step")
 @RollEnvManager("agent_native_step")
@@ -25,6 +25,6 @@ public final class NativeStepEnvManager implements EnvManager {
 
   @Override
   public Trajectory play(EpisodeContext context) throws InterruptedException {
-    return EpisodeLoop.play(context, actionHandler -> new RetoldConversation(context));
+    return EpisodeLoop.play(context, actionHandler -> new RerenderedConversation(context));
   }
 }

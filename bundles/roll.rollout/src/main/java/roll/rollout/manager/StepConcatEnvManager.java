@@ -11,7 +11,7 @@ import roll.rollout.prompt.PromptSettings;
 
 /**
  * One sample per turn (ROLL's {@code StepConcatEnvManager}): the prompt is rebuilt each turn and
- * begins with what was seen in the last turns.
+ * begins with the observations of the last turns.
  */
 @Component(name = "roll.rollout.step_concat")
 @RollEnvManager("step_concat")

@@ -10,8 +10,8 @@ import roll.rollout.prompt.PerTurnPrompt;
 import roll.rollout.prompt.PromptSettings;
 
 /**
- * One sample per turn (ROLL's {@code StepEnvManager}): the prompt is rebuilt each turn and tells of
- * the last turns with what was seen, done and earned.
+ * One sample per turn (ROLL's {@code StepEnvManager}): the prompt is rebuilt each turn and lists
+ * observation, action and reward of the last turns.
  */
 @Component(name = "roll.rollout.step")
 @RollEnvManager("step")

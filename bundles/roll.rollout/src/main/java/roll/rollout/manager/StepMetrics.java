@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import roll.api.env.Scenario.Aggregation;
 
-/** Collects the metrics of an episode's steps. */
+/** Aggregates the metrics of an episode's steps. */
 final class StepMetrics {
   private final Map<String, List<Double>> values = new LinkedHashMap<>();
 
@@ -16,12 +16,12 @@ final class StepMetrics {
     step.forEach((name, value) -> values.computeIfAbsent(name, n -> new ArrayList<>()).add(value));
   }
 
-  /** Names of all metrics so far. */
+  /** Returns the names of all metrics. */
   Set<String> names() {
     return values.keySet();
   }
 
-  /** One number per metric, by {@code how}; what is not named there is averaged. */
+  /** Returns one value per metric, aggregated by {@code how}; others are averaged. */
   Map<String, Double> aggregate(Map<String, Aggregation> how) {
     Map<String, Double> metrics = new LinkedHashMap<>();
     values.forEach(

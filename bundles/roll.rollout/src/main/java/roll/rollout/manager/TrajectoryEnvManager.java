@@ -11,8 +11,8 @@ import roll.rollout.prompt.PromptSettings;
 
 /**
  * One sample per episode (ROLL's {@code TrajEnvManager}): the conversation is one growing sequence
- * of tokens. What the policy wrote is kept token by token and only new text is tokenized, so a
- * sample is trained on exactly as it was drawn.
+ * of tokens. Sampled tokens are never re-tokenized; only new text is tokenized, so training sees
+ * exactly the sampled tokens.
  */
 @Component(name = "roll.rollout.trajectory")
 @RollEnvManager({"trajectory"})

@@ -1,4 +1,4 @@
-/** Environment managers: how an episode becomes a trajectory of one or several samples. */
+/** Environment managers, which turn an episode into a trajectory of one or more samples. */
 @NullMarked
 package roll.rollout.manager;
 

@@ -15,9 +15,14 @@ import roll.http.HttpLimits;
 import roll.http.HttpListener;
 import roll.http.HttpPlace;
 
-/** Where programs ask the policy: a port of loopback, and a key for each episode. */
+/**
+ * The OpenAI-compatible endpoint for agent programs: a port on loopback, with an API key per
+ * episode.
+ */
 final class AgentEndpoint implements AutoCloseable {
-  /** Keys of episodes that are over are told apart from keys that never were, so many of them. */
+  /**
+   * Number of keys of ended episodes to remember, so that they are distinguished from unknown keys.
+   */
   private static final int REMEMBERED = 10_000;
 
   private static final int CONNECTIONS = 1 << 14;
@@ -36,9 +41,9 @@ final class AgentEndpoint implements AutoCloseable {
   private final HttpListener listener;
 
   /**
-   * Listens.
+   * Starts listening.
    *
-   * @throws UserException if that is not possible
+   * @throws UserException if it cannot listen
    */
   AgentEndpoint() {
     HttpLimits standard = HttpLimits.standard();
@@ -54,20 +59,20 @@ final class AgentEndpoint implements AutoCloseable {
     }
   }
 
-  /** What clients take as their base URL. */
+  /** Returns the base URL for clients. */
   String url() {
     InetSocketAddress address = listener.address();
     return "http://127.0.0.1:" + address.getPort() + "/v1";
   }
 
-  /** A key by which {@code session} is asked until it is {@linkplain #end over}. */
+  /** Returns a new key for {@code session}, valid until {@link #end}. */
   String open(AgentSession session) {
     String key = "roll-" + UUID.randomUUID();
     open.put(key, session);
     return key;
   }
 
-  /** Refuses {@code key} from now on. */
+  /** Ends the session of {@code key}; later requests with it are refused. */
   void end(String key) {
     over.put(key, true);
     AgentSession session = open.remove(key);

@@ -16,33 +16,33 @@ import roll.openai.request.ApiException;
 import roll.openai.request.ChatMessages;
 
 /**
- * What a program asked in an episode, and what it was answered. A question that begins with an
- * earlier one and its answer, as they were sent or in an equal form, continues their tokens; every
- * other one is tokenized from its first message on.
+ * The requests and completions of an episode. A request that begins with an earlier request and its
+ * completion, as sent or in an equivalent form, continues their tokens. Any other request is
+ * tokenized from its first message.
  */
 final class AgentHistory {
   private final ChatFormat chat;
   private final Tokenizer tokenizer;
-  private final List<CapturedAnswer> answers = new ArrayList<>();
+  private final List<CapturedCompletion> answers = new ArrayList<>();
   private long clock;
 
-  /** Nothing asked yet, of a model that is spoken to by {@code chat}. */
+  /** Creates an empty history of a model with the chat format {@code chat}. */
   AgentHistory(ChatFormat chat, Tokenizer tokenizer) {
     this.chat = chat;
     this.tokenizer = tokenizer;
   }
 
   /**
-   * The tokens that the model sees of {@code said}.
+   * Tokenizes the request {@code said}.
    *
-   * @param variables of the chat template, over those of the run; a question with others than an
-   *     earlier one is tokenized from its first message on
-   * @throws ApiException if the chat format has no tokens for it
+   * @param variables of the chat template, which override those of the run; a request whose
+   *     variables differ from those of an earlier one does not continue it
+   * @throws ApiException if the chat format rejects it
    */
-  synchronized CapturedAnswer.Question ask(ChatMessages said, Map<String, Object> variables) {
+  synchronized CapturedCompletion.Request ask(ChatMessages said, Map<String, Object> variables) {
     List<Map<String, Object>> messages =
         said.messages().stream().map(ChatMessages::comparable).toList();
-    CapturedAnswer before = before(messages, said.tools(), variables);
+    CapturedCompletion before = before(messages, said.tools(), variables);
     try {
       return before == null ? begun(said, variables, messages) : continued(before, said, messages);
     } catch (UserException e) {
@@ -50,45 +50,45 @@ final class AgentHistory {
     }
   }
 
-  private @Nullable CapturedAnswer before(
+  private @Nullable CapturedCompletion before(
       List<Map<String, Object>> messages, List<?> tools, Map<String, Object> variables) {
-    CapturedAnswer longest = null;
-    for (CapturedAnswer answer : answers) {
+    CapturedCompletion longest = null;
+    for (CapturedCompletion answer : answers) {
       if (!answer.cut()
-          && answer.question().tools().equals(tools)
-          && answer.question().variables().equals(variables)
-          && answer.isPartOf(messages)
+          && answer.request().tools().equals(tools)
+          && answer.request().variables().equals(variables)
+          && answer.isPrefixOf(messages)
           && (longest == null
-              || answer.question().messages().size() > longest.question().messages().size())) {
+              || answer.request().messages().size() > longest.request().messages().size())) {
         longest = answer;
       }
     }
     return longest;
   }
 
-  private CapturedAnswer.Question begun(
+  private CapturedCompletion.Request begun(
       ChatMessages said, Map<String, Object> variables, List<Map<String, Object>> messages) {
     List<Message> shown = shown(said.messages());
     int[] tokens = chat.with(variables).openingAsSent(shown, said.tools());
-    return new CapturedAnswer.Question(
+    return new CapturedCompletion.Request(
         messages, said.tools(), variables, tokens, shown, null, clock++);
   }
 
-  private CapturedAnswer.Question continued(
-      CapturedAnswer before, ChatMessages said, List<Map<String, Object>> messages) {
-    int known = before.question().messages().size() + 1;
+  private CapturedCompletion.Request continued(
+      CapturedCompletion before, ChatMessages said, List<Map<String, Object>> messages) {
+    int known = before.request().messages().size() + 1;
     List<Message> more = shown(said.messages().subList(known, messages.size()));
-    List<Message> shown = new ArrayList<>(before.question().shown());
+    List<Message> shown = new ArrayList<>(before.request().shown());
     shown.add(new Message("assistant", before.text()));
     shown.addAll(more);
     int[] written = before.response().tokens();
-    Map<String, Object> variables = before.question().variables();
+    Map<String, Object> variables = before.request().variables();
     int[] between = chat.with(variables).between(written, more);
     int[] tokens =
-        Stream.of(before.question().tokens(), written, between)
+        Stream.of(before.request().tokens(), written, between)
             .flatMapToInt(Arrays::stream)
             .toArray();
-    return new CapturedAnswer.Question(
+    return new CapturedCompletion.Request(
         messages, said.tools(), variables, tokens, List.copyOf(shown), before, clock++);
   }
 
@@ -104,19 +104,19 @@ final class AgentHistory {
   }
 
   /**
-   * Keeps an answer.
+   * Records a completion.
    *
-   * @param stops texts that the client's answer is cut at
-   * @param calls whether calls are told apart from text
+   * @param stops stop strings of the client
+   * @param calls whether tool calls are parsed
    */
-  synchronized CapturedAnswer add(
-      CapturedAnswer.Question question, Generation response, List<String> stops, boolean calls)
+  synchronized CapturedCompletion add(
+      CapturedCompletion.Request request, Generation response, List<String> stops, boolean calls)
       throws InterruptedException {
-    SentAnswer sent = SentAnswer.of(tokenizer, question.tokens(), response, stops, calls);
-    CapturedAnswer answer =
-        new CapturedAnswer(
+    SentAnswer sent = SentAnswer.of(tokenizer, request.tokens(), response, stops, calls);
+    CapturedCompletion answer =
+        new CapturedCompletion(
             answers.size(),
-            question,
+            request,
             response,
             ChatMessages.comparable(ChatMessages.echo(sent.message())),
             tokenizer.decode(response.tokens(), false),
@@ -126,8 +126,8 @@ final class AgentHistory {
     return answer;
   }
 
-  /** All answers so far, in their order. */
-  synchronized List<CapturedAnswer> answers() {
+  /** Returns all completions, in order. */
+  synchronized List<CapturedCompletion> completions() {
     return List.copyOf(answers);
   }
 }

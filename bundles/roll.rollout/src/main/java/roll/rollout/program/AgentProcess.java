@@ -15,16 +15,16 @@ import roll.rollout.supervise.EnvironmentException;
 import roll.text.OneLine;
 
 /**
- * A program that plays an episode. Its input and output are files, so that hundreds of them need no
- * threads; what it says beside its last line goes to the log when it has ended.
+ * A process that plays one episode. Its input and output are files, so that hundreds of processes
+ * need no threads. All output but the last line is logged when the process has ended.
  */
 final class AgentProcess implements AgentRun {
   private static final Logger LOG = LoggerFactory.getLogger("roll.rollout.program");
 
-  /** More is nothing that anybody would read. */
+  /** Maximum bytes of its standard output, and of its standard error. */
   private static final long MOST_OUTPUT = 16L << 20;
 
-  /** What is read of the end of its output. */
+  /** Number of bytes at the end of its output that are read. */
   private static final int TAIL = 1 << 20;
 
   private static final int LOGGED = 100;
@@ -45,12 +45,12 @@ final class AgentProcess implements AgentRun {
   }
 
   /**
-   * Starts it.
+   * Starts a process.
    *
    * @param name of the episode, for the log
-   * @param task its input, and its variables
-   * @param folders where it gets a folder for its files
-   * @throws EnvironmentException if the system cannot start it
+   * @param task its input and environment variables
+   * @param folders parent of the folder of its files
+   * @throws EnvironmentException if it cannot be started
    */
   static AgentProcess start(
       String name, ProcessGroup groups, AgentRunnerConfig config, AgentTask task, Path folders) {
@@ -67,8 +67,8 @@ final class AgentProcess implements AgentRun {
       ProcessTag mark = ProcessTag.on(builder);
       return new AgentProcess(name, groups, builder.start(), mark, folder);
     } catch (IOException e) {
-      throw EnvironmentException.gave(
-          "the program", "no start: " + config.command().getFirst() + ": " + e.getMessage());
+      throw EnvironmentException.of(
+          "the program cannot be started: " + config.command().getFirst() + ": " + e.getMessage());
     }
   }
 
@@ -82,14 +82,14 @@ final class AgentProcess implements AgentRun {
     return process.isAlive();
   }
 
-  /** Refuses more output than anybody would read. */
+  /** Checks the size of the output. */
   @Override
   public void look() {
     for (String file : List.of("output", "errors")) {
       long length = folder.resolve(file).toFile().length();
       if (length > MOST_OUTPUT) {
-        throw EnvironmentException.gave(
-            "the program", "more than %,d bytes of %s".formatted(MOST_OUTPUT, file));
+        throw EnvironmentException.of(
+            "the program wrote more than %,d bytes of %s".formatted(MOST_OUTPUT, file));
       }
     }
   }
@@ -99,16 +99,15 @@ final class AgentProcess implements AgentRun {
     int status = process.waitFor();
     if (status != 0) {
       List<String> errors = lines("errors");
-      throw EnvironmentException.gave(
-          "the program",
-          "the status %d%s"
+      throw EnvironmentException.of(
+          "the program exited with status %d%s"
               .formatted(status, errors.isEmpty() ? "" : ": " + errors.getLast().strip()));
     }
     List<String> output = lines("output");
     return AgentResult.read(output.isEmpty() ? "" : output.getLast());
   }
 
-  /** The lines at the end of {@code file} that are not blank. */
+  /** Returns the non-blank lines at the end of {@code file}. */
   private List<String> lines(String file) {
     try (RandomAccessFile in = new RandomAccessFile(folder.resolve(file).toFile(), "r")) {
       long skipped = Math.max(0, in.length() - TAIL);
@@ -122,11 +121,11 @@ final class AgentProcess implements AgentRun {
                   .filter(line -> !line.isBlank())
                   .toList());
       if (skipped > 0 && lines.size() > 1) {
-        lines.removeFirst(); // a part of one
+        lines.removeFirst(); // the first one is incomplete
       }
       return lines;
     } catch (IOException e) {
-      throw EnvironmentException.gave("the program", "output that cannot be read: " + e);
+      throw EnvironmentException.of("the output of the program cannot be read: " + e);
     }
   }
 
@@ -136,7 +135,7 @@ final class AgentProcess implements AgentRun {
     }
   }
 
-  /** Kills it, and what it has started, where they still run; logs what it said. */
+  /** Kills the process and its descendants, and logs its output. */
   @Override
   public void close() {
     groups.kill(process, mark);

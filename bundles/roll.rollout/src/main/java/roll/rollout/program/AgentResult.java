@@ -16,12 +16,12 @@ import roll.rollout.supervise.EnvironmentException;
 import roll.text.OneLine;
 
 /**
- * What a program says at its end: the last line that it prints, a JSON object.
+ * The result of a program: the last line that it prints, a JSON object.
  *
- * @param answer which the world and the rewards judge; null for the last answer of the model
- * @param reward that is added to the world's; 0 where it names none, NaN where what it names is no
- *     finite number
- * @param metrics numbers of the episode, by name; what is no finite number is missing
+ * @param answer final answer, graded by the environment and the rewards; null for the last response
+ *     of the model
+ * @param reward reward to add to that of the environment; 0 if absent, NaN if it is not finite
+ * @param metrics metrics of the episode; values that are not finite are dropped
  */
 record AgentResult(@Nullable String answer, double reward, Map<String, Double> metrics) {
   private static final Gson GSON =
@@ -30,19 +30,19 @@ record AgentResult(@Nullable String answer, double reward, Map<String, Double> m
   private static final List<String> NOT_FINITE = List.of("NaN", "Infinity", "-Infinity");
   private static final int SHOWN = 80;
 
-  /** Nothing said. */
+  /** An empty result. */
   static final AgentResult NONE = new AgentResult(null, 0, Map.of());
 
   /**
-   * The result that {@code line} is; nothing where it is blank.
+   * Parses {@code line}; a blank line is {@link #NONE}.
    *
-   * @throws EnvironmentException if it is none
+   * @throws EnvironmentException if it is not a result
    */
   static AgentResult read(String line) {
     return line.isBlank() ? NONE : read(object(line), line);
   }
 
-  /** The id of the episode whose result {@code line} is; null where it is none. */
+  /** Returns the episode id in {@code line}; null if it is not a result with an id. */
   static @Nullable String id(String line) {
     return parsed(line) instanceof JsonObject object
             && object.get("id") instanceof JsonPrimitive id
@@ -55,7 +55,7 @@ record AgentResult(@Nullable String answer, double reward, Map<String, Double> m
     if (parsed(line) instanceof JsonObject object) {
       return object;
     }
-    throw wrong("a last line that is no JSON object", line);
+    throw wrong("last line is not a JSON object", line);
   }
 
   private static @Nullable JsonElement parsed(String line) {
@@ -67,7 +67,7 @@ record AgentResult(@Nullable String answer, double reward, Map<String, Double> m
     }
   }
 
-  /** {@code line} with the words that Python writes for what is no finite number as texts. */
+  /** Returns {@code line} with Python's NaN and infinities as strings. */
   private static String quoted(String line) {
     StringBuilder json = new StringBuilder();
     boolean text = false;
@@ -95,21 +95,21 @@ record AgentResult(@Nullable String answer, double reward, Map<String, Double> m
     for (String name : result.keySet()) {
       if (!KNOWN.contains(name)) {
         throw wrong(
-            "'" + name + "' in its last line (allowed: answer, error, id, metrics, reward)", line);
+            "last line has '" + name + "' (allowed: answer, error, id, metrics, reward)", line);
       }
     }
     JsonElement error = result.get("error");
     if (error != null && !error.isJsonNull()) {
-      throw EnvironmentException.gave("the program", "an error: " + shown(error.toString()));
+      throw EnvironmentException.of("the program reported an error: " + shown(error.toString()));
     }
     JsonElement answer = result.get("answer");
     if (answer != null && !isText(answer) && !answer.isJsonNull()) {
-      throw wrong("an answer that is no text in its last line", line);
+      throw wrong("'answer' is not a string", line);
     }
     Map<String, Double> metrics = new LinkedHashMap<>();
     if (result.has("metrics")) {
       if (!(result.get("metrics") instanceof JsonObject numbers)) {
-        throw wrong("metrics that are no object in its last line", line);
+        throw wrong("'metrics' is not an object", line);
       }
       numbers.asMap().forEach((name, value) -> metrics.put(name, number(name, value, line)));
       metrics.values().removeIf(value -> !Double.isFinite(value));
@@ -133,11 +133,11 @@ record AgentResult(@Nullable String answer, double reward, Map<String, Double> m
     if (json.isJsonNull() || (isText(json) && NOT_FINITE.contains(json.getAsString()))) {
       return Double.NaN;
     }
-    throw wrong("a '" + name + "' that is no number in its last line", line);
+    throw wrong("'" + name + "' is not a number", line);
   }
 
   private static EnvironmentException wrong(String what, String line) {
-    return EnvironmentException.gave("the program", what + ": " + shown(line));
+    return EnvironmentException.of("the program's " + what + ": " + shown(line));
   }
 
   private static String shown(String text) {

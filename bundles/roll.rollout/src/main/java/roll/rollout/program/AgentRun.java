@@ -2,29 +2,29 @@ package roll.rollout.program;
 
 import roll.rollout.supervise.EnvironmentException;
 
-/** An episode that a program plays. */
+/** A running episode of a program. */
 interface AgentRun extends AutoCloseable {
-  /** Calls {@code then}, on any thread, when the program has ended the episode. */
+  /** Calls {@code then}, on any thread, when the episode has ended. */
   void onEnd(Runnable then);
 
-  /** Whether it has not. */
+  /** Returns whether the episode is still running. */
   boolean runs();
 
   /**
-   * Looks after the program from time to time.
+   * Checks the program; called periodically.
    *
-   * @throws EnvironmentException if it does what it must not
+   * @throws EnvironmentException if it exceeds a limit
    */
   default void look() {}
 
   /**
-   * What the program says at the end of the episode.
+   * Returns the result of the ended episode.
    *
-   * @throws EnvironmentException if it failed, or that is no result
+   * @throws EnvironmentException if the program failed or its result is invalid
    */
   AgentResult result() throws InterruptedException;
 
-  /** Gives the episode up, where it has not ended. */
+  /** Abandons the episode if it is still running. */
   @Override
   void close();
 }

@@ -22,12 +22,11 @@ import roll.rollout.prompt.PromptSettings;
 import roll.rollout.supervise.EnvironmentException;
 
 /**
- * What a program asks in one episode. Questions come from any threads at once; they are answered on
- * the episode's own thread, one after the other in the order in which they come, and each is a
- * branch of its own.
+ * The requests of a program in one episode. They arrive on any thread and are answered on the
+ * thread of the episode, one at a time in order of arrival.
  */
 final class AgentSession {
-  /** So often the output of a program is looked at, in nanoseconds. */
+  /** Nanoseconds between checks of the program. */
   private static final long LOOK = 1_000_000_000;
 
   private final EpisodeContext context;
@@ -38,23 +37,23 @@ final class AgentSession {
   private volatile boolean full;
   private volatile boolean closed;
 
-  /** Something for the episode's thread to do. */
+  /** A job for the thread of the episode. */
   private sealed interface Job {}
 
-  /** A question to answer. */
+  /** A request to be answered. */
   private record Asked(
-      CapturedAnswer.Question question,
+      CapturedCompletion.Request request,
       GenerationSpec spec,
       CompletableFuture<List<Generation>> answer)
       implements Job {}
 
-  /** The program has ended. */
+  /** The end of the program. */
   private record Ended() implements Job {}
 
   /**
-   * Of an episode of {@code context}.
+   * Creates a session for the episode of {@code context}.
    *
-   * @param tools of the run that the program may call, or null
+   * @param tools tools that the program may call, or null
    */
   AgentSession(EpisodeContext context, @Nullable RunTools tools) {
     this.context = context;
@@ -62,41 +61,41 @@ final class AgentSession {
     this.history = new AgentHistory(context.model().chat(), context.model().tokenizer());
   }
 
-  /** The model. */
+  /** Returns the model. */
   ModelContext model() {
     return context.model();
   }
 
-  /** Tools of the run, or null. */
+  /** Returns the tools that the program may call, or null. */
   @Nullable RunTools tools() {
     return tools;
   }
 
-  /** All that was answered. */
+  /** Returns the requests and completions. */
   AgentHistory history() {
     return history;
   }
 
-  /** Whether a question was refused since there was no room for it. */
+  /** Returns whether a request was refused because it filled the sequence length. */
   boolean full() {
     return full;
   }
 
   /**
-   * The question that {@code said} is.
+   * Tokenizes the request {@code said}.
    *
-   * @param variables of the chat template, over those of the run
-   * @throws ApiException if the episode is over, or there is no room for an answer
+   * @param variables of the chat template, which override those of the run
+   * @throws ApiException if the episode is over, or there is no room for a response
    */
-  CapturedAnswer.Question ask(ChatMessages said, Map<String, Object> variables) {
+  CapturedCompletion.Request ask(ChatMessages said, Map<String, Object> variables) {
     open();
     int most = context.config().limits().maxSteps();
     if (asked.incrementAndGet() > most) {
       String message = "An episode may have %d requests, as max_steps says.".formatted(most);
       throw ApiException.ended("messages", message, "max_steps");
     }
-    CapturedAnswer.Question question = history.ask(said, variables);
-    int length = question.tokens().length;
+    CapturedCompletion.Request request = history.ask(said, variables);
+    int length = request.tokens().length;
     if (length >= model().sequenceLength()) {
       full = true;
       String message =
@@ -104,7 +103,7 @@ final class AgentSession {
               .formatted(length, model().sequenceLength());
       throw ApiException.ended("messages", message, "max_length");
     }
-    return question;
+    return request;
   }
 
   private void open() {
@@ -113,24 +112,24 @@ final class AgentSession {
     }
   }
 
-  /** The refusal of whoever asks when the episode has ended. */
+  /** Returns the error for a request after the end of the episode. */
   static ApiException over() {
     return ApiException.status(410, "The episode of this key is over.", "episode_over");
   }
 
-  /** The responses to {@code question}, as many as {@code spec} wants. */
+  /** Queues a request and returns its responses, one per choice of {@code spec}. */
   CompletableFuture<List<Generation>> answer(
-      CapturedAnswer.Question question, GenerationSpec spec) {
-    Asked job = new Asked(question, spec, new CompletableFuture<>());
+      CapturedCompletion.Request request, GenerationSpec spec) {
+    Asked job = new Asked(request, spec, new CompletableFuture<>());
     jobs.add(job);
     open();
     return job.answer();
   }
 
   /**
-   * Answers, on the episode's thread, until {@code run} has ended.
+   * Answers requests, on the thread of the episode, until {@code run} has ended.
    *
-   * @param timeout seconds that it may take beside the time in which it waits for answers
+   * @param timeout maximum seconds, without the time spent on responses
    * @throws EnvironmentException if it takes longer
    */
   void serve(AgentRun run, double timeout) throws InterruptedException {
@@ -141,8 +140,8 @@ final class AgentSession {
       Job job = jobs.poll(Math.min(left, LOOK), TimeUnit.NANOSECONDS);
       left -= System.nanoTime() - since;
       run.look();
-      if (job instanceof Asked question) {
-        answer(question);
+      if (job instanceof Asked request) {
+        answer(request);
       } else if (job == null && left <= 0) {
         throw EnvironmentException.late("the program", timeout);
       }
@@ -154,24 +153,24 @@ final class AgentSession {
     try {
       int choices = job.spec().requests().size();
       for (int i = 0; i < choices && !job.answer().isDone(); i++) {
-        int turn = history.answers().size();
-        Prompt prompt = new Prompt(job.question().tokens(), job.question().shown());
+        int turn = history.completions().size();
+        Prompt prompt = new Prompt(job.request().tokens(), job.request().shown());
         Generation response = model().policy().respond(prompt, sampling(job.spec()), turn);
         List<String> stops = job.spec().sampling().stopStrings();
-        history.add(job.question(), response, stops, job.spec().toolCalls());
+        history.add(job.request(), response, stops, job.spec().toolCalls());
         responses.add(response);
       }
       job.answer().complete(responses);
-    } catch (CancellationException | InterruptedException e) { // no failure: it is called off
+    } catch (CancellationException | InterruptedException e) { // canceled, not failed
       job.answer().completeExceptionally(over());
       throw e;
-    } catch (Throwable e) { // the program is told, the run too
+    } catch (Throwable e) { // reported to the program and to the run
       job.answer().completeExceptionally(e);
       throw e;
     }
   }
 
-  /** As the run draws, within the limits of the client. */
+  /** Returns the sampling settings of the run, within the limits of the client. */
   private Sampling sampling(GenerationSpec spec) {
     Sampling run = model().sampling();
     List<String> stops = new ArrayList<>(run.stopStrings());
@@ -180,12 +179,12 @@ final class AgentSession {
     return run.withMaxNewTokens(most).withStopStrings(stops);
   }
 
-  /** Refuses what is asked from now on. */
+  /** Refuses pending and later requests. */
   void close() {
     closed = true;
     for (@Nullable Job job = jobs.poll(); job != null; job = jobs.poll()) {
-      if (job instanceof Asked question) {
-        question.answer().completeExceptionally(over());
+      if (job instanceof Asked request) {
+        request.answer().completeExceptionally(over());
       }
     }
   }

@@ -15,27 +15,27 @@ import roll.api.tool.ToolSchema;
 import roll.rollout.prompt.PromptSettings;
 
 /**
- * What a program is told of its episode.
+ * The description of an episode for a program.
  *
- * @param json all of it, on one line
- * @param variables the same for a program that is started for it
+ * @param json the task as one line of JSON
+ * @param variables environment variables for a process of its own
  */
 record AgentTask(String json, Map<String, String> variables) {
-  /** What the policy is called in requests. */
+  /** The name of the policy in requests. */
   static final String MODEL = "policy";
 
-  /** Linux takes no variable of more than 128 KiB. */
+  /** Maximum bytes of the task in a variable: Linux allows 128 KiB. */
   private static final int MOST_VARIABLE = 100_000;
 
   private static final Gson GSON =
       new GsonBuilder().serializeNulls().disableHtmlEscaping().create();
 
   /**
-   * The task of {@code episode}: the world's texts, never what is known of the answer.
+   * Creates the task of {@code episode}, without its facts, which may hold the answer.
    *
-   * @param url where the policy is asked
-   * @param key by which, and the id of the episode
-   * @param tools of the run that the program may call, or null
+   * @param url base URL of the endpoint
+   * @param key API key, also the id of the episode
+   * @param tools tools that the program may call, or null
    */
   static AgentTask of(
       EpisodeContext context, Episode episode, @Nullable RunTools tools, String url, String key) {
@@ -73,7 +73,7 @@ record AgentTask(String json, Map<String, String> variables) {
     return message;
   }
 
-  /** Variables by which clients ask loopback through no proxy. */
+  /** Returns variables that exclude loopback from HTTP proxies. */
   static Map<String, String> noProxy() {
     Map<String, String> variables = new LinkedHashMap<>();
     for (String name : List.of("NO_PROXY", "no_proxy")) {

@@ -8,44 +8,44 @@ import org.jspecify.annotations.Nullable;
 import roll.api.data.Sequence;
 
 /**
- * The samples that the answers of an episode are: one for each branch, that is for each answer that
- * no other continues. What branches share is trained in the first of them; in the others it is what
- * the model saw. Answers that the program dropped or edited are in no sample of their own.
+ * Converts completions to samples: one per branch, that is per completion without a continuation.
+ * Completions shared by several branches are trained on in the first of them only. A completion
+ * that the program dropped or edited has no sample.
  */
 final class BranchSamples {
   private BranchSamples() {}
 
-  /** The answers that end a branch, in the order in which they were given. */
-  static List<CapturedAnswer> ends(List<CapturedAnswer> answers) {
-    List<CapturedAnswer> kept =
+  /** Returns the last completion of each branch, in order. */
+  static List<CapturedCompletion> ends(List<CapturedCompletion> answers) {
+    List<CapturedCompletion> kept =
         answers.stream().filter(answer -> !answer.isDropped(answers)).toList();
     return kept.stream()
-        .filter(end -> kept.stream().noneMatch(later -> end.isContinuedBy(later.question())))
+        .filter(end -> kept.stream().noneMatch(later -> end.isContinuedBy(later.request())))
         .toList();
   }
 
-  /** The samples that end with {@code ends}. */
-  static List<Sequence> of(List<CapturedAnswer> ends) {
+  /** Returns the samples that end with {@code ends}. */
+  static List<Sequence> of(List<CapturedCompletion> ends) {
     BitSet trained = new BitSet();
     return ends.stream().map(end -> sample(end, trained)).toList();
   }
 
-  private static Sequence sample(CapturedAnswer end, BitSet trained) {
-    int prompt = end.question().tokens().length;
+  private static Sequence sample(CapturedCompletion end, BitSet trained) {
+    int prompt = end.request().tokens().length;
     int length = prompt + end.response().tokens().length;
-    int[] tokens = Arrays.copyOf(end.question().tokens(), length);
+    int[] tokens = Arrays.copyOf(end.request().tokens(), length);
     System.arraycopy(end.response().tokens(), 0, tokens, prompt, length - prompt);
     int[] turns = new int[length];
     double[] logProbs = new double[length];
     long[] versions = new long[length];
     Arrays.fill(turns, -1);
     Arrays.fill(versions, -1);
-    for (CapturedAnswer answer : branch(end)) {
+    for (CapturedCompletion answer : branch(end)) {
       if (trained.get(answer.number())) {
         continue;
       }
       trained.set(answer.number());
-      int from = answer.question().tokens().length;
+      int from = answer.request().tokens().length;
       int written = answer.response().tokens().length;
       Arrays.fill(turns, from, from + written, answer.number());
       System.arraycopy(answer.response().logProbs(), 0, logProbs, from, written);
@@ -54,10 +54,10 @@ final class BranchSamples {
     return new Sequence(tokens, turns, logProbs, versions);
   }
 
-  /** The answers that {@code end} continues, the first one first, and itself. */
-  private static List<CapturedAnswer> branch(CapturedAnswer end) {
-    List<CapturedAnswer> branch = new ArrayList<>();
-    for (@Nullable CapturedAnswer at = end; at != null; at = at.question().before()) {
+  /** Returns the completions of the branch of {@code end}, oldest first. */
+  private static List<CapturedCompletion> branch(CapturedCompletion end) {
+    List<CapturedCompletion> branch = new ArrayList<>();
+    for (@Nullable CapturedCompletion at = end; at != null; at = at.request().before()) {
       branch.add(at);
     }
     return branch.reversed();

@@ -26,7 +26,7 @@ import roll.openai.request.RequestBodies;
 import roll.openai.request.RequestFields;
 import roll.runtime.serving.PictureSettings;
 
-/** What programs may ask, each by the key of its episode. */
+/** Handles the requests of programs, each authorized by the key of its episode. */
 final class EndpointRoutes implements HttpService {
   private static final Gson GSON =
       new GsonBuilder().serializeNulls().disableHtmlEscaping().create();
@@ -38,9 +38,9 @@ final class EndpointRoutes implements HttpService {
   private final Map<String, Boolean> over;
 
   /**
-   * Requests to the sessions in {@code open}, by key.
+   * Creates a handler for the sessions in {@code open}, by key.
    *
-   * @param over keys of those that have ended
+   * @param over keys of ended sessions
    */
   EndpointRoutes(Map<String, AgentSession> open, Map<String, Boolean> over) {
     this.open = open;
@@ -55,7 +55,7 @@ final class EndpointRoutes implements HttpService {
       JsonObject json = e.json();
       JsonElement code = json.getAsJsonObject("error").get("code");
       if (code.isJsonPrimitive() && STOPS.contains(code.getAsString())) {
-        json.add("stop_reason", code); // as ROLL's proxy says it
+        json.add("stop_reason", code); // as in ROLL's proxy
       }
       send(exchange, e.status(), json);
     }
@@ -108,18 +108,18 @@ final class EndpointRoutes implements HttpService {
     ChatRequest.endsAsInRun(fields);
     ChatMessages said =
         ChatRequest.said(fields, session.model().sequenceLength(), PictureSettings.NONE);
-    CapturedAnswer.Question question = session.ask(said, ChatRequest.variables(fields));
+    CapturedCompletion.Request request = session.ask(said, ChatRequest.variables(fields));
     GenerationSpec spec =
         ChatRequest.spec(
             fields,
             said,
-            question.tokens(),
+            request.tokens(),
             session.model().chat().stops(),
             session.model().sequenceLength(),
             true);
     new ResponseWriter(
             session.model().tokenizer(),
-            requests -> session.answer(question, spec),
+            requests -> session.answer(request, spec),
             spec,
             new ChatResponseFormat(AgentTask.MODEL, spec.usage()),
             exchange)
@@ -151,7 +151,7 @@ final class EndpointRoutes implements HttpService {
     return GSON.toJsonTree(schemas.stream().map(ToolSchema::listed).toList());
   }
 
-  /** Arguments in, what the model reads out. */
+  /** Executes a tool call and sends its result. */
   private static void call(Exchange exchange, AgentSession session, String tool)
       throws IOException, InterruptedException {
     RunTools tools = session.tools();

@@ -14,8 +14,9 @@ import org.jspecify.annotations.Nullable;
 import roll.api.plugin.ProcessTag;
 
 /**
- * Starts programs in a group of their own, where the system has {@code setsid}, so that whatever
- * they start can be killed with them, also when they have ended themselves.
+ * Starts each program in its own session and process group if the system has {@code setsid}. The
+ * terminal's signals do not reach them, and their descendants can be killed even after the program
+ * itself has ended.
  */
 final class ProcessGroup {
   private static final int SIGKILL = 9;
@@ -28,7 +29,7 @@ final class ProcessGroup {
     this.kill = kill;
   }
 
-  /** As this system can. */
+  /** Returns the process groups of this system. */
   static ProcessGroup ofThisSystem() {
     Path found = find("setsid");
     return found == null ? new ProcessGroup(null, null) : new ProcessGroup(found, kill());
@@ -46,7 +47,10 @@ final class ProcessGroup {
         .orElse(null);
   }
 
-  /** The executable file that {@code command} names on the PATH or by its path; null for none. */
+  /**
+   * Returns the executable file of {@code command}, a path or a name on the PATH; null if there is
+   * none.
+   */
   static @Nullable Path find(String command) {
     if (command.indexOf(File.separatorChar) >= 0) {
       Path file = Path.of(command);
@@ -62,7 +66,7 @@ final class ProcessGroup {
     return null;
   }
 
-  /** {@code command} in a group of its own. */
+  /** Returns {@code command}, prefixed so that it runs in its own group. */
   List<String> command(List<String> command) {
     if (setsid == null) {
       return command;
@@ -72,9 +76,9 @@ final class ProcessGroup {
     return grouped;
   }
 
-  /** Kills {@code leader}, which this started with {@code mark}, and what it has started. */
+  /** Kills {@code leader}, which was started with {@code mark}, and its descendants. */
   void kill(Process leader, ProcessTag mark) {
-    if (leader.isAlive()) { // to look for descendants takes a look at all processes there are
+    if (leader.isAlive()) { // listing descendants reads all processes of the system
       leader.descendants().forEach(ProcessHandle::destroyForcibly);
       leader.destroyForcibly();
     }
@@ -85,6 +89,6 @@ final class ProcessGroup {
         throw new IllegalStateException(e);
       }
     }
-    mark.end(); // what has left the group
+    mark.end(); // descendants that left the group
   }
 }

@@ -13,9 +13,9 @@ import roll.api.rollout.EpisodeContext;
 import roll.api.rollout.RollEnvManager;
 
 /**
- * An episode is what a program makes of it (ROLL's {@code ProxyEnvManager} with an {@code
- * AgentRunner}): it asks the policy over OpenAI's interface as often and with whatever messages it
- * wants, and ends with an answer, a reward, or both.
+ * Episodes played by a program (ROLL's {@code ProxyEnvManager} with an {@code AgentRunner}). The
+ * program sends any chat completion requests to the policy over the OpenAI API, and ends with an
+ * answer, a reward, or both.
  */
 @Component(name = "roll.rollout.program")
 @RollEnvManager({"program", "proxy"})
@@ -28,11 +28,8 @@ public final class ProgramEnvManager implements EnvManager {
     String program = runner(config).command().getFirst();
     if (ProcessGroup.find(program) == null) {
       throw new UserException(
-          "custom_envs.%s.agent_runner.command: '%s' is no program %s"
-              .formatted(
-                  config.tag(),
-                  program,
-                  program.indexOf('/') < 0 ? "on the PATH" : "that can be started"));
+          "custom_envs.%s.agent_runner.command: '%s' is not an executable %s"
+              .formatted(config.tag(), program, program.indexOf('/') < 0 ? "on the PATH" : "file"));
     }
   }
 
@@ -40,7 +37,7 @@ public final class ProgramEnvManager implements EnvManager {
     AgentRunnerConfig runner = config.runner();
     if (runner == null) {
       throw new UserException(
-          "custom_envs.%s.env_manager_cls: program plays what agent_runner.command names, and there is none"
+          "custom_envs.%s.env_manager_cls: program needs agent_runner.command"
               .formatted(config.tag()));
     }
     return runner;
@@ -79,7 +76,7 @@ public final class ProgramEnvManager implements EnvManager {
     return known;
   }
 
-  /** Listens no longer, and ends what plays. */
+  /** Closes the endpoint and ends the programs. */
   @Deactivate
   synchronized void close() {
     if (endpoint != null) {

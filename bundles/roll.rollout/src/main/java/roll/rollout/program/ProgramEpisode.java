@@ -16,26 +16,26 @@ import roll.rollout.supervise.EnvironmentException;
 import roll.text.call.HermesParser;
 
 /**
- * What a program has played.
+ * Converts an episode played by a program to a trajectory.
  *
  * @param context of the episode
- * @param episode of the world, which is given the answer in a single step
- * @param session what the program asked
+ * @param episode of the environment, which receives the answer in a single step
+ * @param session requests and completions of the program
  */
 record ProgramEpisode(EpisodeContext context, Episode episode, AgentSession session) {
   private static final String CALLS = "tool_calls";
 
   /**
-   * The trajectory; not a graded one where the program's reward is no finite number.
+   * Returns the trajectory; it is ungraded if the program's reward is not finite.
    *
-   * @throws EnvironmentException if the program asked nothing
+   * @throws EnvironmentException if the program sent no request
    */
   Trajectory trajectory(AgentResult result) {
-    List<CapturedAnswer> answers = session.history().answers();
+    List<CapturedCompletion> answers = session.history().completions();
     if (answers.isEmpty()) {
-      throw EnvironmentException.gave("the program", "no question to the policy at all");
+      throw EnvironmentException.of("the program sent no request to the policy");
     }
-    List<CapturedAnswer> ends = BranchSamples.ends(answers);
+    List<CapturedCompletion> ends = BranchSamples.ends(answers);
     List<Message> conversation = conversation(ends.getLast());
     String answer = answer(result, ends.getLast());
     Step step = episode.step(answer == null ? conversation.getLast().content() : answer);
@@ -64,30 +64,33 @@ record ProgramEpisode(EpisodeContext context, Episode episode, AgentSession sess
         .withCut(
             answers.stream()
                 .filter(a -> !a.response().stopped())
-                .map(CapturedAnswer::number)
+                .map(CapturedCompletion::number)
                 .toList())
         .ofBranches();
   }
 
-  /** What the program says; without a word of it, an answer that calls tools is none. */
-  static @Nullable String answer(AgentResult result, CapturedAnswer last) {
-    boolean calls = last.said().get(CALLS) instanceof List<?> made && !made.isEmpty();
+  /**
+   * Returns the program's answer; an empty string if it gave none and the last completion calls
+   * tools.
+   */
+  static @Nullable String answer(AgentResult result, CapturedCompletion last) {
+    boolean calls = last.message().get(CALLS) instanceof List<?> made && !made.isEmpty();
     return result.answer() == null && calls ? "" : result.answer();
   }
 
-  private static List<Message> conversation(CapturedAnswer last) {
-    List<Message> messages = new ArrayList<>(last.question().shown());
+  private static List<Message> conversation(CapturedCompletion last) {
+    List<Message> messages = new ArrayList<>(last.request().shown());
     messages.add(new Message("assistant", last.text()));
     return List.copyOf(messages);
   }
 
-  /** What the model saw last. */
-  private static long state(CapturedAnswer answer) {
-    return Trajectory.state(answer.question().shown().getLast().content());
+  /** Returns the state hash of the last message before the completion. */
+  private static long state(CapturedCompletion answer) {
+    return Trajectory.state(answer.request().shown().getLast().content());
   }
 
   private Map<String, Double> counts(
-      List<CapturedAnswer> answers, List<CapturedAnswer> ends, List<Sequence> samples) {
+      List<CapturedCompletion> answers, List<CapturedCompletion> ends, List<Sequence> samples) {
     int dropped = (int) answers.stream().filter(answer -> answer.isDropped(answers)).count();
     Map<String, Double> counts = new LinkedHashMap<>();
     counts.put("num_actions", (double) answers.size());
@@ -98,12 +101,12 @@ record ProgramEpisode(EpisodeContext context, Episode episode, AgentSession sess
     return counts;
   }
 
-  private Map<String, Double> calls(List<CapturedAnswer> answers) {
+  private Map<String, Double> calls(List<CapturedCompletion> answers) {
     int read = 0;
     int unread = 0;
-    for (CapturedAnswer answer : answers) {
-      read += answer.said().get(CALLS) instanceof List<?> calls ? calls.size() : 0;
-      unread += HermesParser.blocks(String.valueOf(answer.said().get("content"))).size();
+    for (CapturedCompletion answer : answers) {
+      read += answer.message().get(CALLS) instanceof List<?> calls ? calls.size() : 0;
+      unread += HermesParser.blocks(String.valueOf(answer.message().get("content"))).size();
     }
     RunTools tools = session.tools();
     int refused = tools == null ? 0 : tools.refused();

@@ -12,16 +12,16 @@ import org.jspecify.annotations.Nullable;
 import roll.api.config.AgentRunnerConfig;
 import roll.api.option.UserException;
 
-/** The programs that play: one started for each episode, or a few that play many each. */
+/** The agent programs: one process per episode, or a few shared processes. */
 final class ProgramPool implements AutoCloseable {
   private final ProcessGroup groups = ProcessGroup.ofThisSystem();
   private final Map<AgentRunnerConfig, List<SharedProcess>> shared = new HashMap<>();
   private @Nullable Path folders;
 
   /**
-   * Has a program play an episode.
+   * Starts an episode.
    *
-   * @param id of the episode, which no other has
+   * @param id unique id of the episode
    * @param name of the episode, for the log
    */
   AgentRun play(AgentRunnerConfig config, String id, String name, AgentTask task) {
@@ -31,7 +31,10 @@ final class ProgramPool implements AutoCloseable {
     return shared(config).play(id, task.json());
   }
 
-  /** The one with the least to do; another one is started while there are fewer than allowed. */
+  /**
+   * Returns the shared process with the lowest load; starts another one while fewer than allowed
+   * run.
+   */
   private synchronized SharedProcess shared(AgentRunnerConfig config) {
     List<SharedProcess> running = shared.computeIfAbsent(config, c -> new ArrayList<>());
     running.removeIf(process -> process.load() < 0);
@@ -50,11 +53,12 @@ final class ProgramPool implements AutoCloseable {
       }
       return known;
     } catch (IOException e) {
-      throw new UserException("agent_runner: no folder for the files of programs: " + e, e);
+      throw new UserException(
+          "agent_runner: cannot create a folder for the files of programs: " + e, e);
     }
   }
 
-  /** Ends those that still run. */
+  /** Ends the running processes. */
   @Override
   public synchronized void close() {
     shared.values().forEach(processes -> processes.forEach(SharedProcess::close));

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
+import java.io.Reader;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -25,15 +26,18 @@ import roll.rollout.supervise.EnvironmentException;
 import roll.text.OneLine;
 
 /**
- * A program that plays many episodes at once: it reads a line for each, and writes one at the end
- * of each, which has its id. What it writes beside goes to the log. When it ends, so do its
- * episodes.
+ * A process that plays many episodes concurrently. It reads one line per task and writes one line,
+ * with the id of the episode, per result. Other output is logged. When the process ends, its
+ * episodes fail.
  */
 final class SharedProcess implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger("roll.rollout.program");
 
-  /** A program that has had nothing to do for so many seconds is told to end. */
+  /** Seconds without a task after which the process is ended. */
   private static final long IDLE = 300;
+
+  /** Characters of a line that are kept: a program may print an endless one. */
+  private static final int LONGEST_LINE = 1 << 20;
 
   private final ProcessGroup groups;
   private final Process process;
@@ -50,9 +54,9 @@ final class SharedProcess implements AutoCloseable {
   }
 
   /**
-   * Starts it.
+   * Starts a process.
    *
-   * @throws EnvironmentException if the system cannot
+   * @throws EnvironmentException if it cannot be started
    */
   static SharedProcess start(ProcessGroup groups, AgentRunnerConfig config) {
     ProcessBuilder builder = new ProcessBuilder(groups.command(config.command()));
@@ -66,8 +70,8 @@ final class SharedProcess implements AutoCloseable {
       started.thread("results", started::results);
       return started;
     } catch (IOException e) {
-      throw EnvironmentException.gave(
-          "the program", "no start: " + config.command().getFirst() + ": " + e.getMessage());
+      throw EnvironmentException.of(
+          "the program cannot be started: " + config.command().getFirst() + ": " + e.getMessage());
     }
   }
 
@@ -76,12 +80,12 @@ final class SharedProcess implements AutoCloseable {
     Thread.ofPlatform().daemon().name(full).start(new OneShotTask(work));
   }
 
-  /** How many episodes it plays; −1 where it takes no more. */
+  /** Returns the number of running episodes; −1 if the process accepts no more. */
   int load() {
     return closed || !process.isAlive() ? -1 : episodes.size();
   }
 
-  /** Gives it the episode {@code id}, which {@code task} tells of in one line. */
+  /** Starts the episode {@code id} with {@code task}, one line. */
   AgentRun play(String id, String task) {
     CompletableFuture<AgentResult> result = new CompletableFuture<>();
     episodes.put(id, result);
@@ -93,12 +97,12 @@ final class SharedProcess implements AutoCloseable {
   }
 
   private EnvironmentException ended() {
-    String status = process.isAlive() ? "" : " with the status " + process.exitValue();
+    String status = process.isAlive() ? "" : " with status " + process.exitValue();
     String why = lastError.isEmpty() ? "" : ": " + lastError;
-    return EnvironmentException.gave("the program", "no result, it ended" + status + why);
+    return EnvironmentException.of("the program ended" + status + " without a result" + why);
   }
 
-  /** On a thread of its own, since the program may not read. */
+  /** Writes tasks; needs its own thread because the program may not read. */
   private void write() {
     try (OutputStream out = process.getOutputStream()) {
       while (!closed) {
@@ -111,7 +115,7 @@ final class SharedProcess implements AutoCloseable {
         }
       }
     } catch (IOException e) {
-      LOG.debug("a program reads no more: {}", e.toString());
+      LOG.debug("a program no longer reads: {}", e.toString());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
@@ -130,10 +134,29 @@ final class SharedProcess implements AutoCloseable {
   private void read(InputStream stream, Consumer<String> line) {
     try (BufferedReader in =
         new BufferedReader(new InputStreamReader(stream, StandardCharsets.UTF_8))) {
-      BoundedLines.read(in, line);
+      readLines(in, line);
     } catch (IOException e) {
-      LOG.debug("a program writes no more: {}", e.toString());
+      LOG.debug("a program no longer writes: {}", e.toString());
     }
+  }
+
+  /** Passes each line that is not blank to {@code line}, cut to {@link #LONGEST_LINE}. */
+  private static void readLines(Reader in, Consumer<String> line) throws IOException {
+    StringBuilder text = new StringBuilder();
+    int c;
+    do {
+      c = in.read();
+      if (c >= 0 && c != '\n') {
+        if (text.length() < LONGEST_LINE) {
+          text.append((char) c);
+        }
+      } else {
+        if (!text.toString().isBlank()) {
+          line.accept(text.toString());
+        }
+        text.setLength(0);
+      }
+    } while (c >= 0);
   }
 
   private void log(String line) {
@@ -147,7 +170,7 @@ final class SharedProcess implements AutoCloseable {
     if (id == null) {
       LOG.info("program {}: {}", process.pid(), OneLine.of(line));
     }
-    if (episode == null) { // or of one that was given up
+    if (episode == null) { // a line of the log, or the result of an abandoned episode
       return;
     }
     try {
@@ -157,7 +180,7 @@ final class SharedProcess implements AutoCloseable {
     }
   }
 
-  /** Ends it, and with it the episodes that it plays. */
+  /** Kills the process; its episodes fail. */
   @Override
   public void close() {
     closed = true;
@@ -167,7 +190,7 @@ final class SharedProcess implements AutoCloseable {
     open.forEach(episode -> episode.completeExceptionally(ended()));
   }
 
-  /** One of its episodes. */
+  /** An episode of this process. */
   private final class SharedRun implements AgentRun {
     private final String id;
     private final CompletableFuture<AgentResult> result;

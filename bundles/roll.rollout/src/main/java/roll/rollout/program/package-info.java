@@ -1,4 +1,4 @@
-/** Episodes that a program plays by asking the policy over OpenAI's interface. */
+/** Episodes of agent programs, which query the policy over an OpenAI-compatible endpoint. */
 @NullMarked
 package roll.rollout.program;
 

@@ -13,9 +13,9 @@ import roll.api.rollout.Prompt;
 import roll.api.strategy.Generation;
 import roll.rollout.action.ActionHandler;
 
-/** One conversation that grows turn by turn; only what is new is tokenized. */
+/** A conversation that grows turn by turn; only new text is tokenized. */
 public final class ConversationPrompt implements PromptBuilder {
-  /** What a template may show. */
+  /** The placeholders of the template. */
   public static final List<String> PLACEHOLDERS =
       List.of("observation", "turn_idx", "suffix", "actions_left", "max_response_length");
 
@@ -29,13 +29,7 @@ public final class ConversationPrompt implements PromptBuilder {
 
   public ConversationPrompt(EpisodeContext context, ActionHandler actionHandler) {
     this.context = context;
-    this.first =
-        FirstPrompt.of(
-            context.config(),
-            context.scenario(),
-            context.agent(),
-            context.model().chat(),
-            PromptSettings.longestResponse(context));
+    this.first = FirstPrompt.of(context);
     this.actionHandler = actionHandler;
   }
 
@@ -47,17 +41,20 @@ public final class ConversationPrompt implements PromptBuilder {
     return fits ? new Prompt(builder.tokens(), List.copyOf(messages), builder.pictures()) : null;
   }
 
-  /** Starts the transcript; what is longer than a sample may be is cut off. */
+  /** Appends the first prompt, truncated to the sequence length; returns whether it fits. */
   private boolean open(Observation observation) {
     messages.addAll(first.messages(observation));
-    CutPrompt opening = first.cut(observation);
+    TruncatedPrompt opening = first.cut(observation);
     int room = context.model().sequenceLength();
-    CutPrompt start = opening.keep(room, 0, context.model().chat().imageToken());
+    TruncatedPrompt start = opening.keep(room, 0, context.model().chat().imageToken());
     builder.append(start.tokens(), start.pictures());
     return opening.tokens().length < room;
   }
 
-  /** Appends what the agent sees next; false, and nothing appended, if no response would fit. */
+  /**
+   * Appends the next observation or the tool results. Returns false, and appends nothing, if no
+   * response would fit.
+   */
   private boolean observe(Observation observation, int turn) {
     List<Message> results = actionHandler.results();
     List<Message> said =
@@ -75,7 +72,9 @@ public final class ConversationPrompt implements PromptBuilder {
     return true;
   }
 
-  /** What tools said; the last of it shows what there is to see, where that is something new. */
+  /**
+   * Returns the tool results; the last one shows the pictures of the observation if they are new.
+   */
   private List<Message> showing(List<Message> results, List<Picture> pictures) {
     if (pictures.equals(shown)) {
       return results;

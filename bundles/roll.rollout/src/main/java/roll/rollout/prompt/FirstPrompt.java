@@ -8,17 +8,17 @@ import roll.api.config.EnvConfig;
 import roll.api.data.Message;
 import roll.api.data.Message.InlinePicture;
 import roll.api.env.Observation;
-import roll.api.env.Scenario;
 import roll.api.option.UserException;
 import roll.api.rollout.ChatFormat;
+import roll.api.rollout.EpisodeContext;
 import roll.api.tool.ToolSchema;
 
 /**
- * What a conversation begins with.
+ * The first prompt of a conversation.
  *
  * @param config the custom environment
- * @param instruction of its world
- * @param agent what calls tools for the policy, or null
+ * @param instruction instruction of the environment
+ * @param agent tools of the policy, or null
  * @param chat chat format of the policy's model
  * @param longestResponse maximum tokens of a response
  */
@@ -28,17 +28,17 @@ public record FirstPrompt(
     @Nullable AgentTools agent,
     ChatFormat chat,
     int longestResponse) {
-  /** For the world {@code scenario}. */
-  public static FirstPrompt of(
-      EnvConfig config,
-      Scenario scenario,
-      @Nullable AgentTools agent,
-      ChatFormat chat,
-      int longestResponse) {
-    return new FirstPrompt(config, scenario.instruction(), agent, chat, longestResponse);
+  /** Returns the first prompt of the episode of {@code context}. */
+  static FirstPrompt of(EpisodeContext context) {
+    return new FirstPrompt(
+        context.config(),
+        context.scenario().instruction(),
+        context.agent(),
+        context.model().chat(),
+        PromptSettings.longestResponse(context));
   }
 
-  /** The messages up to the first response. */
+  /** Returns the messages up to the first response. */
   List<Message> messages(Observation observation) {
     String tools = agent == null ? "" : agent.type().instruction(agent.tools());
     List<Message> messages = PromptSettings.beginning(config, observation.before(), tools);
@@ -56,7 +56,7 @@ public record FirstPrompt(
             .toList());
   }
 
-  /** The user's message of a turn, with its pictures where the observation stands. */
+  /** Returns the user message of a turn, with the pictures at the position of the observation. */
   Message message(Observation observation, int turn) {
     return PromptSettings.template(config, ConversationPrompt.PLACEHOLDERS)
         .fill(
@@ -70,20 +70,21 @@ public record FirstPrompt(
             observation);
   }
 
-  /** The tokens of {@link #messages}, however many. */
+  /** Returns the tokens of {@link #messages}, without truncation. */
   public int[] whole(Observation observation) {
     List<ToolSchema> listed = agent == null ? List.of() : agent.listed();
     return chat.opening(messages(observation), listed);
   }
 
   /**
-   * The same within the limit of the configuration.
+   * Returns the tokens, truncated to {@code max_prompt_length}.
    *
-   * @throws UserException if they are more, and are not to be cut
+   * @throws UserException if there are more and {@code truncation} is {@code error}
    */
-  CutPrompt cut(Observation observation) {
-    CutPrompt whole =
-        new CutPrompt(whole(observation), chat.imageToken() < 0 ? List.of() : observation.shown());
+  TruncatedPrompt cut(Observation observation) {
+    TruncatedPrompt whole =
+        new TruncatedPrompt(
+            whole(observation), chat.imageToken() < 0 ? List.of() : observation.shown());
     int length = whole.tokens().length;
     int most = config.prompts().limit().most();
     if (most == 0 || length <= most) {

@@ -16,11 +16,11 @@ import roll.api.rollout.Prompt;
 import roll.api.strategy.Generation;
 
 /**
- * A prompt rebuilt each turn: system message and one user message, which tells of the last {@code
- * history_length} turns as a window. Pictures are those of the present turn.
+ * A prompt that is rebuilt each turn: the system message and one user message with a window of the
+ * last {@code history_length} turns. It shows the pictures of the current turn only.
  */
 public final class PerTurnPrompt implements PromptBuilder {
-  /** What a template may show. */
+  /** The placeholders of the template. */
   public static final List<String> PLACEHOLDERS =
       List.of(
           "env_instruction",
@@ -46,7 +46,7 @@ public final class PerTurnPrompt implements PromptBuilder {
   /**
    * A prompt builder.
    *
-   * @param history how the turns of the window become the text of {@code {history}}
+   * @param history format of {@code {history}}
    */
   public PerTurnPrompt(EpisodeContext context, PromptTemplate template, HistoryFormat history) {
     this.context = context;
@@ -55,12 +55,12 @@ public final class PerTurnPrompt implements PromptBuilder {
     this.history = history;
   }
 
-  /** A turn that is over. */
+  /** A completed turn. */
   record PastTurn(int step, String observation, String action, double reward) {}
 
-  /** How turns are told of. */
+  /** The format of the history. */
   public record HistoryFormat(Function<PastTurn, String> turn, String separator) {
-    /** Everything about each turn. */
+    /** Observation, action and reward of each turn. */
     public static final HistoryFormat STEPS =
         new HistoryFormat(
             past ->
@@ -68,7 +68,7 @@ public final class PerTurnPrompt implements PromptBuilder {
                     .formatted(past.step(), past.observation(), past.action(), past.reward()),
             ", ");
 
-    /** What was seen in each turn. */
+    /** The observation of each turn. */
     public static final HistoryFormat OBSERVATIONS = new HistoryFormat(PastTurn::observation, "\n");
   }
 

@@ -9,24 +9,24 @@ import roll.api.env.Step;
 import roll.api.rollout.Prompt;
 import roll.api.strategy.Generation;
 
-/** What a policy is shown in an episode, turn by turn, and which samples that makes. */
+/** Builds the prompts of an episode, turn by turn, and its samples. */
 public interface PromptBuilder {
-  /** The prompt of a turn, or null if it leaves no room for a response. */
+  /** Returns the prompt of a turn, or null if it leaves no room for a response. */
   @Nullable Prompt prompt(Observation observation, int turn);
 
   /**
-   * Takes in the response to the last prompt.
+   * Adds the response to the last prompt.
    *
    * @param text the response without special tokens
    */
   void answered(Generation response, String text, int turn);
 
-  /** Takes in what the last response did. */
+  /** Adds the effect of the last response. */
   void happened(Step step);
 
-  /** The samples so far, at least one. */
+  /** Returns the samples, at least one. */
   List<Sequence> sequences();
 
-  /** Everything said so far. */
+  /** Returns all messages. */
   List<Message> messages();
 }

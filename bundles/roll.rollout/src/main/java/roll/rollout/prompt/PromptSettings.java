@@ -9,14 +9,14 @@ import roll.api.data.Message;
 import roll.api.option.UserException;
 import roll.api.rollout.EpisodeContext;
 
-/** What the environment managers share: their keys, and what follows from them. */
+/** The prompt settings of environment managers and their checks. */
 public final class PromptSettings {
   private static final String SYSTEM = "system";
   private static final String THOUGHT_END = "</think>";
 
   private PromptSettings() {}
 
-  /** The template of {@code config}, which may use {@code placeholders}. */
+  /** Returns the template of {@code config}, which may use {@code placeholders}. */
   public static PromptTemplate template(EnvConfig config, List<String> placeholders) {
     return PromptTemplate.parse(
         where(config) + ".agent_template", config.prompts().template(), placeholders);
@@ -25,8 +25,8 @@ public final class PromptSettings {
   /**
    * Checks template and limits.
    *
-   * @param placeholders what the template may show
-   * @param needed what it must show
+   * @param placeholders placeholders that the template may use
+   * @param needed placeholder that it must use
    */
   public static void check(EnvConfig config, List<String> placeholders, String needed) {
     if (!template(config, placeholders).placeholders().contains(needed)) {
@@ -39,7 +39,7 @@ public final class PromptSettings {
     }
   }
 
-  /** Refuses tools, whose results a prompt rebuilt would not tell of. */
+  /** Refuses tools, because a prompt that is rebuilt has no tool results. */
   public static void withoutTools(EnvConfig config) {
     if (config.agent() != null) {
       throw new UserException(
@@ -51,7 +51,7 @@ public final class PromptSettings {
   }
 
   /**
-   * Refuses a prompt of {@code messages} that shows more pictures than it may.
+   * Refuses a prompt with more pictures than {@code limit_mm_per_prompt}.
    *
    * @throws UserException naming the limit
    */
@@ -69,11 +69,11 @@ public final class PromptSettings {
   }
 
   /**
-   * What a conversation begins with: one system message, if anything says one, then the other
+   * Returns the beginning of a conversation: one system message, if there is one, then the other
    * messages of {@code before}.
    *
-   * @param before messages that the world's first observation continues
-   * @param tools what is said of tools at the end of the system message
+   * @param before messages before the first observation
+   * @param tools description of the tools, appended to the system message
    */
   static List<Message> beginning(EnvConfig config, List<Message> before, String tools) {
     boolean told = !before.isEmpty() && before.getFirst().role().equals(SYSTEM);
@@ -89,7 +89,10 @@ public final class PromptSettings {
     return messages;
   }
 
-  /** The configuration's system message, then that of {@code before}; empty without either. */
+  /**
+   * Returns the system message of the configuration followed by that of {@code before}; empty
+   * without either.
+   */
   public static String system(EnvConfig config, List<Message> before) {
     String own =
         config.prompts().systemTemplate() == null ? "" : config.prompts().systemTemplate().strip();
@@ -98,14 +101,14 @@ public final class PromptSettings {
     return own + (own.isEmpty() || theirs.isEmpty() ? "" : "\n\n") + theirs;
   }
 
-  /** Most tokens of a response, as long as the sample has room for them. */
+  /** Returns the maximum tokens of a response. */
   public static int longestResponse(EpisodeContext context) {
     int limit = context.config().limits().maxTokensPerStep();
     int sampled = context.model().sampling().maxNewTokens();
     return limit > 0 ? Math.min(limit, sampled) : sampled;
   }
 
-  /** A response without the thoughts before it. */
+  /** Returns the response after its last {@code </think>}. */
   static String withoutThoughts(String response) {
     int end = response.lastIndexOf(THOUGHT_END);
     return (end < 0 ? response : response.substring(end + THOUGHT_END.length())).strip();

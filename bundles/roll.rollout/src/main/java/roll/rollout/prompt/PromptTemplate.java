@@ -13,8 +13,8 @@ import roll.api.option.UserException;
 import roll.text.Suggestion;
 
 /**
- * A text with placeholders in braces, read like Python's {@code str.format}: {@code {name}} is
- * replaced, a doubled brace is a brace.
+ * A text with placeholders, parsed like Python's {@code str.format}: {@code {name}} is replaced, a
+ * doubled brace is a literal brace.
  */
 public final class PromptTemplate {
   private final List<Part> parts;
@@ -23,15 +23,15 @@ public final class PromptTemplate {
     this.parts = parts;
   }
 
-  /** A piece of the text: a placeholder's name, or text that stays. */
+  /** A part of the text: the name of a placeholder, or literal text. */
   private record Part(boolean placeholder, String text) {}
 
   /**
-   * Reads {@code text}.
+   * Parses {@code text}.
    *
-   * @param where its place in the configuration, for messages
+   * @param where configuration key, for messages
    * @param allowed names of the placeholders that may be used
-   * @throws UserException naming every placeholder that may not, or a brace without its partner
+   * @throws UserException naming unknown placeholders or an unmatched brace
    */
   public static PromptTemplate parse(String where, String text, List<String> allowed) {
     List<Part> parts = new ArrayList<>();
@@ -46,7 +46,12 @@ public final class PromptTemplate {
         int end = text.indexOf('}', at);
         if (c == '}' || end < 0) {
           throw new UserException(
-              where + ": '" + c + "' at character " + at + " has no partner; write it twice");
+              where
+                  + ": '"
+                  + c
+                  + "' at character "
+                  + at
+                  + " is unmatched; write it twice for a literal brace");
         }
         parts.add(new Part(false, plain.toString()));
         parts.add(new Part(true, text.substring(at + 1, end)));
@@ -77,7 +82,7 @@ public final class PromptTemplate {
     }
   }
 
-  /** Names of the placeholders, each once, in the order of the text. */
+  /** Returns the distinct placeholders, in order. */
   Set<String> placeholders() {
     Set<String> names = new LinkedHashSet<>();
     parts.stream().filter(Part::placeholder).forEach(part -> names.add(part.text()));
@@ -85,10 +90,10 @@ public final class PromptTemplate {
   }
 
   /**
-   * The user's message with {@code values} in place of the placeholders.
+   * Returns a user message with {@code values} in place of the placeholders.
    *
-   * @param name of the placeholder that the text shows
-   * @param seen its value; its pictures are shown where it first stands
+   * @param name name of the placeholder of the observation
+   * @param seen the observation; its pictures are placed at the first occurrence
    */
   public Message fill(Map<String, String> values, String name, Observation seen) {
     StringBuilder before = new StringBuilder();
@@ -109,7 +114,7 @@ public final class PromptTemplate {
             .toList());
   }
 
-  /** The text with {@code values} in place of the placeholders; each must have one. */
+  /** Returns the text with {@code values}, one for each placeholder. */
   public String fill(Map<String, String> values) {
     StringBuilder text = new StringBuilder();
     for (Part part : parts) {

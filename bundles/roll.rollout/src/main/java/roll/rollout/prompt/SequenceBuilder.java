@@ -7,7 +7,7 @@ import roll.api.data.Sequence;
 import roll.api.image.Picture;
 import roll.api.strategy.Generation;
 
-/** The tokens of an episode as they come in: never tokenized again, never changed. */
+/** Collects the tokens of an episode; they are never re-tokenized. */
 final class SequenceBuilder {
   private int[] tokens = new int[256];
   private int[] turns = new int[256];
@@ -16,7 +16,7 @@ final class SequenceBuilder {
   private final List<Picture> pictures = new ArrayList<>();
   private int length;
 
-  /** Appends text the policy did not write, and the pictures that have their places in it. */
+  /** Appends tokens that the policy did not sample, and their pictures. */
   void append(int[] text, List<Picture> shown) {
     pictures.addAll(shown);
     long[] none = new long[text.length];
@@ -24,7 +24,7 @@ final class SequenceBuilder {
     append(text, new double[text.length], -1, none);
   }
 
-  /** Appends what the policy wrote in {@code turn}. */
+  /** Appends the response of {@code turn}. */
   void append(Generation response, int turn) {
     append(response.tokens(), response.logProbs(), turn, response.weightVersions());
   }
@@ -45,22 +45,22 @@ final class SequenceBuilder {
     length = needed;
   }
 
-  /** Number of tokens. */
+  /** Returns the number of tokens. */
   int length() {
     return length;
   }
 
-  /** Every token so far. */
+  /** Returns all tokens. */
   int[] tokens() {
     return Arrays.copyOf(tokens, length);
   }
 
-  /** What was seen so far. */
+  /** Returns all pictures. */
   List<Picture> pictures() {
     return List.copyOf(pictures);
   }
 
-  /** All of it so far. */
+  /** Returns the sequence. */
   Sequence sequence() {
     return new Sequence(
         tokens(),

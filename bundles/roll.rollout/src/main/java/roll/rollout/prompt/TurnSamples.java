@@ -10,7 +10,7 @@ import roll.api.rollout.EpisodeContext;
 import roll.api.rollout.Prompt;
 import roll.api.strategy.Generation;
 
-/** The samples of an episode whose every turn has a prompt, and with it a sample, of its own. */
+/** The samples of an episode with one prompt and one sample per turn. */
 final class TurnSamples {
   private final EpisodeContext context;
   private final List<Sequence> sequences = new ArrayList<>();
@@ -21,19 +21,19 @@ final class TurnSamples {
   }
 
   /**
-   * The prompt that shows {@code shown}; null if it leaves no room for a response, which in turn 0
-   * makes a sample of its beginning, as an episode is at least one.
+   * Returns the prompt of {@code shown}; null if it leaves no room for a response. In turn 0 the
+   * truncated prompt is then a sample, since an episode has at least one.
    */
   @Nullable Prompt prompt(List<Message> shown, int turn) {
     PromptSettings.fewPictures(context.config(), shown);
     ChatFormat chat = context.model().chat();
-    CutPrompt whole =
-        new CutPrompt(
+    TruncatedPrompt whole =
+        new TruncatedPrompt(
             chat.opening(shown), chat.imageToken() < 0 ? List.of() : Message.pictures(shown));
     int room = context.model().sequenceLength();
     if (whole.tokens().length >= room) {
       if (turn == 0) {
-        CutPrompt start = whole.keep(room, 0, chat.imageToken());
+        TruncatedPrompt start = whole.keep(room, 0, chat.imageToken());
         builder.append(start.tokens(), start.pictures());
         sequences.add(builder.sequence());
       }
@@ -44,13 +44,13 @@ final class TurnSamples {
     return new Prompt(whole.tokens(), List.copyOf(shown), whole.pictures());
   }
 
-  /** The response to the last prompt. */
+  /** Adds the response to the last prompt. */
   void answered(Generation generation, int turn) {
     builder.append(generation, turn);
     sequences.add(builder.sequence());
   }
 
-  /** The samples so far. */
+  /** Returns the samples. */
   List<Sequence> sequences() {
     return List.copyOf(sequences);
   }

@@ -1,4 +1,4 @@
-/** What the policy is shown in an episode, turn by turn, and the samples that makes. */
+/** Prompts of an episode, turn by turn, and the samples made of them. */
 @NullMarked
 package roll.rollout.prompt;
 

@@ -10,7 +10,7 @@ import roll.api.data.TrajectoryKey;
 import roll.api.option.UserException;
 import roll.text.OneLine;
 
-/** A line of a file of trajectories, as JSON has it; whatever may be missing is null. */
+/** A line of a trajectories file, parsed from JSON; missing fields are null. */
 record RecordedLine(
     @Nullable String tag,
     int group,
@@ -42,9 +42,9 @@ record RecordedLine(
       int @Nullable [] turns, @Nullable List<@Nullable String> texts, long @Nullable [] versions) {}
 
   /**
-   * The episode of a line.
+   * Parses a line.
    *
-   * @throws UserException if the line is broken or lacks something
+   * @throws UserException if the line is malformed or a field is missing
    */
   static RecordedEpisode episode(String line) {
     try {
@@ -54,14 +54,13 @@ record RecordedLine(
       }
       return read.recorded();
     } catch (JsonParseException | IllegalArgumentException e) {
-      throw new UserException("the line is no trajectory: " + OneLine.of(e), e);
+      throw new UserException("the line is not a trajectory: " + OneLine.of(e), e);
     }
   }
 
   private RecordedEpisode recorded() {
     if (tag == null || finish == null || rewards == null || states == null || messages == null) {
-      throw new UserException(
-          "the line lacks tag, finish, rewards, states or messages, which every trajectory has");
+      throw new UserException("the line lacks tag, finish, rewards, states or messages");
     }
     List<String> texts = new ArrayList<>();
     List<List<String>> results = new ArrayList<>();
@@ -75,7 +74,7 @@ record RecordedLine(
     }
     if (texts.size() != rewards.length || states.length != rewards.length) {
       throw new UserException(
-          "the line has %d responses, %d rewards and %d states: as many are needed"
+          "the line has %d responses, %d rewards and %d states; expected equal numbers"
               .formatted(texts.size(), rewards.length, states.length));
     }
     List<RecordedEpisode.Turn> turns = new ArrayList<>();
@@ -90,8 +89,8 @@ record RecordedLine(
   }
 
   /**
-   * What the world read: the policy's tokens with special ones; of an agent, whose tokens no
-   * weights wrote, its text.
+   * Returns the text that the environment read: the policy's tokens including special ones; for an
+   * agent, whose tokens have no weight version, its text.
    */
   private String response(int turn, String text) {
     StringBuilder written = new StringBuilder();

@@ -8,7 +8,7 @@ import roll.api.rollout.Prompt;
 import roll.api.strategy.Generation;
 import roll.api.strategy.Sampling;
 
-/** Says what was said, turn by turn. Used by the thread of one episode. */
+/** A policy that repeats the recorded responses. Confined to the thread of one episode. */
 final class RecordedPolicy implements Policy {
   private static final Generation UNWRITTEN =
       new Generation(new int[0], new double[0], new double[0], true, -1);
@@ -18,30 +18,30 @@ final class RecordedPolicy implements Policy {
   private int turn = -1;
 
   /**
-   * Before the first turn.
+   * Creates a policy before its first turn.
    *
-   * @param seen the size in which the model sees a picture of a size
+   * @param seen maps the size of a picture to the size in which the model sees it
    */
   RecordedPolicy(RecordedEpisode episode, UnaryOperator<ImageSize> seen) {
     this.episode = episode;
     this.seen = seen;
   }
 
-  /** The recorded episode went no further. */
-  static final class RecordEnd extends RuntimeException {
+  /** Thrown at the end of the recorded episode. */
+  static final class EndOfRecording extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    RecordEnd() {
+    EndOfRecording() {
       super("the recorded episode ended here", null, false, false);
     }
   }
 
-  /** The turn that is played. */
+  /** Returns the current turn. */
   RecordedEpisode.Turn turn() {
     return episode.turns().get(turn);
   }
 
-  /** Whether it is the last one. */
+  /** Returns whether the current turn is the last one. */
   boolean last() {
     return turn == episode.turns().size() - 1;
   }
@@ -49,7 +49,7 @@ final class RecordedPolicy implements Policy {
   @Override
   public Generation respond(Prompt prompt, Sampling sampling, int asked) {
     if (asked >= episode.turns().size()) {
-      throw new RecordEnd();
+      throw new EndOfRecording();
     }
     turn = asked;
     return UNWRITTEN;

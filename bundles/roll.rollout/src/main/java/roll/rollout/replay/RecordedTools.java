@@ -18,12 +18,12 @@ import roll.api.tool.ToolSession;
 import roll.api.tool.ToolSet;
 
 /**
- * The recorded results of an episode's tools in place of the tools: a turn that has some called
- * them, whatever it says. No tool is called, so nothing outside is.
+ * Tools that return the recorded results. A turn with recorded results counts as one with calls. No
+ * real tool is called.
  */
 final class RecordedTools implements ToolSet {
   private static final ToolSchema RECORDED =
-      new ToolSchema("recorded", "Says what a tool said.", Map.of());
+      new ToolSchema("recorded", "Returns a recorded result.", Map.of());
 
   private final RecordedEpisode episode;
   private final RecordedPolicy policy;
@@ -34,7 +34,7 @@ final class RecordedTools implements ToolSet {
     this.policy = policy;
   }
 
-  /** What calls tools in {@code episode} as {@code policy} says it, with no limits. */
+  /** Returns the tools of {@code episode} for {@code policy}, without limits. */
   static AgentTools kit(
       AgentConfig config, AgentType type, RecordedEpisode episode, RecordedPolicy policy) {
     RecordedTools tools = new RecordedTools(episode, policy);
@@ -48,14 +48,14 @@ final class RecordedTools implements ToolSet {
             config.callTimeout(),
             Integer.MAX_VALUE,
             config.truncateSide());
-    return new AgentTools(unlimited, tools.new Calling(type), List.of(tools));
+    return new AgentTools(unlimited, tools.new RecordedAgentType(type), List.of(tools));
   }
 
-  /** Reads calls where there were some, and answers as {@code type} does. */
-  private final class Calling implements AgentType {
+  /** Parses one call per recorded result, and answers as {@code type} does. */
+  private final class RecordedAgentType implements AgentType {
     private final AgentType type;
 
-    Calling(AgentType type) {
+    RecordedAgentType(AgentType type) {
       this.type = type;
     }
 
@@ -103,7 +103,7 @@ final class RecordedTools implements ToolSet {
     return List.of(RECORDED);
   }
 
-  /** Calls come one after the other, each when the one before it has returned. */
+  /** Returns a session for sequential calls. */
   @Override
   public ToolSession open(long seed) {
     return (tool, arguments) -> {

@@ -21,7 +21,7 @@ import roll.api.data.TrajectoryKey;
 import roll.api.option.UserException;
 import roll.api.rollout.EpisodeContext;
 import roll.api.rollout.ModelContext;
-import roll.rollout.replay.RecordedPolicy.RecordEnd;
+import roll.rollout.replay.RecordedPolicy.EndOfRecording;
 import roll.rollout.supervise.Attempt;
 import roll.rollout.supervise.EnvironmentException;
 import roll.rollout.supervise.EpisodePermit;
@@ -37,36 +37,40 @@ import roll.runtime.replay.ReplayedEpisode;
 import roll.text.OneLine;
 
 /**
- * An episode that is played again, by the loop that played it, with its environment manager, and
- * watched over as it was.
+ * A replay of an episode, by its environment manager and under the same supervision.
  *
- * @param run its configuration
- * @param config its environment
- * @param episode what was recorded
+ * @param run configuration of the run
+ * @param config configuration of the environment
+ * @param episode the recorded episode
  */
 record Replay(RunConfig run, EnvConfig config, RecordedEpisode episode) {
-  private static final EnvMonitorConfig PATIENCE = new EnvMonitorConfig(10, 10, 0, 1);
+  private static final EnvMonitorConfig TIME_LIMITS = new EnvMonitorConfig(10, 10, 0, 1);
   private static final long MOST_SECONDS = 30;
-  private static final Duration FAREWELL = Duration.ofSeconds(2);
+  private static final Duration JOIN_TIMEOUT = Duration.ofSeconds(2);
 
-  /** A group is drawn again where it is filtered or lost, rarely so often. */
+  /**
+   * Maximum number of draws searched for the recorded seed; filtered and lost groups are drawn
+   * again.
+   */
   private static final int MOST_DRAWS = 1000;
 
   /**
-   * Plays it with what {@code setup} gives, on a thread that has ended, or is given up, when this
-   * returns.
+   * Plays the episode with the plugins of {@code setup}. Its thread has ended, or is abandoned, on
+   * return.
    *
-   * @throws UserException if it fails, takes too long or is not drawn
+   * @throws UserException if it fails, takes too long or cannot be rendered
    */
-  ReplayedEpisode play(Supplier<ReplaySetup> setup, ModelChat model) throws InterruptedException {
-    Frames frames = new Frames(where());
+  ReplayedEpisode play(Supplier<ReplaySetup> setup, RunChatFormat model)
+      throws InterruptedException {
+    FrameRecorder frames = new FrameRecorder(where());
     RecordedPolicy policy = new RecordedPolicy(episode, model::seen);
     Attempt attempt =
         new Attempt(
             slot(), 0, new EpisodePermit(null), new EpisodePermit(null), ResponseReplay.none());
     CompletableFuture<Optional<Trajectory>> result = new CompletableFuture<>();
     try (Watchdog watchdog =
-        new Watchdog(PATIENCE, ended -> result.completeExceptionally(failure(ended.failure())))) {
+        new Watchdog(
+            TIME_LIMITS, ended -> result.completeExceptionally(failure(ended.failure())))) {
       watchdog.add(attempt);
       attempt.start(() -> perform(setup, using -> context(using, policy, attempt, frames), result));
       Optional<Trajectory> played = result.get(MOST_SECONDS, TimeUnit.SECONDS);
@@ -80,7 +84,7 @@ record Replay(RunConfig run, EnvConfig config, RecordedEpisode episode) {
     }
   }
 
-  /** What the watchdog says of a call that hung. */
+  /** Returns the failure of a call that hung. */
   private static Throwable failure(@Nullable Throwable hung) {
     return hung == null ? new IllegalStateException("a call hung") : hung;
   }
@@ -91,9 +95,9 @@ record Replay(RunConfig run, EnvConfig config, RecordedEpisode episode) {
       CompletableFuture<Optional<Trajectory>> result) {
     try (ReplaySetup using = setup.get()) {
       result.complete(Optional.of(using.manager().play(context.apply(using))));
-    } catch (RecordEnd e) {
+    } catch (EndOfRecording e) {
       result.complete(Optional.empty());
-    } catch (Throwable e) { // whatever an environment throws must not be waited for
+    } catch (Throwable e) { // an environment may throw anything; the future must complete
       result.completeExceptionally(e);
     }
   }
@@ -104,20 +108,20 @@ record Replay(RunConfig run, EnvConfig config, RecordedEpisode episode) {
       attempt.interrupt();
     }
     if (thread != null) {
-      var unused = thread.join(FAREWELL);
+      var unused = thread.join(JOIN_TIMEOUT);
     }
   }
 
-  private ReplayedEpisode replayed(@Nullable Trajectory played, Frames frames) {
+  private ReplayedEpisode replayed(@Nullable Trajectory played, FrameRecorder frames) {
     if (played == null && !episode.turns().isEmpty()) {
       throw new UserException(
-          "%s: the environment manager '%s' plays on where it was to end"
+          "%s: the environment manager '%s' continues after the recorded end"
               .formatted(where(), config.manager()));
     }
     String otherwise =
         played == null
             ? null
-            : Difference.of(
+            : ReplayMismatch.of(
                 episode,
                 played,
                 !config.rewards().isEmpty() || config.limits().cut() == CutResponses.FAIL);
@@ -145,14 +149,14 @@ record Replay(RunConfig run, EnvConfig config, RecordedEpisode episode) {
     return episode.training() ? run.rollout().trainEnvs() : run.rollout().valEnvs();
   }
 
-  /** The slot it was played in; which draw of it is found by the seed. */
+  /** Returns the slot of the episode; its draw is found by the seed. */
   private EpisodeSlot slot() {
     TrajectoryKey key = episode.key();
     int draw =
         IntStream.range(0, MOST_DRAWS)
             .filter(drawn -> key.seed() == seed(key, drawn))
             .findFirst()
-            .orElse(0); // of a run with another seed: what it plays shows whether that matters
+            .orElse(0); // of a run with another seed: a mismatch shows if that matters
     return new EpisodeSlot(key.tag(), key.group(), key.episode(), draw, key.member(), key.seed());
   }
 
@@ -161,15 +165,15 @@ record Replay(RunConfig run, EnvConfig config, RecordedEpisode episode) {
   }
 
   private EpisodeContext context(
-      ReplaySetup setup, RecordedPolicy policy, Attempt attempt, Frames frames) {
+      ReplaySetup setup, RecordedPolicy policy, Attempt attempt, FrameRecorder frames) {
     AgentType type = setup.agent();
     AgentConfig agent = config.agent();
     return new EpisodeContext(
         recorded(),
-        new SupervisedScenario(setup.scenario(), attempt),
+        new SupervisedScenario(setup.scenario(), attempt, begun -> {}),
         new ModelContext(
-            new SilentChatFormat(),
-            new SilentChatFormat.NoTokens(),
+            new EmptyChatFormat(),
+            new EmptyChatFormat.EmptyTokenizer(),
             policy,
             envs().sampling(),
             Integer.MAX_VALUE),
@@ -181,11 +185,10 @@ record Replay(RunConfig run, EnvConfig config, RecordedEpisode episode) {
         frames);
   }
 
-  /** The environment with as many turns as were recorded, so that it ends there. */
+  /** Returns the configuration with {@code max_steps} set to the recorded number of turns. */
   private EnvConfig recorded() {
     if (config.runner() != null) {
-      throw new UserException(
-          where() + ": a program played this episode, and would not play it the same again");
+      throw new UserException(where() + ": episodes of programs cannot be replayed");
     }
     EnvLimits limits = config.limits();
     return new EnvConfig(

@@ -20,7 +20,7 @@ import roll.runtime.config.RunConfig;
 import roll.runtime.replay.ReplayedEpisode;
 import roll.runtime.replay.Replays;
 
-/** Plays recorded episodes again, one at a time: they are looked at while others train. */
+/** Replays recorded episodes, one at a time, since training may run alongside. */
 @Component(name = "roll.rollout.replay")
 public final class ReplayService implements Replays {
   private static final long SECONDS_IN_LINE = 20;
@@ -31,7 +31,7 @@ public final class ReplayService implements Replays {
   private final @Nullable TokenizerLoader tokenizers;
   private final Semaphore turn = new Semaphore(1, true);
 
-  /** A service with these plugins; without {@code tokenizers} no prompt can be measured. */
+  /** Creates a service; without {@code tokenizers} no prompt can be measured. */
   @Activate
   public ReplayService(
       @Reference Plugins plugins,
@@ -54,13 +54,13 @@ public final class ReplayService implements Replays {
     EnvConfig env = config.rollout().customEnvs().get(episode.key().tag());
     if (env == null) {
       throw new UserException(
-          "custom_envs.%s is not in %s any more"
+          "custom_envs.%s is no longer in %s"
               .formatted(episode.key().tag(), run.resolve("config.yaml")));
     }
     if (!turn.tryAcquire(SECONDS_IN_LINE, TimeUnit.SECONDS)) {
-      throw new UserException("other episodes are being played again, try it later");
+      throw new UserException("other episodes are being replayed, try again later");
     }
-    try (ModelChat model = new ModelChat(config, formats, own ? tokenizers : null)) {
+    try (RunChatFormat model = new RunChatFormat(config, formats, own ? tokenizers : null)) {
       return new Replay(config, env, episode)
           .play(() -> new ReplaySetup(plugins, env, model, config.sequenceLength(), own), model);
     } finally {

@@ -17,13 +17,14 @@ import roll.api.rollout.EnvManager;
 import roll.api.tool.ToolSchema;
 import roll.api.tool.ToolSession;
 import roll.api.tool.ToolSet;
-import roll.rollout.chat.BlindChatFormat;
+import roll.rollout.chat.TextOnlyChatFormat;
 import roll.rollout.prompt.FirstPrompt;
 import roll.runtime.option.YamlOptions;
 
 /**
- * What an episode is played again with, leased until it is closed: the world, here even if other
- * nodes played it, the environment manager and the agent type; no rewards and no tools.
+ * The plugins of a replay, leased until closed: environment, environment manager and agent type; no
+ * rewards and no tools. The environment runs in this process, even if the recorded one ran on
+ * another node.
  */
 final class ReplaySetup implements AutoCloseable {
   private final List<Lease<?>> leases = new ArrayList<>();
@@ -32,14 +33,15 @@ final class ReplaySetup implements AutoCloseable {
   private final @Nullable AgentType agent;
 
   /**
-   * For {@code config}.
+   * Leases the plugins of {@code config}.
    *
-   * @param model of the run
-   * @param sequenceLength most tokens of an episode
-   * @param own whether the run is of this process
+   * @param model chat format of the run
+   * @param sequenceLength maximum tokens of an episode
+   * @param own whether the run belongs to this process
    * @throws UserException naming what is missing or wrong
    */
-  ReplaySetup(Plugins plugins, EnvConfig config, ModelChat model, int sequenceLength, boolean own) {
+  ReplaySetup(
+      Plugins plugins, EnvConfig config, RunChatFormat model, int sequenceLength, boolean own) {
     String where = "custom_envs." + config.tag();
     try {
       manager =
@@ -55,7 +57,7 @@ final class ReplaySetup implements AutoCloseable {
           YamlOptions.checked(where + ".env_config", config.options(), world.options());
       if (!own && !world.safeToReplay(options)) {
         throw new UserException(
-            "%s: '%s' may start programs, ask servers or read files, so it is played again only while its run is of this process"
+            "%s: '%s' may start programs, query servers or read files, so only episodes of this process can be replayed"
                 .formatted(where, config.envType()));
       }
       agent =
@@ -80,41 +82,44 @@ final class ReplaySetup implements AutoCloseable {
     return lease.service();
   }
 
-  /** The world without the episodes whose prompt was too long, if its options ask for that. */
-  private Scenario fitting(Scenario whole, EnvConfig config, ModelChat model, int sequenceLength) {
+  /**
+   * Returns the environment without episodes whose prompt is too long, if its options filter them.
+   */
+  private Scenario fitting(
+      Scenario whole, EnvConfig config, RunChatFormat model, int sequenceLength) {
     int limit = config.prompts().limit().most();
     if (limit == 0 && model.unnamed()) {
-      return whole; // nothing limited them
+      return whole; // no limit
     }
     return whole.fittingSeen(
         seen ->
-            FirstPrompt.of(
+            new FirstPrompt(
                     config,
-                    whole,
+                    whole.instruction(),
                     measured(config),
-                    BlindChatFormat.where(model.format()),
+                    TextOnlyChatFormat.unlessVision(model.format()),
                     config.limits().maxTokensPerStep())
                 .whole(seen)
                 .length,
         limit > 0 ? limit : sequenceLength - 1);
   }
 
-  /** What calls tools, as far as it takes to measure prompts. */
+  /** Returns the tools as needed to measure prompts. */
   private @Nullable AgentTools measured(EnvConfig config) {
     if (agent == null || config.agent() == null) {
       return null;
     }
     List<ToolSet> tools =
-        config.agent().tools().isEmpty() ? List.of() : List.of(new Unasked(config.tag()));
+        config.agent().tools().isEmpty() ? List.of() : List.of(new UnavailableTools(config.tag()));
     return new AgentTools(config.agent(), agent, tools);
   }
 
-  /** Tools whose descriptions count, and which are not asked. */
-  private record Unasked(String tag) implements ToolSet {
+  /** Placeholder tools; a prompt that lists them cannot be measured. */
+  private record UnavailableTools(String tag) implements ToolSet {
     @Override
     public List<ToolSchema> tools() {
       throw new UserException(
-          "custom_envs.%s: which episodes there are depends on what its tools say of themselves, and they are not asked when one is played again"
+          "custom_envs.%s: the prompt length filter depends on the descriptions of its tools, which a replay does not load"
               .formatted(tag));
     }
 
@@ -126,22 +131,22 @@ final class ReplaySetup implements AutoCloseable {
     }
   }
 
-  /** How an episode is played. */
+  /** Returns the environment manager. */
   EnvManager manager() {
     return manager;
   }
 
-  /** Its world. */
+  /** Returns the environment. */
   Scenario scenario() {
     return scenario;
   }
 
-  /** How tools are called, or null where there are none. */
+  /** Returns the agent type, or null without tools. */
   @Nullable AgentType agent() {
     return agent;
   }
 
-  /** Gives all back. */
+  /** Closes the leases. */
   @Override
   public void close() {
     leases.forEach(Lease::close);

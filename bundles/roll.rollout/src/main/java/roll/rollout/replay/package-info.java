@@ -1,4 +1,4 @@
-/** Recorded episodes, played again for their pictures. */
+/** Replays of recorded episodes, for their pictures. */
 @NullMarked
 package roll.rollout.replay;
 

@@ -21,9 +21,9 @@ import roll.runtime.pipeline.RolloutResult;
 import roll.runtime.pipeline.RolloutStream;
 
 /**
- * Rollouts of step after step, on a thread of its own that never waits for slow episodes: pending
- * requests are sent when the policy is free, or at once to a policy that batches continuously. What
- * is generated together depends on timing.
+ * Continuous rollouts for asynchronous training, on a thread of their own that never waits for slow
+ * episodes. Pending requests are sent when the policy is idle, or immediately to a policy with
+ * continuous batching. Batches depend on timing.
  */
 public final class AsyncRollout implements RolloutStream {
   private RolloutRequest request;
@@ -35,7 +35,7 @@ public final class AsyncRollout implements RolloutStream {
   private final EpisodeRunner episodes;
   private final GroupScheduler groups;
   private final GenerationDispatcher responses;
-  private final DueWait wait;
+  private final StalenessWait wait;
   private final Deque<Group> planned = new ArrayDeque<>();
   private final Queue<Order> ordered = new ConcurrentLinkedQueue<>();
   private @Nullable Thread thread;
@@ -47,10 +47,13 @@ public final class AsyncRollout implements RolloutStream {
   private long idleNanos;
   private long generatedNanos;
 
-  /** A step that is asked for, and the groups of each tag from then on; empty for as before. */
+  /**
+   * A requested step, with the number of groups per tag from then on; an empty list changes
+   * nothing.
+   */
   private record Order(CompletableFuture<RolloutResult> result, List<Integer> groupsByTag) {}
 
-  /** A stream that is not begun; see {@link roll.runtime.pipeline.Rollouts#stream}. */
+  /** Creates a stream that has not started; see {@link roll.runtime.pipeline.Rollouts#stream}. */
   public AsyncRollout(
       RolloutRequest request,
       double ahead,
@@ -62,11 +65,12 @@ public final class AsyncRollout implements RolloutStream {
     this.ahead = ahead;
     this.steps = steps;
     this.groupsOfAStep = request.trajectories() / request.envs().manager().groupSize();
-    this.episodes = new EpisodeRunner(request, setup.environments(), chatFormats, barrier);
+    this.episodes =
+        new EpisodeRunner(request, setup.environments(), chatFormats, barrier, RolloutHooks.POLICY);
     this.groups = new GroupScheduler(request, setup.filter(), episodes);
     this.responses = GenerationDispatcher.of(request.policy().generator(), request.envs().timed());
     this.wait =
-        new DueWait(
+        new StalenessWait(
             groupsOfAStep,
             request.envs().manager().groupSize(),
             (int) Math.ceil(ahead),
@@ -74,9 +78,9 @@ public final class AsyncRollout implements RolloutStream {
   }
 
   /**
-   * Begins to wait for the first step.
+   * Starts waiting for the first step.
    *
-   * @param threads starts the thread that does the work
+   * @param threads starts a thread
    */
   public AsyncRollout start(Function<Runnable, Thread> threads) {
     thread = threads.apply(this::run);
@@ -87,8 +91,8 @@ public final class AsyncRollout implements RolloutStream {
   public CompletableFuture<RolloutResult> next(List<Integer> groupsByTag) {
     CompletableFuture<RolloutResult> result = new CompletableFuture<>();
     ordered.add(new Order(result, groupsByTag));
-    barrier.nudge();
-    failWhatWaits();
+    barrier.wake();
+    failPendingSteps();
     return result;
   }
 
@@ -103,14 +107,14 @@ public final class AsyncRollout implements RolloutStream {
     } catch (Throwable e) { // reported by the futures
       failure = e;
     }
-    failWhatWaits();
+    failPendingSteps();
   }
 
   private void converse() throws InterruptedException {
     long linger = responses.linger();
     long begun = System.nanoTime();
     long generated = responses.nanos();
-    long most = wanted == null ? Long.MAX_VALUE : wait.lookAgain();
+    long most = wanted == null ? Long.MAX_VALUE : wait.recheckNanos();
     List<AttemptResult> ended = barrier.gather(linger, most);
     generated = responses.nanos() - generated;
     idleNanos += wanted == null ? 0 : System.nanoTime() - begun - generated;
@@ -124,7 +128,7 @@ public final class AsyncRollout implements RolloutStream {
     }
   }
 
-  /** Begins a step: what is too old by now goes, what may be played ahead comes. */
+  /** Begins a step: replaces expired groups and starts groups that may run ahead. */
   private void begin(Order step) {
     wanted = step.result();
     if (!step.groupsByTag().isEmpty()) {
@@ -162,7 +166,7 @@ public final class AsyncRollout implements RolloutStream {
     idleNanos = 0;
     wanted = null;
     if (!ordered.isEmpty()) {
-      barrier.nudge();
+      barrier.wake();
     }
     step.complete(
         new RolloutResult(
@@ -173,8 +177,8 @@ public final class AsyncRollout implements RolloutStream {
             completed.quarantined()));
   }
 
-  /** Once the stream has failed, so does every step that is waited for. */
-  private void failWhatWaits() {
+  /** Fails every pending step if the stream has failed. */
+  private void failPendingSteps() {
     Throwable reason = failure;
     if (reason == null) {
       return;

@@ -9,10 +9,11 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
+import java.util.function.Consumer;
 import roll.api.agent.AgentTools;
 import roll.api.data.RandomStreams;
 import roll.api.data.Trajectory;
-import roll.api.env.Scenario;
+import roll.api.env.Episode;
 import roll.api.image.ImageSize;
 import roll.api.reward.RewardModels;
 import roll.api.rollout.ChatFormat;
@@ -25,7 +26,7 @@ import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.Sampling;
 import roll.rollout.agent.AgentPolicy;
-import roll.rollout.chat.BlindChatFormat;
+import roll.rollout.chat.TextOnlyChatFormat;
 import roll.rollout.generation.GenerationBarrier;
 import roll.rollout.generation.RewardModelClient;
 import roll.rollout.setup.EnvSetup;
@@ -41,8 +42,8 @@ import roll.rollout.supervise.Watchdog;
 import roll.runtime.pipeline.RolloutRequest;
 
 /**
- * The episodes in play, each on a virtual thread of its own. They wait for their responses, and say
- * that they ended, in a {@link GenerationBarrier}.
+ * Runs episodes, each on its own virtual thread. They wait for responses at a {@link
+ * GenerationBarrier} and report their end to it.
  */
 final class EpisodeRunner implements GroupScheduler.EpisodeStarter, AutoCloseable {
   private static final long NANOS_TO_END = 10_000_000_000L;
@@ -58,16 +59,7 @@ final class EpisodeRunner implements GroupScheduler.EpisodeStarter, AutoCloseabl
   private final Map<EpisodeSlot, Attempt> running = new ConcurrentHashMap<>();
   private final Map<String, List<BufferedImage>> frames = new ConcurrentHashMap<>();
 
-  /** No episodes yet, of the policy. */
-  EpisodeRunner(
-      RolloutRequest request,
-      Map<String, EnvSetup> environments,
-      RolloutChatFormats chatFormats,
-      GenerationBarrier barrier) {
-    this(request, environments, chatFormats, barrier, RolloutHooks.POLICY);
-  }
-
-  /** No episodes yet, played by the agent of {@code hooks} or by the policy. */
+  /** Creates a runner whose responses come from the agent of {@code hooks} or from the policy. */
   EpisodeRunner(
       RolloutRequest request,
       Map<String, EnvSetup> environments,
@@ -115,7 +107,7 @@ final class EpisodeRunner implements GroupScheduler.EpisodeStarter, AutoCloseabl
     }
   }
 
-  /** On the episode's thread. */
+  /** Plays an attempt, on its own thread. */
   private void play(Attempt attempt, boolean drawn) {
     List<BufferedImage> pictures = new ArrayList<>();
     AttemptResult ended;
@@ -130,7 +122,7 @@ final class EpisodeRunner implements GroupScheduler.EpisodeStarter, AutoCloseabl
       }
       RewardModels models = new RewardModelClient(request, chatFormats.models(), barrier, attempt);
       ended = env.finish(attempt, played, models);
-    } catch (Throwable e) { // whatever an environment throws must not be waited for
+    } catch (Throwable e) { // an environment may throw anything; the attempt must end
       ended = new AttemptResult(attempt, null, e);
     }
     watchdog.remove(attempt);
@@ -140,11 +132,12 @@ final class EpisodeRunner implements GroupScheduler.EpisodeStarter, AutoCloseabl
         barrier.end(kept(ended));
       }
     } finally {
-      attempt.giveBackPermits(); // the next episode may end the rollout: this one counts first
+      attempt.giveBackPermits(); // only now: the next episode must start after this one has been
+      // counted
     }
   }
 
-  /** What ended, once the rollout has kept it; where it could not, that is how it ended. */
+  /** Reports a played episode to the listener; returns the failure of the listener if it throws. */
   private AttemptResult kept(AttemptResult ended) {
     Trajectory played = ended.trajectory();
     if (played == null) {
@@ -153,7 +146,7 @@ final class EpisodeRunner implements GroupScheduler.EpisodeStarter, AutoCloseabl
     try {
       hooks.listener().played(played, frames.getOrDefault(played.id(), List.of()));
       return ended;
-    } catch (Throwable e) { // an episode that is not reported would be waited for forever
+    } catch (Throwable e) { // the rollout would wait forever for an unreported episode
       return new AttemptResult(ended.attempt(), null, e);
     }
   }
@@ -162,23 +155,23 @@ final class EpisodeRunner implements GroupScheduler.EpisodeStarter, AutoCloseabl
     AgentTools agents = env.agent();
     AgentTools kit = agents == null ? null : SupervisedAgent.kit(agents, attempt);
     EpisodeSlot slot = attempt.slot();
-    Scenario scenario = new SupervisedScenario(env.scenario(), attempt);
-    Policy policy = attempt.replay().of(new Asking(attempt));
-    ChatFormat spoken = chat;
+    Policy policy = attempt.replay().of(new BarrierPolicy(attempt));
+    ChatFormat format = chat;
+    Consumer<Episode> begun = episode -> {};
     if (hooks.player() != null) {
-      // an agent sees what the model, whose tokens are kept, need not see
-      spoken = BlindChatFormat.where(chat);
+      // an agent sees pictures even if the model, whose tokens are recorded, has no vision
+      format = TextOnlyChatFormat.unlessVision(chat);
       AgentPolicy agent =
           new AgentPolicy(
               hooks.player(), chat, request.policy().tokenizer(), kit, turn -> seed(attempt, turn));
-      scenario = agent.capturing(scenario);
+      begun = agent::begin;
       policy = agent;
     }
     return new EpisodeContext(
         env.config(),
-        scenario,
+        new SupervisedScenario(env.scenario(), attempt, begun),
         new ModelContext(
-            spoken,
+            format,
             request.policy().tokenizer(),
             policy,
             request.envs().manager().sampling(),
@@ -193,11 +186,11 @@ final class EpisodeRunner implements GroupScheduler.EpisodeStarter, AutoCloseabl
     return Objects.requireNonNull(environments.get(slot.tag()), slot.tag());
   }
 
-  /** Asks the model of the rollout in an episode. */
-  private final class Asking implements Policy {
+  /** The policy of an attempt: sends its prompts to the barrier. */
+  private final class BarrierPolicy implements Policy {
     private final Attempt attempt;
 
-    Asking(Attempt attempt) {
+    BarrierPolicy(Attempt attempt) {
       this.attempt = attempt;
     }
 
@@ -206,7 +199,7 @@ final class EpisodeRunner implements GroupScheduler.EpisodeStarter, AutoCloseabl
         throws InterruptedException {
       GenerationRequest asked =
           new GenerationRequest(prompt.tokens(), sampling, chat.stops(), seed(attempt, turn));
-      return barrier.ask(
+      return barrier.generate(
           attempt, request.policy().generator(), asked.withPictures(prompt.pictures()));
     }
 
@@ -221,7 +214,10 @@ final class EpisodeRunner implements GroupScheduler.EpisodeStarter, AutoCloseabl
     }
   }
 
-  /** The first attempt at a planned episode draws its responses from the slot alone. */
+  /**
+   * Returns the sampling seed of a turn; for the first attempt at a planned episode it depends on
+   * the slot alone.
+   */
   private long seed(Attempt attempt, int turn) {
     EpisodeSlot slot = attempt.slot();
     long seed =
@@ -231,7 +227,7 @@ final class EpisodeRunner implements GroupScheduler.EpisodeStarter, AutoCloseabl
     return planned ? seed : RandomStreams.seed(seed, "again", slot.draw(), attempt.number());
   }
 
-  /** Frames of those of {@code trajectories} that were drawn. */
+  /** Returns the frames of the rendered ones of {@code trajectories}. */
   Map<String, List<BufferedImage>> pictures(List<Trajectory> trajectories) {
     Map<String, List<BufferedImage>> pictures = new LinkedHashMap<>();
     for (Trajectory trajectory : trajectories) {
@@ -244,8 +240,8 @@ final class EpisodeRunner implements GroupScheduler.EpisodeStarter, AutoCloseabl
   }
 
   /**
-   * Ends what still runs. An environment that does not listen to its interrupt is left behind after
-   * some seconds.
+   * Ends running episodes. An environment that ignores its interrupt is abandoned after some
+   * seconds.
    */
   @Override
   public void close() {

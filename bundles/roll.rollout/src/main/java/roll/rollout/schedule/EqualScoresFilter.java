@@ -7,7 +7,7 @@ import roll.api.rollout.GroupFilter;
 import roll.api.rollout.RollGroupFilter;
 
 /**
- * Drops groups whose members all score the same, of which nothing is learned (dynamic sampling, Yu
+ * Drops groups whose members all have the same score, which give no gradient (dynamic sampling, Yu
  * et al. 2025, DAPO, arXiv:2503.14476).
  */
 @Component(name = "roll.rollout.equal_scores")

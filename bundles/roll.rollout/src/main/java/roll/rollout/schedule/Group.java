@@ -10,7 +10,7 @@ import roll.rollout.supervise.Attempt;
 import roll.rollout.supervise.EpisodeSlot;
 import roll.runtime.pipeline.RolloutRequest;
 
-/** A group in progress: its running attempts and its finished trajectories. Used by one thread. */
+/** A group in progress: its running attempts and finished trajectories. Confined to one thread. */
 public final class Group {
   private final int number;
   private final int episode;
@@ -40,61 +40,62 @@ public final class Group {
     return episode;
   }
 
-  /** Where it stands among all groups, whatever is played there. */
+  /** Returns the slot of the group, independent of the draw. */
   EpisodeSlot.GroupSlot slot() {
     return new EpisodeSlot.GroupSlot(number, episode);
   }
 
-  /** The slot of a member. */
+  /** Returns the slot of a member. */
   EpisodeSlot slot(RolloutRequest request, int member) {
     long seed = EpisodeSlot.seed(request.seed(), request.purpose(), number, episode, draw);
     return new EpisodeSlot(tag, number, episode, draw, member, seed);
   }
 
-  /** The round in which it was begun. */
+  /** Returns the round in which it was started. */
   int since() {
     return since;
   }
 
-  /** Sets the round in which it was begun. */
+  /** Sets the round in which it was started. */
   void since(int round) {
     since = round;
   }
 
   /**
-   * Whether it lacks members that are in a call of their environment for longer than {@code nanos}.
+   * Returns whether the group is incomplete only because members have been in a call of their
+   * environment for more than {@code nanos}.
    */
-  boolean heldLongerThan(long nanos, int size) {
+  boolean blockedLongerThan(long nanos, int size) {
     long moving = running.values().stream().filter(a -> a.inCallFor() <= nanos).count();
     return !closed && played.size() + moving < size;
   }
 
-  /** How many groups were played in this one's slot before. */
+  /** Returns the number of earlier groups in this slot. */
   int draw() {
     return draw;
   }
 
-  /** Whether its trajectories are final. */
+  /** Returns whether its trajectories are final. */
   boolean closed() {
     return closed;
   }
 
-  /** Whether {@code slot} is one of this group and not of one that was played in its slot. */
+  /** Returns whether {@code slot} belongs to the current draw of this group. */
   boolean has(EpisodeSlot slot) {
     return !closed && slot.draw() == draw;
   }
 
-  /** Members that play, by number. */
+  /** Returns the running members, by number. */
   SortedMap<Integer, Attempt> running() {
     return running;
   }
 
-  /** Members that are done, in the order in which they were. */
+  /** Returns the trajectories of finished members, in order of completion. */
   List<Trajectory> played() {
     return played;
   }
 
-  /** The first {@code size} that were done, by member. */
+  /** Returns the first {@code size} finished trajectories, by member. */
   List<Trajectory> first(int size) {
     return played.stream()
         .limit(size)
@@ -102,7 +103,7 @@ public final class Group {
         .toList();
   }
 
-  /** Ends with the first {@code size} members that were done. */
+  /** Closes the group with the first {@code size} finished members. */
   void close(int size) {
     List<Trajectory> chosen = first(size);
     played.clear();
@@ -110,17 +111,17 @@ public final class Group {
     closed = true;
   }
 
-  /** How many groups in a row were lost in this slot. */
+  /** Returns the number of consecutive lost groups in this slot. */
   int lost() {
     return lost;
   }
 
-  /** One more group is lost. */
+  /** Counts a lost group. */
   void lose() {
     lost++;
   }
 
-  /** Is forgotten; another group is played in its place. */
+  /** Resets the group; another one is played in its place. */
   void replace(String otherTag) {
     lost = otherTag.equals(tag) ? lost : 0;
     tag = otherTag;

@@ -9,22 +9,22 @@ import roll.runtime.config.EnvManagerConfig;
 import roll.runtime.pipeline.Fault;
 import roll.runtime.pipeline.RolloutRequest;
 
-/** Which groups a rollout plays. */
+/** Plans the groups of a rollout. */
 public final class GroupPlan {
   private GroupPlan() {}
 
   /**
-   * The groups of a rollout, in order. Each plays its first episode, then each its second, and so
-   * on until there are as many trajectories as wanted.
+   * Returns the groups of a rollout, in order. Each plays its first episode, then each its second,
+   * until the requested number of trajectories is reached.
    *
-   * @throws IllegalArgumentException if these are not whole groups
+   * @throws IllegalArgumentException if that number is not a multiple of the group size
    */
   public static List<Group> of(RolloutRequest request) {
     EnvManagerConfig envs = request.envs().manager();
     int wanted = request.trajectories();
     if (wanted < 1 || wanted % envs.groupSize() != 0) {
       throw new IllegalArgumentException(
-          wanted + " trajectories are no whole groups of " + envs.groupSize());
+          wanted + " trajectories are not a multiple of the group size " + envs.groupSize());
     }
     List<String> tags = new ArrayList<>();
     for (int i = 0; i < envs.tags().size(); i++) {
@@ -42,7 +42,7 @@ public final class GroupPlan {
     return List.copyOf(groups);
   }
 
-  /** The tag itself, or another one if it is in quarantine. */
+  /** Returns the tag itself, or another one if it is quarantined. */
   static String tag(
       RolloutRequest request,
       String tag,
@@ -55,9 +55,9 @@ public final class GroupPlan {
       StringBuilder problems = new StringBuilder();
       faults.forEach(fault -> problems.append("; ").append(fault.problem()));
       throw new UserException(
-          "no environment can be played any longer, groups of "
+          "all environments are quarantined, groups of "
               + String.join(", ", quarantined)
-              + " are lost again and again"
+              + " were lost repeatedly"
               + problems);
     }
     return quarantined.contains(tag) ? left.get(group % left.size()) : tag;

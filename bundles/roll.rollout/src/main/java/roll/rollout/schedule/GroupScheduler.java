@@ -22,14 +22,14 @@ import roll.runtime.pipeline.Fault;
 import roll.runtime.pipeline.RolloutRequest;
 
 /**
- * The groups of a rollout: which episodes are begun, begun again or no longer needed. A failed
- * episode is begun again a few times; a group that lacks members then is lost, and another one is
- * played in its place; a tag that only loses groups is no longer played. Used by one thread.
+ * Schedules the groups of a rollout. A failed episode is retried; a group that then lacks members
+ * is lost and replaced by another one; a tag that only loses groups is quarantined. Confined to one
+ * thread.
  */
 final class GroupScheduler {
   /**
-   * So often another group is played in a place: then what the filter drops is kept, and a tag
-   * whose groups are lost is given up even if others of it fare better.
+   * Maximum number of replacements in a slot. After that, a filtered group is kept, and a tag with
+   * lost groups is quarantined even if other groups of it succeed.
    */
   private static final int MOST_DRAWS = 10;
 
@@ -45,33 +45,33 @@ final class GroupScheduler {
   private final Map<List<String>, Fault> faults = new LinkedHashMap<>();
   private final Map<String, Double> counts = new LinkedHashMap<>();
 
-  /** Tags of which a group was complete since groups were last taken, and before that. */
-  private final Set<String> well = new HashSet<>();
+  /** Tags with a complete group since groups were last taken, and in the interval before that. */
+  private final Set<String> completedTags = new HashSet<>();
 
-  private final Set<String> wellBefore = new HashSet<>();
+  private final Set<String> completedTagsBefore = new HashSet<>();
 
   private int round;
 
-  /** Begins and ends episodes. */
+  /** Starts and drops episodes. */
   interface EpisodeStarter {
     /**
-     * Begins the episode of {@code slot}.
+     * Starts the episode of {@code slot}.
      *
-     * @param drawn whether as pictures
+     * @param drawn whether to render it
      */
     Attempt begin(EpisodeSlot slot, boolean drawn);
 
-    /** Begins the episode of {@code failed} once more. */
+    /** Retries the episode of {@code failed}. */
     Attempt beginAgain(Attempt failed, boolean drawn);
 
-    /** Ends an attempt that is no longer needed. */
+    /** Drops an attempt that is no longer needed. */
     void drop(Attempt attempt);
   }
 
   /**
-   * No groups yet.
+   * Creates a scheduler without groups.
    *
-   * @param filter says which groups to drop, or null for none
+   * @param filter drops groups, or null
    */
   GroupScheduler(RolloutRequest request, @Nullable GroupFilter filter, EpisodeStarter starter) {
     this.request = request;
@@ -88,7 +88,7 @@ final class GroupScheduler {
     }
   }
 
-  /** Begins {@code more} groups. */
+  /** Starts {@code more} groups. */
   void begin(List<Group> more) {
     for (Group group : more) {
       groups.add(group);
@@ -105,7 +105,7 @@ final class GroupScheduler {
     }
   }
 
-  /** The first planned episodes are drawn. */
+  /** Returns whether to render the episode of {@code slot}: the first planned ones are. */
   private boolean drawn(EpisodeSlot slot) {
     if (request.drawn() == 0 || slot.draw() > 0) {
       return false;
@@ -115,9 +115,9 @@ final class GroupScheduler {
   }
 
   /**
-   * Takes in how episodes ended.
+   * Processes ended attempts.
    *
-   * @return whether others were begun or ended because of that
+   * @return whether episodes were started or dropped as a result
    */
   boolean settle(List<AttemptResult> all) {
     Set<Group> touched = new LinkedHashSet<>();
@@ -182,17 +182,20 @@ final class GroupScheduler {
     }
     count("lost_groups", 1);
     group.lose();
-    if (hopeless(group)) {
+    if (mustQuarantine(group)) {
       quarantined.add(group.tag());
     }
     return replace(group);
   }
 
-  /** Whether groups are lost in this place again and again, and none of the tag fares better. */
-  private boolean hopeless(Group group) {
+  /**
+   * Returns whether to quarantine the tag of {@code group}: consecutive groups of the slot were
+   * lost, and no other group of the tag succeeds.
+   */
+  private boolean mustQuarantine(Group group) {
     boolean better =
-        well.contains(group.tag())
-            || wellBefore.contains(group.tag())
+        completedTags.contains(group.tag())
+            || completedTagsBefore.contains(group.tag())
             || groups.stream()
                 .anyMatch(other -> other.tag().equals(group.tag()) && other.lost() == 0);
     return group.lost() >= (better ? MOST_DRAWS : request.envs().monitor().quarantineAfter());
@@ -207,7 +210,7 @@ final class GroupScheduler {
     }
     group.running().values().forEach(starter::drop);
     group.close(size);
-    well.add(group.tag());
+    completedTags.add(group.tag());
     return rest;
   }
 
@@ -228,8 +231,7 @@ final class GroupScheduler {
   }
 
   /**
-   * Begins a new round: groups that were begun more than {@code bound} rounds ago are too old to be
-   * used, and are replayed.
+   * Begins a new round; groups started more than {@code bound} rounds ago expire and are replaced.
    */
   void advance(int bound) {
     round++;
@@ -241,29 +243,29 @@ final class GroupScheduler {
     }
   }
 
-  /** Tags that are no longer played. */
+  /** Returns the quarantined tags. */
   Set<String> quarantined() {
     return Set.copyOf(quarantined);
   }
 
-  /** Whether every group is complete. */
+  /** Returns whether every group is complete. */
   boolean complete() {
     return groups.stream().allMatch(Group::closed);
   }
 
-  /** How many groups there are, complete or not. */
+  /** Returns the number of groups, complete or not. */
   int size() {
     return groups.size();
   }
 
-  /** Whether a step must not take groups yet, as {@code wait} finds. */
-  boolean await(DueWait wait) {
-    return wait.lasts(groups, round);
+  /** Returns whether a step must not take groups yet, according to {@code wait}. */
+  boolean await(StalenessWait wait) {
+    return wait.mustWait(groups, round);
   }
 
-  /** Takes the oldest {@code number} groups that are complete, or all if there are fewer. */
+  /** Removes and returns the oldest {@code number} complete groups, or all if there are fewer. */
   CompletedGroups take(int number) {
-    List<Group> chosen = DueWait.oldest(groups, number);
+    List<Group> chosen = StalenessWait.oldest(groups, number);
     groups.removeAll(chosen);
     chosen.forEach(group -> bySlot.remove(group.slot()));
     CompletedGroups completed =
@@ -274,19 +276,19 @@ final class GroupScheduler {
             Set.copyOf(quarantined));
     clear();
     faults.clear();
-    wellBefore.clear();
-    wellBefore.addAll(well);
-    well.clear();
+    completedTagsBefore.clear();
+    completedTagsBefore.addAll(completedTags);
+    completedTags.clear();
     return completed;
   }
 
   /**
-   * Groups that are done, and what was met since the last ones were taken.
+   * Complete groups, with the counts and faults since the last call.
    *
-   * @param trajectories by group
-   * @param counts what was counted
-   * @param faults the first failure of each kind
-   * @param quarantined tags that are no longer played
+   * @param trajectories trajectories by group
+   * @param counts metrics
+   * @param faults the first fault of each kind
+   * @param quarantined quarantined tags
    */
   record CompletedGroups(
       List<Trajectory> trajectories,

@@ -6,18 +6,18 @@ import roll.api.rollout.Player;
 import roll.runtime.pipeline.RolloutListener;
 
 /**
- * The agent that plays a rollout instead of the policy, if any, and the listener.
+ * The agent that plays in place of the policy, if any, and the listener.
  *
- * @param player writes the responses in place of the policy, or null
- * @param listener is told of each episode that ended well
- * @param places permits of the episodes that may run at once, or null for any number
+ * @param player agent in place of the policy, or null
+ * @param listener receives each successful episode
+ * @param places permits of concurrent episodes, or null for no limit
  */
 public record RolloutHooks(
     @Nullable Player player, RolloutListener listener, @Nullable Semaphore places) {
-  /** The policy plays, without a listener. */
+  /** Hooks of the policy, without a listener. */
   static final RolloutHooks POLICY = of(null, RolloutListener.NONE);
 
-  /** {@code player}, or the policy where that is null, plays. */
+  /** Returns hooks for {@code player}, or for the policy if that is null. */
   public static RolloutHooks of(@Nullable Player player, RolloutListener listener) {
     int most = player == null ? Integer.MAX_VALUE : Math.max(1, player.maxEpisodes());
     return new RolloutHooks(

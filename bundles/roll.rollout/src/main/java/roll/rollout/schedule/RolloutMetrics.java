@@ -10,23 +10,24 @@ import java.util.stream.Collectors;
 import roll.api.data.Trajectory;
 import roll.rollout.action.ToolActionHandler;
 
-/** Numbers of a rollout as a whole. */
+/** The metrics of a rollout. */
 final class RolloutMetrics {
   private static final String LENGTH = "response_length";
   private static final String CUT = "cut_responses";
 
-  /** Without and with tools. */
+  /** Finish reasons at the sequence length, without and with tools. */
   private static final Set<String> OUT_OF_TOKENS = Set.of("max_length", "max_model_len");
 
   private RolloutMetrics() {}
 
   /**
-   * {@code env/<tag>/<metric>}: mean over the tag's trajectories that report it, of rewards also
-   * over those that could not be graded, which count as 0; {@code env/<tag>/max_length}: share that
-   * ran out of tokens; {@code env/<tag>/cut_responses}, {@code env/cut_responses}: share of
-   * responses that did; {@code env/response_length}: mean over all; {@code tokens/generated}: how
-   * many the policy wrote. Of episodes with tools also {@code env/<tag>/finish/<reason>}, the share
-   * that ended for it, and AgentFly's {@code Agent/rollout/…}.
+   * Returns {@code env/<tag>/<metric>}: the mean over the tag's trajectories that report it (for
+   * rewards, ungraded trajectories count as 0); {@code env/<tag>/max_length}: share of episodes
+   * that reached the sequence length; {@code env/<tag>/cut_responses}, {@code env/cut_responses}:
+   * share of responses that reached their limit; {@code env/response_length}: mean over all; {@code
+   * tokens/generated}: number of sampled tokens. Episodes with tools add {@code
+   * env/<tag>/finish/<reason>}, the share with that finish reason, and AgentFly's {@code
+   * Agent/rollout/…}.
    */
   static Map<String, Double> of(List<Trajectory> trajectories) {
     Map<String, Double> metrics = new LinkedHashMap<>();
@@ -63,20 +64,20 @@ final class RolloutMetrics {
         prefix + "max_length", mean(those, t -> OUT_OF_TOKENS.contains(t.finish()) ? 1 : 0));
   }
 
-  /** How many of {@code those} lack {@code name} since no reward has graded them. */
+  /** Returns the number of ungraded trajectories that lack {@code name}. */
   private static int missing(String name, List<Trajectory> those) {
     return name.startsWith("reward/")
         ? (int) those.stream().filter(t -> !t.graded() && !t.metrics().containsKey(name)).count()
         : 0;
   }
 
-  /** Share of the responses that ended at the limit of their tokens. */
+  /** Returns the share of responses that ended at their token limit. */
   private static double cut(List<Trajectory> those) {
     int responses = those.stream().mapToInt(t -> t.rewards().length).sum();
     return those.stream().mapToInt(t -> t.cut().size()).sum() / (double) Math.max(1, responses);
   }
 
-  /** AgentFly's names: means of turns and calls of an episode, and all calls of each tool. */
+  /** Adds AgentFly's metrics: mean turns and calls per episode, and the calls of each tool. */
   private static void agents(List<Trajectory> trajectories, Map<String, Double> metrics) {
     List<Trajectory> those =
         trajectories.stream()

@@ -17,9 +17,9 @@ import roll.runtime.pipeline.RolloutRequest;
 import roll.runtime.pipeline.RolloutResult;
 
 /**
- * One rollout, played by the thread that runs it until all groups are complete: batch after batch,
- * so that what is generated together is decided by the data alone; or, by a policy that batches
- * continuously or where programs play, with each episode going on as soon as its response is there.
+ * A rollout of one step, run by the calling thread until all groups are complete. Requests are
+ * batched, so that the batches depend on the data alone. With a continuously batching policy or
+ * agent programs, each episode continues as soon as it has its response.
  */
 public final class SyncRollout {
   private final RolloutRequest request;
@@ -30,9 +30,9 @@ public final class SyncRollout {
   private long envNanos;
 
   /**
-   * A rollout that is not yet begun.
+   * Creates a rollout.
    *
-   * @param hooks the agent that plays instead of the policy, if any, and the listener
+   * @param hooks the agent in place of the policy, if any, and the listener
    */
   public SyncRollout(
       RolloutRequest request,
@@ -46,7 +46,7 @@ public final class SyncRollout {
     this.responses = GenerationDispatcher.of(request.policy().generator(), request.envs().timed());
   }
 
-  /** Plays every group to its end; whatever happens, no episode continues after that. */
+  /** Plays every group to its end; no episode runs after this returns or throws. */
   public RolloutResult run() throws InterruptedException {
     try (episodes) {
       groups.begin(GroupPlan.of(request));
@@ -86,7 +86,7 @@ public final class SyncRollout {
     while (true) {
       long begun = System.nanoTime();
       while (groups.settle(barrier.settle())) {
-        // what was begun now is to ask first
+        // episodes started now must reach the barrier first
       }
       SortedMap<EpisodeSlot, PendingRequest> pending = barrier.take();
       envNanos += System.nanoTime() - begun;

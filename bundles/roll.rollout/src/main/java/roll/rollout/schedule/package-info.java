@@ -1,7 +1,4 @@
-/**
- * Groups of episodes: which are played, repeated, replaced or dropped, step by step or ahead of the
- * training.
- */
+/** Scheduling of groups of episodes, for synchronous and asynchronous training. */
 @NullMarked
 package roll.rollout.schedule;
 

@@ -24,14 +24,14 @@ import roll.rollout.supervise.EnvironmentException;
 import roll.runtime.option.KnownAnswers;
 
 /**
- * What the episodes of one tag are played with.
+ * The environment, manager, rewards and tools of one tag.
  *
- * @param config the custom environment
- * @param scenario its world
- * @param manager how an episode becomes a trajectory
- * @param rewards that are added to those of the world
- * @param agent what calls tools for the policy, or null
- * @param bundle name and version of the bundle that the world comes from
+ * @param config configuration of the environment
+ * @param scenario the environment
+ * @param manager converts episodes to trajectories
+ * @param rewards reward functions, added to the environment's reward
+ * @param agent tools of the policy, or null
+ * @param bundle name and version of the bundle of the environment
  */
 public record EnvSetup(
     EnvConfig config,
@@ -41,11 +41,11 @@ public record EnvSetup(
     @Nullable AgentTools agent,
     String bundle) {
   /**
-   * Makes sure that every task that is written down can be graded by the rewards.
+   * Checks that the rewards can grade every task that the environment lists.
    *
-   * @throws roll.api.option.UserException for the first that cannot
+   * @throws roll.api.option.UserException for the first task that cannot be graded
    */
-  public void answersAreKnown() {
+  public void checkAnswers() {
     List<AnswerKey> keys =
         rewards.stream().map(WeightedReward::key).filter(Objects::nonNull).toList();
     try (Stream<TaskInfo> tasks = scenario.tasks()) {
@@ -58,8 +58,8 @@ public record EnvSetup(
   }
 
   /**
-   * A finished episode with all rewards, and with the name of what it was played with. One that a
-   * reward cannot grade counts as failed.
+   * Adds the rewards and the bundle to a finished episode. An episode that a reward cannot grade
+   * counts as failed.
    */
   public AttemptResult finish(Attempt attempt, Trajectory played, RewardModels models) {
     Trajectory named = played.playedWith(bundle);
@@ -70,7 +70,7 @@ public record EnvSetup(
       return new AttemptResult(
           attempt,
           named,
-          EnvironmentException.gave("what played it", "a reward that is no finite number"));
+          EnvironmentException.of("the environment manager returned a reward that is not finite"));
     }
     if (rewards.isEmpty()) {
       return new AttemptResult(attempt, named, null);
@@ -93,7 +93,9 @@ public record EnvSetup(
     return failed.withRewards(failed.rewards(), metrics);
   }
 
-  /** The last turn earns nothing, whatever its world says; no reward is asked. */
+  /**
+   * Returns the trajectory with a reward of 0 for the last turn, without calling reward functions.
+   */
   private static Trajectory failed(Trajectory named) {
     double[] earned = named.rewards().clone();
     if (earned.length > 0) {

@@ -20,50 +20,50 @@ import roll.api.strategy.Generation;
 import roll.api.strategy.Sampling;
 
 /**
- * An episode that is begun and given up as soon as the policy is to write: whether it ever is.
+ * Plays an episode up to the first request to the policy, to check that its first prompt leaves
+ * room for a response.
  *
  * @param chat chat format of the policy's model
  * @param tokenizer of the policy's model
- * @param sampling how responses would be drawn
- * @param sequenceLength most tokens of prompt and responses
- * @param sees whether who plays sees pictures
+ * @param sampling sampling settings of responses
+ * @param sequenceLength maximum tokens of prompt and responses
+ * @param sees whether the model or agent sees pictures
  */
 public record FirstTurnCheck(
     ChatFormat chat, Tokenizer tokenizer, Sampling sampling, int sequenceLength, boolean sees) {
-  /** An environment that takes longer is left to the rollout, which watches over it. */
-  private static final Duration PATIENCE = Duration.ofSeconds(5);
+  /** Time limit; a slower environment is left to the supervision of the rollout. */
+  private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
-  /** What came of it. */
-  private sealed interface Seen {}
+  /** The outcome of the check. */
+  private sealed interface Outcome {}
 
-  /** The policy was asked. */
-  private record Asked() implements Seen {}
+  /** The policy received a request. */
+  private record Prompted() implements Outcome {}
 
-  /** The episode ended without a word of the policy. */
-  private record Silent(Trajectory played) implements Seen {}
+  /** The episode ended without a request to the policy. */
+  private record Completed(Trajectory played) implements Outcome {}
 
-  /** It was refused. */
-  private record Refused(UserException reason) implements Seen {}
+  /** The episode was refused. */
+  private record Refused(UserException reason) implements Outcome {}
 
-  /** Ends the episode when the policy is asked. */
-  private static final class Enough extends CancellationException {
+  /** Ends the episode at the first request. */
+  private static final class FirstRequest extends CancellationException {
     private static final long serialVersionUID = 1L;
   }
 
   /**
-   * Begins an episode of {@code env}. What fails otherwise is passed over here: a rollout tries it
-   * again.
+   * Checks the first turn of {@code env}. Other failures are ignored here, since a rollout retries.
    *
-   * @throws UserException if its prompt leaves no room for a response, or a prompt is refused
+   * @throws UserException if the first prompt leaves no room for a response or is refused
    */
   public void check(EnvSetup env) {
-    AtomicReference<@Nullable Seen> seen = new AtomicReference<>();
+    AtomicReference<@Nullable Outcome> outcome = new AtomicReference<>();
     Thread playing =
         Thread.ofVirtual()
             .name("first turn of " + env.config().tag())
-            .start(new OneShotTask(() -> play(env, seen)));
+            .start(new OneShotTask(() -> play(env, outcome)));
     try {
-      if (!playing.join(PATIENCE)) {
+      if (!playing.join(TIMEOUT)) {
         playing.interrupt();
         return;
       }
@@ -72,45 +72,46 @@ public record FirstTurnCheck(
       Thread.currentThread().interrupt();
       return;
     }
-    switch (seen.get()) {
+    switch (outcome.get()) {
       case Refused refused -> throw refused.reason();
-      case Silent silent when silent.played().written() == 0 -> throw full(env, silent.played());
-      case Silent _, Asked _ -> {}
+      case Completed completed when completed.played().written() == 0 ->
+          throw full(env, completed.played());
+      case Completed _, Prompted _ -> {}
       case null -> {}
     }
   }
 
-  private void play(EnvSetup env, AtomicReference<@Nullable Seen> seen) {
+  private void play(EnvSetup env, AtomicReference<@Nullable Outcome> outcome) {
     try {
-      Trajectory played = env.manager().play(context(env, seen));
-      seen.compareAndSet(null, new Silent(played));
+      Trajectory played = env.manager().play(context(env, outcome));
+      outcome.compareAndSet(null, new Completed(played));
     } catch (UserException e) {
-      seen.compareAndSet(null, new Refused(e));
+      outcome.compareAndSet(null, new Refused(e));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (Throwable e) {
-      // whatever an environment throws: the rollout tries it again and tells of it, with the stack
+      // an environment may throw anything; the rollout retries it and reports the stack trace
     }
   }
 
-  private EpisodeContext context(EnvSetup env, AtomicReference<@Nullable Seen> seen) {
+  private EpisodeContext context(EnvSetup env, AtomicReference<@Nullable Outcome> outcome) {
     return new EpisodeContext(
         env.config(),
         env.scenario(),
-        new ModelContext(chat, tokenizer, new Enquiry(seen, sees), sampling, sequenceLength),
+        new ModelContext(chat, tokenizer, new ProbePolicy(outcome, sees), sampling, sequenceLength),
         new TrajectoryKey(env.config().tag(), 0, 0, 0, 0),
         EpisodeStart.of(0),
         env.agent(),
         Recorder.NONE);
   }
 
-  /** A policy that ends the episode when it is asked. */
-  private record Enquiry(AtomicReference<@Nullable Seen> seen, boolean seesPictures)
+  /** A policy that ends the episode at the first request. */
+  private record ProbePolicy(AtomicReference<@Nullable Outcome> outcome, boolean seesPictures)
       implements Policy {
     @Override
     public Generation respond(Prompt prompt, Sampling sampling, int turn) {
-      seen.set(new Asked());
-      throw new Enough();
+      outcome.set(new Prompted());
+      throw new FirstRequest();
     }
   }
 

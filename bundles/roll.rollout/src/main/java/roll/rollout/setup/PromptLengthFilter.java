@@ -12,22 +12,21 @@ import roll.api.env.Environment;
 import roll.api.env.Scenario;
 import roll.api.model.Tokenizer;
 import roll.api.rollout.ChatFormat;
-import roll.rollout.chat.BlindChatFormat;
+import roll.rollout.chat.TextOnlyChatFormat;
 import roll.rollout.prompt.FirstPrompt;
 
 /**
- * Worlds without the episodes whose prompt is too long. That takes a look at every prompt, so what
- * came of it is kept from step to step, as long as there is memory and until the environment is
- * another one.
+ * Filters out episodes whose first prompt is too long. That needs every prompt, so results are
+ * cached across steps, while memory allows and until the environment is replaced.
  */
 public final class PromptLengthFilter {
   private final Map<Tokenizer, Map<Key, Fitted>> kept = new WeakHashMap<>();
 
-  /** What the length of a prompt depends on, beside its text. */
+  /** The settings that determine the length of a prompt. */
   private record Key(
       EnvConfig config, String template, Map<String, Object> kwargs, int sequenceLength) {}
 
-  /** The worlds of an environment that fit. Neither is held: their bundle may be replaced. */
+  /** A filtered scenario. Both references are weak because the bundle may be replaced. */
   private record Fitted(WeakReference<Environment> environment, SoftReference<Scenario> worlds) {
     @Nullable Scenario of(Environment asked) {
       return environment.refersTo(asked) ? worlds.get() : null;
@@ -35,10 +34,10 @@ public final class PromptLengthFilter {
   }
 
   /**
-   * What prompts are measured with.
+   * The chat format and limits that measure prompts.
    *
    * @param template name of the chat format
-   * @param kwargs what a chat template sees beside the messages
+   * @param kwargs additional variables of the chat template
    */
   public record Measure(
       ChatFormat chat,
@@ -47,7 +46,7 @@ public final class PromptLengthFilter {
       Map<String, Object> kwargs,
       int sequenceLength) {}
 
-  /** {@code scenario} of {@code environment}, or what of it fits. */
+  /** Returns {@code scenario}, or a filtered one if any of its prompts is too long. */
   synchronized Scenario fit(
       Environment environment,
       EnvConfig config,
@@ -62,11 +61,11 @@ public final class PromptLengthFilter {
       int limit = config.prompts().limit().most();
       int most = limit > 0 ? limit : measure.sequenceLength() - 1;
       FirstPrompt prompt =
-          FirstPrompt.of(
+          new FirstPrompt(
               config,
-              scenario,
+              scenario.instruction(),
               agent,
-              BlindChatFormat.where(measure.chat()),
+              TextOnlyChatFormat.unlessVision(measure.chat()),
               config.limits().maxTokensPerStep());
       fitted = scenario.fittingSeen(seen -> prompt.whole(seen).length, most);
       if (fitted == scenario) {

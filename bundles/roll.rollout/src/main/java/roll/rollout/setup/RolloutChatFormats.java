@@ -6,7 +6,7 @@ import roll.api.rollout.ChatFormat;
 /**
  * The chat formats of a rollout.
  *
- * @param policy that of the model that plays
- * @param models those of the models that rewards ask, by name
+ * @param policy chat format of the policy
+ * @param models chat formats of the reward models, by name
  */
 public record RolloutChatFormats(ChatFormat policy, Map<String, ChatFormat> models) {}

@@ -35,7 +35,7 @@ import roll.runtime.worker.EnvironmentPlacement.PlacedEnvironment;
 import roll.runtime.worker.InferencePlacement;
 import roll.text.Suggestion;
 
-/** What a rollout is played with, leased until it is closed. */
+/** The plugins of a rollout, configured and leased until closed. */
 public final class RolloutSetup implements AutoCloseable {
   private final Plugins plugins;
   private final PromptLengthFilter lengthFilter;
@@ -54,9 +54,10 @@ public final class RolloutSetup implements AutoCloseable {
   }
 
   /**
-   * All that {@code envs} names.
+   * Leases and configures the plugins of {@code envs}.
    *
-   * @param lengthFilter leaves out episodes whose prompts, by {@code measure}, are too long
+   * @param lengthFilter filters out episodes whose prompts, measured by {@code measure}, are too
+   *     long
    * @throws UserException naming what is missing or wrong, and what is allowed
    */
   public static RolloutSetup of(
@@ -110,12 +111,12 @@ public final class RolloutSetup implements AutoCloseable {
     AgentTools agent = config.agent() == null ? null : kit(where + ".agent", config.agent());
     Scenario whole = world.service().configure(options);
     Scenario fitted = lengthFilter.fit(world.service(), config, whole, agent, measure);
-    // what was left out depends on a tokenizer, which other nodes need not have
+    // filtering needs a tokenizer, which other nodes may lack
     Scenario scenario = fitted == whole ? placed(config, world.bundle(), whole) : fitted;
     return new EnvSetup(config, scenario, manager, rewards, agent, world.bundle());
   }
 
-  /** With its episodes on other nodes, where there is a service that places them. */
+  /** Returns a scenario whose episodes run on other nodes, if a service places them. */
   private Scenario placed(EnvConfig config, String bundle, Scenario local) {
     Lease<EnvironmentPlacement> placement =
         plugins.lease(
@@ -179,7 +180,7 @@ public final class RolloutSetup implements AutoCloseable {
     return new AgentTools(config, type, List.copyOf(sets));
   }
 
-  /** Who plays in place of the policy, or null. */
+  /** Returns the agent in place of the policy, or null. */
   private @Nullable Player player(ProxyConfig proxy) {
     if (proxy.isPolicy()) {
       return null;
@@ -207,29 +208,29 @@ public final class RolloutSetup implements AutoCloseable {
     return lease;
   }
 
-  /** What the episodes of each tag are played with. */
+  /** Returns the setup of each tag. */
   public Map<String, EnvSetup> environments() {
     return environments;
   }
 
-  /** Which groups are kept, or null for all. */
+  /** Returns the group filter, or null. */
   public @Nullable GroupFilter filter() {
     return filter;
   }
 
-  /** Who plays in place of the policy, or null. */
+  /** Returns the agent in place of the policy, or null. */
   public @Nullable Player player() {
     return player;
   }
 
-  /** Gives all back. */
+  /** Closes the plugins and the leases. */
   @Override
   public void close() {
     RuntimeException failure = null;
     for (AutoCloseable plugin : closed.reversed()) {
       try {
         plugin.close();
-      } catch (Exception e) { // keeps no other from being closed
+      } catch (Exception e) { // the others must still be closed
         failure = new IllegalStateException(plugin.getClass().getName() + " failed to close", e);
       }
     }

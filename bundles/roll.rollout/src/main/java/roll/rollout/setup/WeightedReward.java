@@ -12,20 +12,20 @@ import roll.api.reward.RewardModels;
 import roll.rollout.supervise.EnvironmentException;
 
 /**
- * A reward that is added to those of the environment.
+ * A reward function with its weight.
  *
  * @param name of the reward function
- * @param weight what its score is multiplied by
- * @param key where it finds the answer that it grades by, or null where it needs none
+ * @param weight factor of its score
+ * @param key location of the reference answer, or null if it needs none
  */
 record WeightedReward(String name, double weight, Reward reward, @Nullable AnswerKey key) {
-  /** What the names of metrics of rewards begin with. */
+  /** Prefix of the metrics of rewards. */
   static final String METRIC = "reward/";
 
   /**
-   * The same episode with all {@code functions} in the reward of its last turn, each also as the
-   * metric {@code reward/<name>}, its details as {@code reward/<name>/<detail>}. A detail that is
-   * not finite is a missing one.
+   * Adds the weighted scores of {@code functions} to the reward of the last turn, and the metrics
+   * {@code reward/<name>} and {@code reward/<name>/<detail>}. Details that are not finite are
+   * dropped.
    *
    * @throws EnvironmentException if a score is not finite
    */
@@ -57,7 +57,7 @@ record WeightedReward(String name, double weight, Reward reward, @Nullable Answe
 
   private double finite(double score) {
     if (!Double.isFinite(score)) {
-      throw EnvironmentException.gave("reward " + name, String.valueOf(score));
+      throw EnvironmentException.invalid("reward " + name, String.valueOf(score));
     }
     return score;
   }

@@ -10,8 +10,8 @@ import roll.api.plugin.OneShotTask;
 import roll.runtime.config.EnvMonitorConfig;
 
 /**
- * One attempt at an episode, on a thread of its own. The first to close it says how it ended: its
- * own thread, the {@link Watchdog}, or the rollout that no longer needs it.
+ * One attempt at an episode, on its own thread. Its result is decided by the first to close it: its
+ * thread, the {@link Watchdog}, or the rollout that no longer needs it.
  */
 public final class Attempt {
   private final EpisodeSlot slot;
@@ -26,12 +26,12 @@ public final class Attempt {
   private volatile @Nullable Trajectory ungraded;
 
   /**
-   * An attempt that is not yet begun.
+   * Creates an attempt that has not started.
    *
    * @param number of the attempt, from 0
-   * @param stepping for calls of the tag's environments that are work
-   * @param playing for the whole episode
-   * @param replay what it will be answered
+   * @param stepping limits concurrent {@code reset} and {@code step} calls of the tag
+   * @param playing limits concurrent episodes
+   * @param replay responses of the previous attempt
    */
   public Attempt(
       EpisodeSlot slot,
@@ -46,44 +46,44 @@ public final class Attempt {
     this.replay = replay;
   }
 
-  /** Which episode it plays. */
+  /** Returns the slot of its episode. */
   public EpisodeSlot slot() {
     return slot;
   }
 
-  /** Number of the attempt, from 0. */
+  /** Returns the number of the attempt, from 0. */
   public int number() {
     return number;
   }
 
-  /** What it was answered so far. */
+  /** Returns its responses. */
   public ResponseReplay replay() {
     return replay;
   }
 
-  /** Begins: {@code episode} runs on a thread of its own. */
+  /** Runs {@code episode} on a new thread. */
   public void start(Runnable episode) {
     Thread begun = Thread.ofVirtual().name(slot.toString()).unstarted(new OneShotTask(episode));
     thread = begun;
     begun.start();
   }
 
-  /** Whether it has not ended. */
+  /** Returns whether it has not ended. */
   public boolean isOpen() {
     return open.get();
   }
 
-  /** Whether the caller is the first to say how it ended. */
+  /** Closes it; returns whether the caller is the first to do so. */
   public boolean close() {
     return open.compareAndSet(true, false);
   }
 
-  /** Its thread, or null before it began. */
+  /** Returns its thread, or null before the start. */
   public @Nullable Thread thread() {
     return thread;
   }
 
-  /** Lets its thread know that it is no longer needed. */
+  /** Interrupts its thread. */
   public void interrupt() {
     Thread running = thread;
     if (running != null) {
@@ -91,17 +91,17 @@ public final class Attempt {
     }
   }
 
-  /** Which call of the environment its thread is in; empty where it is in none. */
+  /** Returns the name of the environment call in progress; empty without one. */
   String call() {
     return call;
   }
 
-  /** Nanoseconds that its thread has been in a call of the environment. */
+  /** Returns the nanoseconds since the environment call in progress began; 0 without one. */
   public long inCallFor() {
     return call.isEmpty() ? 0 : System.nanoTime() - callSince;
   }
 
-  /** Calls the environment, and makes an {@link EnvironmentException} of whatever it throws. */
+  /** Calls the environment; anything it throws becomes an {@link EnvironmentException}. */
   <T> T ask(String name, Supplier<T> question) {
     if (!open.get()) {
       throw new CancellationException(slot + " has ended");
@@ -110,26 +110,26 @@ public final class Attempt {
   }
 
   /**
-   * Calls what rewards the episode, its last call.
+   * Calls the rewards, the last call of the episode.
    *
-   * @param ungraded what the episode is without a verdict
+   * @param ungraded the trajectory if grading fails
    */
   public <T> T reward(String name, Trajectory ungraded, Supplier<T> question) {
     this.ungraded = ungraded;
     return ask(name, question);
   }
 
-  /** What the episode is without a verdict, once its thread calls what rewards it; else null. */
+  /** Returns the trajectory if grading fails; null before the rewards are called. */
   @Nullable Trajectory ungraded() {
     return ungraded;
   }
 
-  /** Seconds that the call its thread is in may take; 0 for ever. */
-  double patience(EnvMonitorConfig monitor) {
+  /** Returns the time limit of the call in progress, in seconds; 0 for no limit. */
+  double timeout(EnvMonitorConfig monitor) {
     return ungraded != null ? monitor.rewardTimeout() : monitor.hungTimeout();
   }
 
-  /** Waits, within a call, for what is not the environment's work: the time does not count. */
+  /** Waits within a call; the time does not count toward its limit. */
   public <T> T pausing(Wait<T> wait) throws InterruptedException {
     String interrupted = call;
     call = "";
@@ -141,7 +141,7 @@ public final class Attempt {
     }
   }
 
-  /** Calls the environment even when the attempt has ended. */
+  /** Calls the environment even if the attempt has ended. */
   void finish(String name, Runnable last) {
     call(
         name,
@@ -157,7 +157,7 @@ public final class Attempt {
     try {
       T answer = question.get();
       if (answer == null) {
-        throw EnvironmentException.gave(name, "null");
+        throw EnvironmentException.invalid(name, "null");
       }
       interrupted(name);
       return answer;
@@ -173,8 +173,8 @@ public final class Attempt {
   }
 
   /**
-   * Whoever ends an attempt closes it before the thread is interrupted: while it is open, only the
-   * call itself can have set the flag, and the wait for the next response must not end by it.
+   * Clears an interrupt flag that the call itself set. An attempt is closed before its thread is
+   * interrupted, so while it is open the flag comes from the call and must not end the next wait.
    */
   private void interrupted(String name) {
     if (open.get() && Thread.interrupted()) {
@@ -191,7 +191,7 @@ public final class Attempt {
     }
   }
 
-  /** The same for a call that is work for the environment; waits for a permit first. */
+  /** Like {@link #ask}, for {@code reset} and {@code step}; waits for a permit first. */
   <T> T work(String name, Supplier<T> question) {
     stepping.take();
     try {
@@ -201,21 +201,21 @@ public final class Attempt {
     }
   }
 
-  /** Waits, on the episode's thread, until it may be played. */
+  /** Waits, on the episode's thread, for the permit to play. */
   public void enter() throws InterruptedException {
     playing.takeInterruptibly();
   }
 
-  /** Lets others step and play, also where a call that has a permit never returns. */
+  /** Releases the permits, even if a call that holds one never returns. */
   public void giveBackPermits() {
     stepping.giveBack();
     playing.giveBack();
   }
 
-  /** What an attempt waits for. */
+  /** A wait of an attempt. */
   @FunctionalInterface
   public interface Wait<T> {
-    /** What was waited for. */
+    /** Returns the result of the wait. */
     T get() throws InterruptedException;
   }
 }

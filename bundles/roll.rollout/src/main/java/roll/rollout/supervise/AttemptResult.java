@@ -5,16 +5,16 @@ import org.jspecify.annotations.Nullable;
 import roll.api.data.Trajectory;
 
 /**
- * How an attempt ended: with a trajectory, with a failure, or with both where it was played to its
- * end and then could not be graded.
+ * The result of an attempt: a trajectory, a failure, or both if the episode was complete but could
+ * not be graded.
  *
- * @param attempt which
- * @param trajectory null where it was not played to its end
- * @param failure null where nothing failed
+ * @param attempt the attempt
+ * @param trajectory null if the episode was not completed
+ * @param failure null without a failure
  */
 public record AttemptResult(
     Attempt attempt, @Nullable Trajectory trajectory, @Nullable Throwable failure) {
-  /** By slot. */
+  /** Orders results by slot. */
   public static final Comparator<AttemptResult> ORDER =
       Comparator.comparing(ended -> ended.attempt().slot());
 }

@@ -5,8 +5,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import jdk.management.VirtualThreadSchedulerMXBean;
 
 /**
- * The platform threads that carry virtual ones. A virtual thread that computes without an end keeps
- * its carrier, and nothing can stop it: a few of its kind would bring all others to a halt.
+ * The carrier threads of virtual threads. A virtual thread in an endless computation occupies its
+ * carrier and cannot be stopped; a few of them would block all others.
  */
 public final class CarrierThreads {
   private static final int MOST_LOST_PER_CORE = 16;
@@ -14,10 +14,7 @@ public final class CarrierThreads {
 
   private final AtomicInteger lost = new AtomicInteger();
 
-  /**
-   * Lets the JVM use one carrier more as long as {@code stuck} keeps its own. A thread that only
-   * waits has none.
-   */
+  /** Adds a carrier while {@code stuck} occupies its own. A waiting thread has none. */
   public void replaceCarrierOf(Thread stuck) {
     if (stuck.isVirtual() && stuck.getState() == Thread.State.RUNNABLE) {
       lost.incrementAndGet();
@@ -27,23 +24,23 @@ public final class CarrierThreads {
   }
 
   /**
-   * Whether so many threads compute without an end, in all rollouts, that those which do not would
-   * hardly get on, and seem to hang too.
+   * Returns whether endless computations, of all rollouts, occupy so many threads that other
+   * episodes would seem to hang.
    */
   boolean exhausted() {
     int cores = Runtime.getRuntime().availableProcessors();
     return scheduler().getParallelism() - cores >= most(cores);
   }
 
-  /** How many may be lost on so many cores. */
+  /** Returns the maximum number of occupied carriers on {@code cores}. */
   static int most(int cores) {
     return Math.min(MOST_LOST, MOST_LOST_PER_CORE * cores);
   }
 
   /**
-   * Makes the scheduler look whether it has carriers enough, which it does when a thread becomes
-   * ready and the queue that its starter puts it in is empty: threads that were ready before are
-   * not looked at again when the number of carriers is raised.
+   * Makes the scheduler use its added carriers. It starts a carrier only when a thread becomes
+   * runnable and is put in an empty queue; raising the parallelism alone does not run threads that
+   * are already queued.
    */
   public void wake() {
     if (lost.get() > 0) {

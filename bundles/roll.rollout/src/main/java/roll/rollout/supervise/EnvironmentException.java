@@ -2,7 +2,10 @@ package roll.rollout.supervise;
 
 import roll.text.OneLine;
 
-/** An environment, tool or reward broke its contract: it threw, hung, or gave what it must not. */
+/**
+ * The failure of an environment, tool, reward or agent program: it threw, hung or returned an
+ * invalid value.
+ */
 public final class EnvironmentException extends RuntimeException {
   private static final long serialVersionUID = 1;
 
@@ -15,41 +18,50 @@ public final class EnvironmentException extends RuntimeException {
     this.stack = stack;
   }
 
-  /** {@code call} threw {@code cause}. */
+  /** Returns the failure of {@code call}, which threw {@code cause}. */
   static EnvironmentException threw(String call, Throwable cause) {
     return of(call + " threw " + OneLine.of(cause), cause);
   }
 
-  /** A reward cannot grade an episode, as {@code why} tells. */
+  /** Returns the failure of a reward with the reason {@code why}. */
   public static EnvironmentException ungraded(RuntimeException why) {
     return why instanceof EnvironmentException known
         ? known
         : of(OneLine.of(String.valueOf(why.getMessage())), why);
   }
 
-  /** {@code call} gave what it must not. */
-  public static EnvironmentException gave(String call, String what) {
-    String message = OneLine.of(call + " gave " + what);
-    return of(message, new IllegalStateException(message));
+  /** Returns the failure of {@code call}, which returned {@code what}, an invalid value. */
+  public static EnvironmentException invalid(String call, String what) {
+    return of(call + " returned " + what);
   }
 
-  /** {@code who} took longer than {@code seconds}, and is no thread of this process. */
+  /** Returns a failure with {@code message} on one line. */
+  public static EnvironmentException of(String message) {
+    String line = OneLine.of(message);
+    return of(line, new IllegalStateException(line));
+  }
+
+  /**
+   * Returns the failure of {@code who}, another process, which took longer than {@code seconds}.
+   */
   public static EnvironmentException late(String who, double seconds) {
     String message = "%s took longer than %s s".formatted(who, seconds);
     return new EnvironmentException(message, new IllegalStateException(message), true, message);
   }
 
-  /** {@code call} left the interrupt flag of its thread set. */
+  /** Returns the failure of {@code call}, which left the interrupt flag of its thread set. */
   static EnvironmentException interrupted(String call) {
-    String message = call + " interrupted its own thread";
-    return of(message, new IllegalStateException(message));
+    return of(call + " interrupted its own thread");
   }
 
   private static EnvironmentException of(String message, Throwable cause) {
     return new EnvironmentException(message, cause, false, OneLine.stack(cause));
   }
 
-  /** {@code call} took longer than {@code seconds}; {@code thread} is where it still is. */
+  /**
+   * Returns the failure of {@code call}, which took longer than {@code seconds} and still runs on
+   * {@code thread}.
+   */
   static EnvironmentException hung(String call, double seconds, Thread thread) {
     StringBuilder stack = new StringBuilder();
     for (StackTraceElement element : thread.getStackTrace()) {
@@ -60,12 +72,12 @@ public final class EnvironmentException extends RuntimeException {
         message, new InterruptedException(message), true, stack.toString().stripTrailing());
   }
 
-  /** Whether it hung. */
+  /** Returns whether a time limit was exceeded. */
   public boolean timeout() {
     return timeout;
   }
 
-  /** Where it happened. */
+  /** Returns the stack trace. */
   public String stack() {
     return stack;
   }

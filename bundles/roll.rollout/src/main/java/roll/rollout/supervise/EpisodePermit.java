@@ -10,15 +10,15 @@ public final class EpisodePermit {
   private final AtomicBoolean held = new AtomicBoolean();
 
   /**
-   * A permit that is not yet taken.
+   * Creates a permit that is not held.
    *
-   * @param limit where it is taken from, or null for no limit
+   * @param limit the semaphore, or null for no limit
    */
   public EpisodePermit(@Nullable Semaphore limit) {
     this.limit = limit;
   }
 
-  /** Takes it, waiting for one if necessary, whatever interrupts. */
+  /** Acquires the permit, uninterruptibly. */
   void take() {
     if (limit != null) {
       limit.acquireUninterruptibly();
@@ -26,7 +26,7 @@ public final class EpisodePermit {
     }
   }
 
-  /** Takes it, waiting for one if necessary. */
+  /** Acquires the permit. */
   void takeInterruptibly() throws InterruptedException {
     if (limit != null) {
       limit.acquire();
@@ -34,7 +34,7 @@ public final class EpisodePermit {
     }
   }
 
-  /** Gives it back if it is held. */
+  /** Releases the permit if it is held. */
   void giveBack() {
     if (limit != null && held.compareAndSet(true, false)) {
       limit.release();

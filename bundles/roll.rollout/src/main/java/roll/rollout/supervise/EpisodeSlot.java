@@ -13,7 +13,7 @@ import roll.runtime.pipeline.RolloutRequest;
  * @param tag name of the custom environment
  * @param group number of the group
  * @param episode number of the episode within the group's life
- * @param draw how many groups were played in this slot before
+ * @param draw number of earlier groups in this slot
  * @param member number within the group
  * @param seed of the episode, equal for all members
  */
@@ -31,8 +31,8 @@ public record EpisodeSlot(String tag, int group, int episode, int draw, int memb
   }
 
   /**
-   * The seed of an episode, from 0 to 2³¹ − 1 like ROLL's. Training has the even ones, everything
-   * else the odd ones: no level is both trained on and validated on.
+   * Returns the seed of an episode, from 0 to 2³¹ − 1 as in ROLL. Training has even seeds and
+   * everything else odd ones, so no level is both trained and validated on.
    */
   public static long seed(long root, String purpose, int group, int episode, int draw) {
     long first = RandomStreams.seed(root, purpose + "-episode", group, episode);
@@ -40,21 +40,21 @@ public record EpisodeSlot(String tag, int group, int episode, int draw, int memb
     return purpose.equals("train") ? drawn & ~1L : drawn | 1L;
   }
 
-  /** Key of the trajectory that is played in it. */
+  /** Returns the key of its trajectory. */
   public TrajectoryKey key() {
     return new TrajectoryKey(tag, group, episode, member, seed);
   }
 
-  /** Which episode it is to its world. */
+  /** Returns the start of its episode. */
   public EpisodeStart start(RolloutRequest request) {
     return start(request.purpose(), request.seed(), request.envs().manager());
   }
 
   /**
-   * The same of a rollout for {@code purpose}.
+   * Returns the start of its episode in a rollout for {@code purpose}.
    *
    * @param root the run's seed
-   * @param envs how many groups of which tag are begun
+   * @param envs number of groups per tag
    */
   public EpisodeStart start(String purpose, long root, EnvManagerConfig envs) {
     int first = 0;
@@ -72,13 +72,13 @@ public record EpisodeSlot(String tag, int group, int episode, int draw, int memb
     return new EpisodeStart(purpose, root, seed, position, groups, draw);
   }
 
-  /** The slot of its group, whatever is played there. */
+  /** Returns the slot of its group, independent of the draw. */
   public GroupSlot groupSlot() {
     return new GroupSlot(group, episode);
   }
 
   /**
-   * Where a group stands among all groups.
+   * The slot of a group.
    *
    * @param group its number
    * @param episode number of the episode within the group's life

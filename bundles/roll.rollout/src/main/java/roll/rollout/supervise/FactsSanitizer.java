@@ -8,9 +8,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A copy of what an environment knows of a task, of such values as JSON has. Rewards read it and it
- * is written with the trajectory: an object of a plugin's own class might do anything then, and
- * would keep its bundle in memory.
+ * Copies the facts of a task as plain JSON values. Rewards read them and they are written with the
+ * trajectory; an object of a plugin's class could run arbitrary code there and keep its bundle in
+ * memory.
  */
 final class FactsSanitizer {
   private static final int DEEPEST = 32;
@@ -21,9 +21,9 @@ final class FactsSanitizer {
   private FactsSanitizer() {}
 
   /**
-   * A copy of {@code facts}.
+   * Returns a copy of {@code facts}.
    *
-   * @throws EnvironmentException if there are too many, or a value that JSON does not have
+   * @throws EnvironmentException if there are too many, or a value is not a JSON value
    */
   static Map<String, Object> copy(Map<?, ?> facts) {
     return new FactsSanitizer().map(facts, 0);
@@ -37,7 +37,7 @@ final class FactsSanitizer {
 
   private @Nullable Object value(@Nullable Object value, int depth) {
     if (--left < 0 || depth > DEEPEST) {
-      throw EnvironmentException.gave(
+      throw EnvironmentException.invalid(
           "facts", "more than %,d values, or deeper than %d".formatted(MOST, DEEPEST));
     }
     return switch (value) {
@@ -51,7 +51,7 @@ final class FactsSanitizer {
       case Object[] several -> list(List.of(several), depth + 1);
       case int[] _, long[] _, double[] _, float[] _, boolean[] _ -> value;
       default ->
-          throw EnvironmentException.gave(
+          throw EnvironmentException.invalid(
               "facts",
               value.getClass().getName()
                   + " (allowed: texts, numbers, booleans, lists and maps of them)");

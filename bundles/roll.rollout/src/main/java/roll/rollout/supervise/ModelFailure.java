@@ -2,26 +2,29 @@ package roll.rollout.supervise;
 
 import roll.api.option.UserException;
 
-/** A model failed that an episode asks: the run's failure, and not that of a world or a reward. */
+/**
+ * The failure of a model that an episode queries. It ends the run, unlike that of an environment or
+ * reward.
+ */
 public final class ModelFailure extends IllegalStateException {
   private static final long serialVersionUID = 1;
 
-  /** Because of {@code cause}. */
+  /** Creates a failure caused by {@code cause}. */
   public ModelFailure(Throwable cause) {
     super("generation failed: " + cause, cause);
   }
 
-  /** A model gave what is no answer, as {@code message} tells. */
+  /** Creates a failure for an invalid response. */
   public ModelFailure(String message) {
     super(message);
   }
 
-  /** A model is asked for what it cannot do, in this episode as in all others. */
+  /** Creates a failure for a request that the model does not support. */
   public ModelFailure(UserException mistake) {
     super(mistake.getMessage(), mistake);
   }
 
-  /** What the run ends by: the user's mistake, or this. */
+  /** Returns the exception that ends the run: the {@link UserException}, or this. */
   public RuntimeException reason() {
     return getCause() instanceof UserException mistake ? mistake : this;
   }

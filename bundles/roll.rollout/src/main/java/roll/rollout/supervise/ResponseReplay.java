@@ -10,9 +10,8 @@ import roll.api.strategy.Generation;
 import roll.api.strategy.Sampling;
 
 /**
- * The responses in an attempt at an episode, turn by turn. When the episode is begun again, since
- * its environment failed, the policy is not asked again up to the turn that went wrong, as long as
- * it would be asked the same: the new attempt is soon where the old one was.
+ * Records the responses of an attempt, turn by turn. When the episode is retried after a failure of
+ * its environment, they are replayed up to the failed turn as long as the prompts are the same.
  */
 public final class ResponseReplay {
   private final List<Answer> known;
@@ -22,17 +21,19 @@ public final class ResponseReplay {
     this.known = known;
   }
 
-  /** No answers yet. */
+  /** Returns an empty replay. */
   public static ResponseReplay none() {
     return new ResponseReplay(List.of());
   }
 
-  /** For another attempt: all but the last, after which the environment failed. */
+  /**
+   * Returns the replay for a retry: all responses but the last, after which the environment failed.
+   */
   public ResponseReplay again() {
     return new ResponseReplay(List.copyOf(given.subList(0, Math.max(0, given.size() - 1))));
   }
 
-  /** {@code policy}, which is asked only where the answer is not known. */
+  /** Returns a policy that queries {@code policy} only for responses that are not recorded. */
   public Policy of(Policy policy) {
     return new Policy() {
       @Override
@@ -66,7 +67,7 @@ public final class ResponseReplay {
         && (turn == 0 || given.get(turn - 1).equals(known.get(turn - 1)));
   }
 
-  /** Equal for equal prompts, and hardly ever for others: long ones are not worth keeping. */
+  /** Returns a hash of the prompt, kept in place of the prompt to save memory. */
   private static long number(Prompt prompt) {
     int[] tokens = prompt.tokens();
     return ((long) tokens.length << Integer.SIZE)
@@ -74,9 +75,9 @@ public final class ResponseReplay {
   }
 
   /**
-   * An answer.
+   * A recorded response.
    *
-   * @param prompt what it was to, as a number
+   * @param prompt hash of its prompt
    */
   private record Answer(long prompt, Generation generation) {}
 }

@@ -13,9 +13,12 @@ import roll.api.tool.ToolSchema;
 import roll.api.tool.ToolSession;
 import roll.api.tool.ToolSet;
 
-/** An agent type whose calls an {@link Attempt} keeps watch over. */
+/** An agent type whose calls an {@link Attempt} supervises. */
 public record SupervisedAgent(AgentType type, Attempt attempt) implements AgentType {
-  /** {@code kit}, all of whose calls but those of tools are watched; those have a limit each. */
+  /**
+   * Returns {@code kit} with supervised calls. Tool calls are not supervised; each has its own
+   * timeout.
+   */
   public static AgentTools kit(AgentTools kit, Attempt attempt) {
     List<ToolSet> sets = kit.sets().stream().<ToolSet>map(set -> new Tools(set, attempt)).toList();
     return new AgentTools(kit.config(), new SupervisedAgent(kit.type(), attempt), sets);
@@ -68,7 +71,7 @@ public record SupervisedAgent(AgentType type, Attempt attempt) implements AgentT
     return attempt.ask("write of the agent type", () -> type.write(thought, calls));
   }
 
-  /** The tools of an episode, whose session is opened and closed under the same watch. */
+  /** Tools whose sessions are opened and closed under supervision. */
   private record Tools(ToolSet set, Attempt attempt) implements ToolSet {
     @Override
     public List<ToolSchema> tools() {
@@ -82,7 +85,7 @@ public record SupervisedAgent(AgentType type, Attempt attempt) implements AgentT
     }
   }
 
-  /** Calls are made on threads of their own. */
+  /** A session whose calls run on their own threads. */
   private record Session(ToolSession session, Attempt attempt) implements ToolSession {
     @Override
     public ToolResult call(String tool, Map<String, Object> arguments) throws InterruptedException {

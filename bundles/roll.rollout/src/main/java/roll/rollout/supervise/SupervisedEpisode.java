@@ -10,33 +10,33 @@ import roll.api.env.Observation;
 import roll.api.env.Step;
 
 /**
- * An episode whose calls an {@link Attempt} keeps watch over, and whose answers are checked and
- * copied: lists and maps of a plugin may themselves do what none may do.
+ * An episode whose calls an {@link Attempt} supervises. Returned values are checked and copied,
+ * since lists and maps of a plugin may run its code.
  */
 record SupervisedEpisode(Episode episode, Attempt attempt) implements Episode {
-  /** More than any model could read. */
+  /** Maximum characters of a text. */
   private static final int MOST_TEXT = 1 << 20;
 
-  /** More than anybody could choose from, or would look at. */
+  /** Maximum number of actions, metrics, pictures or messages. */
   private static final int MOST_ENTRIES = 10_000;
 
-  /** {@code text}, if it is one and not too long. */
+  /** Returns {@code text} after checking its length and encoding. */
   static String text(String call, String text) {
     if (text.length() > MOST_TEXT) {
-      throw EnvironmentException.gave(
+      throw EnvironmentException.invalid(
           call, "%,d characters; at most %,d are allowed".formatted(text.length(), MOST_TEXT));
     }
     int half = half(text);
     if (half >= 0) {
-      throw EnvironmentException.gave(
+      throw EnvironmentException.invalid(
           call,
-          "half of a surrogate pair, \\u%04x at character %d, which is no text"
+          "an unpaired surrogate, \\u%04x at character %d"
               .formatted((int) text.charAt(half), half));
     }
     return text;
   }
 
-  /** Where a surrogate has no other half; -1 where each has. */
+  /** Returns the index of the first unpaired surrogate; −1 if there is none. */
   private static int half(String text) {
     for (int i = 0; i < text.length(); i++) {
       if (Character.isSurrogate(text.charAt(i))) {
@@ -52,7 +52,7 @@ record SupervisedEpisode(Episode episode, Attempt attempt) implements Episode {
 
   private static void few(String call, int size) {
     if (size > MOST_ENTRIES) {
-      throw EnvironmentException.gave(
+      throw EnvironmentException.invalid(
           call, "%,d entries; at most %,d are allowed".formatted(size, MOST_ENTRIES));
     }
   }
@@ -113,14 +113,14 @@ record SupervisedEpisode(Episode episode, Attempt attempt) implements Episode {
 
   private static Step checked(Step step) {
     if (step == null) {
-      throw EnvironmentException.gave("step", "null");
+      throw EnvironmentException.invalid("step", "null");
     }
     if (step.observation() == null || step.metrics() == null) {
-      throw EnvironmentException.gave("step", "an observation or metrics that are null");
+      throw EnvironmentException.invalid("step", "an observation or metrics that are null");
     }
     text("step", step.observation());
     if (!Double.isFinite(step.reward())) {
-      throw EnvironmentException.gave("step", "the reward " + step.reward());
+      throw EnvironmentException.invalid("step", "the reward " + step.reward());
     }
     few("step", step.metrics().size());
     Map<String, Double> metrics = new LinkedHashMap<>(step.metrics());
@@ -128,7 +128,7 @@ record SupervisedEpisode(Episode episode, Attempt attempt) implements Episode {
         (name, value) -> {
           text("step", name);
           if (value == null || !Double.isFinite(value)) {
-            throw EnvironmentException.gave("step", "the metric " + name + " = " + value);
+            throw EnvironmentException.invalid("step", "the metric " + name + " = " + value);
           }
         });
     return new Step(

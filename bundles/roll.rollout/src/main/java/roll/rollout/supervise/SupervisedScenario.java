@@ -2,12 +2,19 @@ package roll.rollout.supervise;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import roll.api.env.Episode;
 import roll.api.env.EpisodeStart;
 import roll.api.env.Scenario;
 
-/** A world whose calls an {@link Attempt} keeps watch over. */
-public record SupervisedScenario(Scenario scenario, Attempt attempt) implements Scenario {
+/**
+ * An environment whose calls an {@link Attempt} supervises.
+ *
+ * @param begun receives each episode when it begins
+ */
+public record SupervisedScenario(Scenario scenario, Attempt attempt, Consumer<Episode> begun)
+    implements Scenario {
   @Override
   public String instruction() {
     return attempt.ask(
@@ -16,12 +23,18 @@ public record SupervisedScenario(Scenario scenario, Attempt attempt) implements 
 
   @Override
   public Episode reset(long seed) {
-    return new SupervisedEpisode(attempt.work("reset", () -> scenario.reset(seed)), attempt);
+    return supervised(() -> scenario.reset(seed));
   }
 
   @Override
   public Episode reset(EpisodeStart start) {
-    return new SupervisedEpisode(attempt.work("reset", () -> scenario.reset(start)), attempt);
+    return supervised(() -> scenario.reset(start));
+  }
+
+  private Episode supervised(Supplier<Episode> reset) {
+    Episode episode = new SupervisedEpisode(attempt.work("reset", reset), attempt);
+    begun.accept(episode);
+    return episode;
   }
 
   @Override

@@ -9,9 +9,8 @@ import roll.api.plugin.OneShotTask;
 import roll.runtime.config.EnvMonitorConfig;
 
 /**
- * Looks, on a platform thread of its own, for environments that take too long: their attempts are
- * closed and their threads interrupted. A virtual thread could not look while environments keep all
- * carriers busy.
+ * Enforces the time limits of environment calls: closes the attempt and interrupts its thread. It
+ * runs on a platform thread, since environments may occupy all carriers of virtual threads.
  */
 public final class Watchdog implements AutoCloseable {
   private static final long LONGEST_PAUSE = 250;
@@ -23,10 +22,10 @@ public final class Watchdog implements AutoCloseable {
   private final Thread thread;
 
   /**
-   * A watchdog.
+   * Creates a watchdog.
    *
-   * @param monitor how long calls may take
-   * @param report is told of attempts that hung
+   * @param monitor time limits of calls
+   * @param report receives attempts that hung
    */
   public Watchdog(EnvMonitorConfig monitor, Consumer<AttemptResult> report) {
     this.monitor = monitor;
@@ -41,12 +40,12 @@ public final class Watchdog implements AutoCloseable {
     }
   }
 
-  /** Begins to look at {@code attempt}. */
+  /** Starts watching {@code attempt}. */
   public void add(Attempt attempt) {
     attempts.add(attempt);
   }
 
-  /** Looks at {@code attempt} no longer. */
+  /** Stops watching {@code attempt}. */
   public void remove(Attempt attempt) {
     attempts.remove(attempt);
   }
@@ -74,7 +73,7 @@ public final class Watchdog implements AutoCloseable {
   private void look(Attempt attempt) {
     String call = attempt.call();
     Thread stuck = attempt.thread();
-    double seconds = attempt.patience(monitor);
+    double seconds = attempt.timeout(monitor);
     boolean late = seconds > 0 && attempt.inCallFor() >= seconds * 1e9;
     if (stuck == null || !late || !attempt.close()) {
       return;
@@ -90,12 +89,12 @@ public final class Watchdog implements AutoCloseable {
             : new AttemptResult(attempt, attempt.ungraded(), hung));
   }
 
-  /** Nothing can end them but the end of the process. */
+  /** Returns the failure of the run: such threads end only with the process. */
   private static UserException tooMany(EnvironmentException last) {
     return new UserException(
         last.getMessage()
-            + ", as so many calls did that the threads which still compute leave no time to others;"
-            + " mend the environment and start roll again",
+            + " and so did many other calls, whose threads still occupy the processors;"
+            + " fix the environment and restart roll",
         last);
   }
 

@@ -1,4 +1,4 @@
-/** Attempts at episodes: time limits, checks of what plugins return, retries and permits. */
+/** Supervision of episodes: time limits, checks of plugins' results, retries and permits. */
 @NullMarked
 package roll.rollout.supervise;
 

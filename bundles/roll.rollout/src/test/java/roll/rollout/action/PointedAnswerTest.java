@@ -23,13 +23,13 @@ import roll.api.image.PictureScale;
 import roll.api.tool.ToolCall;
 import roll.api.tool.ToolSchema;
 
-/** What the world reads of an agent that points at its picture. */
+/** The answer of an agent that points at its picture, as the environment reads it. */
 @NullMarked
 class PointedAnswerTest {
   private static final AgentConfig LIMITS =
       new AgentConfig("pointing", Map.of(), 0, 9, true, 30, 99, Side.LEFT);
 
-  /** Says a column; the model sees half of the width. */
+  /** Answers with a column; the model sees half of the width. */
   private record Pointing(boolean pointsAtPictures) implements AgentType {
     @Override
     public String description() {
@@ -62,7 +62,7 @@ class PointedAnswerTest {
     }
   }
 
-  /** Remembers what it was told; its picture grows with every step. */
+  /** Records responses; its picture grows with every step. */
   private static final class Growing implements Episode {
     private final boolean drawn;
     private final List<String> told = new ArrayList<>();

@@ -20,11 +20,11 @@ import roll.api.tool.ToolSchema;
 import roll.api.tool.ToolSchema.Argument;
 import roll.api.tool.ToolSession;
 import roll.api.tool.ToolSet;
-import roll.rollout.Lines;
+import roll.rollout.LineCallAgent;
 import roll.rollout.action.ToolExecutor.End;
 import roll.rollout.action.ToolExecutor.Outcome;
 
-/** What becomes of the calls of a message. */
+/** Execution of the calls of a message. */
 @NullMarked
 @Timeout(60)
 class ToolExecutorTest {
@@ -46,7 +46,7 @@ class ToolExecutorTest {
   }
 
   private static ToolExecutor calls(AgentConfig config, ToolSet... sets) {
-    return new ToolExecutor(new AgentTools(config, new Lines(), List.of(sets)), 1);
+    return new ToolExecutor(new AgentTools(config, new LineCallAgent(), List.of(sets)), 1);
   }
 
   @Test

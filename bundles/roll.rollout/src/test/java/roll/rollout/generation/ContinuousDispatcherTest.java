@@ -23,7 +23,7 @@ import roll.api.strategy.Generator;
 import roll.api.strategy.Sampling;
 import roll.rollout.supervise.EpisodeSlot;
 
-/** What is sent together, by models that are answered when the test says so. */
+/** Batches of requests, by models that respond when the test says so. */
 @NullMarked
 class ContinuousDispatcherTest {
   private final ContinuousDispatcher dispatcher = new ContinuousDispatcher();

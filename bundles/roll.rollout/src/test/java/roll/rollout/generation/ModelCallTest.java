@@ -67,7 +67,7 @@ class ModelCallTest {
     assertEquals(2, ended.get());
   }
 
-  /** As long as one of them waits, the call goes on. */
+  /** The call continues while one of them waits. */
   @Test
   void aCallEndsWithTheLastWhoWaits() {
     List<PendingRequest.Score> asked = sequences(2);

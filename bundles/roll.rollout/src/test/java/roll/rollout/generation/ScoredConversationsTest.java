@@ -140,15 +140,15 @@ class ScoredConversationsTest {
   @Test
   void whoeverAsksForWhatAModelDoesNotDoIsTold() {
     assertEnds(
-        "reward_models.rm: scores by a head and writes nothing",
+        "reward_models.rm: has a scoring head and generates no text",
         complaint((e, models) -> new Grade(0, Map.of(), models.ask("rm", told(e))), counting(99)));
     RewardModel writer =
         new RewardModel("qwen2_5", tokenizer, new TablePolicy(0.5), Sampling.of(8), 99);
     assertEnds(
-        "reward_models.rm: writes, and has no head to score by",
+        "reward_models.rm: generates text and has no scoring head",
         complaint((e, models) -> given(models.score("rm", told(e))), writer));
     assertEnds(
-        "reward_models: there is no 'mr' (found: [rm])",
+        "reward_models: 'mr' is not configured (found: [rm])",
         complaint((e, models) -> given(models.score("mr", told(e))), writer));
     RewardModel wrong =
         RewardModel.scoring(

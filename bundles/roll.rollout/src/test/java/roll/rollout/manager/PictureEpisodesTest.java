@@ -39,19 +39,19 @@ import roll.api.strategy.Sampling;
 import roll.rollout.CharTokenizer;
 import roll.rollout.CountingGame;
 import roll.rollout.Games;
-import roll.rollout.SeeingFolder;
+import roll.rollout.VisionModelFolder;
 import roll.runtime.option.YamlOptions;
 
 /** Worlds that show pictures to a policy that sees. */
 @NullMarked
 class PictureEpisodesTest {
-  private final SeeingFolder folder;
+  private final VisionModelFolder folder;
   private ChatFormat chat;
   private final CountingGame game = new CountingGame();
   private final List<Prompt> prompts = new ArrayList<>();
 
   PictureEpisodesTest(@TempDir Path path) {
-    folder = SeeingFolder.in(path);
+    folder = VisionModelFolder.in(path);
     chat = folder.format("native");
   }
 
@@ -142,7 +142,7 @@ class PictureEpisodesTest {
     for (Sequence sequence : played.sequences()) {
       assertEquals(1, sequence.pictures().size());
       assertEquals(
-          1, Arrays.stream(sequence.tokens()).filter(t -> t == SeeingFolder.IMAGE).count());
+          1, Arrays.stream(sequence.tokens()).filter(t -> t == VisionModelFolder.IMAGE).count());
       seen.addAll(sequence.pictures());
     }
     assertEquals(3, seen.size());
@@ -169,7 +169,7 @@ class PictureEpisodesTest {
         Prompt first = prompts.getFirst();
         assertTrue(first.tokens().length <= most || first.tokens().length < 60);
         long places =
-            Arrays.stream(first.tokens()).filter(token -> token == SeeingFolder.IMAGE).count();
+            Arrays.stream(first.tokens()).filter(token -> token == VisionModelFolder.IMAGE).count();
         assertEquals(places, first.pictures().size(), side + " " + most);
       }
     }
@@ -181,7 +181,8 @@ class PictureEpisodesTest {
       for (Sequence sequence :
           play(new TrajectoryEnvManager(), "{observation}", PromptLimit.NONE, length).sequences()) {
         assertTrue(sequence.tokens().length <= length);
-        long places = Arrays.stream(sequence.tokens()).filter(t -> t == SeeingFolder.IMAGE).count();
+        long places =
+            Arrays.stream(sequence.tokens()).filter(t -> t == VisionModelFolder.IMAGE).count();
         assertEquals(places, sequence.pictures().size(), "length " + length);
       }
     }

@@ -219,7 +219,7 @@ class StepEnvManagerTest {
     assertArrayEquals(new double[] {-0.125}, one.rewards());
   }
 
-  /** What was thought is not an action. */
+  /** Recorded: what was thought is not an action. */
   @Test
   void historyLeavesOutThoughts() throws InterruptedException {
     List<String> asked = new ArrayList<>();

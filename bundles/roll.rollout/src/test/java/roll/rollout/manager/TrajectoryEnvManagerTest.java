@@ -131,7 +131,7 @@ class TrajectoryEnvManagerTest {
       assertArrayEquals(
           prompt,
           Arrays.copyOf(only(played).tokens(), prompt.length),
-          "what was asked is what is kept");
+          "the prompt is the beginning of the sample");
       for (int i = 0; i < written.tokens().length; i++) {
         assertEquals(written.tokens()[i], only(played).tokens()[prompt.length + i]);
         assertEquals(turn, only(played).turns()[prompt.length + i]);
@@ -253,7 +253,8 @@ class TrajectoryEnvManagerTest {
         "custom_envs.G.agent_template: the placeholder {observation} is missing",
         message(config(1, 0, null, "Go!", 1)));
     assertEquals(
-        "custom_envs.G.agent_template: '{' at character 14 has no partner; write it twice",
+        "custom_envs.G.agent_template: '{' at character 14 is unmatched; write it twice for a"
+            + " literal brace",
         message(config(1, 0, null, "{observation} {", 1)));
     assertEquals(
         "custom_envs.G.max_steps: expected 1 or more, found 0",

@@ -53,6 +53,6 @@ class AgentResultTest {
       })
   void whatIsNoResultIsRefused(String line) {
     EnvironmentException e = assertThrows(EnvironmentException.class, () -> AgentResult.read(line));
-    assertTrue(String.valueOf(e.getMessage()).startsWith("the program gave "), e.getMessage());
+    assertTrue(String.valueOf(e.getMessage()).startsWith("the program's "), e.getMessage());
   }
 }

@@ -46,9 +46,9 @@ class CalledToolsTest {
 
   @Test
   void aCallContinuesWhateverItsIdAndTheSpacesOfItsJson() throws InterruptedException {
-    CapturedAnswer called = kit.answer(kit.ask(user("1")), WRITTEN);
-    assertEquals("So:", called.said().get("content"));
-    CapturedAnswer.Question next =
+    CapturedCompletion called = kit.answer(kit.ask(user("1")), WRITTEN);
+    assertEquals("So:", called.message().get("content"));
+    CapturedCompletion.Request next =
         kit.ask(user("1"), call("x", "{ \"b\":[2.5],\"a\":1 }"), result("x"));
     assertTrue(called.isContinuedBy(next));
     kit.answer(next, "3.5");
@@ -59,17 +59,17 @@ class CalledToolsTest {
 
   @Test
   void aCallIsNoAnswer() throws InterruptedException {
-    CapturedAnswer called = kit.answer(kit.ask(user("1")), WRITTEN);
+    CapturedCompletion called = kit.answer(kit.ask(user("1")), WRITTEN);
     assertEquals("", ProgramEpisode.answer(AgentResult.NONE, called));
     assertEquals("4", ProgramEpisode.answer(new AgentResult("4", 0, Map.of()), called));
-    CapturedAnswer said = kit.answer(kit.ask(user("2")), "3.5");
+    CapturedCompletion said = kit.answer(kit.ask(user("2")), "3.5");
     assertNull(ProgramEpisode.answer(AgentResult.NONE, said), "the last answer is it");
   }
 
   @Test
   void otherArgumentsAreAnEditAndAreShownAsTheModelWritesThem() throws InterruptedException {
-    CapturedAnswer called = kit.answer(kit.ask(user("1")), WRITTEN);
-    CapturedAnswer.Question next = kit.ask(user("1"), call("x", "{\"a\":2}"), result("x"));
+    CapturedCompletion called = kit.answer(kit.ask(user("1")), WRITTEN);
+    CapturedCompletion.Request next = kit.ask(user("1"), call("x", "{\"a\":2}"), result("x"));
     assertTrue(!called.isContinuedBy(next));
     String shown = ChatKit.TOKENIZER.decode(next.tokens(), true);
     String edited =

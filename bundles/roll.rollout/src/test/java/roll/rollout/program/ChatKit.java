@@ -39,13 +39,14 @@ final class ChatKit {
 
   @SafeVarargs
   @SuppressWarnings("varargs")
-  final CapturedAnswer.Question ask(Map<String, Object>... messages) throws InterruptedException {
+  final CapturedCompletion.Request ask(Map<String, Object>... messages)
+      throws InterruptedException {
     return history.ask(said(List.of(messages)), Map.of());
   }
 
-  CapturedAnswer answer(CapturedAnswer.Question question, String text, String... stops)
+  CapturedCompletion answer(CapturedCompletion.Request request, String text, String... stops)
       throws InterruptedException {
-    return history.add(question, drawn(text), List.of(stops), true);
+    return history.add(request, drawn(text), List.of(stops), true);
   }
 
   /**
@@ -60,14 +61,14 @@ final class ChatKit {
   }
 
   List<Sequence> samples() {
-    return BranchSamples.of(BranchSamples.ends(history.answers()));
+    return BranchSamples.of(BranchSamples.ends(history.completions()));
   }
 
   static String text(Sequence sequence) {
     return TOKENIZER.decode(sequence.tokens(), true);
   }
 
-  /** What of {@code sequence} is trained, turn by turn, as {@code 0:text}. */
+  /** The part of {@code sequence} is trained, turn by turn, as {@code 0:text}. */
   static List<String> trained(Sequence sequence) {
     List<String> trained = new ArrayList<>();
     int[] turns = sequence.turns();

@@ -191,12 +191,12 @@ final class EndpointKit implements AutoCloseable, Executor {
     return session;
   }
 
-  /** How many responses were drawn at once, at most. */
+  /** The number of responses were drawn at once, at most. */
   int mostAtOnce() {
     return most.get();
   }
 
-  /** How the first response was drawn. */
+  /** The state of the first response was drawn. */
   Sampling sampling() {
     return drawn.getFirst();
   }

@@ -23,13 +23,13 @@ import org.junit.jupiter.api.Timeout;
 import roll.api.data.Sequence;
 import roll.rollout.supervise.EnvironmentException;
 
-/** What is served by whose key, for how long, and that it is what is captured. */
+/** Requests and their keys; served completions are those captured. */
 @NullMarked
 @Timeout(120)
 class EndpointTest {
   private static final String ASK = "{\"messages\":[{\"role\":\"user\",\"content\":\"1\"}]}";
 
-  /** What a part of a stream says. */
+  /** The content of a part of a stream says. */
   private static final Pattern PIECE = Pattern.compile("\"content\":\"([^\"]*)\"");
 
   @Test
@@ -48,7 +48,7 @@ class EndpointTest {
     }
   }
 
-  /** As a check does that has seen enough, and a rollout with what it does not need: no failure. */
+  /** Like a check, that has seen enough, and a rollout with what it does not need: no failure. */
   @Test
   void anEpisodeThatIsCalledOffIsOverForItsProgram() throws Exception {
     try (EndpointKit kit = new EndpointKit()) {
@@ -71,9 +71,9 @@ class EndpointTest {
       String pieces =
           PIECE.matcher(streamed).results().map(piece -> piece.group(1)).collect(joining());
       assertEquals(said, pieces, streamed);
-      List<CapturedAnswer> answers = kit.session().history().answers();
+      List<CapturedCompletion> answers = kit.session().history().completions();
       assertEquals(said, answers.getFirst().text());
-      assertEquals(said, answers.getFirst().said().get("content"));
+      assertEquals(said, answers.getFirst().message().get("content"));
       Sequence sample = BranchSamples.of(BranchSamples.ends(answers)).getLast();
       assertEquals(List.of("1:" + said + "<|im_end|>"), ChatKit.trained(sample));
     }
@@ -94,7 +94,7 @@ class EndpointTest {
                       .toList());
       assertEquals(List.of(200, 200, 200, 200), statuses);
       assertEquals(1, kit.mostAtOnce());
-      assertEquals(4, kit.session().history().answers().size());
+      assertEquals(4, kit.session().history().completions().size());
     }
   }
 
@@ -102,7 +102,7 @@ class EndpointTest {
   void choicesAreAnswersToOneQuestion() throws Exception {
     try (EndpointKit kit = new EndpointKit()) {
       kit.playing(() -> kit.ask(kit.key(), ASK.replace("}]}", "}],\"n\":3}")));
-      assertEquals(3, BranchSamples.ends(kit.session().history().answers()).size());
+      assertEquals(3, BranchSamples.ends(kit.session().history().completions()).size());
     }
   }
 
@@ -116,7 +116,7 @@ class EndpointTest {
         String name = key.substring(1, key.indexOf(':') - 1);
         assertTrue(response.body().contains("\"param\":\"" + name + "\""), response.body());
       }
-      assertEquals(List.of(), kit.session().history().answers());
+      assertEquals(List.of(), kit.session().history().completions());
     }
   }
 
@@ -135,7 +135,7 @@ class EndpointTest {
                       .toList()
                       .getLast());
       assertTrue(late.contains("\"stop_reason\":\"max_steps\""), late);
-      assertEquals(EndpointKit.STEPS - 2, kit.session().history().answers().size());
+      assertEquals(EndpointKit.STEPS - 2, kit.session().history().completions().size());
     }
   }
 
@@ -144,7 +144,7 @@ class EndpointTest {
     try (EndpointKit kit = new EndpointKit()) {
       EnvironmentException late =
           assertThrows(
-              EnvironmentException.class, () -> kit.session().serve(new NeverEnding(), 0.2));
+              EnvironmentException.class, () -> kit.session().serve(new HangingRun(), 0.2));
       assertEquals("the program took longer than 0.2 s", late.getMessage());
       assertTrue(late.timeout());
     }

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import roll.api.data.Sequence;
 import roll.openai.request.ApiException;
 
-/** Which samples hand-made histories become, and what of them is trained. */
+/** Samples of hand-made histories, and their trained tokens. */
 @NullMarked
 class HistoryTest {
   private static final String HEAD = "<|im_start|>user\n1<|im_end|>\n<|im_start|>assistant\n";
@@ -109,8 +109,8 @@ class HistoryTest {
 
   @Test
   void twoQuestionsAtOnceAreBranches() throws InterruptedException {
-    CapturedAnswer.Question first = kit.ask(user("1"));
-    CapturedAnswer.Question second = kit.ask(user("1"));
+    CapturedCompletion.Request first = kit.ask(user("1"));
+    CapturedCompletion.Request second = kit.ask(user("1"));
     kit.answer(first, "left");
     kit.answer(second, "right");
     assertEquals(
@@ -134,7 +134,7 @@ class HistoryTest {
 
   @Test
   void whatAStopStringCutIsTrainedAndNotContinued() throws InterruptedException {
-    CapturedAnswer cut = kit.answer(kit.ask(user("1")), "one.", ".");
+    CapturedCompletion cut = kit.answer(kit.ask(user("1")), "one.", ".");
     assertTrue(cut.cut());
     kit.answer(kit.ask(user("1"), assistant("one"), user("2")), "two");
     assertEquals(

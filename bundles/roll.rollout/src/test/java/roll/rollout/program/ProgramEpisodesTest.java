@@ -74,7 +74,7 @@ class ProgramEpisodesTest {
       String problem = result.faults().getFirst().problem();
       assertTrue(
           problem.endsWith(
-              "what played it gave a reward that is no finite number; the episode counts as"
+              "the environment manager returned a reward that is not finite; the episode counts as"
                   + " failed"),
           problem);
     }
@@ -93,10 +93,10 @@ class ProgramEpisodesTest {
       for (String part :
           List.of(
               "the program took longer than 5.0 s",
-              "the program gave the status 1: no more",
-              "the program gave a last line that is no JSON object: what do I know",
-              "the program gave no question to the policy at all",
-              "the program gave more than 16,777,216 bytes of output")) {
+              "the program exited with status 1: no more",
+              "the program's last line is not a JSON object: what do I know",
+              "the program sent no request to the policy",
+              "the program wrote more than 16,777,216 bytes of output")) {
         assertTrue(said.stream().anyMatch(line -> line.endsWith("): " + part)), said + part);
       }
       assertEquals(5.0, result.metrics().get("scheduler/failed_episodes"));
@@ -106,8 +106,8 @@ class ProgramEpisodesTest {
   }
 
   /**
-   * How many of the processes whose ids programs left in files still run. One that was killed is
-   * there until the system's first process has collected it, which it need not do at once.
+   * The number of of the processes whose ids programs left in files still run. One that was killed
+   * is there until the system's first process has collected it, which it need not do at once.
    */
   private long children() throws IOException {
     try (Stream<Path> files = Files.list(folder)) {
@@ -170,7 +170,11 @@ class ProgramEpisodesTest {
           kit.play(runner(ProgramKit.python(folder, "crowd.py", mark), 60, 1), 1, 4);
       assertEquals(4, result.trajectories().size());
       assertTrue(
-          result.faults().getFirst().problem().endsWith("it ended with the status 1: not today"),
+          result
+              .faults()
+              .getFirst()
+              .problem()
+              .endsWith("ended with status 1 without a result: not today"),
           result.faults().toString());
     }
   }
@@ -183,7 +187,7 @@ class ProgramEpisodesTest {
               CompletionException.class,
               () -> kit.play(runner(List.of("no-such-agent"), 5, 0), 1, 1));
       assertEquals(
-          "custom_envs.A.agent_runner.command: 'no-such-agent' is no program on the PATH",
+          "custom_envs.A.agent_runner.command: 'no-such-agent' is not an executable on the PATH",
           String.valueOf(e.getCause().getMessage()));
     }
   }

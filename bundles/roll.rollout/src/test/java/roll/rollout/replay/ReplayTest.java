@@ -26,9 +26,9 @@ import roll.api.option.Options;
 import roll.api.option.UserException;
 import roll.rollout.CharTokenizer;
 import roll.rollout.CountingGame;
+import roll.rollout.FaultyGame;
 import roll.rollout.Games;
 import roll.rollout.TablePolicy;
-import roll.rollout.TroubleGame;
 import roll.rollout.chat.NamedChatFormats;
 import roll.rollout.manager.StepEnvManager;
 import roll.rollout.manager.TrajectoryEnvManager;
@@ -50,7 +50,7 @@ class ReplayTest {
   private static final EnvConfig GAME = Games.game("Game", Map.of("target", 8));
 
   private final CountingGame game = new CountingGame();
-  private final TroubleGame trouble = new TroubleGame();
+  private final FaultyGame trouble = new FaultyGame();
   private final InMemoryPlugins plugins =
       new InMemoryPlugins()
           .with("roll.env", "counting", game)
@@ -87,7 +87,7 @@ class ReplayTest {
 
   private ReplayedEpisode replay(EnvConfig config, String line, boolean own)
       throws InterruptedException {
-    try (ModelChat model = new ModelChat(run, new NamedChatFormats(), null)) {
+    try (RunChatFormat model = new RunChatFormat(run, new NamedChatFormats(), null)) {
       return new Replay(run, config, RecordedLine.episode(line))
           .play(() -> new ReplaySetup(plugins, config, model, 400, own), model);
     } finally {
@@ -150,10 +150,10 @@ class ReplayTest {
                     "\"assistant\",\"content\":\"[+-]", "\"assistant\",\"content\":\"" + other)
                 .replaceFirst("\"texts\":\\[.*?]", "\"texts\":[]"));
     assertEquals(List.of(), said.frames());
-    assertEquals("turn 2 sees something else than was recorded", said.otherwise());
+    assertEquals("turn 2 has another observation than was recorded", said.otherwise());
     ReplayedEpisode shorter = replay(Games.game("Game", Map.of("target", first(played))), line);
     assertEquals(List.of(), shorter.frames());
-    assertEquals("turn 1 earns 1.0, not -0.125 as recorded", shorter.otherwise());
+    assertEquals("turn 1 has the reward 1.0, not -0.125 as recorded", shorter.otherwise());
   }
 
   private static boolean up(Trajectory played) {
@@ -168,7 +168,8 @@ class ReplayTest {
   @Test
   void whatIsNotDrawnOrFailsIsOneLine() throws InterruptedException {
     String line = TrajectoryLines.of(play(new CountingGame(), "train", GAME).trajectories().get(0));
-    assertEquals("custom_envs.Game (trouble): nobody draws it", complaint(troubled("none"), line));
+    assertEquals(
+        "custom_envs.Game (trouble): cannot be rendered", complaint(troubled("none"), line));
     assertEquals(
         "custom_envs.Game (trouble): reset threw IllegalArgumentException: no such level",
         complaint(troubled("reset"), line).replace("java.lang.", ""));
@@ -218,8 +219,8 @@ class ReplayTest {
     configured.set(0);
     String refusal = userError(() -> replay(GAME, line, false));
     assertEquals(
-        "custom_envs.Game: 'counting' may start programs, ask servers or read files, so it is"
-            + " played again only while its run is of this process",
+        "custom_envs.Game: 'counting' may start programs, query servers or read files, so"
+            + " only episodes of this process can be replayed",
         refusal);
     assertEquals(0, configured.get());
     unused = plugins.with("roll.env", "counting", new Declared(game, true, configured));
@@ -233,7 +234,7 @@ class ReplayTest {
   void brokenLinesAreOneLine() throws InterruptedException {
     String line = TrajectoryLines.of(play(new CountingGame(), "train", GAME).trajectories().get(0));
     assertTrue(complaint(GAME, "").contains("the line is empty"));
-    assertTrue(complaint(GAME, "{").startsWith("the line is no trajectory: "));
+    assertTrue(complaint(GAME, "{").startsWith("the line is not a trajectory: "));
     assertTrue(complaint(GAME, "{\"tag\":\"Game\"}").startsWith("the line lacks tag, finish"));
     assertTrue(
         complaint(GAME, line.replace("\"assistant\"", "\"user\""))

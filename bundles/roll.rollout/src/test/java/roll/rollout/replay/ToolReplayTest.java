@@ -33,7 +33,7 @@ import roll.api.tool.ToolSet;
 import roll.rollout.CharTokenizer;
 import roll.rollout.CountingGame;
 import roll.rollout.Games;
-import roll.rollout.Lines;
+import roll.rollout.LineCallAgent;
 import roll.rollout.chat.NamedChatFormats;
 import roll.rollout.manager.TrajectoryEnvManager;
 import roll.runtime.config.RunConfig;
@@ -42,7 +42,7 @@ import roll.runtime.replay.ReplayedEpisode;
 import roll.testkit.ExampleRuns;
 import roll.testkit.InMemoryPlugins;
 
-/** An episode with tools is played again without them: their recorded results stand for them. */
+/** An episode with tools is replayed with their recorded results. */
 @NullMarked
 @Timeout(60)
 class ToolReplayTest {
@@ -75,7 +75,7 @@ class ToolReplayTest {
     AgentTools kit =
         new AgentTools(
             LIMITS,
-            new Lines(),
+            new LineCallAgent(),
             List.of(
                 ToolSet.of(
                     ToolSchema.of("upper", "Shouts.", Argument.text("text", "what")),
@@ -110,9 +110,9 @@ class ToolReplayTest {
     InMemoryPlugins plugins =
         new InMemoryPlugins()
             .with("roll.env", "counting", game)
-            .with("roll.agent.type", "lines", new Lines())
+            .with("roll.agent.type", "lines", new LineCallAgent())
             .with("roll.env.manager", "trajectory", new TrajectoryEnvManager());
-    try (ModelChat model = new ModelChat(run, new NamedChatFormats(), null)) {
+    try (RunChatFormat model = new RunChatFormat(run, new NamedChatFormats(), null)) {
       ReplayedEpisode again =
           new Replay(run, CONFIG, RecordedLine.episode(TrajectoryLines.of(played)))
               .play(() -> new ReplaySetup(plugins, CONFIG, model, 4000, true), model);

@@ -26,10 +26,10 @@ import roll.api.option.UserException;
 import roll.api.strategy.Generation;
 import roll.api.strategy.Generator;
 import roll.rollout.CountingGame;
+import roll.rollout.FaultyGame;
 import roll.rollout.Games;
 import roll.rollout.RolloutService;
 import roll.rollout.TablePolicy;
-import roll.rollout.TroubleGame;
 import roll.rollout.chat.NamedChatFormats;
 import roll.rollout.manager.TrajectoryEnvManager;
 import roll.runtime.config.EnvMonitorConfig;
@@ -43,7 +43,7 @@ import roll.testkit.InMemoryPlugins;
 @Timeout(60)
 class AsyncRolloutTest {
   private final CountingGame counting = new CountingGame();
-  private final TroubleGame trouble = new TroubleGame();
+  private final FaultyGame trouble = new FaultyGame();
   private final RolloutService service =
       new RolloutService(
           new NamedChatFormats(new FolderChatTemplates()),

@@ -24,7 +24,7 @@ import roll.rollout.Games;
 import roll.rollout.chat.NamedChatFormats;
 import roll.template.FolderChatTemplates;
 
-/** How long what came of a look at all prompts is kept. */
+/** Caching of filtered environments. */
 @NullMarked
 class PromptLengthFilterTest {
   private final PromptLengthFilter filter = new PromptLengthFilter();

@@ -33,7 +33,7 @@ class CarrierThreadsTest {
       assertFalse(carriers.exhausted());
       int most = CarrierThreads.most(Runtime.getRuntime().availableProcessors());
       for (int i = 0; i < most; i++) {
-        carriers.replaceCarrierOf(stuck); // one stands for all: so many would need as many cores
+        carriers.replaceCarrierOf(stuck); // one represents all: so many would need as many cores
       }
       assertTrue(carriers.exhausted());
     } finally {

@@ -167,18 +167,18 @@ class TrajectoryEndpointsTest {
 
   @Test
   void whatPlaysOtherwiseHasNoPictures() throws Exception {
-    outcome = new ReplayedEpisode(List.of(), "turn 2 sees something else than was recorded");
+    outcome = new ReplayedEpisode(List.of(), "turn 2 has another observation than was recorded");
     JsonObject episode = json("trajectories/{step}/{index}", Map.of(), "0", "0");
-    String line = "plays otherwise now: turn 2 sees something else than was recorded";
+    String line = "plays otherwise now: turn 2 has another observation than was recorded";
     assertEquals(0, episode.get("frames").getAsInt());
     assertEquals(line, episode.get("replay").getAsString());
     missing(line, "trajectories/{step}/{index}/frames/{turn}", "0", "0", "0");
     replays =
         (folder, said, own) -> {
-          throw new UserException("custom_envs.Game (chess): nobody draws it");
+          throw new UserException("custom_envs.Game (chess): cannot be rendered");
         };
     missing(
-        "custom_envs.Game (chess): nobody draws it",
+        "custom_envs.Game (chess): cannot be rendered",
         "trajectories/{step}/{index}/frames/{turn}",
         "20",
         "0",

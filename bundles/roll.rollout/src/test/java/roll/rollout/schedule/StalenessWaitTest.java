@@ -22,14 +22,14 @@ import roll.rollout.supervise.ResponseReplay;
 
 @NullMarked
 @Timeout(60)
-class DueWaitTest {
+class StalenessWaitTest {
   private static final long SECOND = 1_000_000_000;
 
   private final AtomicLong clock = new AtomicLong();
 
   /** Two groups a step, each of one member, of which an episode plays. */
-  private DueWait waiting(int bound) {
-    return new DueWait(2, 1, bound, clock::get);
+  private StalenessWait waiting(int bound) {
+    return new StalenessWait(2, 1, bound, clock::get);
   }
 
   private static Attempt attempt(int number) {
@@ -54,14 +54,14 @@ class DueWaitTest {
 
   @Test
   void whatIsLeftMustFitIntoTheStepsThatMayTakeIt() {
-    assertTrue(DueWait.fits(new int[] {2, 0}, 2), "the next step takes both");
-    assertFalse(DueWait.fits(new int[] {3, 0}, 2), "one too many for the next step");
-    assertFalse(DueWait.fits(new int[] {0, 1}, 2), "too old for the next step");
-    assertTrue(DueWait.fits(new int[] {2, 2, 0}, 2), "the next step takes the older ones");
-    assertTrue(DueWait.fits(new int[] {3, 1, 0}, 2), "of the younger one early, two later");
-    assertFalse(DueWait.fits(new int[] {1, 3, 0}, 2), "three must be taken by the next step");
-    assertFalse(DueWait.fits(new int[] {4, 1, 0}, 2), "five do not fit into two steps");
-    assertFalse(DueWait.fits(new int[] {1}, 2), "nothing may be older than a step");
+    assertTrue(StalenessWait.fits(new int[] {2, 0}, 2), "the next step takes both");
+    assertFalse(StalenessWait.fits(new int[] {3, 0}, 2), "one too many for the next step");
+    assertFalse(StalenessWait.fits(new int[] {0, 1}, 2), "too old for the next step");
+    assertTrue(StalenessWait.fits(new int[] {2, 2, 0}, 2), "the next step takes the older ones");
+    assertTrue(StalenessWait.fits(new int[] {3, 1, 0}, 2), "of the younger one early, two later");
+    assertFalse(StalenessWait.fits(new int[] {1, 3, 0}, 2), "three must be taken by the next step");
+    assertFalse(StalenessWait.fits(new int[] {4, 1, 0}, 2), "five do not fit into two steps");
+    assertFalse(StalenessWait.fits(new int[] {1}, 2), "nothing may be older than a step");
   }
 
   @Test
@@ -70,30 +70,31 @@ class DueWaitTest {
     Group old = complete(1, 0);
     Group alsoOld = complete(3, 0);
     List<Group> groups = List.of(young, old, playing(2, 0), alsoOld);
-    assertEquals(List.of(old, alsoOld), DueWait.oldest(groups, 2));
-    assertEquals(List.of(old, alsoOld, young), DueWait.oldest(groups, 9));
+    assertEquals(List.of(old, alsoOld), StalenessWait.oldest(groups, 2));
+    assertEquals(List.of(old, alsoOld, young), StalenessWait.oldest(groups, 9));
   }
 
   @Test
   void aStepWaitsForTheLastGroupThatTheNextOneMayNotTake() {
-    DueWait wait = waiting(1);
+    StalenessWait wait = waiting(1);
     Group old = complete(0, 0);
     Group late = playing(1, 0);
     Group young = complete(2, 1);
     Group younger = playing(3, 1);
-    assertTrue(wait.lasts(List.of(old, late, younger, playing(4, 1)), 1), "one of two");
-    assertTrue(wait.lasts(List.of(old, late, young, younger), 1), "the late one would be lost");
+    assertTrue(wait.mustWait(List.of(old, late, younger, playing(4, 1)), 1), "one of two");
+    assertTrue(wait.mustWait(List.of(old, late, young, younger), 1), "the late one would be lost");
     Group inTime = complete(1, 0);
-    assertFalse(wait.lasts(List.of(old, inTime, young, younger), 1), "it is not late any more");
+    assertFalse(wait.mustWait(List.of(old, inTime, young, younger), 1), "it is not late any more");
     List<Group> equals = List.of(complete(0, 1), playing(1, 1), young, younger);
-    assertFalse(wait.lasts(equals, 1), "the next step takes what is left");
-    DueWait longer = waiting(2);
-    assertFalse(longer.lasts(List.of(old, late, young, younger), 1), "the next step may take it");
+    assertFalse(wait.mustWait(equals, 1), "the next step takes the remaining groups");
+    StalenessWait longer = waiting(2);
+    assertFalse(
+        longer.mustWait(List.of(old, late, young, younger), 1), "the next step may take it");
   }
 
   @Test
   void anEnvironmentHoldsNoStepUpForLongerThanATenthOfTheLast() throws Exception {
-    DueWait wait = waiting(1);
+    StalenessWait wait = waiting(1);
     wait.begin();
     CountDownLatch never = new CountDownLatch(1);
     Group held = playing(1, 0);
@@ -110,39 +111,39 @@ class DueWaitTest {
     attempt.start(() -> attempt.reward("step", played, () -> forever(never)));
     await().atMost(Duration.ofMinutes(1)).until(() -> attempt.inCallFor() > 150_000_000);
     List<Group> groups = List.of(complete(0, 0), held, complete(2, 1), playing(3, 1));
-    assertTrue(wait.lasts(groups, 1), "the first step does not know how long one takes");
+    assertTrue(wait.mustWait(groups, 1), "the first step does not know how long one takes");
     clock.set(SECOND);
     wait.begin();
-    assertEquals(Long.MAX_VALUE, wait.lookAgain(), "not yet asked");
-    assertFalse(wait.lasts(groups, 1), "a tenth of a second is over");
-    assertEquals(SECOND / 10, wait.lookAgain());
+    assertEquals(Long.MAX_VALUE, wait.recheckNanos(), "not yet asked");
+    assertFalse(wait.mustWait(groups, 1), "a tenth of a second is over");
+    assertEquals(SECOND / 10, wait.recheckNanos());
     clock.set(SECOND + 3600 * SECOND);
     wait.begin();
-    assertTrue(wait.lasts(groups, 1), "six minutes are not");
+    assertTrue(wait.mustWait(groups, 1), "six minutes are not");
     Group redundant = playing(1, 0);
     redundant.running().put(0, attempt);
     redundant.running().put(1, attempt(1));
-    assertFalse(redundant.heldLongerThan(SECOND / 10, 1), "its other member is enough");
+    assertFalse(redundant.blockedLongerThan(SECOND / 10, 1), "its other member is enough");
     never.countDown();
   }
 
   @Test
   void aStepIsHeldUpForNoLongerThanTheLastOneTook() {
-    DueWait wait = waiting(1);
+    StalenessWait wait = waiting(1);
     wait.begin();
     clock.set(5 * SECOND);
     wait.begin();
     List<Group> one = List.of(complete(0, 0), playing(1, 0), playing(2, 1), playing(3, 1));
     List<Group> two = List.of(complete(0, 0), playing(1, 0), complete(2, 1), playing(3, 1));
     clock.set(8 * SECOND);
-    assertTrue(wait.lasts(one, 1), "too few");
+    assertTrue(wait.mustWait(one, 1), "too few");
     assertEquals(0, wait.nanos(), "that is no wait for what is due");
-    assertTrue(wait.lasts(two, 1));
+    assertTrue(wait.mustWait(two, 1));
     clock.set(13 * SECOND - 1);
     assertEquals(5 * SECOND - 1, wait.nanos());
-    assertTrue(wait.lasts(two, 1));
+    assertTrue(wait.mustWait(two, 1));
     clock.set(13 * SECOND);
-    assertFalse(wait.lasts(two, 1));
+    assertFalse(wait.mustWait(two, 1));
     wait.begin();
     assertEquals(0, wait.nanos(), "of each step");
   }

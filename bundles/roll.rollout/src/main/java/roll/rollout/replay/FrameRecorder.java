@@ -9,8 +9,11 @@ import roll.api.image.Picture;
 import roll.api.option.UserException;
 import roll.api.rollout.Recorder;
 
-/** The pictures of an episode, as many as memory has room for. Used by the episode's thread. */
-final class Frames implements Recorder {
+/**
+ * Records the rendered frames of an episode, up to a memory limit. Confined to the episode's
+ * thread.
+ */
+final class FrameRecorder implements Recorder {
   private static final int MOST = 1000;
   private static final long MOST_BYTES = 64L << 20;
 
@@ -19,24 +22,24 @@ final class Frames implements Recorder {
   private long bytes;
 
   /**
-   * None yet.
+   * Creates a recorder without frames.
    *
-   * @param world what it is called in messages
+   * @param world name of the environment in messages
    */
-  Frames(String world) {
+  FrameRecorder(String world) {
     this.world = world;
   }
 
   /**
-   * Draws {@code episode}.
+   * Renders {@code episode}.
    *
-   * @throws UserException if it is not drawn, or there are too many pictures
+   * @throws UserException if it cannot be rendered, or there are too many frames
    */
   @Override
   public void look(Episode episode) {
     Optional<BufferedImage> drawn = episode.render();
     if (drawn.isEmpty()) {
-      throw new UserException(world + ": nobody draws it");
+      throw new UserException(world + ": cannot be rendered");
     }
     Picture picture = Picture.png(drawn.get());
     bytes += picture.size();
@@ -48,7 +51,7 @@ final class Frames implements Recorder {
     pictures.add(picture);
   }
 
-  /** Those that were drawn so far. */
+  /** Returns the frames. */
   List<Picture> pictures() {
     return List.copyOf(pictures);
   }

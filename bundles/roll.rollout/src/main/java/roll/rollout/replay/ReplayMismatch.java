@@ -4,21 +4,22 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import roll.api.data.Trajectory;
 
-/** Whether an episode that was played again is the recorded one. */
-final class Difference {
-  /** What ends an episode that neither its world nor its agent ended. */
+/** Compares a replayed episode with the recorded one. */
+final class ReplayMismatch {
+  /** Finish reasons of limits, as opposed to those of environment or agent. */
   private static final Set<String> CUT =
       Set.of("max_steps", "max_turns", "max_length", "max_model_len");
 
   private static final Set<String> ENDED =
       Set.of("terminated", "truncated", "no_tool_calls", Trajectory.TERMINAL);
 
-  private Difference() {}
+  private ReplayMismatch() {}
 
   /**
-   * The first thing that differs, a phrase that counts turns from 1; null where nothing does.
+   * Returns the first difference, in words that count turns from 1; null if there is none.
    *
-   * @param rewarded whether rewards were added to the last turn's, which are not asked again
+   * @param rewarded whether the last turn's reward includes reward functions, which are not called
+   *     again
    */
   static @Nullable String of(RecordedEpisode recorded, Trajectory played, boolean rewarded) {
     int turns = recorded.turns().size();
@@ -26,11 +27,11 @@ final class Difference {
     for (int i = 0; i < common; i++) {
       RecordedEpisode.Turn turn = recorded.turns().get(i);
       if (turn.state() != played.states()[i]) {
-        return "turn " + (i + 1) + " sees something else than was recorded";
+        return "turn " + (i + 1) + " has another observation than was recorded";
       }
       boolean comparable = !rewarded || i < turns - 1;
       if (comparable && turn.reward() != played.rewards()[i]) {
-        return "turn %d earns %s, not %s as recorded"
+        return "turn %d has the reward %s, not %s as recorded"
             .formatted(i + 1, played.rewards()[i], turn.reward());
       }
     }
@@ -42,7 +43,7 @@ final class Difference {
 
   private static @Nullable String finish(String recorded, String played) {
     if (ENDED.contains(recorded) && CUT.contains(played)) {
-      return "it goes on after the last turn, where it was " + recorded;
+      return "it continues after the last turn, where it was " + recorded;
     }
     boolean same = CUT.contains(recorded) ? CUT.contains(played) : recorded.equals(played);
     return same ? null : "it ends as " + played + ", not as " + recorded;

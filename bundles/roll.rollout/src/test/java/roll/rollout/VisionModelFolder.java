@@ -23,8 +23,8 @@ import roll.template.FolderChatTemplates;
  * @param path of the folder
  */
 @NullMarked
-public record SeeingFolder(Path path) {
-  /** As Qwen2.5-VL's: parts in order, one image token for each picture. */
+public record VisionModelFolder(Path path) {
+  /** Like Qwen2.5-VL's: parts in order, one image token for each picture. */
   static final String PARTS =
       """
       {%- for m in messages %}{{ '<|im_start|>' + m.role + '\\n' }}
@@ -43,8 +43,8 @@ public record SeeingFolder(Path path) {
   public static final int IMAGE = CharTokenizer.START + 5;
 
   /** Writes the folder. */
-  public static SeeingFolder in(Path path) {
-    SeeingFolder folder = new SeeingFolder(path);
+  public static VisionModelFolder in(Path path) {
+    VisionModelFolder folder = new VisionModelFolder(path);
     folder.write(
         "config.json",
         """
@@ -60,7 +60,7 @@ public record SeeingFolder(Path path) {
   }
 
   /** The same with another chat template. */
-  public SeeingFolder template(String template) {
+  public VisionModelFolder template(String template) {
     write("chat_template.jinja", template);
     return this;
   }
@@ -73,7 +73,7 @@ public record SeeingFolder(Path path) {
     }
   }
 
-  /** Its tokenizer. */
+  /** Returns its tokenizer. */
   public CharTokenizer tokenizer() {
     return new CharTokenizer(
         path,

@@ -14,21 +14,23 @@ import roll.api.image.Picture;
 
 /** Cutting never goes through a picture. */
 @NullMarked
-class CutPromptTest {
+class TruncatedPromptTest {
   private static final int IMAGE = 9;
 
   private static Picture picture(int number) {
     return Picture.of(new byte[] {(byte) number});
   }
 
-  private static CutPrompt prompt() {
-    return new CutPrompt(new int[] {1, 9, 9, 9, 2, 3, 9, 9, 4, 5}, List.of(picture(0), picture(1)));
+  private static TruncatedPrompt prompt() {
+    return new TruncatedPrompt(
+        new int[] {1, 9, 9, 9, 2, 3, 9, 9, 4, 5}, List.of(picture(0), picture(1)));
   }
 
   private static void kept(int head, int tail, int[] tokens, int... pictures) {
-    CutPrompt cut = prompt().keep(head, tail, IMAGE);
+    TruncatedPrompt cut = prompt().keep(head, tail, IMAGE);
     assertArrayEquals(tokens, cut.tokens());
-    assertEquals(Arrays.stream(pictures).mapToObj(CutPromptTest::picture).toList(), cut.pictures());
+    assertEquals(
+        Arrays.stream(pictures).mapToObj(TruncatedPromptTest::picture).toList(), cut.pictures());
   }
 
   @Test
@@ -66,7 +68,7 @@ class CutPromptTest {
       int[] all = tokens.stream().mapToInt(Integer::intValue).toArray();
       int head = random.nextInt(all.length + 1);
       int tail = random.nextInt(all.length + 1 - head);
-      CutPrompt cut = new CutPrompt(all, pictures).keep(head, tail, IMAGE);
+      TruncatedPrompt cut = new TruncatedPrompt(all, pictures).keep(head, tail, IMAGE);
       assertTrue(cut.tokens().length <= head + tail);
       List<Integer> runs = new ArrayList<>();
       for (int i = 0; i < cut.tokens().length; i++) {

@@ -44,13 +44,13 @@ import roll.template.FolderChatTemplates;
 import roll.testkit.InMemoryPlugins;
 
 /**
- * Every kind of plugin that episodes are played with does every {@link Evil}, in its first two
- * calls: it costs the episodes, which are played again, or a call, and never the rollout.
+ * Every kind of plugin that episodes are played with does every {@link Misbehavior}, in its first
+ * two calls: it costs the episodes, which are played again, or a call, and never the rollout.
  */
 @Tag("hostile")
 @NullMarked
 @Timeout(60)
-class EvilPluginsTest {
+class MisbehavingPluginsTest {
   private static final int EPISODES = 4;
 
   private final AtomicBoolean over = new AtomicBoolean();
@@ -66,11 +66,11 @@ class EvilPluginsTest {
   }
 
   /** {@code evil} the first two times. */
-  private Evil now(Evil evil) {
-    return calls.getAndIncrement() < 2 ? evil : Evil.THROWS_ELSEWHERE;
+  private Misbehavior now(Misbehavior evil) {
+    return calls.getAndIncrement() < 2 ? evil : Misbehavior.THROWS_ELSEWHERE;
   }
 
-  private static void costsEpisodes(Evil evil, RolloutResult result) {
+  private static void costsEpisodes(Misbehavior evil, RolloutResult result) {
     assertEquals(EPISODES, result.trajectories().size());
     assertEquals(evil.seen(), !result.faults().isEmpty(), () -> result.faults().toString());
     result.faults().forEach(fault -> assertEquals(1, fault.problem().lines().count()));
@@ -78,26 +78,29 @@ class EvilPluginsTest {
 
   @ParameterizedTest
   @EnumSource
-  void anEnvironmentThatSteps(Evil evil) {
-    costsEpisodes(evil, play(evil, new EvilWorld(() -> now(evil), over, false), null, null));
+  void anEnvironmentThatSteps(Misbehavior evil) {
+    costsEpisodes(
+        evil, play(evil, new MisbehavingEnvironment(() -> now(evil), over, false), null, null));
   }
 
   @ParameterizedTest
   @EnumSource
-  void anEnvironmentThatCloses(Evil evil) {
-    EnumSet<Evil> silent = EnumSet.of(Evil.NULL, Evil.HALF_A_PAIR, Evil.GIANT);
+  void anEnvironmentThatCloses(Misbehavior evil) {
+    EnumSet<Misbehavior> silent =
+        EnumSet.of(Misbehavior.NULL, Misbehavior.HALF_A_PAIR, Misbehavior.GIANT);
     if (!silent.contains(evil)) {
-      costsEpisodes(evil, play(evil, new EvilWorld(() -> now(evil), over, true), null, null));
+      costsEpisodes(
+          evil, play(evil, new MisbehavingEnvironment(() -> now(evil), over, true), null, null));
     }
   }
 
   @ParameterizedTest
   @EnumSource
-  void aReward(Evil evil) {
+  void aReward(Misbehavior evil) {
     RewardFunction reward =
         reward(
             grade -> {
-              Evil now = now(evil);
+              Misbehavior now = now(evil);
               now.commit(over);
               return new Grade(now.text("1").equals("1") ? 1 : Double.NaN, Map.of(), null);
             });
@@ -106,12 +109,12 @@ class EvilPluginsTest {
 
   @ParameterizedTest
   @EnumSource
-  void anAgentType(Evil evil) {
+  void anAgentType(Misbehavior evil) {
     AgentType type =
         new CallingAgent() {
           @Override
           public Reply read(String response, List<ToolSchema> tools) {
-            Evil now = now(evil);
+            Misbehavior now = now(evil);
             now.commit(over);
             return now.text("fine").equals("fine")
                 ? super.read(response, tools)
@@ -123,24 +126,24 @@ class EvilPluginsTest {
 
   @ParameterizedTest
   @EnumSource
-  void aToolThatIsOpened(Evil evil) {
+  void aToolThatIsOpened(Misbehavior evil) {
     tool =
         seed -> {
-          Evil now = now(evil);
+          Misbehavior now = now(evil);
           now.commit(over);
           return now.text("fine").equals("fine") ? (name, given) -> ToolResult.of("ok") : nothing();
         };
     costsEpisodes(evil, play(evil, new CountingGame(), new CallingAgent(), null));
   }
 
-  /** The model is told, and the episode goes on. */
+  /** The error is reported to the model, and the episode continues. */
   @ParameterizedTest
   @EnumSource
-  void aToolThatIsCalled(Evil evil) {
+  void aToolThatIsCalled(Misbehavior evil) {
     tool =
         seed ->
             (name, given) -> {
-              Evil now = now(evil);
+              Misbehavior now = now(evil);
               now.commit(over);
               return ToolResult.of(now.text("ok"));
             };
@@ -164,11 +167,11 @@ class EvilPluginsTest {
 
   /** Two turns of a game in which the first response of an episode calls the tool. */
   private RolloutResult play(
-      Evil evil,
+      Misbehavior evil,
       Environment world,
       @org.jspecify.annotations.Nullable AgentType type,
       @org.jspecify.annotations.Nullable RewardFunction reward) {
-    boolean ends = evil == Evil.HANGS || evil == Evil.LOOPS;
+    boolean ends = evil == Misbehavior.HANGS || evil == Misbehavior.LOOPS;
     AgentConfig agent =
         new AgentConfig(
             "evil",

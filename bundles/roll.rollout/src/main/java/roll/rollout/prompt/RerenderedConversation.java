@@ -12,24 +12,18 @@ import roll.api.rollout.Prompt;
 import roll.api.strategy.Generation;
 
 /**
- * The conversation so far, written anew each turn as the chat format writes it; every turn is a
- * sample of its own. What the format leaves out of former responses, as thoughts, is not told.
+ * The conversation, rendered again each turn by the chat format; every turn is a sample. Parts of
+ * earlier responses that the format drops, such as thoughts, are not in the prompt.
  */
-public final class RetoldConversation implements PromptBuilder {
+public final class RerenderedConversation implements PromptBuilder {
   private final FirstPrompt first;
   private final TurnSamples samples;
   private final List<Message> messages = new ArrayList<>();
 
-  /** A conversation that has not begun. */
-  public RetoldConversation(EpisodeContext context) {
+  /** Creates an empty conversation. */
+  public RerenderedConversation(EpisodeContext context) {
     this.samples = new TurnSamples(context);
-    this.first =
-        FirstPrompt.of(
-            context.config(),
-            context.scenario(),
-            null,
-            context.model().chat(),
-            PromptSettings.longestResponse(context));
+    this.first = FirstPrompt.of(context);
   }
 
   @Override

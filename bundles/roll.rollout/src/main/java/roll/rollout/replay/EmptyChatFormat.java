@@ -7,8 +7,8 @@ import roll.api.model.Tokenizer;
 import roll.api.rollout.ChatFormat;
 import roll.api.tool.ToolSchema;
 
-/** Of prompts that nobody reads: they have no tokens. */
-final class SilentChatFormat implements ChatFormat {
+/** A chat format whose prompts have no tokens, for a policy that does not read them. */
+final class EmptyChatFormat implements ChatFormat {
   private static final int[] NOTHING = {};
 
   @Override
@@ -36,8 +36,8 @@ final class SilentChatFormat implements ChatFormat {
     return List.of();
   }
 
-  /** A tokenizer of no tokens. */
-  static final class NoTokens implements Tokenizer {
+  /** A tokenizer without tokens. */
+  static final class EmptyTokenizer implements Tokenizer {
     @Override
     public int[] encode(String text) {
       return NOTHING;

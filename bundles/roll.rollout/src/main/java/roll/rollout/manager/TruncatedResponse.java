@@ -4,11 +4,11 @@ import java.util.Arrays;
 import roll.api.model.Tokenizer;
 import roll.api.strategy.Generation;
 
-/** The part of a response that is kept: as many tokens as its text needs. */
-final class KeptResponse {
-  private KeptResponse() {}
+/** Truncates responses to the tokens of a prefix of their text. */
+final class TruncatedResponse {
+  private TruncatedResponse() {}
 
-  /** The least tokens of {@code response} whose text has {@code length} characters. */
+  /** Returns the shortest prefix of {@code response} whose text has {@code length} characters. */
   static Generation of(Generation response, Tokenizer tokenizer, int length) {
     int least = 0;
     int most = response.tokens().length;

@@ -7,15 +7,15 @@ import roll.api.rollout.ChatFormat;
 import roll.api.tool.ToolSchema;
 
 /**
- * The format of a model that does not see, where somebody else plays and sees: the tokens are those
- * of the text alone.
+ * The chat format of a model without vision when an agent that sees pictures plays: only the text
+ * is tokenized.
  *
- * @param format of the model
+ * @param format chat format of the model
  */
-public record BlindChatFormat(ChatFormat format) implements ChatFormat {
-  /** {@code format} where its model sees, otherwise one that leaves pictures out. */
-  public static ChatFormat where(ChatFormat format) {
-    return format.imageToken() >= 0 ? format : new BlindChatFormat(format);
+public record TextOnlyChatFormat(ChatFormat format) implements ChatFormat {
+  /** Returns {@code format} if its model has vision, otherwise a format that drops pictures. */
+  public static ChatFormat unlessVision(ChatFormat format) {
+    return format.imageToken() >= 0 ? format : new TextOnlyChatFormat(format);
   }
 
   private static List<Message> texts(List<Message> messages) {
@@ -51,7 +51,7 @@ public record BlindChatFormat(ChatFormat format) implements ChatFormat {
 
   @Override
   public ChatFormat with(Map<String, ?> variables) {
-    return variables.isEmpty() ? this : new BlindChatFormat(format.with(variables));
+    return variables.isEmpty() ? this : new TextOnlyChatFormat(format.with(variables));
   }
 
   @Override

@@ -17,9 +17,9 @@ import roll.api.tool.ToolSchema;
  * @param listsTools whether the chat template tells the tools too
  */
 @NullMarked
-public record Lines(boolean listsTools) implements AgentType {
+public record LineCallAgent(boolean listsTools) implements AgentType {
   /** The instruction alone tells the tools. */
-  public Lines() {
+  public LineCallAgent() {
     this(false);
   }
 

@@ -5,12 +5,12 @@ import roll.api.data.Message;
 import roll.api.option.UserException;
 
 /**
- * ChatML as Qwen2.5 reads it: {@code <|im_start|>role\ncontent<|im_end|>\n} for each message. No
- * system message is made up where none is given; what tools say comes, as there, in a user's turn.
+ * Renders ChatML as Qwen2.5 does: {@code <|im_start|>role\ncontent<|im_end|>\n} for each message,
+ * and tool results in a user turn. Unlike there, no default system message is added.
  *
- * @param place what stands for a picture
+ * @param imagePlaceholder text in place of a picture
  */
-record ChatMl(String place) implements ChatText {
+record ChatMlRenderer(String imagePlaceholder) implements ChatRenderer {
   /** Begins a turn; must be one token. */
   static final String START = "<|im_start|>";
 
@@ -47,7 +47,7 @@ record ChatMl(String place) implements ChatText {
   private String content(Message message) {
     StringBuilder content = new StringBuilder();
     for (Message.Part part : message.parts()) {
-      content.append(part instanceof Message.Part.Text(String text) ? text : place);
+      content.append(part instanceof Message.Part.Text(String text) ? text : imagePlaceholder);
     }
     return content.toString();
   }
@@ -56,7 +56,7 @@ record ChatMl(String place) implements ChatText {
   public String opening(List<Message> messages, List<?> tools) {
     if (!tools.isEmpty()) {
       throw new UserException(
-          "this chat format lists no tools (data_args.template: native does, where the model"
+          "this chat format supports no tools (data_args.template: native does, if the model"
               + " folder's template does)");
     }
     return opening(messages);

@@ -6,15 +6,16 @@ import java.util.List;
 import roll.api.image.Picture;
 
 /**
- * A prompt, or what is left of it when it was cut. A picture is there with all of its tokens or not
- * at all.
+ * A prompt that can be truncated. A picture is kept with all of its tokens or dropped.
  *
  * @param tokens in order
- * @param pictures in the order of their places among the tokens
+ * @param pictures pictures in the order of their image tokens
  */
-record CutPrompt(int[] tokens, List<Picture> pictures) {
-  /** The first {@code head} and the last {@code tail} tokens; all where they are no more. */
-  CutPrompt keep(int head, int tail, int imageToken) {
+record TruncatedPrompt(int[] tokens, List<Picture> pictures) {
+  /**
+   * Returns the first {@code head} and the last {@code tail} tokens, or all if there are not more.
+   */
+  TruncatedPrompt keep(int head, int tail, int imageToken) {
     if (head + tail >= tokens.length) {
       return this;
     }
@@ -30,7 +31,7 @@ record CutPrompt(int[] tokens, List<Picture> pictures) {
         continue;
       }
       int end = end(i, imageToken);
-      // two that would stand side by side could not be told apart
+      // two adjacent pictures could not be distinguished
       if (!behindPicture && allKept(kept, i, end)) {
         shown.add(pictures.get(number));
         behindPicture = true;
@@ -40,10 +41,10 @@ record CutPrompt(int[] tokens, List<Picture> pictures) {
       number++;
       i = end - 1;
     }
-    return new CutPrompt(these(kept), List.copyOf(shown));
+    return new TruncatedPrompt(these(kept), List.copyOf(shown));
   }
 
-  /** Where the image tokens from {@code start} on end. */
+  /** Returns the end of the run of image tokens at {@code start}. */
   private int end(int start, int imageToken) {
     int end = start;
     while (end < tokens.length && tokens[end] == imageToken) {

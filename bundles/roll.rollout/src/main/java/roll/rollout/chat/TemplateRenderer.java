@@ -10,25 +10,25 @@ import roll.api.model.ChatTemplate;
 import roll.api.option.UserException;
 
 /**
- * The chat template of a model folder. What follows a response is cut out of a fixed stub
- * conversation: a user's message, a mark in place of the response, then the new messages. So it
- * does not depend on what was said before, and a template that rewrites earlier turns, as Qwen3's
- * strips their thinking, does not reach the tokens that were sampled.
+ * Renders the chat template of a model folder. The text after a response is taken from a fixed stub
+ * conversation: a user message, a mark in place of the response, then the new messages. It does not
+ * depend on earlier messages, so a template that rewrites earlier turns (Qwen3 strips their
+ * thinking) never changes sampled tokens.
  *
- * @param template renders
- * @param variables it sees beside the messages
+ * @param template template of the model folder
+ * @param variables additional variables of the template
  */
-record TemplateChatText(ChatTemplate template, Map<String, ?> variables) implements ChatText {
+record TemplateRenderer(ChatTemplate template, Map<String, ?> variables) implements ChatRenderer {
   private static final Message ASKED = new Message("user", "?");
 
   /** A character for private use, which neither templates nor messages contain. */
   private static final String MARK = "\uE000";
 
-  /** The same with {@code more} variables over its own. */
-  TemplateChatText with(Map<String, ?> more) {
+  /** Returns a renderer with {@code more} variables, which override its own. */
+  TemplateRenderer with(Map<String, ?> more) {
     Map<String, Object> all = new HashMap<>(variables);
     all.putAll(more);
-    return new TemplateChatText(template, all);
+    return new TemplateRenderer(template, all);
   }
 
   @Override
@@ -45,7 +45,7 @@ record TemplateChatText(ChatTemplate template, Map<String, ?> variables) impleme
   public String opening(List<Message> messages, List<?> tools) {
     String text = render(messages, tools, true);
     if (!tools.isEmpty() && text.equals(opening(messages))) {
-      throw new UserException("the chat template of the model folder lists no tools");
+      throw new UserException("the chat template of the model folder supports no tools");
     }
     return text;
   }
@@ -57,7 +57,7 @@ record TemplateChatText(ChatTemplate template, Map<String, ?> variables) impleme
     String text = render(stub, List.of(), true);
     int mark = text.indexOf(MARK);
     if (mark < 0) {
-      throw new UserException("the chat template leaves out what the assistant said");
+      throw new UserException("the chat template omits the assistant's message");
     }
     return text.substring(mark + MARK.length());
   }
@@ -74,7 +74,7 @@ record TemplateChatText(ChatTemplate template, Map<String, ?> variables) impleme
       if (Message.pictures(messages).isEmpty()) {
         throw e;
       }
-      throw new UserException("the chat template has no place for pictures: " + e.getMessage(), e);
+      throw new UserException("the chat template does not support pictures: " + e.getMessage(), e);
     }
   }
 
@@ -89,7 +89,7 @@ record TemplateChatText(ChatTemplate template, Map<String, ?> variables) impleme
         map.put("name", message.tool());
       }
       if (message.role().equals("tool")) {
-        // nine letters and digits, as Mistral's templates want them
+        // Mistral's templates require nine letters and digits
         map.put("tool_call_id", "call%05d".formatted(results++));
       }
       maps.add(map);

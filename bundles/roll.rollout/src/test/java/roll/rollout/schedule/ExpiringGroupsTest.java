@@ -21,14 +21,14 @@ import roll.rollout.supervise.EpisodePermit;
 import roll.rollout.supervise.EpisodeSlot;
 import roll.rollout.supervise.ResponseReplay;
 
-/** Which groups each step takes, one step ahead: two groups a step, each of one member. */
+/** The groups that each step takes, one step ahead: two groups a step, each of one member. */
 @NullMarked
-class DueGroupsTest {
+class ExpiringGroupsTest {
   private static final long SECOND = 1_000_000_000;
 
   private final AtomicLong clock = new AtomicLong();
   private final Starter starter = new Starter();
-  private final DueWait wait = new DueWait(2, 1, 1, clock::get);
+  private final StalenessWait wait = new StalenessWait(2, 1, 1, clock::get);
   private final GroupScheduler scheduler =
       new GroupScheduler(
           Games.request(
@@ -126,7 +126,7 @@ class DueGroupsTest {
     clock.set(6 * SECOND);
     assertEquals(List.of("0.1", "0.2"), taken(), "it has waited as long as the last step took");
     scheduler.advance(1);
-    assertFalse(late.isOpen(), "too old by now");
+    assertFalse(late.isOpen(), "already too old");
     step(3);
     assertEquals(4, Stream.of("1.1", "1.2", "0.3", "1.3").filter(this::plays).count());
     end("1.2", "1.1");

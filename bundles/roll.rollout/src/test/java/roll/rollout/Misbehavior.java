@@ -4,14 +4,14 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.NullMarked;
 
-/** What code of others does, and what no part of a run may be harmed by. */
+/** Misbehavior of plugins that must not harm a run. */
 @NullMarked
-enum Evil {
+enum Misbehavior {
   THROWS,
   OVERFLOWS,
   RUNS_OUT_OF_MEMORY,
   LINKS_NOT,
-  /** A checked exception that nobody declared. */
+  /** An undeclared checked exception. */
   SNEAKS,
   /** An exception that throws when it is printed. */
   HOSTILE,
@@ -19,7 +19,7 @@ enum Evil {
   /** Waits and does not listen to interrupts. */
   HANGS,
   LOOPS,
-  /** An exception that nobody catches, in a thread of its own. */
+  /** An uncaught exception in a new thread. */
   THROWS_ELSEWHERE,
   NULL,
   HALF_A_PAIR,
@@ -32,7 +32,7 @@ enum Evil {
       case OVERFLOWS -> deeper(0);
       case RUNS_OUT_OF_MEMORY -> throw new OutOfMemoryError("Java heap space");
       case LINKS_NOT -> throw new NoClassDefFoundError("no/such/Class");
-      case SNEAKS -> Evil.<RuntimeException>sneak(new InterruptedException("not really"));
+      case SNEAKS -> Misbehavior.<RuntimeException>sneak(new InterruptedException("not really"));
       case HOSTILE -> throw new Hostile();
       case INTERRUPTS -> Thread.currentThread().interrupt();
       case HANGS -> {

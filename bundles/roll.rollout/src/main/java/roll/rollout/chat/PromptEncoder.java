@@ -11,16 +11,16 @@ import roll.api.option.UserException;
 import roll.runtime.vision.PictureTokens;
 
 /**
- * What a model sees of messages.
+ * Tokenizes rendered prompts with their pictures.
  *
- * @param tokens of pictures; null where it sees none
+ * @param tokens image tokens of the model; null if it has no vision
  * @param tokenizer of the model
  */
-record Sight(@Nullable PictureTokens tokens, Tokenizer tokenizer) {
+record PromptEncoder(@Nullable PictureTokens tokens, Tokenizer tokenizer) {
   /**
-   * The messages as a template takes them.
+   * Returns {@code messages} as the chat template renders them.
    *
-   * @throws UserException if one has a picture and the model does not see
+   * @throws UserException if one has a picture and the model has no vision
    */
   List<Message> messages(List<Message> messages) {
     PictureTokens seen = tokens;
@@ -33,15 +33,15 @@ record Sight(@Nullable PictureTokens tokens, Tokenizer tokenizer) {
     return messages;
   }
 
-  /** What stands for a picture in a text; empty where none is seen. */
-  String place() {
+  /** Returns the text in place of a picture; empty if the model has no vision. */
+  String imagePlaceholder() {
     return tokens == null ? "" : tokens.place();
   }
 
   /**
-   * The tokens of a rendered text in which {@code pictures} have their places.
+   * Returns the tokens of a rendered text with placeholders of {@code pictures}.
    *
-   * @param start makes tokens of its beginning
+   * @param start tokenizes the beginning of the text
    */
   int[] encode(String text, List<Picture> pictures, Function<String, int[]> start) {
     PictureTokens seen = tokens;

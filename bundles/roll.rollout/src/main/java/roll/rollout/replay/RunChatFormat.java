@@ -10,11 +10,8 @@ import roll.api.rollout.ChatFormat;
 import roll.api.rollout.ChatFormats;
 import roll.runtime.config.RunConfig;
 
-/**
- * The chat format of a run's policy, read from its model folder when it is first needed, which is
- * seldom. Used by one thread after the other.
- */
-final class ModelChat implements AutoCloseable {
+/** The chat format of a run's policy, loaded from its model folder on first use. */
+final class RunChatFormat implements AutoCloseable {
   private final RunConfig run;
   private final ChatFormats formats;
   private final @Nullable TokenizerLoader tokenizers;
@@ -22,32 +19,33 @@ final class ModelChat implements AutoCloseable {
   private @Nullable ChatFormat chat;
 
   /**
-   * That of {@code run}.
+   * Creates the format of {@code run}.
    *
-   * @param tokenizers null where nothing reads models
+   * @param tokenizers null if no tokenizer may be loaded
    */
-  ModelChat(RunConfig run, ChatFormats formats, @Nullable TokenizerLoader tokenizers) {
+  RunChatFormat(RunConfig run, ChatFormats formats, @Nullable TokenizerLoader tokenizers) {
     this.run = run;
     this.formats = formats;
     this.tokenizers = tokenizers;
   }
 
-  /** Whether an agent alone played, without a model. */
+  /** Returns whether the run has no model, only an agent. */
   boolean unnamed() {
     return run.roles().pretrain().toString().isEmpty();
   }
 
   /**
-   * The format.
+   * Returns the format.
    *
-   * @throws UserException if the model is not there any more
+   * @throws UserException if the model no longer exists
    */
   synchronized ChatFormat format() {
     ChatFormat known = chat;
     if (known == null) {
       TokenizerLoader loader = tokenizers;
       if (loader == null || unnamed()) {
-        throw new UserException("the model of the run, whose prompts decide, is not here");
+        throw new UserException(
+            "the model of the run, which measures its prompts, is not available");
       }
       WorkerConfig policy = run.roles().actorInfer();
       Tokenizer loaded = loader.load(policy.model().folder());
@@ -58,12 +56,14 @@ final class ModelChat implements AutoCloseable {
     return known;
   }
 
-  /** The size in which the model sees a picture; the same where the model is not there any more. */
+  /**
+   * Returns the size in which the model sees a picture; unchanged if the model no longer exists.
+   */
   ImageSize seen(ImageSize picture) {
     try {
       return format().seen(picture);
     } catch (UserException e) {
-      return picture; // what the world reads then differs from what was recorded, and that is told
+      return picture; // an action that differs from the recorded one is then reported as a mismatch
     }
   }
 

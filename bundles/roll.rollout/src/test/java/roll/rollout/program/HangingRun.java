@@ -4,7 +4,7 @@ import org.jspecify.annotations.NullMarked;
 
 /** A program that does nothing, for ever. */
 @NullMarked
-final class NeverEnding implements AgentRun {
+final class HangingRun implements AgentRun {
   @Override
   public void onEnd(Runnable then) {}
 

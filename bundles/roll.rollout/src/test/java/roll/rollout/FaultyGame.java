@@ -16,7 +16,7 @@ import roll.api.option.Options;
  * A world of three turns and reward 1. Episodes whose seed's digit before the last is below {@code
  * sick} do what none may do, the first {@code times} times that the seed is played.
  */
-public final class TroubleGame implements Environment {
+public final class FaultyGame implements Environment {
   private static final Option<String> TROUBLE =
       Option.text("trouble", "what sick episodes do").withDefault("none");
   private static final Option<Integer> SICK =

@@ -12,15 +12,15 @@ import roll.api.env.Step;
 import roll.api.option.Option;
 import roll.api.option.Options;
 
-/** {@link CountingGame} that commits an {@link Evil} in each step, or when it is closed. */
-final class EvilWorld implements Environment {
+/** {@link CountingGame} that commits an {@link Misbehavior} in each step, or when it is closed. */
+final class MisbehavingEnvironment implements Environment {
   private final CountingGame game = new CountingGame();
-  private final Supplier<Evil> next;
+  private final Supplier<Misbehavior> next;
   private final AtomicBoolean over;
   private final boolean closing;
 
   /** One that commits what {@code next} says, until it is {@code over}. */
-  EvilWorld(Supplier<Evil> next, AtomicBoolean over, boolean closing) {
+  MisbehavingEnvironment(Supplier<Misbehavior> next, AtomicBoolean over, boolean closing) {
     this.next = next;
     this.over = over;
     this.closing = closing;
@@ -64,7 +64,7 @@ final class EvilWorld implements Environment {
       if (closing) {
         return episode.step(response);
       }
-      Evil evil = next.get();
+      Misbehavior evil = next.get();
       evil.commit(over);
       Step fine = episode.step(response);
       return new Step(
