@@ -11,7 +11,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.random.RandomGenerator;
 import java.util.stream.LongStream;
-import org.junit.jupiter.api.Test;
 import roll.api.data.RandomStreams;
 import roll.api.env.Environment;
 import roll.api.env.Episode;
@@ -20,8 +19,8 @@ import roll.api.env.Step;
 import roll.runtime.option.YamlOptions;
 
 /**
- * What every {@link Environment} must keep of responses: what it lists is understood, anything else
- * is survived. {@link EnvironmentContract} has the rest.
+ * The guarantees of every {@link Environment} about responses: listed actions are accepted, and any
+ * other text is handled. {@link EnvironmentContract} has the other guarantees.
  */
 public abstract class ActionContract {
   static final long[] SEEDS =
@@ -30,27 +29,27 @@ public abstract class ActionContract {
               LongStream.of(Integer.MAX_VALUE, Long.MAX_VALUE, Long.MIN_VALUE))
           .toArray();
 
-  /** The metric that tells actions from other texts, in worlds that have it. */
+  /** Name of the optional metric that is 1 for a valid action and 0 for other texts. */
   private static final String VALID = "action_is_valid";
 
-  /** Turns of an episode in which every turn is looked at closely. */
+  /** Maximum number of turns in tests that check every turn. */
   static final int CLOSELY = 20;
 
-  /** A new instance of the environment under test. */
+  /** Returns a new instance of the environment under test. */
   protected abstract Environment environment();
 
-  /** The {@code env_config} to test with; the standard tests the environment's own standards. */
+  /** Returns the {@code env_config} to test with; by default the environment's own defaults. */
   protected Map<String, Object> config() {
     return Map.of();
   }
 
-  /** Turns within which {@link #response} reaches the end of every episode. */
+  /** Returns the number of turns within which {@link #response} ends every episode. */
   protected int bound() {
     return 10_000;
   }
 
   /**
-   * What the agent of these tests answers: one of the valid actions at random, an empty text where
+   * Returns the response of the agent in these tests: a random valid action, or an empty text if
    * the environment lists none.
    */
   protected String response(Episode episode, RandomGenerator random) {
@@ -58,8 +57,9 @@ public abstract class ActionContract {
     return actions.isEmpty() ? "" : episode.respond(actions.get(random.nextInt(actions.size())));
   }
 
-  /** What {@code respond} writes for a listed action is understood as an action. */
-  @Test
+  @ContractTest(
+      value = "The response written for a listed action is parsed as that action.",
+      look = "respond() and the parser in step()")
   void everyListedActionIsAccepted() {
     Scenario scenario = scenario();
     for (long seed : SEEDS) {
@@ -67,14 +67,18 @@ public abstract class ActionContract {
         try (Episode episode = scenario.reset(seed)) {
           String response = episode.respond(action);
           Step step = EpisodeDriver.act(episode, response);
-          assertNotEquals(0.0, step.metrics().get(VALID), () -> "not accepted: " + response);
+          assertNotEquals(
+              0.0, step.metrics().get(VALID), () -> "action_is_valid is 0 for: " + response);
         }
       }
     }
   }
 
-  /** So it is in every turn; the actions have different names, and are written differently. */
-  @Test
+  @ContractTest(
+      value =
+          "In every turn the listed actions have different names and different responses, and "
+              + "each is accepted.",
+      look = "actions(), respond() and the parser in step()")
   void listedActionsAreAcceptedInEveryTurn() {
     Scenario scenario = scenario();
     for (long seed : SEEDS) {
@@ -83,20 +87,30 @@ public abstract class ActionContract {
         boolean over = false;
         for (int turn = 0; turn < CLOSELY && !over && !episode.actions().isEmpty(); turn++) {
           List<String> actions = List.copyOf(episode.actions());
-          assertEquals(actions.size(), Set.copyOf(actions).size(), () -> "named twice: " + actions);
+          assertEquals(
+              actions.size(),
+              Set.copyOf(actions).size(),
+              () -> "two actions with one name: " + actions);
           List<String> written = actions.stream().map(episode::respond).toList();
-          assertEquals(actions.size(), Set.copyOf(written).size(), () -> "alike: " + written);
+          assertEquals(
+              actions.size(),
+              Set.copyOf(written).size(),
+              () -> "two actions with one response: " + written);
           String response = written.get(random.nextInt(written.size()));
           Step step = EpisodeDriver.act(episode, response);
-          assertNotEquals(0.0, step.metrics().get(VALID), () -> "not accepted: " + response);
+          assertNotEquals(
+              0.0, step.metrics().get(VALID), () -> "action_is_valid is 0 for: " + response);
           over = step.done();
         }
       }
     }
   }
 
-  /** An expert, where there is one, takes actions of the world, at its end none. */
-  @Test
+  @ContractTest(
+      value =
+          "The expert, if there is one, always gives the same valid action, and none after "
+              + "the end.",
+      look = "expert()")
   void theExpertIsAccepted() {
     Scenario scenario = scenario();
     for (long seed : SEEDS) {
@@ -104,49 +118,52 @@ public abstract class ActionContract {
         boolean over = false;
         for (int turn = 0; !over && turn < bound() && episode.expert().isPresent(); turn++) {
           String action = episode.expert().get();
-          assertEquals(action, episode.expert().get(), "asked twice, the expert differs");
+          assertEquals(action, episode.expert().get(), "second answer of the expert");
           Step step = EpisodeDriver.act(episode, episode.respond(action));
-          assertNotEquals(0.0, step.metrics().get(VALID), () -> "not accepted: " + action);
+          assertNotEquals(
+              0.0, step.metrics().get(VALID), () -> "action_is_valid is 0 for: " + action);
           over = step.done();
         }
-        assertTrue(!over || episode.expert().isEmpty(), "the expert goes on after the end");
+        assertTrue(!over || episode.expert().isEmpty(), "the expert gives an action after the end");
       }
     }
   }
 
-  /** A response may be any text: the episode goes on or ends, but never fails. */
-  @Test
+  @ContractTest(
+      value = "Any response is handled: the episode continues or ends, but never throws.",
+      look = "the parser in step()")
   void anyTextIsSurvived() {
     Scenario scenario = scenario();
     for (String odd : OddTexts.ALL) {
       try (Episode episode = scenario.reset(SEEDS[0])) {
-        survive(episode, odd);
+        check(episode, odd);
       }
     }
   }
 
-  /** Also one after the other, and where the episode is under way; twice the same. */
-  @Test
+  @ContractTest(
+      value = "Any sequence of responses is handled in any turn, twice with the same result.",
+      look = "the parser in step(), and randomness that is not of the seed")
   void anyTextIsSurvivedInAnyTurn() {
     Scenario scenario = scenario();
     for (long seed : SEEDS) {
-      assertEquals(babble(scenario, seed), babble(scenario, seed), () -> "seed " + seed);
+      EpisodeDriver.assertSameTurns(randomTexts(scenario, seed), randomTexts(scenario, seed), seed);
     }
   }
 
-  private List<Step> babble(Scenario scenario, long seed) {
+  private List<Step> randomTexts(Scenario scenario, long seed) {
     RandomGenerator random = RandomStreams.of(seed, "roll.testkit/babble");
     List<Step> steps = new ArrayList<>();
     try (Episode episode = scenario.reset(seed)) {
       for (int i = 0; i < CLOSELY && (steps.isEmpty() || !steps.getLast().done()); i++) {
         String text = OddTexts.ALL.get(random.nextInt(OddTexts.ALL.size()));
-        steps.add(survive(episode, random.nextBoolean() ? text : response(episode, random)));
+        steps.add(check(episode, random.nextBoolean() ? text : response(episode, random)));
       }
     }
     return steps;
   }
 
-  private static Step survive(Episode episode, String text) {
+  private static Step check(Episode episode, String text) {
     Step step = EpisodeDriver.act(episode, text);
     if (!step.done()) {
       assertEquals(List.copyOf(episode.actions()), episode.actions());
@@ -155,8 +172,9 @@ public abstract class ActionContract {
     return step;
   }
 
-  /** To say nothing is no action, where actions are told from others. */
-  @Test
+  @ContractTest(
+      value = "An empty response is not a valid action where valid actions are counted.",
+      look = "the metric action_is_valid of step(\"\")")
   void nothingIsNoAction() {
     try (Episode episode = scenario().reset(SEEDS[0])) {
       assertNotEquals(1.0, EpisodeDriver.act(episode, "").metrics().get(VALID));
@@ -164,14 +182,14 @@ public abstract class ActionContract {
   }
 
   /**
-   * What a test plays: a new one each time. Where making one takes long, one may serve all tests
-   * but those that ask for an unused one.
+   * Returns the scenario of a test, by default a new one each time. A subclass whose scenario is
+   * slow to create may return one for all tests; tests of new instances use {@link #fresh}.
    */
   protected Scenario scenario() {
     return fresh();
   }
 
-  /** A scenario that was not played yet. */
+  /** Returns a new scenario. */
   protected final Scenario fresh() {
     Environment environment = environment();
     return environment.configure(

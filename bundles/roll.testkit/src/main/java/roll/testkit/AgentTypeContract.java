@@ -13,7 +13,6 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import org.junit.jupiter.api.Test;
 import roll.api.agent.AgentType;
 import roll.api.agent.Reply;
 import roll.api.tool.ToolCall;
@@ -21,8 +20,8 @@ import roll.api.tool.ToolSchema;
 import roll.api.tool.ToolSchema.Argument;
 
 /**
- * What every {@link AgentType} must keep. A plugin's test extends this class, says how to make the
- * type, and inherits the tests.
+ * The guarantees of every {@link AgentType}. A plugin's test extends this class, creates the type,
+ * and inherits the tests.
  */
 public abstract class AgentTypeContract {
   private static final int ROUNDS = 300;
@@ -45,77 +44,84 @@ public abstract class AgentTypeContract {
           "\\",
           "'");
 
-  /** A new instance of the type under test. */
+  /** Returns a new instance of the type under test. */
   protected abstract AgentType type();
 
-  /** The tools that the model may call. */
+  /** Returns the tools that the model may call. */
   protected List<ToolSchema> tools() {
     return List.of(
         ToolSchema.of("search", "Looks things up.", Argument.text("query", "what to look for")),
         ToolSchema.of("calculator_2", "Calculates.", Argument.text("expression", "a \"sum\"")));
   }
 
-  /** Most calls that a message of this format can make; at least 1. */
+  /** Returns the maximum number of calls in a message of this format, at least 1. */
   protected int mostCalls() {
     return 3;
   }
 
-  /** Whether calls are made, see {@link Reply#executed()}. */
+  /** Returns whether calls are executed, see {@link Reply#executed()}. */
   protected boolean executed() {
     return true;
   }
 
-  /** A call that this format can say; the standard takes any arguments. */
+  /** Returns a random call that this format can express; by default with any arguments. */
   protected ToolCall call(Random random) {
     List<ToolSchema> tools = tools();
     return ToolCall.of(
         tools.get(random.nextInt(tools.size())).name(), JsonArguments.mapping(random, 3));
   }
 
-  /** A text of the kind that breaks readers, for own calls. */
+  /** Returns a random text that is hard to parse, for the arguments of calls. */
   protected static String text(Random random) {
     return JsonArguments.text(random);
   }
 
-  /** It says what it is. */
-  @Test
+  @ContractTest(
+      value = "An agent type has a description, and an instruction even without tools.",
+      look = "description() and instruction()")
   void describesItself() {
     assertFalse(type().description().isBlank(), "the description is empty");
     assertNotNull(type().instruction(List.of()), "the instruction is null");
   }
 
-  /**
-   * A model that is not told of the tools by its chat template reads of each in the instruction.
-   */
-  @Test
+  @ContractTest(
+      value = "The instruction names every tool, unless the chat template lists the tools.",
+      look = "instruction() and listsTools()")
   void everyToolIsTold() {
     String instruction = type().instruction(tools());
-    assertEquals(instruction, type().instruction(tools()), "the instruction changes");
+    assertEquals(instruction, type().instruction(tools()), "second call of instruction()");
     if (!type().listsTools()) {
       for (ToolSchema tool : tools()) {
-        assertTrue(instruction.contains(tool.name()), () -> tool.name() + " is not told");
+        assertTrue(
+            instruction.contains(tool.name()),
+            () -> "the instruction does not name " + tool.name());
       }
     }
   }
 
-  /** Whatever a model writes is read, twice the same; what it asks for is what JSON can hold. */
-  @Test
+  @ContractTest(
+      value =
+          "Any text is parsed without an exception, twice with the same result, and arguments "
+              + "are JSON values.",
+      look = "read()")
   void anyTextIsRead() {
     for (String text : texts()) {
       Reply reply = type().read(text, tools());
-      assertEquals(reply, type().read(text, tools()));
-      assertFalse(reply.executed() && reply.calls().isEmpty(), "waits for the result of no call");
+      assertEquals(reply, type().read(text, tools()), () -> "second parse of " + text);
+      assertFalse(reply.executed() && reply.calls().isEmpty(), "executed() without calls");
       for (ToolCall call : reply.calls()) {
         assertNotNull(call.tool());
-        assertTrue(call.problem() == null || !call.problem().isBlank(), "an empty problem");
-        assertTrue(call.problem() != null || !call.tool().isBlank(), "a call of no tool");
+        assertTrue(
+            call.problem() == null || !call.problem().isBlank(), "a call with an empty problem");
+        assertTrue(call.problem() != null || !call.tool().isBlank(), "a call without a tool name");
         assertJson(call.arguments());
       }
     }
   }
 
-  /** A message without any mark of the format is the answer. */
-  @Test
+  @ContractTest(
+      value = "A message without marks of the format is an answer and calls no tool.",
+      look = "read()")
   void plainWordsAreTheAnswer() {
     for (String text : List.of("", "The answer is 42.", "x".repeat(100_000), "a\nb\n\nc")) {
       assertEquals(List.of(), type().read(text, tools()).calls());
@@ -123,8 +129,9 @@ public abstract class AgentTypeContract {
     }
   }
 
-  /** What is written is read as what was meant. */
-  @Test
+  @ContractTest(
+      value = "read() returns the calls that write() wrote.",
+      look = "write() and read(): quoting and escapes")
   void whatIsWrittenIsRead() {
     Random random = new Random(7);
     for (int round = 0; round < ROUNDS; round++) {
@@ -134,16 +141,18 @@ public abstract class AgentTypeContract {
     }
   }
 
-  /** A message that calls nothing is the answer, and its words are there. */
-  @Test
+  @ContractTest(
+      value = "A message without calls is written as an answer that contains its text.",
+      look = "write()")
   void anAnswerIsWritten() {
     String text = type().write("It is 42.", List.of());
     assertTrue(text.contains("It is 42."), text);
     assertEquals(List.of(), type().read(text, tools()).calls());
   }
 
-  /** Many threads read at once. */
-  @Test
+  @ContractTest(
+      value = "Many threads may parse at once.",
+      look = "fields of the agent type that read() or write() modify")
   void manyThreadsMayRead() throws Exception {
     AgentType type = type();
     Random random = new Random(8);
@@ -170,7 +179,7 @@ public abstract class AgentTypeContract {
     return List.copyOf(calls);
   }
 
-  /** Odd texts, marks of all formats in any order, messages that are cut short or damaged. */
+  /** Returns malformed texts, marks of all formats in random order, and damaged messages. */
   private List<String> texts() {
     Random random = new Random(9);
     List<String> texts = new ArrayList<>(OddTexts.ALL);
@@ -199,7 +208,7 @@ public abstract class AgentTypeContract {
       case Map<?, ?> map ->
           map.forEach(
               (key, inner) -> {
-                assertTrue(key instanceof String, () -> key + " is no name");
+                assertTrue(key instanceof String, () -> "an object has the key " + key);
                 assertJson(inner);
               });
       case List<?> list -> list.forEach(AgentTypeContract::assertJson);
@@ -207,7 +216,7 @@ public abstract class AgentTypeContract {
       default ->
           assertTrue(
               value instanceof String || value instanceof Long || value instanceof Boolean,
-              () -> value.getClass() + " is nothing that JSON can hold");
+              () -> "an argument is a " + value.getClass() + ", which JSON has not");
     }
   }
 }

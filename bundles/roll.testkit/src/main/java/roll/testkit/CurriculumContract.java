@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.Test;
 import roll.api.curriculum.Curriculum;
 import roll.api.curriculum.CurriculumProgress;
 import roll.api.curriculum.CurriculumProgress.Level;
@@ -18,44 +17,49 @@ import roll.api.option.UserException;
 import roll.runtime.option.YamlOptions;
 
 /**
- * What every {@link Curriculum} must keep. A plugin's test extends this class, says how to make the
+ * The guarantees of every {@link Curriculum}. A plugin's test extends this class, creates the
  * curriculum, and inherits the tests.
  */
 public abstract class CurriculumContract {
   private static final int STEPS = 120;
   private static final double ROUNDING = 1e-9;
 
-  /** A new instance of the curriculum under test. */
+  /** Returns a new instance of the curriculum under test. */
   protected abstract Curriculum curriculum();
 
-  /** Options to test with, as a configuration has them. */
+  /** Returns the options to test with. */
   protected Map<String, Object> options() {
     return Map.of();
   }
 
-  /** The mix that a new instance gives with {@code options}. */
+  /** Returns the mix of a new instance with {@code options}. */
   protected final Mix next(CurriculumProgress progress, Map<String, Object> options) {
     Curriculum curriculum = curriculum();
     return curriculum.next(
         progress, YamlOptions.checked("curriculum", options, curriculum.options()));
   }
 
-  /** It says what it is, and its options what they are. */
-  @Test
+  @ContractTest(
+      value = "A curriculum has a description and valid option declarations.",
+      look = "description() and options()")
   void explainsItself() {
-    assertFalse(curriculum().description().isBlank());
+    assertFalse(curriculum().description().isBlank(), "the description is empty");
     OptionDeclarations.check(curriculum().options());
   }
 
-  /** What it does not declare is refused. */
-  @Test
+  @ContractTest(
+      value = "Unknown options are refused.",
+      look = "options(): every option that next() reads must be declared")
   void refusesUnknownOptions() {
     assertThrows(
         UserException.class, () -> next(progress(0, 2, 0, Map.of()), Map.of("no_option", 1)));
   }
 
-  /** Shares are those of a whole, whatever the success and however many tags there are. */
-  @Test
+  @ContractTest(
+      value =
+          "Shares are between 0 and 1 and add up to 1, for known tags only, whatever the "
+              + "success rate and the number of tags; the memory is finite.",
+      look = "the shares and the memory of next()")
   void sharesAddUpToOne() {
     for (int tags = 1; tags <= 4; tags++) {
       for (double success : new double[] {0, 0.5, 1}) {
@@ -64,8 +68,11 @@ public abstract class CurriculumContract {
     }
   }
 
-  /** Equal progress has equal mixes, of any instance. */
-  @Test
+  @ContractTest(
+      value =
+          "Equal progress gives equal mixes in any instance, so that a resumed run continues "
+              + "unchanged.",
+      look = "next(): keep state in the memory of the mix, not in fields")
   void theProgressAloneDecides() {
     assertEquals(mixes(3, 1), mixes(3, 1));
     List<Mix> all = mixes(3, 0.9);
@@ -73,7 +80,7 @@ public abstract class CurriculumContract {
     assertEquals(all.get(STEPS / 2), next(progress(STEPS / 2, 3, 0.9, memory), options()));
   }
 
-  /** The mixes of a run in which every level has the same success in every step. */
+  /** Returns the mixes of a run in which all levels have one success rate in every step. */
   private List<Mix> mixes(int tags, double success) {
     List<Mix> mixes = new ArrayList<>();
     Map<String, Double> memory = Map.of();
@@ -82,13 +89,16 @@ public abstract class CurriculumContract {
       Mix mix = next(progress, options());
       double sum = 0;
       for (Map.Entry<String, Double> share : mix.shares().entrySet()) {
-        String what = "step " + step + ": " + share;
-        assertTrue(progress.levels().stream().anyMatch(l -> l.tag().equals(share.getKey())), what);
-        assertTrue(share.getValue() >= 0 && share.getValue() <= 1 + ROUNDING, what);
+        String found = "step " + step + ": share " + share;
+        assertTrue(progress.levels().stream().anyMatch(l -> l.tag().equals(share.getKey())), found);
+        assertTrue(share.getValue() >= 0 && share.getValue() <= 1 + ROUNDING, found);
         sum += share.getValue();
       }
       assertEquals(1, sum, ROUNDING, "sum of " + mix);
-      mix.memory().forEach((name, value) -> assertTrue(Double.isFinite(value), name));
+      mix.memory()
+          .forEach(
+              (name, value) ->
+                  assertTrue(Double.isFinite(value), () -> "memory " + name + " is " + value));
       memory = mix.memory();
       mixes.add(mix);
     }
@@ -96,9 +106,9 @@ public abstract class CurriculumContract {
   }
 
   /**
-   * The progress of a run whose levels {@code A}, {@code B} … had the same success in each step.
+   * Returns the progress of a run whose levels {@code A}, {@code B} … have one success rate.
    *
-   * @param step that is to be played
+   * @param step the next step
    */
   protected static CurriculumProgress progress(
       int step, int tags, double success, Map<String, Double> memory) {

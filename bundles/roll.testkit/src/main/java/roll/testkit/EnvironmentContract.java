@@ -19,23 +19,23 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import org.junit.jupiter.api.Test;
 import roll.api.env.Environment;
 import roll.api.env.Episode;
 import roll.api.env.Scenario;
 
 /**
- * What every {@link Environment} must keep. A plugin's test extends this class, says how to make
- * the environment, and inherits the tests.
+ * The guarantees of every {@link Environment}. A plugin's test extends this class, creates the
+ * environment, and inherits the tests.
  */
 public abstract class EnvironmentContract extends ActionContract {
-  /** Most bytes a turn may allocate, on average over whole episodes. */
+  /** Returns the maximum bytes that a turn may allocate, on average over whole episodes. */
   protected long allocation() {
     return 1 << 20;
   }
 
-  /** The environment says what it is, and its own standard values have the types it declares. */
-  @Test
+  @ContractTest(
+      value = "An environment has a description, an instruction and valid option declarations.",
+      look = "description(), options(), instruction() and aggregations()")
   void describesItself() {
     Environment environment = environment();
     assertFalse(environment.description().isBlank(), "the description is empty");
@@ -45,26 +45,31 @@ public abstract class EnvironmentContract extends ActionContract {
     scenario.aggregations().forEach((name, how) -> assertNotNull(how, name));
   }
 
-  /** Members of a group, which share a seed, play the same world. */
-  @Test
+  @ContractTest(
+      value = "Equal seeds give equal episodes, because the members of a group share a seed.",
+      look = "reset(seed): take all randomness from the seed")
   void equalSeedsGiveEqualEpisodes() {
     Scenario scenario = scenario();
     for (long seed : SEEDS) {
-      assertEquals(play(scenario, seed), play(scenario, seed), () -> "seed " + seed);
+      play(scenario, seed).assertSame(play(scenario, seed), seed);
     }
   }
 
-  /** What an instance played before has no influence: a fresh one gives the same episodes. */
-  @Test
+  @ContractTest(
+      value =
+          "Earlier episodes of an instance have no influence: a new instance gives the same "
+              + "episodes.",
+      look = "fields of the environment and the scenario that episodes modify")
   void aFreshInstanceGivesTheSameEpisodes() {
     Scenario used = scenario();
     for (long seed : SEEDS) {
-      assertEquals(play(fresh(), seed), play(used, seed), () -> "seed " + seed);
+      play(fresh(), seed).assertSame(play(used, seed), seed);
     }
   }
 
-  /** Looking at the world, even often, changes nothing. */
-  @Test
+  @ContractTest(
+      value = "Getters of an episode change nothing, however often they are called.",
+      look = "observation(), actions(), respond(), expert(), picture() and render()")
   void lookingChangesNothing() {
     Scenario scenario = scenario();
     for (long seed : SEEDS) {
@@ -80,12 +85,13 @@ public abstract class EnvironmentContract extends ActionContract {
         }
         watched.advance();
       }
-      assertEquals(play(scenario, seed), watched.history(), () -> "seed " + seed);
+      play(scenario, seed).assertSame(watched.history(), seed);
     }
   }
 
-  /** Episodes have no state in common. */
-  @Test
+  @ContractTest(
+      value = "Episodes share no state: interleaved ones are played as each alone.",
+      look = "static fields, and fields of the scenario that episodes modify")
   void interleavedEpisodesDoNotDisturbEachOther() {
     Scenario scenario = scenario();
     List<EpisodeDriver> players = new ArrayList<>();
@@ -96,12 +102,13 @@ public abstract class EnvironmentContract extends ActionContract {
       players.forEach(EpisodeDriver::advance);
     }
     for (int i = 0; i < SEEDS.length; i++) {
-      assertEquals(play(scenario, SEEDS[i]), players.get(i).history());
+      play(scenario, SEEDS[i]).assertSame(players.get(i).history(), SEEDS[i]);
     }
   }
 
-  /** One scenario serves many threads at once. */
-  @Test
+  @ContractTest(
+      value = "One scenario plays episodes on many threads at once.",
+      look = "fields of the scenario that are modified without synchronization")
   void episodesMayRunOnManyThreads() throws Exception {
     Scenario scenario = fresh();
     List<Callable<EpisodeDriver.History>> plays = new ArrayList<>();
@@ -113,13 +120,15 @@ public abstract class EnvironmentContract extends ActionContract {
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       List<Future<EpisodeDriver.History>> histories = threads.invokeAll(plays);
       for (int i = 0; i < plays.size(); i++) {
-        assertEquals(play(scenario, SEEDS[i % SEEDS.length]), histories.get(i).get());
+        long seed = SEEDS[i % SEEDS.length];
+        play(scenario, seed).assertSame(histories.get(i).get(), seed);
       }
     }
   }
 
-  /** An episode belongs to no thread: each turn may be taken on another one. */
-  @Test
+  @ContractTest(
+      value = "An episode is bound to no thread: each turn may run on another one.",
+      look = "thread-locals, and native handles that belong to a thread")
   void anEpisodeMayMoveFromThreadToThread() throws Exception {
     Scenario scenario = fresh();
     for (long seed : SEEDS) {
@@ -129,13 +138,12 @@ public abstract class EnvironmentContract extends ActionContract {
           thread.submit(player::advance).get();
         }
       }
-      assertEquals(play(scenario, seed), player.finish(bound()).history(), () -> "seed " + seed);
+      play(scenario, seed).assertSame(player.finish(bound()).history(), seed);
       player.close();
     }
   }
 
-  /** Every episode ends. */
-  @Test
+  @ContractTest(value = "Every episode ends.", look = "step(): the condition of done")
   void episodesEnd() {
     Scenario scenario = scenario();
     for (long seed : SEEDS) {
@@ -145,11 +153,11 @@ public abstract class EnvironmentContract extends ActionContract {
     }
   }
 
-  /**
-   * The world can be seen at its start and, without a further step, after its end; where somebody
-   * draws it, it is drawn always.
-   */
-  @Test
+  @ContractTest(
+      value =
+          "An episode has an observation from its start to its end, and is rendered always or "
+              + "never, equal episodes alike.",
+      look = "observation() and render(), also after the last step")
   void theWorldIsSeenFromStartToEnd() {
     Scenario scenario = scenario();
     for (long seed : SEEDS) {
@@ -159,20 +167,23 @@ public abstract class EnvironmentContract extends ActionContract {
         assertArrayEquals(
             start.orElse(null),
             twin.render().map(EnvironmentContract::pixels).orElse(null),
-            "equal worlds look different");
+            "two episodes with seed " + seed + " are rendered differently");
       }
       player.finish(bound());
       assertNotNull(player.episode().observation());
-      assertEquals(start.isPresent(), player.episode().render().isPresent());
+      assertEquals(
+          start.isPresent(),
+          player.episode().render().isPresent(),
+          "rendered at the start, and at the end");
       player.episode().close();
     }
   }
 
-  /**
-   * An agent that sees pictures sees one in every turn, the same in the same world and each time it
-   * looks, whatever was painted over the one before.
-   */
-  @Test
+  @ContractTest(
+      value =
+          "An episode has a picture in every turn or in none: a new image each time, with "
+              + "equal pixels in equal states.",
+      look = "picture(): draw a new image from the state on each call")
   void picturesAreThereInEveryTurnOrInNone() {
     Scenario scenario = scenario();
     for (long seed : SEEDS) {
@@ -181,13 +192,15 @@ public abstract class EnvironmentContract extends ActionContract {
         boolean pictures = player.episode().picture().isPresent();
         for (int i = 0; i < CLOSELY && !player.done(); i++) {
           Optional<int[]> seen = player.episode().picture().map(EnvironmentContract::pixels);
-          assertEquals(pictures, seen.isPresent(), "a picture in some turns only");
+          assertEquals(
+              pictures, seen.isPresent(), "a picture in the first turn, and in turn " + (i + 1));
           Optional<int[]> again = twin.episode().picture().map(EnvironmentContract::pixels);
-          assertArrayEquals(seen.orElse(null), again.orElse(null));
+          assertArrayEquals(
+              seen.orElse(null), again.orElse(null), "pictures of two equal episodes");
           player.episode().picture().ifPresent(EnvironmentContract::scribble);
           Optional<int[]> later = player.episode().picture().map(EnvironmentContract::pixels);
           assertArrayEquals(
-              seen.orElse(null), later.orElse(null), "a picture was handed out twice");
+              seen.orElse(null), later.orElse(null), "the same image object was returned twice");
           player.advance();
           twin.advance();
         }
@@ -195,8 +208,9 @@ public abstract class EnvironmentContract extends ActionContract {
     }
   }
 
-  /** What is aggregated is a metric that steps report. */
-  @Test
+  @ContractTest(
+      value = "Every aggregated metric is reported by some step.",
+      look = "the names in aggregations() and in the metrics of step()")
   void aggregatedMetricsExist() {
     Scenario scenario = scenario();
     Set<String> reported = new HashSet<>();
@@ -205,14 +219,14 @@ public abstract class EnvironmentContract extends ActionContract {
     }
     Set<String> missing = new HashSet<>(scenario.aggregations().keySet());
     missing.removeAll(reported);
-    assertEquals(Set.of(), missing, "aggregated, but reported by no step");
+    assertEquals(Set.of(), missing, "aggregated metrics that no step reports");
   }
 
-  /**
-   * A turn allocates little: what is built once, as an index, is not built by every episode. Unlike
-   * time this does not depend on the machine; how fast a world is tells {@code ./roll bench env}.
-   */
-  @Test
+  @ContractTest(
+      value =
+          "A turn allocates little memory; an index, for example, is built once and not by "
+              + "every episode.",
+      look = "what reset() and step() build; move the shared part to configure()")
   void turnsAllocateLittle() {
     Scenario scenario = scenario();
     play(scenario, SEEDS[0]);
@@ -222,7 +236,7 @@ public abstract class EnvironmentContract extends ActionContract {
       turns += play(scenario, seed).turns().size();
     }
     long mean = (allocated() - before) / turns;
-    assertTrue(mean <= allocation(), () -> mean + " bytes a turn, at most " + allocation());
+    assertTrue(mean <= allocation(), () -> mean + " bytes per turn, more than " + allocation());
   }
 
   private static long allocated() {
@@ -236,9 +250,9 @@ public abstract class EnvironmentContract extends ActionContract {
     }
   }
 
-  /** The pixels as {@code getRGB} would give them, which converts them one by one. */
+  /** Returns the pixels of {@code getRGB}, which would convert them one by one. */
   private static int[] pixels(BufferedImage image) {
-    assertTrue(image.getWidth() > 0 && image.getHeight() > 0, "the picture is empty");
+    assertTrue(image.getWidth() > 0 && image.getHeight() > 0, "the picture has no pixels");
     int width = image.getWidth();
     int height = image.getHeight();
     BufferedImage copy = new BufferedImage(width, height, BufferedImage.TYPE_INT_ARGB);

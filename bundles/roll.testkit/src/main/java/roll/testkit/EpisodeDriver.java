@@ -14,7 +14,7 @@ import roll.api.env.Episode;
 import roll.api.env.Scenario;
 import roll.api.env.Step;
 
-/** Plays one episode turn by turn, checks every step and remembers all that was seen. */
+/** Plays one episode turn by turn, checks every step and records a history. */
 final class EpisodeDriver implements AutoCloseable {
   private final Episode episode;
   private final RandomGenerator random;
@@ -38,7 +38,7 @@ final class EpisodeDriver implements AutoCloseable {
     return !turns.isEmpty() && turns.getLast().step().done();
   }
 
-  /** One turn; nothing after the end. */
+  /** Plays one turn; does nothing after the end. */
   void advance() {
     if (done()) {
       return;
@@ -49,7 +49,7 @@ final class EpisodeDriver implements AutoCloseable {
     turns.add(new Turn(actions, response, step));
   }
 
-  /** Plays to the end, but at most {@code bound} turns. */
+  /** Plays to the end, at most {@code bound} turns. */
   EpisodeDriver finish(int bound) {
     for (int i = 0; i < bound && !done(); i++) {
       advance();
@@ -57,7 +57,7 @@ final class EpisodeDriver implements AutoCloseable {
     return this;
   }
 
-  /** All that was seen: equal worlds give equal histories. */
+  /** Returns the turns played, which are equal for equal episodes. */
   History history() {
     return new History(start, List.copyOf(turns));
   }
@@ -67,10 +67,10 @@ final class EpisodeDriver implements AutoCloseable {
     episode.close();
   }
 
-  /** Acts and checks what every step must be. */
+  /** Takes a step with {@code response} and checks its numbers and its observation. */
   static Step act(Episode episode, String response) {
     Step step = episode.step(response);
-    assertTrue(Double.isFinite(step.reward()), () -> "reward is " + step.reward());
+    assertTrue(Double.isFinite(step.reward()), () -> "the reward is " + step.reward());
     assertEquals(
         step.observation(), episode.observation(), "the step's observation is not the episode's");
     step.metrics()
@@ -84,5 +84,25 @@ final class EpisodeDriver implements AutoCloseable {
 
   record Turn(List<String> actions, String response, Step step) {}
 
-  record History(String start, List<Turn> turns) {}
+  /**
+   * The recorded turns of an episode.
+   *
+   * @param start the first observation
+   */
+  record History(String start, List<Turn> turns) {
+    /** Fails unless {@code other} is equal, and shows the first turn that differs. */
+    void assertSame(History other, long seed) {
+      assertEquals(start, other.start, () -> "seed " + seed + ": first observation");
+      assertSameTurns(turns, other.turns, seed);
+    }
+  }
+
+  /** Fails unless the lists are equal, and shows the first turn that differs. */
+  static <T> void assertSameTurns(List<T> expected, List<T> found, long seed) {
+    for (int i = 0; i < Math.min(expected.size(), found.size()); i++) {
+      int turn = i + 1;
+      assertEquals(expected.get(i), found.get(i), () -> "seed " + seed + ", turn " + turn);
+    }
+    assertEquals(expected.size(), found.size(), () -> "seed " + seed + ": number of turns");
+  }
 }

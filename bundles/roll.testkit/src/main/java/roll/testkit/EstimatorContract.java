@@ -13,7 +13,6 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import org.junit.jupiter.api.Test;
 import roll.api.data.Column;
 import roll.api.data.Columns;
 import roll.api.estimator.AdvantageEstimator;
@@ -26,48 +25,48 @@ import roll.math.Whitening;
 import roll.runtime.option.YamlOptions;
 
 /**
- * What every {@link AdvantageEstimator} must keep. A plugin's test extends this class, says how to
- * make the estimator and which laws it obeys, and inherits the tests.
+ * The guarantees of every {@link AdvantageEstimator}. A plugin's test extends this class, creates
+ * the estimator, declares which laws it obeys, and inherits the tests.
  */
 public abstract class EstimatorContract {
-  /** How far numbers may be from those of an implementation that computes in single precision. */
+  /** Maximum distance to the numbers of an implementation in single precision. */
   protected static final double TOLERANCE = 2e-6;
 
   private static final double[] GAMMAS = {1, 0.9};
 
-  /** What may be done to rewards with a known effect. */
+  /** Algebraic laws that an estimator may claim. */
   public enum Law {
     /** Adding a constant to the outcome of every sample of a group changes no advantage. */
     SHIFT,
     /** Twice the rewards give twice the advantages. */
     SCALE,
-    /** Twice the rewards give the same advantages, but for what keeps divisors from being 0. */
+    /** Twice the rewards give the same advantages, up to the epsilon in divisors. */
     SCALE_FREE,
     /** The advantages of equally long samples of a group add up to 0. */
     SUM_ZERO
   }
 
-  /** A new instance of the estimator under test. */
+  /** Returns a new instance of the estimator under test. */
   protected abstract AdvantageEstimator estimator();
 
-  /** The laws it obeys, without discount. */
+  /** Returns the laws that the estimator obeys without discount. */
   protected Set<Law> laws() {
     return Set.of();
   }
 
-  /** Advantages and returns with the standard options. */
+  /** Returns the advantages and returns with the default options. */
   protected final Advantages estimate(TokenRewards rewards) {
     return estimate(rewards, Map.of());
   }
 
-  /** Advantages and returns with {@code args} as {@code adv_estimator_args}. */
+  /** Returns the advantages and returns with {@code args} as {@code adv_estimator_args}. */
   protected final Advantages estimate(TokenRewards rewards, Map<String, Object> args) {
     AdvantageEstimator estimator = estimator();
     return estimator.estimate(
         rewards, YamlOptions.checked("adv_estimator_args", args, estimator.info().options()));
   }
 
-  /** Whitened advantages. */
+  /** Returns the whitened advantages. */
   protected final double[] whitened(TokenRewards rewards) {
     double[] advantages = estimate(rewards).advantages().clone();
     Whitening.whiten(advantages, rewards.layout().mask());
@@ -78,8 +77,11 @@ public abstract class EstimatorContract {
     return new EstimatorCases(estimator().info().needs());
   }
 
-  /** It says what it is, and its example can be computed. */
-  @Test
+  @ContractTest(
+      value =
+          "An estimator has a summary, a formula, a paper, valid option declarations and an "
+              + "example that it can compute.",
+      look = "info()")
   void explainsItself() {
     var info = estimator().info();
     assertFalse(info.summary().isBlank(), "no summary");
@@ -90,8 +92,9 @@ public abstract class EstimatorContract {
     check(info.example(), estimate(info.example()));
   }
 
-  /** What it does not say it reads has no influence, and what it reads has some. */
-  @Test
+  @ContractTest(
+      value = "The result depends on gamma and lambda exactly if info() names them.",
+      look = "reads in info(), and the formula")
   void readsTheKeysItNames() {
     TokenRewards plain = cases().random(1).withDiscounts(1, 1);
     Set<String> read = new HashSet<>();
@@ -106,8 +109,9 @@ public abstract class EstimatorContract {
     assertEquals(estimator().info().reads(), read);
   }
 
-  /** Options are checked even where there is nothing to estimate. */
-  @Test
+  @ContractTest(
+      value = "Unknown options and unknown words are refused, even for an empty batch.",
+      look = "options in info(), and what estimate() does before it checks them")
   void refusesWrongOptions() {
     TokenRewards nothing =
         cases().random(Cells.of(new int[] {0}, new int[0]), EstimatorCases.groups(0), 1);
@@ -122,8 +126,11 @@ public abstract class EstimatorContract {
                     option.name()));
   }
 
-  /** One advantage and one return a cell, 0 outside the mask, every number finite. */
-  @Test
+  @ContractTest(
+      value =
+          "There is one advantage and one return per token, finite everywhere and 0 outside "
+              + "the mask.",
+      look = "estimate(): divisions and logarithms, and the use of the mask")
   void givesOneCellPerToken() {
     for (double gamma : GAMMAS) {
       TokenRewards rewards = cases().random(gamma);
@@ -131,8 +138,9 @@ public abstract class EstimatorContract {
     }
   }
 
-  /** The same input gives the same result, to the last bit, and is not written. */
-  @Test
+  @ContractTest(
+      value = "The same input gives the same result bit for bit, and is not modified.",
+      look = "estimate(): state between calls, and arrays of the input that it writes")
   void isAFunctionOfItsInput() {
     for (double gamma : GAMMAS) {
       TokenRewards rewards = cases().random(gamma);
@@ -152,8 +160,9 @@ public abstract class EstimatorContract {
     }
   }
 
-  /** Cells the policy did not write change nothing, however many and whatever is in them. */
-  @Test
+  @ContractTest(
+      value = "Tokens outside the mask change nothing, whatever their number and their values.",
+      look = "estimate(): sums and discounts over tokens outside the mask")
   void unwrittenCellsNeverMatter() {
     for (double gamma : GAMMAS) {
       TokenRewards rewards = cases().random(gamma);
@@ -169,8 +178,9 @@ public abstract class EstimatorContract {
     }
   }
 
-  /** The order of the samples does not matter. */
-  @Test
+  @ContractTest(
+      value = "The order of the samples in a batch does not matter.",
+      look = "estimate(): use the group of a sample, never its index")
   void samplesMayStandInAnyOrder() {
     int[] order = {3, 0, 7, 5, 1, 6, 2, 4};
     for (double gamma : GAMMAS) {
@@ -190,8 +200,11 @@ public abstract class EstimatorContract {
     }
   }
 
-  /** Groups of one, groups of equals and batches without any reward give finite numbers. */
-  @Test
+  @ContractTest(
+      value =
+          "Groups of one, groups of equal rewards and batches without rewards give finite "
+              + "numbers.",
+      look = "estimate(): divisions by a standard deviation or by n − 1")
   void degenerateGroupsGiveNumbers() {
     Cells cells = EstimatorCases.cells();
     int[] alone = {0, 1, 2, 3, 4, 5, 6, 7};
@@ -205,8 +218,9 @@ public abstract class EstimatorContract {
     }
   }
 
-  /** Samples without a response, without any token, and batches without samples are allowed. */
-  @Test
+  @ContractTest(
+      value = "Samples without a response, samples without tokens, and empty batches are allowed.",
+      look = "estimate(): divisions by the number of tokens, and the last token of a sample")
   void emptyResponsesAreAllowed() {
     Cells silent = EstimatorCases.cells();
     for (int i = 0; i < EstimatorCases.SAMPLES; i++) {
@@ -224,8 +238,11 @@ public abstract class EstimatorContract {
     }
   }
 
-  /** {@link Law#SHIFT}: half is added to the last token of every sample. */
-  @Test
+  @ContractTest(
+      value =
+          "The claimed law SHIFT holds: a constant added to the last reward of every sample "
+              + "changes no advantage.",
+      look = "laws() and the baseline")
   void shiftsOfAGroupDoNotMatter() {
     assumeTrue(laws().contains(Law.SHIFT), "not a law of this estimator");
     TokenRewards rewards = cases().random(1);
@@ -241,8 +258,11 @@ public abstract class EstimatorContract {
         estimate(rewards).advantages(), estimate(rewards.withRewards(shifted)).advantages(), 1e-9);
   }
 
-  /** {@link Law#SCALE} or {@link Law#SCALE_FREE}. */
-  @Test
+  @ContractTest(
+      value =
+          "The claimed law SCALE or SCALE_FREE holds: twice the rewards give twice or the "
+              + "same advantages.",
+      look = "laws() and the normalization")
   void scalesAsItsLawSays() {
     boolean free = laws().contains(Law.SCALE_FREE);
     assumeTrue(free || laws().contains(Law.SCALE), "not a law of this estimator");
@@ -256,8 +276,11 @@ public abstract class EstimatorContract {
         expected, estimate(rewards.withRewards(twice)).advantages(), free ? 1e-4 : 1e-9);
   }
 
-  /** {@link Law#SUM_ZERO}: four samples of two tokens in groups of two. */
-  @Test
+  @ContractTest(
+      value =
+          "The claimed law SUM_ZERO holds: the advantages of equally long samples of a group "
+              + "add up to 0.",
+      look = "laws() and the baseline")
   void equallyLongSamplesOfAGroupAddUpToZero() {
     assumeTrue(laws().contains(Law.SUM_ZERO), "not a law of this estimator");
     Cells cells = Cells.of(new int[] {0, 2, 4, 6, 8}, new int[8]);
@@ -272,12 +295,15 @@ public abstract class EstimatorContract {
     assertEquals(cells, result.advantages().length, "number of advantages");
     assertEquals(cells, result.returns().length, "number of returns");
     for (int t = 0; t < cells; t++) {
-      for (double number : new double[] {result.advantages()[t], result.returns()[t]}) {
-        assertTrue(Double.isFinite(number), "cell " + t + " is " + number);
-        assertTrue(
-            rewards.layout().mask()[t] || number == 0,
-            "cell " + t + " was not written by the policy");
-      }
+      check("advantage", t, result.advantages()[t], rewards.layout().mask()[t]);
+      check("return", t, result.returns()[t], rewards.layout().mask()[t]);
     }
+  }
+
+  private static void check(String name, int token, double number, boolean written) {
+    assertTrue(Double.isFinite(number), () -> name + " of token " + token + " is " + number);
+    assertTrue(
+        written || number == 0,
+        () -> name + " of token " + token + " outside the mask is " + number);
   }
 }

@@ -9,15 +9,15 @@ import java.util.function.ToDoubleFunction;
 import roll.api.loss.LossInput;
 import roll.api.loss.LossResult;
 
-/** What {@link LossContract} finds in the result of a loss. */
+/** Assertions of {@link LossContract} on the result of a loss. */
 final class LossChecks {
   private static final double STEP = 1e-5;
 
   private LossChecks() {}
 
   /**
-   * {@code gradient} agrees with central finite differences of {@code loss} in {@code column} of
-   * {@code input}, but for few cells where the loss has a kink.
+   * Fails unless {@code gradient} agrees with central finite differences of {@code loss} in {@code
+   * column} of {@code input}; at most a tenth of the tokens may be near a kink of the loss.
    */
   static void checkGradient(
       LossInput input,
@@ -44,9 +44,11 @@ final class LossChecks {
           difference,
           gradient[t],
           1e-8 + 1e-5 * Math.abs(difference),
-          name + " gradient of cell " + t + " with " + input.settings());
+          name + " gradient of token " + t + " with " + input.settings());
     }
-    assertTrue(smooth >= 0.9 * trained, "only " + smooth + " of " + trained + " cells are smooth");
+    assertTrue(
+        smooth >= 0.9 * trained,
+        "the loss is smooth at only " + smooth + " of " + trained + " tokens");
   }
 
   private static double at(
@@ -58,7 +60,7 @@ final class LossChecks {
     return value;
   }
 
-  /** One gradient per cell, 0 outside the mask, every number finite. */
+  /** Fails unless there is a finite gradient for each token, 0 outside the mask. */
   static void check(LossInput input, LossResult result) {
     int cells = input.layout().mask().length;
     assertTrue(Double.isFinite(result.loss()), "the loss is " + result.loss());
@@ -66,26 +68,30 @@ final class LossChecks {
     assertEquals(cells, result.entropyGradient().length, "number of entropy gradients");
     for (int t = 0; t < cells; t++) {
       for (double g : new double[] {result.logProbGradient()[t], result.entropyGradient()[t]}) {
-        assertTrue(Double.isFinite(g), "gradient of cell " + t + " is " + g);
-        assertTrue(input.layout().mask()[t] || g == 0, "cell " + t + " is not trained on");
+        assertTrue(Double.isFinite(g), "gradient of token " + t + " is " + g);
+        assertTrue(
+            input.layout().mask()[t] || g == 0,
+            "gradient of token " + t + " outside the mask is " + g);
       }
     }
     result.metrics().forEach((name, v) -> assertTrue(Double.isFinite(v), name + " is " + v));
   }
 
-  /** The results are equal, bit for bit. */
+  /** Fails unless the results are equal bit for bit. */
   static void assertSame(LossResult expected, LossResult found) {
-    assertEquals(expected.loss(), found.loss());
-    assertArrayEquals(expected.logProbGradient(), found.logProbGradient());
-    assertArrayEquals(expected.entropyGradient(), found.entropyGradient());
-    assertEquals(expected.metrics(), found.metrics());
+    assertEquals(expected.loss(), found.loss(), "loss");
+    assertArrayEquals(expected.logProbGradient(), found.logProbGradient(), "log-prob gradient");
+    assertArrayEquals(expected.entropyGradient(), found.entropyGradient(), "entropy gradient");
+    assertEquals(expected.metrics(), found.metrics(), "metrics");
   }
 
-  /** The results are equal but for rounding. */
+  /** Fails unless the results are equal up to rounding. */
   static void assertClose(LossResult expected, LossResult found) {
-    assertEquals(expected.loss(), found.loss(), 1e-12);
-    assertArrayEquals(expected.logProbGradient(), found.logProbGradient(), 1e-12);
-    assertArrayEquals(expected.entropyGradient(), found.entropyGradient(), 1e-12);
+    assertEquals(expected.loss(), found.loss(), 1e-12, "loss");
+    assertArrayEquals(
+        expected.logProbGradient(), found.logProbGradient(), 1e-12, "log-prob gradient");
+    assertArrayEquals(
+        expected.entropyGradient(), found.entropyGradient(), 1e-12, "entropy gradient");
     assertClose(expected.metrics(), found.metrics());
   }
 

@@ -13,7 +13,6 @@ import java.util.function.IntToDoubleFunction;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.Test;
 import roll.api.loss.LossInput;
 import roll.api.loss.LossResult;
 import roll.api.loss.LossSettings;
@@ -23,28 +22,28 @@ import roll.math.Ratios;
 import roll.runtime.option.LossOptions;
 
 /**
- * What every {@link PolicyLoss} must keep. A plugin's test extends this class, says how to make the
- * loss, and inherits the tests.
+ * The guarantees of every {@link PolicyLoss}. A plugin's test extends this class, creates the loss,
+ * and inherits the tests.
  */
 public abstract class LossContract {
-  /** A new instance of the loss under test. */
+  /** Returns a new instance of the loss under test. */
   protected abstract PolicyLoss loss();
 
-  /** The options to test with, as {@code pg_variant_args} would have them. */
+  /** Returns the {@code pg_variant_args} to test with. */
   protected Map<String, Object> args() {
     return Map.of();
   }
 
   /**
-   * What the log-prob gradient at {@code at} is the derivative of: the loss as a function of its
-   * input. Losses that hold a weight constant on purpose (CISPO, TIS) give their formula with the
-   * weights of {@code at}, without KL loss and entropy bonus, which are then left out of the test.
+   * Returns the function whose derivative the log-prob gradient at {@code at} is, or null for the
+   * loss itself. Losses that hold a weight constant on purpose (CISPO, TIS) return their formula
+   * with the weights of {@code at}, without KL loss and entropy bonus, which this test then omits.
    */
   protected @Nullable ToDoubleFunction<LossInput> surrogate(LossInput at) {
     return null;
   }
 
-  /** Importance ratio by cell, as the settings want it. */
+  /** Returns the importance ratio of each token for the ratio type of the settings. */
   protected static double[] ratios(LossInput in) {
     double[] drifts = Ratios.drifts(in);
     return Arrays.stream(
@@ -55,7 +54,7 @@ public abstract class LossContract {
         .toArray();
   }
 
-  /** The sum over trained tokens of weight and importance times {@code tokenLoss}. */
+  /** Returns the sum of weight times importance times {@code tokenLoss} over trained tokens. */
   protected static double sum(LossInput in, double[] weights, IntToDoubleFunction tokenLoss) {
     double[] importance = in.column(LossInput.IMPORTANCE);
     return IntStream.range(0, weights.length)
@@ -72,19 +71,21 @@ public abstract class LossContract {
     return cases().input(cells, settings);
   }
 
-  /** The loss of {@code input} with the options of its settings. */
+  /** Returns the loss of {@code input} with the options of its settings. */
   protected final LossResult evaluate(LossInput input) {
     return loss().evaluate(input, LossOptions.of(loss(), input.settings()));
   }
 
-  /** Its options have names, descriptions and defaults of their own types. */
-  @Test
+  @ContractTest(
+      value = "The options have names, descriptions and defaults of their own types.",
+      look = "options in info()")
   void describesItself() {
     OptionDeclarations.check(loss().info().options());
   }
 
-  /** One gradient per cell, 0 outside the mask, every number finite. */
-  @Test
+  @ContractTest(
+      value = "There is one gradient per token, finite everywhere and 0 outside the mask.",
+      look = "evaluate(): the use of the mask, and divisions and logarithms")
   void givesOneGradientPerToken() {
     for (LossSettings settings : cases().settings()) {
       LossInput input = input(LossCases.cells(), settings);
@@ -92,8 +93,11 @@ public abstract class LossContract {
     }
   }
 
-  /** A clip, a dual clip or a ratio type that it does not say it reads has no influence. */
-  @Test
+  @ContractTest(
+      value =
+          "The clip, the dual clip and the ratio type have no influence unless info() names "
+              + "them.",
+      look = "reads in info(), and the settings that evaluate() uses")
   void readsTheKeysItNames() {
     Set<String> reads = loss().info().reads();
     for (LossSettings settings : cases().settings()) {
@@ -105,8 +109,9 @@ public abstract class LossContract {
     }
   }
 
-  /** The same input gives the same result, bit for bit, and is not written. */
-  @Test
+  @ContractTest(
+      value = "The same input gives the same result bit for bit, and is not modified.",
+      look = "evaluate(): state between calls, and arrays of the input that it writes")
   void isAFunctionOfItsInput() {
     for (LossSettings settings : cases().settings()) {
       LossInput input = input(LossCases.cells(), settings);
@@ -120,8 +125,11 @@ public abstract class LossContract {
     }
   }
 
-  /** Both gradients agree with central finite differences of the value, away from kinks. */
-  @Test
+  @ContractTest(
+      value = "Both gradients agree with central finite differences of the loss, away from kinks.",
+      look =
+          "the gradients of evaluate(); override surrogate() if the loss holds a weight "
+              + "constant on purpose")
   void gradientsAreTheDerivativesOfTheLoss() {
     for (LossSettings settings : cases().settings()) {
       LossInput input = input(LossCases.cells(), settings);
@@ -141,8 +149,9 @@ public abstract class LossContract {
     }
   }
 
-  /** Cells that are not trained on change nothing, however many and whatever is in them. */
-  @Test
+  @ContractTest(
+      value = "Tokens outside the mask change nothing, whatever their number and their values.",
+      look = "evaluate(): skip them, since 0 times NaN is NaN")
   void maskedCellsNeverMatter() {
     for (LossSettings settings : cases().settings()) {
       LossInput input = input(LossCases.cells(), settings);
@@ -155,11 +164,11 @@ public abstract class LossContract {
     }
   }
 
-  /**
-   * The order of the samples does not matter: the gradients are the same bit for bit. A loss that
-   * surveys the optimizer batch finds the same in any order.
-   */
-  @Test
+  @ContractTest(
+      value =
+          "The order of the samples does not matter: the gradients, and the survey if there "
+              + "is one, are equal bit for bit.",
+      look = "evaluate() and survey(): weights by position")
   void samplesMayStandInAnyOrder() {
     int[] order = {3, 0, 7, 5, 1, 6, 2, 4};
     for (LossSettings settings : cases().settings()) {
@@ -179,10 +188,11 @@ public abstract class LossContract {
     }
   }
 
-  /**
-   * Equal policies, impossible tokens, certain ones and no advantage at all give finite numbers.
-   */
-  @Test
+  @ContractTest(
+      value =
+          "Equal policies, impossible or certain tokens and zero advantages give finite "
+              + "numbers.",
+      look = "evaluate(): ratios exp(new − old) that overflow, and 0 times infinity")
   void degenerateInputsGiveFiniteNumbers() {
     double[][] cases = {{-1, -1, 0}, {-700, -0.1, 2}, {-0.1, -700, -2}, {0, 0, 1}, {-1e9, -1e9, 1}};
     for (LossSettings settings : cases().settings()) {
@@ -197,8 +207,11 @@ public abstract class LossContract {
     }
   }
 
-  /** However an optimizer batch is cut, its parts add up to the whole. */
-  @Test
+  @ContractTest(
+      value =
+          "An optimizer batch may be split in any way: the losses, gradients and metrics of "
+              + "the parts add up to those of the whole.",
+      look = "evaluate(): divide by the denominators of the input, not by the size of the part")
   void partsAddUpToTheWhole() {
     int[][][] cuts = {
       {{0, 1, 2}, {3, 4, 5, 6}, {7}},
@@ -226,8 +239,11 @@ public abstract class LossContract {
     }
   }
 
-  /** A sample without trained tokens adds nothing; a part of nothing else has loss 0. */
-  @Test
+  @ContractTest(
+      value =
+          "A sample without trained tokens adds nothing; a part of only such samples has loss "
+              + "0.",
+      look = "evaluate(): divisions by the number of trained tokens")
   void samplesWithoutTrainedTokensAddNothing() {
     for (LossSettings settings : cases().settings()) {
       LossInput input = input(LossCases.cells().withoutMask(2), settings);

@@ -15,7 +15,6 @@ import java.util.Objects;
 import java.util.concurrent.CompletionException;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import roll.api.config.ModelConfig;
 import roll.api.config.WorkerConfig.Dtype;
@@ -77,7 +76,9 @@ public abstract class RanksContract {
     return session.score(batch(0)).join().logProbs();
   }
 
-  @Test
+  @ContractTest(
+      value = "Several ranks give the scores of one device.",
+      look = "score(): the collectives of the forward pass")
   void scoresAsOneDeviceDoes() {
     double[] expected = alone(batch(0));
     try (TrainSession session = open(devices(), options())) {
@@ -91,8 +92,11 @@ public abstract class RanksContract {
     }
   }
 
-  /** Log-probs, entropies and what is learned of logits that are divided by a temperature. */
-  @Test
+  @ContractTest(
+      value =
+          "Several ranks apply a temperature to log-probs, entropies and gradients like one "
+              + "device.",
+      look = "score() and update(): where logits are divided by the temperature")
   void dividesLogitsAsOneDeviceDoes() {
     ModelConfig model = ModelConfig.of(runs().model(), Dtype.FP32).withTemperature(0.2);
     var many = RankRuns.config(runs().worker("actor_train", model, devices(), options()));
@@ -116,7 +120,11 @@ public abstract class RanksContract {
     }
   }
 
-  @Test
+  @ContractTest(
+      value =
+          "Training on several ranks raises the log-probs and reports the memory of every "
+              + "rank.",
+      look = "update() and held()")
   void learnsAndSaysWhatItHeld() {
     TokenBatch batch = batch(1);
     try (TrainSession session = open(devices(), options())) {
@@ -133,8 +141,11 @@ public abstract class RanksContract {
     }
   }
 
-  /** The second half in another session, and in one of other ranks to rounding. */
-  @Test
+  @ContractTest(
+      value =
+          "A restored session continues bit for bit on the same ranks, and up to rounding on "
+              + "one device.",
+      look = "save() and restore(): the shards of weights and optimizer state")
   void continuesBitForBit() {
     Path saved = folder.resolve("saved");
     double[] whole;
@@ -158,8 +169,9 @@ public abstract class RanksContract {
     }
   }
 
-  /** A copy, written after training has gone on, is what was saved when it was made. */
-  @Test
+  @ContractTest(
+      value = "A snapshot written after further training has the files of the moment it was made.",
+      look = "snapshot(): copy all tensors")
   void aSnapshotIsWhatItWas() throws Exception {
     Path saved = folder.resolve("saved");
     Path written = folder.resolve("written");
@@ -185,13 +197,17 @@ public abstract class RanksContract {
     }
   }
 
-  @Test
+  @ContractTest(
+      value = "Adapters trained on several ranks have the scores and files of one device.",
+      look = "the sharding of LoRA A and B")
   void adaptersAreThoseOfOneDevice() {
     new RankAdapters(training(), runs(), folder)
         .check(devices(), options(), RankRuns.likelihood(batch(1), 0.02));
   }
 
-  @Test
+  @ContractTest(
+      value = "A value model on several ranks learns, and continues bit for bit after a restore.",
+      look = "openValues()")
   void aValueModelLearnsAndContinues() {
     Path saved = folder.resolve("critic");
     TokenBatch batch = batch(1);
@@ -235,8 +251,9 @@ public abstract class RanksContract {
     return sum;
   }
 
-  /** The session continues after a loss that failed, as if that step had not been tried. */
-  @Test
+  @ContractTest(
+      value = "A loss that throws changes nothing, and the session continues.",
+      look = "update(): release all ranks when the loss throws")
   void aLossThatFailsChangesNothing() {
     TokenBatch batch = batch(1);
     try (TrainSession session = open(devices(), options())) {
@@ -262,7 +279,9 @@ public abstract class RanksContract {
     }
   }
 
-  @Test
+  @ContractTest(
+      value = "A sequence_length above max_position_embeddings is refused.",
+      look = "open()")
   void sequencesLongerThanTheModelAreRefused() {
     var worker = runs().worker(devices(), options());
     assertEquals(

@@ -12,7 +12,6 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import org.junit.jupiter.api.Test;
 import roll.api.data.Message;
 import roll.api.data.Sequence;
 import roll.api.data.Trajectory;
@@ -24,40 +23,40 @@ import roll.api.reward.RewardModels;
 import roll.runtime.option.YamlOptions;
 
 /**
- * What every {@link RewardFunction} must keep. A plugin's test extends this class, says how to make
- * the function, and inherits the tests.
+ * The guarantees of every {@link RewardFunction}. A plugin's test extends this class, creates the
+ * function, and inherits the tests.
  */
 public abstract class RewardContract {
-  /** A new instance of the function under test. */
+  /** Returns a new instance of the function under test. */
   protected abstract RewardFunction function();
 
-  /** The options to test with. */
+  /** Returns the options to test with. */
   protected Map<String, Object> options() {
     return Map.of();
   }
 
-  /** What is known of the task in the episodes to test with. */
+  /** Returns the facts of the task in the episodes to test with. */
   protected Map<String, Object> facts() {
     return Map.of();
   }
 
-  /** The reward with {@code options}. */
+  /** Returns the reward with {@code options}. */
   protected final Reward reward(Map<String, Object> options) {
     RewardFunction function = function();
     return function.configure(YamlOptions.checked("rewards", options, function.options()));
   }
 
-  /** What {@code reward} gives {@code episode}, asking no model. */
+  /** Returns the score that {@code reward} gives {@code episode} without reward models. */
   protected static double score(Reward reward, Trajectory episode) {
     return grade(reward, episode).score();
   }
 
-  /** What the reward with {@code options} gives {@code episode}, asking no model. */
+  /** Returns the score of {@code episode} with {@code options}, without reward models. */
   protected final double score(Map<String, Object> options, Trajectory episode) {
     return score(reward(options), episode);
   }
 
-  /** The whole grade that {@code reward} gives {@code episode}, asking no model. */
+  /** Returns the grade that {@code reward} gives {@code episode} without reward models. */
   protected static Grade grade(Reward reward, Trajectory episode) {
     try {
       return reward.grade(episode, RewardModels.NONE);
@@ -67,8 +66,8 @@ public abstract class RewardContract {
   }
 
   /**
-   * An episode of one turn for each response, with reward 0; the world says {@code turn 0}, {@code
-   * turn 1} …
+   * Returns an episode with one turn per response and reward 0; its observations are {@code turn
+   * 0}, {@code turn 1} …
    */
   protected static Trajectory episode(String... responses) {
     int turns = responses.length;
@@ -93,41 +92,50 @@ public abstract class RewardContract {
         "terminated");
   }
 
-  /** It says what it is, and its own standard values have the types it declares. */
-  @Test
+  @ContractTest(
+      value =
+          "A reward function has a description and valid option declarations, none of them "
+              + "named weight.",
+      look = "description() and options()")
   void describesItself() {
     RewardFunction function = function();
     assertFalse(function.description().isBlank(), "the description is empty");
     OptionDeclarations.check(function.options());
     assertFalse(
         YamlOptions.names(function.options()).contains("weight"),
-        "weight is what the run multiplies by");
+        "an option is named weight, which is a key of the run");
     reward(options());
   }
 
-  /** Whatever was written, in however many turns, the score is a finite number. */
-  @Test
+  @ContractTest(
+      value = "Any episode has a finite score, whatever the responses and the number of turns.",
+      look = "grade(): parsing of responses, and episodes without a turn")
   void anyEpisodeHasAFiniteScore() {
     Reward reward = reward(options());
     for (Trajectory episode : episodes()) {
       double score = score(reward, episode);
-      assertTrue(Double.isFinite(score), () -> score + " for " + episode.messages());
+      assertTrue(Double.isFinite(score), () -> "score " + score + " for " + episode.messages());
     }
   }
 
-  /** The same episode earns the same, by the same and by another instance. */
-  @Test
+  @ContractTest(
+      value =
+          "The score depends on the episode alone: two calls and two instances give the same "
+              + "score.",
+      look = "grade(): state between calls")
   void theEpisodeAloneDecides() {
     Reward reward = reward(options());
     for (Trajectory episode : episodes()) {
       double score = score(reward, episode);
-      assertEquals(score, score(reward, episode));
-      assertEquals(score, score(options(), episode));
+      assertEquals(score, score(reward, episode), () -> "second call for " + episode.messages());
+      assertEquals(
+          score, score(options(), episode), () -> "second instance for " + episode.messages());
     }
   }
 
-  /** Many threads ask at once. */
-  @Test
+  @ContractTest(
+      value = "One reward grades episodes on many threads at once.",
+      look = "fields of the reward that are modified without synchronization")
   void manyThreadsMayAsk() throws Exception {
     Reward reward = reward(options());
     List<Callable<Double>> asks = new ArrayList<>();
@@ -143,8 +151,9 @@ public abstract class RewardContract {
     }
   }
 
-  /** The episode is read, and stays as it is. */
-  @Test
+  @ContractTest(
+      value = "Grading does not modify the episode.",
+      look = "grade(): lists and arrays of the episode that it writes")
   void theEpisodeIsLeftAlone() {
     Trajectory episode = episode("Up", "", "Down").withFacts(facts());
     score(options(), episode);
@@ -157,7 +166,7 @@ public abstract class RewardContract {
 
   private List<Trajectory> episodes() {
     List<Trajectory> episodes = new ArrayList<>();
-    episodes.add(episode()); // cut short before its first turn
+    episodes.add(episode()); // truncated before its first turn
     episodes.add(episode("Up", "Down", "<answer>Left</answer>"));
     for (String text : OddTexts.ALL) {
       episodes.add(episode(text));

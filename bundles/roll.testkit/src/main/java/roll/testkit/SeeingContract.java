@@ -16,7 +16,6 @@ import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Test;
 import roll.api.config.ModelConfig;
 import roll.api.config.TrainingConfig;
 import roll.api.config.WorkerConfig;
@@ -118,8 +117,11 @@ public abstract class SeeingContract {
     return Stream.of(parts).flatMapToInt(Arrays::stream).toArray();
   }
 
-  /** In a batch, alone, and again out of a cache: always what scoring gives. */
-  @Test
+  @ContractTest(
+      value =
+          "Responses to prompts with pictures have the log-probs of scoring: in a batch, "
+              + "alone, and from the prefix cache.",
+      look = "generate(): image embeddings, their positions, and the key of the prefix cache")
   void responsesToPicturesComeWithTheirLogProbs() {
     List<GenerationRequest> requests = requests();
     try (InferSession session = open();
@@ -138,8 +140,11 @@ public abstract class SeeingContract {
     }
   }
 
-  /** At temperature 0, token by token what scoring finds likeliest, parts of pictures left out. */
-  @Test
+  @ContractTest(
+      value =
+          "Greedy sampling takes the token that scoring finds most likely, never an image "
+              + "token.",
+      look = "generate(): the ban of image tokens")
   void greedyTakesTheLikeliest() {
     int[] words =
         IntStream.range(0, vocabulary()).filter(word -> !parts().contains(word)).toArray();
@@ -162,8 +167,9 @@ public abstract class SeeingContract {
     }
   }
 
-  /** Log-probs are of the words that can be drawn: what stands for parts of pictures has none. */
-  @Test
+  @ContractTest(
+      value = "The probabilities of all tokens but the image tokens add up to 1.",
+      look = "score(): remove image tokens before the log-softmax")
   void probabilitiesOfWordsAddUp() {
     int[] words =
         IntStream.range(0, vocabulary()).filter(word -> !parts().contains(word)).toArray();
@@ -194,8 +200,9 @@ public abstract class SeeingContract {
         .toArray();
   }
 
-  /** A prompt that shows another picture is another prompt, also where the first one is cached. */
-  @Test
+  @ContractTest(
+      value = "A prompt with another picture is another prompt, also in the prefix cache.",
+      look = "the key of the prefix cache")
   void anotherPictureIsAnotherPrompt() {
     try (InferSession session = open()) {
       List<double[]> found = new ArrayList<>();
@@ -220,8 +227,11 @@ public abstract class SeeingContract {
     }
   }
 
-  /** A turn that shows one more picture, behind what the turn before left in a cache. */
-  @Test
+  @ContractTest(
+      value =
+          "A turn that adds a picture after a cached prefix has the results of an uncached "
+              + "one.",
+      look = "generate(): positions after a cached picture")
   void turnsGoOnBehindPictures() {
     Picture one = pictures().get(0);
     Picture other = pictures().get(1);
@@ -241,8 +251,11 @@ public abstract class SeeingContract {
     }
   }
 
-  /** One line each, and the session goes on. */
-  @Test
+  @ContractTest(
+      value =
+          "Missing, surplus and broken pictures are refused in one line, and the session "
+              + "continues.",
+      look = "generate(): the checks of pictures before the batch is built")
   void whatCannotBeSeenIsRefused() {
     Picture one = pictures().get(0);
     Picture broken = Picture.of(new byte[] {1, 2, 3});

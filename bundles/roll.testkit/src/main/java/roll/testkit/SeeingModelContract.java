@@ -12,7 +12,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletionException;
-import org.junit.jupiter.api.Test;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.image.Picture;
 import roll.api.option.UserException;
@@ -83,8 +82,9 @@ public abstract class SeeingModelContract extends SeeingContract {
     }
   }
 
-  /** New weights have another tower, also where they are copied into those of the session. */
-  @Test
+  @ContractTest(
+      value = "New weights invalidate cached image embeddings and KV blocks.",
+      look = "update(weights): clear the caches, also where the weights are copied in place")
   void updatesForgetWhatWasSeen() {
     for (Dtype dtype : Dtype.values()) {
       assertForgets(dtype);
@@ -109,8 +109,9 @@ public abstract class SeeingModelContract extends SeeingContract {
     }
   }
 
-  /** A batch in which pictures have different sizes, and equal prompts are one row. */
-  @Test
+  @ContractTest(
+      value = "A batch with pictures of different sizes has the results of each request alone.",
+      look = "generate(): image grids and offsets by request")
   void picturesOfDifferentSizes() {
     int[] small = {4, SeeingModel.IMAGE, 6};
     int[] both = {SeeingModel.IMAGE, 6, SeeingModel.IMAGE, SeeingModel.IMAGE, 8};
@@ -131,7 +132,9 @@ public abstract class SeeingModelContract extends SeeingContract {
     }
   }
 
-  @Test
+  @ContractTest(
+      value = "A refusal says which image token has no picture.",
+      look = "generate(): the checks of pictures")
   void refusalsSayWhatIsWrong() {
     try (InferSession session = open()) {
       CompletionException failure =

@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import roll.api.config.ModelConfig;
 import roll.api.config.TrainingConfig;
@@ -31,37 +30,38 @@ import roll.api.strategy.UpdateReport;
 import roll.runtime.option.YamlOptions;
 
 /**
- * What every pair of a {@link TrainStrategy} and an {@link InferStrategy} must keep that can be
- * seen from outside: scores are log-probs, training makes likely what it should, weights and
- * checkpoints carry everything, and what is drawn depends on the request alone.
+ * The observable guarantees of a {@link TrainStrategy} with an {@link InferStrategy}: scores are
+ * log-probs, training raises the right probabilities, weights and checkpoints are complete, and
+ * sampled tokens depend on the request alone.
  */
 public abstract class StrategyContract {
   private static final double LEARNING_RATE = 0.01;
 
-  /** The strategy that trains. */
+  /** Returns the strategy that trains. */
   protected abstract TrainStrategy training();
 
-  /** The strategy that scores and samples with the weights of the other. */
+  /** Returns the strategy that scores and samples with the trained weights. */
   protected abstract InferStrategy inference();
 
-  /** Folder of a small model. */
+  /** Returns the folder of a small model. */
   protected abstract Path model();
 
-  /** Tokens the model knows. */
+  /** Returns the size of the model's vocabulary. */
   protected abstract int vocabulary();
 
-  /** The {@code strategy_config} to test with. */
+  /** Returns the {@code strategy_config} to test with. */
   protected Map<String, Object> options() {
     return Map.of();
   }
 
-  /** How far two numbers may be apart that are computed in different company. */
+  /** Returns the maximum difference of a log-prob computed alone and in a batch. */
   protected double tolerance() {
     return 1e-5;
   }
 
-  /** Log-probs of a distribution, its entropy; 0 for tokens nobody asked about. */
-  @Test
+  @ContractTest(
+      value = "Scored tokens have the log-prob and the entropy of a distribution, others 0.",
+      look = "score()")
   void scoresAreThoseOfADistribution() {
     TokenBatch batch = StrategyCases.batch(1, vocabulary());
     try (TrainSession session = training().open(config())) {
@@ -80,8 +80,9 @@ public abstract class StrategyContract {
     }
   }
 
-  /** The probabilities of all tokens after a prompt add up to 1. */
-  @Test
+  @ContractTest(
+      value = "The probabilities of all tokens after a prompt add up to 1.",
+      look = "score(): the log-softmax over the full vocabulary")
   void probabilitiesAddUp() {
     int[] offsets = new int[vocabulary() + 1];
     int[] tokens = new int[2 * vocabulary()];
@@ -102,8 +103,9 @@ public abstract class StrategyContract {
     }
   }
 
-  /** A sample is scored alike alone and among others. */
-  @Test
+  @ContractTest(
+      value = "A sample has the same scores alone and in a batch.",
+      look = "score(): padding, attention mask and positions")
   void scoresDoNotDependOnTheCompany() {
     TokenBatch batch = StrategyCases.batch(2, vocabulary());
     try (TrainSession session = training().open(config())) {
@@ -124,8 +126,11 @@ public abstract class StrategyContract {
     }
   }
 
-  /** A loss that falls with the log-prob of some tokens makes these tokens likelier. */
-  @Test
+  @ContractTest(
+      value =
+          "A loss that falls with the log-probs of some tokens makes these tokens more "
+              + "likely, and each update increments the version.",
+      look = "update(): the sign of the gradient and the optimizer step")
   void trainingMakesLikelier() {
     TokenBatch batch = StrategyCases.batch(3, vocabulary());
     try (TrainSession session = training().open(config())) {
@@ -133,17 +138,20 @@ public abstract class StrategyContract {
       long version = session.weights().version();
       for (int step = 1; step <= 5; step++) {
         UpdateReport report = session.update(batch, StrategyCases.likelier(batch)).join();
-        assertTrue(report.gradNorm() > 0, "no gradient");
-        assertTrue(report.learningRate() > 0, "no learning rate");
+        assertTrue(report.gradNorm() > 0, "the gradient norm is 0");
+        assertTrue(report.learningRate() > 0, "the learning rate is 0");
         assertEquals(version + step, session.weights().version());
       }
       double after = sum(session.score(batch).join().logProbs());
-      assertTrue(after > before, () -> "log-probs went from " + before + " to " + after);
+      assertTrue(after > before, () -> "the sum of log-probs fell from " + before + " to " + after);
     }
   }
 
-  /** A gradient that is not a number changes nothing, and is told. */
-  @Test
+  @ContractTest(
+      value =
+          "An update with a NaN gradient is skipped, is reported as skipped and changes no "
+              + "weight.",
+      look = "update(): check the gradient norm before the optimizer step")
   void brokenGradientsAreSkipped() {
     TokenBatch batch = StrategyCases.batch(4, vocabulary());
     try (TrainSession session = training().open(config())) {
@@ -159,23 +167,25 @@ public abstract class StrategyContract {
     }
   }
 
-  /** Who takes the weights scores as the one who trained them. */
-  @Test
+  @ContractTest(
+      value = "An inference session with the weights of a training session has its scores.",
+      look = "weights() of the training session and update(weights) of the inference session")
   void weightsCarryWhatWasLearned() {
     TokenBatch batch = StrategyCases.batch(5, vocabulary());
     try (TrainSession trained = training().open(config());
-        InferSession taking = inference().open(config())) {
+        InferSession receiving = inference().open(config())) {
       trained.update(batch, StrategyCases.likelier(batch)).join();
-      taking.update(trained.weights()).join();
+      receiving.update(trained.weights()).join();
       assertArrayEquals(
           trained.score(batch).join().logProbs(),
-          taking.score(batch).join().logProbs(),
+          receiving.score(batch).join().logProbs(),
           tolerance());
     }
   }
 
-  /** A restored session continues as the saved one would have, bit for bit. */
-  @Test
+  @ContractTest(
+      value = "A restored session continues like the saved one, bit for bit.",
+      look = "save() and restore(): weights, optimizer state, scheduler and version")
   void checkpointsCarryEverything(@TempDir Path folder) {
     TokenBatch batch = StrategyCases.batch(6, vocabulary());
     try (TrainSession saved = training().open(config());
@@ -185,7 +195,7 @@ public abstract class StrategyContract {
       saved.update(batch, StrategyCases.likelier(batch)).join();
       restored.restore(folder).join();
       assertEquals(
-          List.of(), restored.numericsInfo().changes(), "all is as it was on this machine");
+          List.of(), restored.numericsInfo().changes(), "changes of arithmetic on one machine");
       restored.update(batch, StrategyCases.likelier(batch)).join();
       assertArrayEquals(
           saved.score(batch).join().logProbs(), restored.score(batch).join().logProbs());
@@ -193,8 +203,11 @@ public abstract class StrategyContract {
     }
   }
 
-  /** What is drawn follows from the request: its prompt, its settings and its seed. */
-  @Test
+  @ContractTest(
+      value =
+          "Sampled tokens depend on the request alone: its prompt, its sampling settings and "
+              + "its seed.",
+      look = "generate(): random streams that requests share, and padding")
   void responsesFollowFromTheRequest() {
     List<GenerationRequest> requests =
         new GenerationRequest(new int[] {1, 5, 2}, Sampling.of(4), List.of(), 7).sequences(8);
@@ -202,18 +215,21 @@ public abstract class StrategyContract {
       List<Generation> together = session.generate(requests).join();
       assertEquals(requests.size(), together.size());
       for (int i = 0; i < requests.size(); i++) {
-        int[] drawn = together.get(i).tokens();
-        assertEquals(4, drawn.length, "no stop token was given, so the limit ends it");
-        assertTrue(Arrays.stream(drawn).allMatch(token -> token >= 0 && token < vocabulary()));
+        int[] sampled = together.get(i).tokens();
+        assertEquals(4, sampled.length, "tokens of a response without stop tokens");
+        assertTrue(Arrays.stream(sampled).allMatch(token -> token >= 0 && token < vocabulary()));
         Generation alone = session.generate(List.of(requests.get(i))).join().getFirst();
-        assertArrayEquals(drawn, alone.tokens());
+        assertArrayEquals(sampled, alone.tokens());
         assertArrayEquals(together.get(i).logProbs(), alone.logProbs(), tolerance());
       }
     }
   }
 
-  /** Requests with a salt of their own find nothing of others in a cache. */
-  @Test
+  @ContractTest(
+      value =
+          "Requests with different cache salts share no prefix-cache entry, and have equal "
+              + "results.",
+      look = "generate(): the key of the prefix cache")
   void saltsKeepCachesApart() {
     var request = new GenerationRequest(new int[] {1, 5, 2, 5, 1}, Sampling.of(3), List.of(), 7);
     try (InferSession session = inference().open(config())) {
@@ -223,8 +239,9 @@ public abstract class StrategyContract {
     }
   }
 
-  /** The log-probs that come with a response are what scoring gives its tokens. */
-  @Test
+  @ContractTest(
+      value = "A response has the log-probs that scoring gives its tokens.",
+      look = "the log-probs of generate() and of score()")
   void responsesComeWithTheirLogProbs() {
     int[] prompt = {1, 5, 2};
     try (InferSession session = inference().open(config())) {
@@ -245,8 +262,11 @@ public abstract class StrategyContract {
     }
   }
 
-  /** At temperature 0 all seeds give the same; a stop token ends a response and is its last. */
-  @Test
+  @ContractTest(
+      value =
+          "At temperature 0 the seed has no influence; a stop token ends a response and is "
+              + "its last token.",
+      look = "generate(): greedy sampling and stop tokens")
   void stopTokensEndAResponse() {
     int[] prompt = {1, 5, 2};
     Sampling greedy = Sampling.greedy(3);
@@ -267,8 +287,7 @@ public abstract class StrategyContract {
     }
   }
 
-  /** An option that is not known is refused before anything is loaded. */
-  @Test
+  @ContractTest(value = "Unknown options are refused before a model is loaded.", look = "notices()")
   void unknownOptionsAreRefused() {
     WorkerConfig wrong = worker(Map.of("no such option", 1));
     assertThrows(UserException.class, () -> training().notices(wrong));

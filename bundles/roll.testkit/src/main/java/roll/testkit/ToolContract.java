@@ -16,7 +16,6 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import org.junit.jupiter.api.Test;
 import roll.api.option.Options;
 import roll.api.tool.Tool;
 import roll.api.tool.ToolCall;
@@ -28,69 +27,79 @@ import roll.runtime.option.YamlOptions;
 import roll.runtime.tool.ToolArguments;
 
 /**
- * What every {@link Tool} must keep. A plugin's test extends this class, says how to make the tool
- * and with which options, and inherits the tests.
+ * The guarantees of every {@link Tool}. A plugin's test extends this class, creates the tool,
+ * chooses its options, and inherits the tests.
  */
 public abstract class ToolContract {
   private static final long SEED = 42;
 
-  /** A new instance of the tool under test. */
+  /** Returns a new instance of the tool under test. */
   protected abstract Tool tool();
 
-  /** The options to test with. */
+  /** Returns the options to test with. */
   protected Map<String, Object> options() {
     return Map.of();
   }
 
-  /** How many random calls each test makes; fewer for what is slow. */
+  /** Returns the number of random calls per test; a slow tool returns less. */
   protected int calls() {
     return 200;
   }
 
-  /** Most characters of an observation; what is longer is cut by the tool. */
+  /** Returns the maximum number of characters of an observation. */
   protected int longest() {
     return 1 << 20;
   }
 
-  /** The tools with {@link #options()}, of a new instance. */
+  /** Returns the tools of a new instance with {@link #options()}. */
   protected final ToolSet set() {
     Tool tool = tool();
     return tool.configure(YamlOptions.checked("tool_config", options(), tool.options()));
   }
 
-  /** It says what it is, and its options have names and descriptions. */
-  @Test
+  @ContractTest(
+      value = "A tool has a description and valid option declarations.",
+      look = "description() and options()")
   void describesItself() {
     Tool tool = tool();
     assertFalse(tool.description().isBlank(), "the description is empty");
     OptionDeclarations.check(tool.options());
   }
 
-  /** A model is told a name, what the tool does, and an object of named arguments. */
-  @Test
+  @ContractTest(
+      value =
+          "Each tool of a set has a unique name, a description and a JSON object of named "
+              + "arguments.",
+      look = "tools() of the set")
   void schemasAreWhole() {
     try (ToolSet set = set()) {
-      assertFalse(set.tools().isEmpty(), "there is no tool");
-      assertEquals(set.tools(), set.tools(), "the tools change");
+      assertFalse(set.tools().isEmpty(), "the set has no tool");
+      assertEquals(set.tools(), set.tools(), "second call of tools()");
       Set<String> names = new HashSet<>();
       for (ToolSchema schema : set.tools()) {
         String name = schema.name();
-        assertTrue(name.matches("[\\w.-]{1,64}"), () -> "'" + name + "' is no name");
-        assertTrue(names.add(name), () -> name + " is there twice");
+        assertTrue(
+            name.matches("[\\w.-]{1,64}"),
+            () -> "the name '" + name + "' does not match [\\w.-]{1,64}");
+        assertTrue(names.add(name), () -> "two tools have the name " + name);
         assertFalse(schema.description().isBlank(), () -> name + " has no description");
-        assertEquals("object", schema.parameters().get("type"), () -> name + " takes no object");
+        assertEquals(
+            "object", schema.parameters().get("type"), () -> name + ": type of its parameters");
         assertTrue(
             schema.parameters().get("properties") instanceof Map<?, ?>,
             () -> name + " has no properties");
         for (String required : schema.required()) {
-          assertTrue(schema.properties().containsKey(required), () -> name + ": " + required);
+          assertTrue(
+              schema.properties().containsKey(required),
+              () -> name + ": no property for the required argument " + required);
         }
       }
     }
   }
 
-  /** Whatever a model asks for within the schema, the answer is text, and nothing is thrown. */
-  @Test
+  @ContractTest(
+      value = "Any call that fits the schema returns text of bounded length and throws nothing.",
+      look = "call(): catch errors and return them as text; shorten long results")
   void anyCallIsAnswered() {
     Random random = new Random(3);
     try (ToolSet set = set();
@@ -101,8 +110,9 @@ public abstract class ToolContract {
     }
   }
 
-  /** Calls of one message, and those of other episodes, may come at once. */
-  @Test
+  @ContractTest(
+      value = "Calls of one session, and of several sessions, may run at the same time.",
+      look = "call() and open(): state that is modified without synchronization")
   void manyThreadsMayCall() throws Exception {
     Random random = new Random(4);
     try (ToolSet set = set();
@@ -126,8 +136,9 @@ public abstract class ToolContract {
     }
   }
 
-  /** What one episode does is not seen by another, whether they take turns or not. */
-  @Test
+  @ContractTest(
+      value = "Sessions share no state: an episode never sees the calls of another.",
+      look = "static fields, and fields of the set that call() modifies")
   void episodesAreApart() {
     try (ToolSet set = set()) {
       Random random = new Random(5);
@@ -144,15 +155,20 @@ public abstract class ToolContract {
       try (ToolSession one = set.open(SEED);
           ToolSession other = set.open(SEED)) {
         for (int i = 0; i < calls.size(); i++) {
-          assertEquals(alone.get(i), answered(one, calls.get(i)), "another episode is seen");
-          assertEquals(alone.get(i), answered(other, calls.get(i)), "another episode is seen");
+          assertEquals(
+              alone.get(i), answered(one, calls.get(i)), "result of an interleaved episode");
+          assertEquals(
+              alone.get(i), answered(other, calls.get(i)), "result of an interleaved episode");
         }
       }
     }
   }
 
-  /** A rollout configures its tools anew; what another one closed does not disturb it. */
-  @Test
+  @ContractTest(
+      value =
+          "Sets with the same options are closed separately, and sets and sessions may be "
+              + "closed twice.",
+      look = "configure() and close(): resources that two sets share")
   void setsAreApart() {
     Tool tool = tool();
     Options options = YamlOptions.checked("tool_config", options(), tool.options());
@@ -180,9 +196,11 @@ public abstract class ToolContract {
     try {
       ToolResult result = session.call(call.tool(), call.arguments());
       assertNotNull(result, () -> call + " has no result");
-      assertNotNull(result.observation(), () -> call + " is answered without text");
+      assertNotNull(result.observation(), () -> call + " has a null observation");
       int length = result.observation().length();
-      assertTrue(length <= longest(), () -> call + " is answered with " + length + " letters");
+      assertTrue(
+          length <= longest(),
+          () -> call + " returns " + length + " characters, more than " + longest());
       assertNotNull(result.status(), () -> call + " has no status");
       return result;
     } catch (InterruptedException | RuntimeException e) {

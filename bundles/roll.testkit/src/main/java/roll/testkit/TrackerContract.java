@@ -10,7 +10,6 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import roll.api.tracking.Tracker;
 import roll.api.tracking.Tracker.TrackedRun;
@@ -18,23 +17,23 @@ import roll.api.tracking.Tracking;
 import roll.runtime.option.YamlOptions;
 
 /**
- * What every {@link Tracker} must keep. A plugin's test extends this class, says how to make the
- * tracker, and inherits the tests.
+ * The guarantees of every {@link Tracker}. A plugin's test extends this class, creates the tracker,
+ * and inherits the tests.
  */
 public abstract class TrackerContract {
   private static final int STEPS = 6;
 
-  /** A new instance of the tracker under test. */
+  /** Returns a new instance of the tracker under test. */
   protected abstract Tracker tracker();
 
-  /** The {@code tracker_kwargs} to test with. */
+  /** Returns the {@code tracker_kwargs} to test with. */
   protected Map<String, Object> options() {
     return Map.of();
   }
 
   /**
-   * What a run left behind in its folder, in a form that is equal where the metrics are. The
-   * standard takes the bytes of all files; a tracker whose files have times in them says more.
+   * Returns the contents of the files of a run by name, equal for equal metrics. The default has
+   * the bytes of all files; a tracker that writes timestamps overrides it.
    */
   protected Map<String, String> left(Path run) throws IOException {
     Map<String, String> files = new TreeMap<>();
@@ -47,8 +46,11 @@ public abstract class TrackerContract {
     return files;
   }
 
-  /** Metrics come and go, are infinite or no numbers at all, and none of that ends a run. */
-  @Test
+  @ContractTest(
+      value =
+          "Any metrics are accepted: names may change between steps, and values may be "
+              + "infinite or NaN.",
+      look = "log()")
   void anyMetricsAreTaken(@TempDir Path folder) throws IOException {
     try (Tracking tracking = open(run(folder, "any"), 0)) {
       tracking.log(0, Map.of());
@@ -64,14 +66,14 @@ public abstract class TrackerContract {
     }
   }
 
-  /** A run that ends before its first step is one all the same. */
-  @Test
+  @ContractTest(value = "A run may end before its first step.", look = "open() and close()")
   void nothingMayHappen(@TempDir Path folder) throws IOException {
     open(run(folder, "nothing"), 0).close();
   }
 
-  /** What was flushed is on disk: ending the run adds nothing that a crash would have lost. */
-  @Test
+  @ContractTest(
+      value = "Flushed metrics are on disk: close() adds no file that a crash would lose.",
+      look = "flush()")
   void flushedIsWritten(@TempDir Path folder) throws IOException {
     Path crashed = run(folder, "crashed");
     Tracking tracking = open(crashed, 0);
@@ -82,8 +84,9 @@ public abstract class TrackerContract {
     assertEquals(left(crashed).keySet(), seen.keySet());
   }
 
-  /** A run that is resumed leaves what it would have left without the interruption. */
-  @Test
+  @ContractTest(
+      value = "A resumed run leaves the same files as an uninterrupted one.",
+      look = "open(): remove the steps from firstStep on")
   void resumingLosesAndDoublesNothing(@TempDir Path folder) throws IOException {
     Path whole = run(folder, "whole");
     try (Tracking tracking = open(whole, 0)) {
@@ -99,8 +102,9 @@ public abstract class TrackerContract {
     assertEquals(left(whole), left(resumed));
   }
 
-  /** Runs that continue at the same time do not see each other. */
-  @Test
+  @ContractTest(
+      value = "Runs that are tracked at the same time do not see each other.",
+      look = "static fields, and fields of the tracker that runs share")
   void runsAreApart(@TempDir Path folder) throws IOException {
     Path alone = run(folder, "alone");
     try (Tracking tracking = open(alone, 0)) {
@@ -119,8 +123,9 @@ public abstract class TrackerContract {
     assertEquals(left(alone), left(one));
   }
 
-  /** Its options have names, descriptions and defaults of their own types. */
-  @Test
+  @ContractTest(
+      value = "The options have names, descriptions and defaults of their own types.",
+      look = "options()")
   void describesItself() {
     OptionDeclarations.check(tracker().options());
   }
