@@ -15,7 +15,7 @@ import roll.api.config.EnvLimits;
 import roll.api.config.PromptConfig;
 import roll.runtime.config.LoadedConfig;
 import roll.runtime.config.RunConfig;
-import roll.testkit.ExampleRuns;
+import roll.testkit.ExampleRunConfigs;
 
 /** Where a configuration finds its models and files in a distribution. */
 class PortableConfigTest {
@@ -42,7 +42,7 @@ class PortableConfigTest {
             EnvLimits.steps(2),
             PromptConfig.of(""),
             Map.of("level_file", second.toString()));
-    RunConfig changed = ExampleRuns.with(ExampleRuns.small(model, 1), game, more);
+    RunConfig changed = ExampleRunConfigs.with(ExampleRunConfigs.small(model, 1), game, more);
     String yaml =
         """
         pretrain: %s

@@ -17,7 +17,7 @@ import roll.runtime.config.LoadedConfig;
 import roll.runtime.config.RunConfig;
 import roll.runtime.config.SftConfig;
 import roll.runtime.distribution.Assembly;
-import roll.testkit.ExampleRuns;
+import roll.testkit.ExampleRunConfigs;
 
 /** What goes along with a supervised warm start. */
 class SftDistributionTest {
@@ -65,12 +65,12 @@ class SftDistributionTest {
   }
 
   private RunConfig small() {
-    return ExampleRuns.small(folder.resolve("model"), 1);
+    return ExampleRunConfigs.small(folder.resolve("model"), 1);
   }
 
   @Test
   void theFilesAndWhatReadsThemAndNoEnvironment() throws IOException {
-    Assembly assembly = assemble(ExampleRuns.withoutEnvironments(small()));
+    Assembly assembly = assemble(ExampleRunConfigs.withoutEnvironments(small()));
     List<String> bundles = assembly.bundles();
     assertTrue(
         bundles.containsAll(List.of("roll.dataset", "worker.actor_train", "unigram", "tiny")));

@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import roll.runtime.config.LoadedConfig;
-import roll.testkit.ExampleRuns;
+import roll.testkit.ExampleRunConfigs;
 
 /** A distribution of bundles that are manifests and nothing else, and a run to assemble for. */
 final class Workshop {
@@ -28,8 +28,8 @@ final class Workshop {
   private final Path folder;
 
   /**
-   * What {@link ExampleRuns#small} names, each in a bundle of its own, and as much that it does
-   * not.
+   * What {@link ExampleRunConfigs#small} names, each in a bundle of its own, and as much that it
+   * does not.
    */
   Workshop(Path folder) throws IOException {
     this.folder = folder;
@@ -178,7 +178,7 @@ final class Workshop {
     Files.writeString(Files.createDirectories(model.resolve("trainer")).resolve("adam"), "big");
     return new LoadedConfig(
         Path.of("small.yaml"),
-        ExampleRuns.small(model, 1),
+        ExampleRunConfigs.small(model, 1),
         yaml.replace("MODEL", model.toString()),
         List.of(),
         Set.of(),

@@ -17,11 +17,11 @@ import roll.api.model.Adapter;
 import roll.api.model.DecoderSpec;
 import roll.api.option.UserException;
 import roll.decoder.DecoderParameters;
-import roll.testkit.SmallDecoders;
+import roll.testkit.SmallDecoder;
 
 /** What lora_target means. */
 final class LoraTargetsTest {
-  private static final DecoderSpec SPEC = SmallDecoders.decoder(11, 16, 24, 2, 4, 2, Set.of());
+  private static final DecoderSpec SPEC = SmallDecoder.decoder(11, 16, 24, 2, 4, 2, Set.of());
 
   private static Adapter adapter(String... targets) {
     return LoraTargets.of(

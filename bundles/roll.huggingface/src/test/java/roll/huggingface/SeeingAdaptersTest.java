@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import roll.api.model.Adapter;
 import roll.api.model.DecoderSpec;
 import roll.testkit.PeftFiles;
-import roll.testkit.SmallSight;
+import roll.testkit.SmallVisionDecoder;
 
 /** Adapters of models that see: of their decoder, by either name; none of the tower. */
 final class SeeingAdaptersTest {
@@ -27,7 +27,7 @@ final class SeeingAdaptersTest {
   SeeingAdaptersTest(@TempDir Path folder) throws IOException {
     this.folder = folder;
     this.peft = new PeftFiles(folder);
-    this.seeing = LlamaFolders.open(peft.base()).spec().seeing(SmallSight.TOWER);
+    this.seeing = LlamaFolders.open(peft.base()).spec().seeing(SmallVisionDecoder.TOWER);
   }
 
   private Adapter read(String header) throws IOException {

@@ -30,7 +30,7 @@ import roll.huggingface.StoredTensor;
 import roll.huggingface.TensorFormat;
 import roll.parallel.collective.Communicator;
 import roll.parallel.collective.ThreadCollectives;
-import roll.testkit.SmallDecoders;
+import roll.testkit.SmallDecoder;
 import roll.torch.Device;
 import roll.torch.Precision;
 import roll.torch.TensorMemory;
@@ -47,7 +47,7 @@ final class HugeTensorTest {
   private static final int VOCABULARY = 786_432;
   private static final int HIDDEN = 1024;
   private static final DecoderSpec SPEC =
-      SmallDecoders.decoder(VOCABULARY, HIDDEN, 64, 1, 8, 8, Set.of(Trait.TIED_HEAD));
+      SmallDecoder.decoder(VOCABULARY, HIDDEN, 64, 1, 8, 8, Set.of(Trait.TIED_HEAD));
   private static final long GIB = 1L << 30;
 
   /** The last row of the embedding. */

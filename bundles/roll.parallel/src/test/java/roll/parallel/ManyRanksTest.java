@@ -15,14 +15,14 @@ import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Experts;
 import roll.parallel.shard.Offload;
 import roll.parallel.shard.ParallelLayout;
-import roll.testkit.SmallDecoders;
+import roll.testkit.SmallDecoder;
 
 /** What is said of a run on many accelerators before there are any. */
 @NullMarked
 class ManyRanksTest {
   /** 48 layers with 128 experts each have 18,000 parameters, as Qwen3-30B-A3B. */
   private static final DecoderSpec EXPERTS =
-      SmallDecoders.decoder(100, 16, 24, 48, 4, 2, Set.of()).of(new Experts(128, 8, true));
+      SmallDecoder.decoder(100, 16, 24, 48, 4, 2, Set.of()).of(new Experts(128, 8, true));
 
   /** Naming all parameters once for each rank would take minutes. */
   @Test

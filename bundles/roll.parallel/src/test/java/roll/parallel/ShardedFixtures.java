@@ -29,7 +29,7 @@ import roll.parallel.collective.RankLocation;
 import roll.parallel.collective.ThreadCollectives;
 import roll.parallel.shard.ParallelLayout;
 import roll.parallel.world.OptimizerStep;
-import roll.testkit.SmallSight;
+import roll.testkit.SmallVisionDecoder;
 import roll.torch.Device;
 import roll.torch.Precision;
 import roll.torch.model.Parameters;
@@ -91,7 +91,7 @@ final class ShardedFixtures {
 
   /** Several samples show something, or one of them, or none. */
   private static TokenBatch seen(long seed) {
-    TokenBatch all = SmallSight.batch();
+    TokenBatch all = SmallVisionDecoder.batch();
     List<List<Picture>> pictures =
         seed % 3 == 0
             ? all.pictures()
@@ -103,7 +103,7 @@ final class ShardedFixtures {
   static @Nullable PicturePatches patches(DecoderSpec spec) {
     return spec.vision() == null
         ? null
-        : new PicturePatches(SmallSight.TOWER, SmallSight::processor);
+        : new PicturePatches(SmallVisionDecoder.TOWER, SmallVisionDecoder::processor);
   }
 
   /** Something that depends on what it is given, by columns. */

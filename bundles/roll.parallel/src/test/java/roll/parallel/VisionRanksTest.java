@@ -20,7 +20,7 @@ import roll.batching.Cutting;
 import roll.decoder.DecoderParameters;
 import roll.parallel.shard.Offload;
 import roll.parallel.shard.ParallelLayout;
-import roll.testkit.SmallSight;
+import roll.testkit.SmallVisionDecoder;
 import roll.torch.Device;
 import roll.torch.training.TrainState.Kind;
 import roll.torch.vision.VisionTower;
@@ -74,7 +74,7 @@ class VisionRanksTest {
     "4, 3, true, 2, plain",
   })
   void equalsOneDevice(int data, int zero, boolean frozen, int samples, String traits) {
-    DecoderSpec spec = SmallSight.spec(traits(traits));
+    DecoderSpec spec = SmallVisionDecoder.spec(traits(traits));
     List<String> fixed = frozen ? List.of("visual") : List.of();
     List<List<float[]>> alone = ShardedFixtures.alone(device, spec, fixed, STEPS);
     List<float[]> before = alone.getFirst();
@@ -104,7 +104,7 @@ class VisionRanksTest {
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void severalProcessesAreOne(boolean frozen) {
-    DecoderSpec spec = SmallSight.spec(EnumSet.of(Trait.TIED_HEAD));
+    DecoderSpec spec = SmallVisionDecoder.spec(EnumSet.of(Trait.TIED_HEAD));
     ParallelLayout layout = layout(3, 3, frozen);
     try (var several = new SeveralRanks(spec, layout, 3, new SeveralProcesses());
         var open = new ShardedFixtures.Open(spec, layout)) {

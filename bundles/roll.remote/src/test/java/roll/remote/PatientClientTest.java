@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static roll.testkit.HttpEndpoint.answer;
+import static roll.testkit.TestHttpServer.answer;
 
 import java.io.IOException;
 import java.net.URI;
@@ -19,13 +19,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import roll.testkit.HttpEndpoint;
+import roll.testkit.TestHttpServer;
 
 /** Against a real server on this machine. */
 @Timeout(60)
 class PatientClientTest {
   private final CountDownLatch end = new CountDownLatch(1);
-  private final HttpEndpoint server = new HttpEndpoint("/ask", "done");
+  private final TestHttpServer server = new TestHttpServer("/ask", "done");
 
   PatientClientTest() throws IOException {}
 

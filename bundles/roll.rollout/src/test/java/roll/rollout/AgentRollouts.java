@@ -21,7 +21,7 @@ import roll.runtime.config.EnvManagerConfig;
 import roll.runtime.config.ProxyConfig;
 import roll.runtime.pipeline.RolloutRequest;
 import roll.template.FolderChatTemplates;
-import roll.testkit.InMemoryPlugins;
+import roll.testkit.InMemoryPluginRegistry;
 
 /** Rollouts played by an agent that a test defines. */
 @NullMarked
@@ -38,7 +38,7 @@ final class AgentRollouts {
   final RolloutService service =
       new RolloutService(
           new NamedChatFormats(new FolderChatTemplates()),
-          new InMemoryPlugins()
+          new InMemoryPluginRegistry()
               .with("roll.env", "counting", game)
               .with("roll.env", "trouble", trouble)
               .with("roll.env.manager", "trajectory", new TrajectoryEnvManager())

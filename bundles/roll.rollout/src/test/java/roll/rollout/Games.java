@@ -22,7 +22,7 @@ import roll.runtime.pipeline.PolicyModel;
 import roll.runtime.pipeline.RolloutEnvs;
 import roll.runtime.pipeline.RolloutRequest;
 import roll.template.FolderChatTemplates;
-import roll.testkit.InMemoryPlugins;
+import roll.testkit.InMemoryPluginRegistry;
 
 /** Settings shared by the tests. */
 @NullMarked
@@ -34,20 +34,20 @@ public final class Games {
   /** The real service with {@code game} and the trajectory manager. */
   public static RolloutService service(CountingGame game) {
     return service(
-        new InMemoryPlugins()
+        new InMemoryPluginRegistry()
             .with("roll.env", "counting", game)
             .with("roll.env.manager", "trajectory", new TrajectoryEnvManager())
             .with("roll.group.filter", "equal_scores", new EqualScoresFilter()));
   }
 
   /** The real service with {@code plugins}. */
-  public static RolloutService service(InMemoryPlugins plugins) {
+  public static RolloutService service(InMemoryPluginRegistry plugins) {
     return new RolloutService(new NamedChatFormats(new FolderChatTemplates()), plugins);
   }
 
   /** The plugins for {@link #rewarded}: {@code function} is the reward. */
-  public static InMemoryPlugins rewarding(String reward, RewardFunction function) {
-    return new InMemoryPlugins()
+  public static InMemoryPluginRegistry rewarding(String reward, RewardFunction function) {
+    return new InMemoryPluginRegistry()
         .with("roll.env", "counting", new CountingGame())
         .with("roll.env.manager", "trajectory", new TrajectoryEnvManager())
         .with("roll.reward", reward, function);

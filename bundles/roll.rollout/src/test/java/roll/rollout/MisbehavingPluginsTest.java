@@ -41,7 +41,7 @@ import roll.runtime.pipeline.RolloutEnvs;
 import roll.runtime.pipeline.RolloutRequest;
 import roll.runtime.pipeline.RolloutResult;
 import roll.template.FolderChatTemplates;
-import roll.testkit.InMemoryPlugins;
+import roll.testkit.InMemoryPluginRegistry;
 
 /**
  * Every kind of plugin that episodes are played with does every {@link Misbehavior}, in its first
@@ -192,8 +192,8 @@ class MisbehavingPluginsTest {
             Map.of(),
             reward == null ? List.of() : List.of(new RewardConfig("evil", 1, Map.of())),
             type == null ? null : agent);
-    InMemoryPlugins shelf =
-        new InMemoryPlugins()
+    InMemoryPluginRegistry shelf =
+        new InMemoryPluginRegistry()
             .with("roll.env", "evil", world)
             .with("roll.env.manager", "trajectory", new TrajectoryEnvManager())
             .with("roll.tool", "evil", new OneTool());

@@ -28,7 +28,7 @@ import roll.runtime.config.EnvMonitorConfig;
 import roll.runtime.pipeline.PolicyModel;
 import roll.runtime.pipeline.RolloutEnvs;
 import roll.runtime.pipeline.RolloutRequest;
-import roll.testkit.InMemoryPlugins;
+import roll.testkit.InMemoryPluginRegistry;
 
 /** Whole rollouts of a policy that sees. */
 @NullMarked
@@ -47,7 +47,7 @@ class PictureRolloutTest {
     service =
         new RolloutService(
             VisionModelFolder.formats(),
-            new InMemoryPlugins()
+            new InMemoryPluginRegistry()
                 .with("roll.env", "counting", game)
                 .with("roll.env.manager", "trajectory", new TrajectoryEnvManager())
                 .with("roll.group.filter", "equal_scores", new EqualScoresFilter()));

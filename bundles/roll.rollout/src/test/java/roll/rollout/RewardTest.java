@@ -31,13 +31,13 @@ import roll.rollout.manager.TrajectoryEnvManager;
 import roll.runtime.pipeline.RolloutRequest;
 import roll.runtime.pipeline.RolloutResult;
 import roll.template.FolderChatTemplates;
-import roll.testkit.InMemoryPlugins;
+import roll.testkit.InMemoryPluginRegistry;
 
 /** Rewards that are added to those of an environment. */
 @Timeout(60)
 class RewardTest {
-  private final InMemoryPlugins shelf =
-      new InMemoryPlugins()
+  private final InMemoryPluginRegistry shelf =
+      new InMemoryPluginRegistry()
           .with("roll.env", "counting", new CountingGame())
           .with("roll.env.manager", "trajectory", new TrajectoryEnvManager())
           .with("roll.reward", "turns", new Turns());

@@ -40,7 +40,7 @@ import roll.rollout.chat.NamedChatFormats;
 import roll.rollout.manager.TrajectoryEnvManager;
 import roll.runtime.config.EnvManagerConfig;
 import roll.template.FolderChatTemplates;
-import roll.testkit.InMemoryPlugins;
+import roll.testkit.InMemoryPluginRegistry;
 
 /** Refusals before a rollout begins. */
 @NullMarked
@@ -84,7 +84,8 @@ class RolloutCheckTest {
             + " pictures, broken_scale, special); did you mean 'target'?",
         userError(() -> service.check(envs, lost, "chatml", tokenizer, 1000)));
     RolloutService empty =
-        new RolloutService(new NamedChatFormats(new FolderChatTemplates()), new InMemoryPlugins());
+        new RolloutService(
+            new NamedChatFormats(new FolderChatTemplates()), new InMemoryPluginRegistry());
     assertEquals(
         "custom_envs.A.env_manager_cls: no roll.env.manager 'trajectory' is registered (registered:"
             + " none)",
@@ -149,8 +150,8 @@ class RolloutCheckTest {
             plain.options(),
             List.of(),
             agent);
-    InMemoryPlugins shelf =
-        new InMemoryPlugins()
+    InMemoryPluginRegistry shelf =
+        new InMemoryPluginRegistry()
             .with("roll.env", "counting", game)
             .with("roll.env.manager", "trajectory", new TrajectoryEnvManager())
             .with("roll.agent.type", "lines", type)
@@ -266,8 +267,8 @@ class RolloutCheckTest {
             Map.of(),
             List.of(new RewardConfig("graded", 1, Map.of("answer_key", "gold"))),
             null);
-    InMemoryPlugins shelf =
-        new InMemoryPlugins()
+    InMemoryPluginRegistry shelf =
+        new InMemoryPluginRegistry()
             .with("roll.env", "quiz", new Quiz(List.of(questions)))
             .with("roll.env.manager", "trajectory", new TrajectoryEnvManager())
             .with("roll.reward", "graded", reward);

@@ -33,7 +33,7 @@ import roll.runtime.config.EnvMonitorConfig;
 import roll.runtime.pipeline.RolloutRequest;
 import roll.runtime.pipeline.RolloutResult;
 import roll.template.FolderChatTemplates;
-import roll.testkit.InMemoryPlugins;
+import roll.testkit.InMemoryPluginRegistry;
 
 @NullMarked
 @Timeout(60)
@@ -42,7 +42,7 @@ class SupervisionTest {
   private final RolloutService service =
       new RolloutService(
           new NamedChatFormats(new FolderChatTemplates()),
-          new InMemoryPlugins()
+          new InMemoryPluginRegistry()
               .with("roll.env", "trouble", game)
               .with("roll.env.manager", "trajectory", new TrajectoryEnvManager())
               .with("roll.group.filter", "equal_scores", new EqualScoresFilter())

@@ -5,14 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static roll.testkit.GridProcessor.IMAGE;
-import static roll.testkit.GridProcessor.picture;
+import static roll.testkit.FakeImageProcessor.IMAGE;
+import static roll.testkit.FakeImageProcessor.picture;
 import static roll.testkit.UserErrors.userError;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import roll.api.image.Picture;
-import roll.testkit.GridProcessor;
+import roll.testkit.FakeImageProcessor;
 import roll.torch.vision.PicturePatches;
 
 /** Prompts that show pictures: places, positions, and what caches compare. */
@@ -23,10 +23,11 @@ final class PictureCatalogTest {
   private static final Picture WIDE = picture(2, 3, 5);
   private static final Picture SMALL = picture(1, 1, 6);
 
-  private final GridProcessor processor = new GridProcessor();
+  private final FakeImageProcessor processor = new FakeImageProcessor();
   private final PictureCatalog catalog =
       new PictureCatalog(
-          GridProcessor.VISION, new PicturePatches(GridProcessor.VISION, () -> processor));
+          FakeImageProcessor.VISION,
+          new PicturePatches(FakeImageProcessor.VISION, () -> processor));
 
   private PictureCatalog.Shown look(int[] prompt, Picture... pictures) {
     return requireNonNull(catalog.look(prompt, List.of(pictures)));

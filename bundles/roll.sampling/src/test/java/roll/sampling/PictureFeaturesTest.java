@@ -3,7 +3,7 @@ package roll.sampling;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static roll.testkit.GridProcessor.picture;
+import static roll.testkit.FakeImageProcessor.picture;
 import static roll.testkit.SmallDecoder.SPEC;
 
 import ai.djl.engine.Engine;
@@ -19,7 +19,7 @@ import roll.api.image.Picture;
 import roll.api.memory.MemoryKind;
 import roll.api.model.DecoderSpec;
 import roll.sampling.PictureFeatures.Counts;
-import roll.testkit.GridProcessor;
+import roll.testkit.FakeImageProcessor;
 import roll.torch.Device;
 import roll.torch.MemoryLedger;
 import roll.torch.vision.PicturePatches;
@@ -34,12 +34,12 @@ final class PictureFeaturesTest {
 
   private final Device device = new Device(() -> Engine.getEngine("PyTorch"), 1);
   private final MemoryLedger ledger = new MemoryLedger();
-  private final GridProcessor processor = new GridProcessor();
+  private final FakeImageProcessor processor = new FakeImageProcessor();
   private final PictureFeatures features =
       new PictureFeatures(
           device,
           new PictureCatalog(
-              GridProcessor.VISION, new PicturePatches(GridProcessor.VISION, () -> processor)),
+              FakeImageProcessor.VISION, new PicturePatches(FakeImageProcessor.VISION, () -> processor)),
           PictureFeaturesTest::tower,
           ledger,
           6 * HIDDEN * Float.BYTES);
@@ -120,7 +120,7 @@ final class PictureFeaturesTest {
   @Test
   void theMostFollowsFromTheSequences() {
     assertEquals(0, PictureFeatures.most(SPEC, 8, 100));
-    DecoderSpec seeing = SPEC.seeing(GridProcessor.VISION);
+    DecoderSpec seeing = SPEC.seeing(FakeImageProcessor.VISION);
     assertEquals(12 * 4 * 8 * 100, PictureFeatures.most(seeing, 8, 100));
     assertEquals(256 << 20, PictureFeatures.most(seeing, 1 << 15, 1 << 15));
   }

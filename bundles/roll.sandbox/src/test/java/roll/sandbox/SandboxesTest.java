@@ -18,13 +18,13 @@ import roll.api.sandbox.Isolation;
 import roll.api.sandbox.Sandbox;
 import roll.api.sandbox.SandboxLimits;
 import roll.api.sandbox.SandboxSession;
-import roll.testkit.InMemoryPlugins;
+import roll.testkit.InMemoryPluginRegistry;
 import roll.testkit.TestOptions;
 
 /** The options of a plugin that runs programs, and the sandbox that they name. */
 class SandboxesTest {
-  private final InMemoryPlugins plugins =
-      new InMemoryPlugins().with("roll.sandbox", "weak", new Weak());
+  private final InMemoryPluginRegistry plugins =
+      new InMemoryPluginRegistry().with("roll.sandbox", "weak", new Weak());
 
   /** A sandbox that shuts nothing in. */
   private record Weak() implements Sandbox {

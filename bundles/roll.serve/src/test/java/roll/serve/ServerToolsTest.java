@@ -23,7 +23,7 @@ import roll.api.strategy.Sampling;
 import roll.api.tool.ToolSchema;
 import roll.api.tool.ToolSchema.Argument;
 import roll.runtime.option.YamlOptions;
-import roll.testkit.SeenEpisode;
+import roll.testkit.TestEpisodeView;
 
 /** Calls of tools in answers. */
 class ServerToolsTest extends ServerKit {
@@ -242,7 +242,7 @@ class ServerToolsTest extends ServerKit {
 
   private static AgentTurn turn(Message... messages) {
     ToolSchema weather = ToolSchema.of("weather", "Weather", Argument.text("city", "where"));
-    EpisodeView seen = new SeenEpisode().withTools(List.of(weather));
+    EpisodeView seen = new TestEpisodeView().withTools(List.of(weather));
     return new AgentTurn(List.of(messages), seen, Sampling.greedy(200), 0, 0);
   }
 }

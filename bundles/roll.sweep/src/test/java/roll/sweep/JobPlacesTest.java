@@ -18,7 +18,7 @@ import roll.runtime.pipeline.ClusterShape;
 import roll.runtime.pipeline.Plan;
 import roll.runtime.pipeline.Planner;
 import roll.runtime.pipeline.TrafficPlan;
-import roll.testkit.ExampleRuns;
+import roll.testkit.ExampleRunConfigs;
 
 /** Runs side by side on machines that are made up. */
 class JobPlacesTest {
@@ -26,7 +26,7 @@ class JobPlacesTest {
   private static final LoadedConfig CONFIG =
       new LoadedConfig(
           Path.of("lake.yaml"),
-          ExampleRuns.small(Path.of("out"), 1),
+          ExampleRunConfigs.small(Path.of("out"), 1),
           "",
           List.of(),
           Set.of(),

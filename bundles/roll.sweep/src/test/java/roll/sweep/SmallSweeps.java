@@ -9,7 +9,7 @@ import roll.runtime.config.LoadedConfig;
 import roll.runtime.config.RunConfig;
 import roll.runtime.pipeline.Trainer;
 import roll.runtime.pipeline.TrainingRun;
-import roll.testkit.ExampleRuns;
+import roll.testkit.ExampleRunConfigs;
 
 /** Sweeps of a program instead of training. */
 final class SmallSweeps {
@@ -64,7 +64,8 @@ final class SmallSweeps {
   }
 
   private static LoadedConfig config(Path folder, Path file, List<String> overrides) {
-    RunConfig run = ExampleRuns.tracked(ExampleRuns.small(folder.resolve("small"), 1), "jsonl");
+    RunConfig run =
+        ExampleRunConfigs.tracked(ExampleRunConfigs.small(folder.resolve("small"), 1), "jsonl");
     String yaml = String.join("\n", overrides).replace("=", ": ");
     return new LoadedConfig(file, run, yaml, List.of(), Set.of(), Map.of());
   }

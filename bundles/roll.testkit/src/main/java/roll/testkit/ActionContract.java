@@ -134,7 +134,7 @@ public abstract class ActionContract {
       look = "the parser in step()")
   void anyTextIsSurvived() {
     Scenario scenario = scenario();
-    for (String odd : OddTexts.ALL) {
+    for (String odd : MalformedTexts.ALL) {
       try (Episode episode = scenario.reset(SEEDS[0])) {
         check(episode, odd);
       }
@@ -156,7 +156,7 @@ public abstract class ActionContract {
     List<Step> steps = new ArrayList<>();
     try (Episode episode = scenario.reset(seed)) {
       for (int i = 0; i < CLOSELY && (steps.isEmpty() || !steps.getLast().done()); i++) {
-        String text = OddTexts.ALL.get(random.nextInt(OddTexts.ALL.size()));
+        String text = MalformedTexts.ALL.get(random.nextInt(MalformedTexts.ALL.size()));
         steps.add(check(episode, random.nextBoolean() ? text : response(episode, random)));
       }
     }

@@ -182,7 +182,7 @@ public abstract class AgentTypeContract {
   /** Returns malformed texts, marks of all formats in random order, and damaged messages. */
   private List<String> texts() {
     Random random = new Random(9);
-    List<String> texts = new ArrayList<>(OddTexts.ALL);
+    List<String> texts = new ArrayList<>(MalformedTexts.ALL);
     for (String mark : MARKS) {
       texts.add(mark.repeat(2_000));
       texts.add(mark + "a".repeat(100_000) + mark);

@@ -24,8 +24,8 @@ final class EstimatorCases {
   }
 
   /** Random samples. */
-  static Cells cells() {
-    return Cells.random(stream("cells"), SAMPLES);
+  static TestLayout cells() {
+    return TestLayout.random(stream("cells"), SAMPLES);
   }
 
   /** Random rewards of {@link #cells} in groups of two. */
@@ -34,7 +34,7 @@ final class EstimatorCases {
   }
 
   /** Random rewards and whatever else the estimator needs. */
-  TokenRewards random(Cells cells, int[] groups, double gamma) {
+  TokenRewards random(TestLayout cells, int[] groups, double gamma) {
     Map<Column<?>, Object> columns = new LinkedHashMap<>();
     for (Column<?> need : needs) {
       columns.put(need, random(cells, need));
@@ -49,7 +49,7 @@ final class EstimatorCases {
         new Columns(columns));
   }
 
-  private static Object random(Cells cells, Column<?> need) {
+  private static Object random(TestLayout cells, Column<?> need) {
     RandomGenerator random = stream(need.name());
     if (need.equals(Batch.STATES)) {
       return Arrays.stream(cells.turns()).map(turn -> turn % 2).toArray();
@@ -67,7 +67,7 @@ final class EstimatorCases {
 
   /** What {@code old} becomes in another layout; unwritten cells hold {@code unwritten}. */
   static TokenRewards moved(
-      TokenRewards old, Cells to, int[] groups, Columns columns, double unwritten) {
+      TokenRewards old, TestLayout to, int[] groups, Columns columns, double unwritten) {
     Map<Column<?>, Object> moved = new LinkedHashMap<>(columns.cells());
     moved.replaceAll((key, cells) -> key.perToken() ? moved(cells, to, unwritten) : cells);
     return new TokenRewards(
@@ -80,12 +80,12 @@ final class EstimatorCases {
         new Columns(moved));
   }
 
-  private static Object moved(Object cells, Cells to, double unwritten) {
+  private static Object moved(Object cells, TestLayout to, double unwritten) {
     double[] moved = moved(numbers(cells), to, unwritten);
     return cells instanceof int[] ? Arrays.stream(moved).mapToInt(x -> (int) x).toArray() : moved;
   }
 
-  private static double[] moved(double[] column, Cells to, double unwritten) {
+  private static double[] moved(double[] column, TestLayout to, double unwritten) {
     return to.outsideMask(to.take(column, () -> 0), () -> unwritten);
   }
 

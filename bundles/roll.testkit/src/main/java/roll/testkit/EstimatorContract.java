@@ -114,7 +114,7 @@ public abstract class EstimatorContract {
       look = "options in info(), and what estimate() does before it checks them")
   void refusesWrongOptions() {
     TokenRewards nothing =
-        cases().random(Cells.of(new int[] {0}, new int[0]), EstimatorCases.groups(0), 1);
+        cases().random(TestLayout.of(new int[] {0}, new int[0]), EstimatorCases.groups(0), 1);
     assertThrows(UserException.class, () -> estimate(nothing, Map.of("no such option", 1)));
     estimator().info().options().stream()
         .filter(option -> option.type() instanceof OptionType.Text)
@@ -166,7 +166,7 @@ public abstract class EstimatorContract {
   void unwrittenCellsNeverMatter() {
     for (double gamma : GAMMAS) {
       TokenRewards rewards = cases().random(gamma);
-      Cells more = EstimatorCases.cells().withInsertions(EstimatorCases.stream("insertions"));
+      TestLayout more = EstimatorCases.cells().withInsertions(EstimatorCases.stream("insertions"));
       TokenRewards changed =
           EstimatorCases.moved(rewards, more, rewards.groups(), rewards.columns(), Double.NaN);
       Advantages before = estimate(rewards);
@@ -185,7 +185,7 @@ public abstract class EstimatorContract {
     int[] order = {3, 0, 7, 5, 1, 6, 2, 4};
     for (double gamma : GAMMAS) {
       TokenRewards rewards = cases().random(gamma);
-      Cells moved = EstimatorCases.cells().select(order);
+      TestLayout moved = EstimatorCases.cells().select(order);
       Map<Column<?>, Object> columns = new LinkedHashMap<>(rewards.columns().cells());
       columns.putAll(rewards.columns().select(rewards.layout(), order).cells());
       columns.replaceAll(
@@ -206,7 +206,7 @@ public abstract class EstimatorContract {
               + "numbers.",
       look = "estimate(): divisions by a standard deviation or by n − 1")
   void degenerateGroupsGiveNumbers() {
-    Cells cells = EstimatorCases.cells();
+    TestLayout cells = EstimatorCases.cells();
     int[] alone = {0, 1, 2, 3, 4, 5, 6, 7};
     int[] together = new int[EstimatorCases.SAMPLES];
     for (int[] groups : new int[][] {alone, together}) {
@@ -222,16 +222,16 @@ public abstract class EstimatorContract {
       value = "Samples without a response, samples without tokens, and empty batches are allowed.",
       look = "estimate(): divisions by the number of tokens, and the last token of a sample")
   void emptyResponsesAreAllowed() {
-    Cells silent = EstimatorCases.cells();
+    TestLayout silent = EstimatorCases.cells();
     for (int i = 0; i < EstimatorCases.SAMPLES; i++) {
       silent = silent.withoutMask(i);
     }
-    for (Cells cells :
-        new Cells[] {
+    for (TestLayout cells :
+        new TestLayout[] {
           EstimatorCases.cells().withoutMask(2),
           silent,
-          Cells.of(new int[] {0, 0, 2, 2}, new int[] {-1, 0}),
-          Cells.of(new int[] {0}, new int[0])
+          TestLayout.of(new int[] {0, 0, 2, 2}, new int[] {-1, 0}),
+          TestLayout.of(new int[] {0}, new int[0])
         }) {
       TokenRewards rewards = cases().random(cells, EstimatorCases.groups(cells.samples()), 0.9);
       check(rewards, estimate(rewards));
@@ -283,7 +283,7 @@ public abstract class EstimatorContract {
       look = "laws() and the baseline")
   void equallyLongSamplesOfAGroupAddUpToZero() {
     assumeTrue(laws().contains(Law.SUM_ZERO), "not a law of this estimator");
-    Cells cells = Cells.of(new int[] {0, 2, 4, 6, 8}, new int[8]);
+    TestLayout cells = TestLayout.of(new int[] {0, 2, 4, 6, 8}, new int[8]);
     double[] advantages = estimate(cases().random(cells, EstimatorCases.groups(4), 1)).advantages();
     for (int i = 0; i < 8; i += 4) {
       assertEquals(0, Arrays.stream(advantages, i, i + 4).sum(), 1e-9);

@@ -110,11 +110,11 @@ final class LossCases {
         LossInput.SURVEY, loss.survey(input, LossOptions.of(loss, input.settings()), chosen));
   }
 
-  static Cells cells() {
-    return Cells.random(stream("cells"), SAMPLES);
+  static TestLayout cells() {
+    return TestLayout.random(stream("cells"), SAMPLES);
   }
 
-  LossInput input(Cells cells, LossSettings settings) {
+  LossInput input(TestLayout cells, LossSettings settings) {
     RandomGenerator random = stream("columns");
     double[] logProbs = cells.column(() -> -0.05 - 3 * random.nextDouble());
     return input(
@@ -127,7 +127,7 @@ final class LossCases {
   }
 
   LossInput input(
-      Cells cells,
+      TestLayout cells,
       LossSettings settings,
       double[] logProbs,
       double[] old,
@@ -166,7 +166,7 @@ final class LossCases {
   /**
    * {@code input} in the layout {@code cells}, same denominators, {@code filler} outside the mask.
    */
-  static LossInput rearranged(LossInput input, Cells cells, double filler) {
+  static LossInput rearranged(LossInput input, TestLayout cells, double filler) {
     Map<Column<?>, Object> columns = new HashMap<>();
     input
         .columns()
@@ -185,11 +185,11 @@ final class LossCases {
         input.denominators());
   }
 
-  private static double[] moved(Cells cells, double[] column, double filler) {
+  private static double[] moved(TestLayout cells, double[] column, double filler) {
     return cells.outsideMask(cells.take(column, () -> filler), () -> filler);
   }
 
-  static LossResult spread(LossResult result, Cells cells) {
+  static LossResult spread(LossResult result, TestLayout cells) {
     return new LossResult(
         result.loss(),
         cells.take(result.logProbGradient(), () -> 0),

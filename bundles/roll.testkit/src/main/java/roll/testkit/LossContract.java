@@ -67,7 +67,7 @@ public abstract class LossContract {
     return new LossCases(loss(), args());
   }
 
-  private LossInput input(Cells cells, LossSettings settings) {
+  private LossInput input(TestLayout cells, LossSettings settings) {
     return cases().input(cells, settings);
   }
 
@@ -155,7 +155,7 @@ public abstract class LossContract {
   void maskedCellsNeverMatter() {
     for (LossSettings settings : cases().settings()) {
       LossInput input = input(LossCases.cells(), settings);
-      Cells more = LossCases.cells().withInsertions(LossCases.stream("insertions"));
+      TestLayout more = LossCases.cells().withInsertions(LossCases.stream("insertions"));
       LossInput changed = LossCases.rearranged(input, more, Double.NaN);
       LossResult before = evaluate(input);
       LossResult after = evaluate(changed);
@@ -173,7 +173,7 @@ public abstract class LossContract {
     int[] order = {3, 0, 7, 5, 1, 6, 2, 4};
     for (LossSettings settings : cases().settings()) {
       LossInput input = input(LossCases.cells(), settings);
-      Cells moved = LossCases.cells().select(order);
+      TestLayout moved = LossCases.cells().select(order);
       LossInput changed = LossCases.rearranged(input, moved, 0);
       LossInput again = cases().surveyed(changed, order);
       if (again.columns().has(LossInput.SURVEY)) {
@@ -197,7 +197,7 @@ public abstract class LossContract {
     double[][] cases = {{-1, -1, 0}, {-700, -0.1, 2}, {-0.1, -700, -2}, {0, 0, 1}, {-1e9, -1e9, 1}};
     for (LossSettings settings : cases().settings()) {
       for (double[] numbers : cases) {
-        Cells cells = LossCases.cells();
+        TestLayout cells = LossCases.cells();
         double[] logProbs = cells.column(() -> numbers[0]);
         double[] old = cells.column(() -> numbers[1]);
         double[] advantages = cells.column(() -> numbers[2]);
@@ -225,7 +225,7 @@ public abstract class LossContract {
         double sum = 0;
         Map<String, Double> metrics = new HashMap<>();
         for (int[] part : cut) {
-          Cells cells = LossCases.cells().select(part);
+          TestLayout cells = LossCases.cells().select(part);
           LossResult share = evaluate(LossCases.rearranged(input, cells, 0));
           LossResult expected = LossCases.spread(whole, cells);
           assertArrayEquals(expected.logProbGradient(), share.logProbGradient(), "gradient");

@@ -168,7 +168,7 @@ public abstract class RewardContract {
     List<Trajectory> episodes = new ArrayList<>();
     episodes.add(episode()); // truncated before its first turn
     episodes.add(episode("Up", "Down", "<answer>Left</answer>"));
-    for (String text : OddTexts.ALL) {
+    for (String text : MalformedTexts.ALL) {
       episodes.add(episode(text));
       episodes.add(episode("Up", text));
     }

@@ -11,12 +11,14 @@ import roll.api.config.WorkerConfig;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Attention;
+import roll.api.model.DecoderSpec.Trait;
 import roll.api.model.Rope;
 import roll.api.strategy.SessionConfig;
+import roll.api.strategy.TokenBatch;
 
-/** A model without a folder, so small that its memory can be counted by hand. */
+/** Small decoder models without weights: specifications, batches and session configurations. */
 public final class SmallDecoder {
-  /** 4 layers of width 12, two heads of 6 that share keys and values, feed-forward 20, 10 words. */
+  /** 4 layers of width 12, two heads of 6 with one KV head, feed-forward 20, vocabulary 10. */
   public static final DecoderSpec SPEC =
       new DecoderSpec(
           "test",
@@ -32,23 +34,24 @@ public final class SmallDecoder {
           0.02);
 
   /**
-   * Its weights: twice 10 · 12, a norm of 12, and in a layer 2 · 144 + 2 · 72 + 3 · 240 + 24 =
-   * 1176.
+   * Number of weights of {@link #SPEC}: 2 · 10 · 12 of embedding and head, a norm of 12, and 2 ·
+   * 144 + 2 · 72 + 3 · 240 + 24 = 1176 per layer.
    */
   public static final long WEIGHTS = 120 + 4 * 1176 + 12 + 120;
 
   private SmallDecoder() {}
 
   /**
-   * A session with samples of at most 50 tokens, 3 scored and 2 trained at once.
+   * Returns a session with samples of at most 50 tokens and micro-batches of 3 samples to score and
+   * 2 to train.
    *
-   * @param budget tokens scored and trained at once, or 0
+   * @param budget maximum number of tokens per micro-batch; 0 for none
    */
   public static SessionConfig config(String role, Dtype dtype, int budget) {
     return config(role, ModelConfig.of(Path.of("model"), dtype), budget);
   }
 
-  /** The same with all that can be said of the model. */
+  /** Returns such a session with the configuration {@code model}. */
   public static SessionConfig config(String role, ModelConfig model, int budget) {
     WorkerConfig worker =
         new WorkerConfig(
@@ -62,5 +65,40 @@ public final class SmallDecoder {
             3,
             new TokenBudgets(budget, budget));
     return new SessionConfig(worker, 1, 1.0, 50, true, 0);
+  }
+
+  /** Returns samples of 7, 3 and 5 tokens below 11, some of them scored. */
+  public static TokenBatch batch() {
+    int[] offsets = {0, 7, 10, 15};
+    int[] tokens = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 9, 7, 9};
+    boolean[] scored = new boolean[15];
+    for (int t : new int[] {2, 3, 6, 8, 9, 11, 12, 13, 14}) {
+      scored[t] = true;
+    }
+    return new TokenBatch(offsets, tokens, scored);
+  }
+
+  /** Returns the specification of a decoder whose heads have width {@code hidden / heads}. */
+  public static DecoderSpec decoder(
+      int vocabulary,
+      int hidden,
+      int intermediate,
+      int layers,
+      int heads,
+      int keyValueHeads,
+      Set<Trait> traits) {
+    int size = hidden / heads;
+    return new DecoderSpec(
+        "test",
+        vocabulary,
+        hidden,
+        intermediate,
+        layers,
+        new Attention(heads, keyValueHeads, size),
+        Rope.standard(10000, size),
+        512,
+        1e-5,
+        traits,
+        0.2);
   }
 }

@@ -27,7 +27,7 @@ import roll.api.strategy.Scores;
 import roll.api.strategy.TokenBatch;
 import roll.decoder.DecoderParameters;
 import roll.huggingface.LoraTargets;
-import roll.testkit.SmallDecoders;
+import roll.testkit.SmallDecoder;
 import roll.torch.model.Decoder;
 import roll.torch.model.Head;
 import roll.torch.model.Merging;
@@ -40,9 +40,8 @@ import roll.torch.training.ParameterGradients;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class AdapterTest {
   private static final DecoderSpec BASE =
-      SmallDecoders.decoder(
-          11, 16, 24, 2, 4, 2, EnumSet.complementOf(EnumSet.of(Trait.VALUE_HEAD)));
-  private static final TokenBatch BATCH = SmallDecoders.batch();
+      SmallDecoder.decoder(11, 16, 24, 2, 4, 2, EnumSet.complementOf(EnumSet.of(Trait.VALUE_HEAD)));
+  private static final TokenBatch BATCH = SmallDecoder.batch();
 
   @AutoClose private final Device device = Device.cpu(1);
 

@@ -30,7 +30,7 @@ import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Experts;
 import roll.api.model.DecoderSpec.Trait;
 import roll.decoder.DecoderParameters;
-import roll.testkit.SmallDecoders;
+import roll.testkit.SmallDecoder;
 import roll.torch.model.Decoder;
 import roll.torch.model.Parameters;
 import roll.torch.model.RotaryTable;
@@ -43,7 +43,7 @@ import roll.torch.model.RotaryTable;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class DoubleGradientTest {
   private static final MicroBatch PART =
-      MicroBatch.packed(SmallDecoders.batch(), new int[] {0, 1, 2}, 4);
+      MicroBatch.packed(SmallDecoder.batch(), new int[] {0, 1, 2}, 4);
   private static final int ROWS = PART.rows().length;
   private static final double STEP = 1e-5;
 
@@ -79,7 +79,7 @@ final class DoubleGradientTest {
   }
 
   private static DecoderSpec model(Set<Trait> traits) {
-    return SmallDecoders.decoder(11, 16, 24, 2, 4, 2, traits);
+    return SmallDecoder.decoder(11, 16, 24, 2, 4, 2, traits);
   }
 
   @ParameterizedTest

@@ -20,7 +20,7 @@ import roll.api.config.WorkerConfig.Dtype;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Experts;
 import roll.decoder.DecoderParameters;
-import roll.testkit.SmallDecoders;
+import roll.testkit.SmallDecoder;
 import roll.torch.model.Decoder;
 import roll.torch.model.Parameters;
 
@@ -32,7 +32,7 @@ import roll.torch.model.Parameters;
 @Tag("slow")
 final class ExpertsSpeedTest {
   private static final DecoderSpec SPEC =
-      SmallDecoders.decoder(8, 2048, 768, 1, 16, 16, Set.of()).of(new Experts(128, 8, true));
+      SmallDecoder.decoder(8, 2048, 768, 1, 16, 16, Set.of()).of(new Experts(128, 8, true));
   private static final int ROUNDS = 3;
   private static final double ASKED = 0.6;
 

@@ -16,7 +16,7 @@ import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Trait;
 import roll.decoder.DecoderParameters;
 import roll.huggingface.LoraTargets;
-import roll.testkit.SmallDecoders;
+import roll.testkit.SmallDecoder;
 import roll.torch.model.Decoder;
 import roll.torch.model.Head;
 import roll.torch.model.Parameters;
@@ -31,7 +31,7 @@ final class GradientTest {
   @ParameterizedTest
   @MethodSource("roll.torch.LinearLoss#traits")
   void gradientsEqualFiniteDifferences(Set<Trait> traits) {
-    DecoderSpec spec = SmallDecoders.decoder(11, 16, 24, 2, 4, 2, traits);
+    DecoderSpec spec = SmallDecoder.decoder(11, 16, 24, 2, 4, 2, traits);
     device.call(
         () -> {
           try (Parameters parameters = Parameters.random(device, spec, 3)) {
@@ -50,7 +50,7 @@ final class GradientTest {
     "'model.layers.1.self_attn.o_proj, up_proj', 0.3"
   })
   void gradientsOfAdaptersEqualFiniteDifferences(String targets, double dropout) {
-    DecoderSpec base = SmallDecoders.decoder(11, 16, 24, 2, 4, 2, LinearLoss.ALL);
+    DecoderSpec base = SmallDecoder.decoder(11, 16, 24, 2, 4, 2, LinearLoss.ALL);
     LoraConfig lora = new LoraConfig(3, 6, dropout, List.of(targets.split(", ")));
     DecoderSpec spec = base.with(LoraTargets.of(base, "here", lora));
     device.call(
@@ -90,7 +90,7 @@ final class GradientTest {
   @ParameterizedTest
   @CsvSource({"0, true, false", "1000, true, false", "1000, false, false", "0, true, true"})
   void bf16GradientsPointTheSameWay(long keep, boolean narrow, boolean wideLogits) {
-    DecoderSpec spec = SmallDecoders.decoder(11, 16, 24, 2, 4, 2, LinearLoss.ALL);
+    DecoderSpec spec = SmallDecoder.decoder(11, 16, 24, 2, 4, 2, LinearLoss.ALL);
     device.call(
         () -> {
           try (Parameters parameters = Parameters.random(device, spec, 3);

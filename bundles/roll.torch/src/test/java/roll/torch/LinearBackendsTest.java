@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Trait;
-import roll.testkit.SmallDecoders;
+import roll.testkit.SmallDecoder;
 import roll.torch.LinearBackends.Choice;
 import roll.torch.LinearBackends.Rates;
 import roll.torch.LinearBackends.Shape;
@@ -148,7 +148,7 @@ final class LinearBackendsTest {
   @Test
   void ofAModelInBf16NothingIsMeasured() throws Exception {
     DecoderSpec odd =
-        SmallDecoders.decoder(1_048_573, 16, 24, 2, 4, 2, EnumSet.noneOf(Trait.class));
+        SmallDecoder.decoder(1_048_573, 16, 24, 2, 4, 2, EnumSet.noneOf(Trait.class));
     List<String> sources =
         device.call(() -> Decoder.sources(device, odd, Precision.of(Dtype.BF16)));
     assertTrue(sources.contains(LinearBackends.libtorchOnly()), sources.toString());
@@ -184,8 +184,8 @@ final class LinearBackendsTest {
 
   @Test
   void shapesOfAModelInEachPrecision() {
-    DecoderSpec model = SmallDecoders.decoder(11, 16, 24, 2, 4, 2, EnumSet.of(Trait.TIED_HEAD));
-    DecoderSpec critic = SmallDecoders.decoder(11, 16, 24, 2, 4, 2, EnumSet.of(Trait.VALUE_HEAD));
+    DecoderSpec model = SmallDecoder.decoder(11, 16, 24, 2, 4, 2, EnumSet.of(Trait.TIED_HEAD));
+    DecoderSpec critic = SmallDecoder.decoder(11, 16, 24, 2, 4, 2, EnumSet.of(Trait.VALUE_HEAD));
     Precision wide = new Precision(Dtype.BF16, true, 1);
     assertEquals(Decoder.linear(model), Decoder.linear(model, Precision.of(Dtype.FP32)));
     assertEquals(Set.of(), Decoder.linear(model, Precision.of(Dtype.BF16)));
@@ -195,7 +195,7 @@ final class LinearBackendsTest {
 
   @Test
   void shapesOfAModel() {
-    DecoderSpec untied = SmallDecoders.decoder(11, 16, 24, 2, 4, 2, EnumSet.noneOf(Trait.class));
+    DecoderSpec untied = SmallDecoder.decoder(11, 16, 24, 2, 4, 2, EnumSet.noneOf(Trait.class));
     Set<Shape> layers =
         Set.of(new Shape(16, 16), new Shape(8, 16), new Shape(24, 16), new Shape(16, 24));
     Set<Shape> withHead = new HashSet<>(layers);
@@ -203,9 +203,9 @@ final class LinearBackendsTest {
     assertEquals(withHead, Decoder.linear(untied));
     assertEquals(
         withHead,
-        Decoder.linear(SmallDecoders.decoder(11, 16, 24, 2, 4, 2, EnumSet.of(Trait.TIED_HEAD))));
+        Decoder.linear(SmallDecoder.decoder(11, 16, 24, 2, 4, 2, EnumSet.of(Trait.TIED_HEAD))));
     assertEquals(
         layers,
-        Decoder.linear(SmallDecoders.decoder(11, 16, 24, 2, 4, 2, EnumSet.of(Trait.VALUE_HEAD))));
+        Decoder.linear(SmallDecoder.decoder(11, 16, 24, 2, 4, 2, EnumSet.of(Trait.VALUE_HEAD))));
   }
 }

@@ -14,7 +14,7 @@ import roll.api.config.WorkerConfig.Dtype;
 import roll.api.data.RandomStreams;
 import roll.api.model.DecoderSpec.Trait;
 import roll.api.strategy.TokenBatch;
-import roll.testkit.SmallDecoders;
+import roll.testkit.SmallDecoder;
 import roll.torch.model.Decoder;
 import roll.torch.model.Head;
 import roll.torch.model.Parameters;
@@ -26,7 +26,7 @@ import roll.torch.training.ParameterGradients;
  * its gradient through head and layers, and its slopes.
  */
 final class LinearLoss {
-  private static final TokenBatch BATCH = SmallDecoders.batch();
+  private static final TokenBatch BATCH = SmallDecoder.batch();
   private static final double[][] COEFFICIENTS = {
     normal("first", BATCH.tokens().length), normal("second", BATCH.tokens().length)
   };

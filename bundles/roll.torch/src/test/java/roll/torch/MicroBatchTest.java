@@ -7,13 +7,13 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import roll.api.strategy.TokenBatch;
 import roll.batching.MicroBatches;
-import roll.testkit.SmallDecoders;
+import roll.testkit.SmallDecoder;
 
 /** Cutting and padding of batches. */
 final class MicroBatchTest {
   @Test
   void samplesArePaddedAndScoredByThePositionBefore() {
-    MicroBatch part = MicroBatch.of(SmallDecoders.batch(), new int[] {2, 1});
+    MicroBatch part = MicroBatch.of(SmallDecoder.batch(), new int[] {2, 1});
     assertEquals(5, part.length());
     assertArrayEquals(new long[] {5, 8, 9, 7, 9, 6, 5, 3, 0, 0}, part.tokens());
     assertArrayEquals(new long[] {0, 1, 2, 3, 5, 6}, part.rows());
@@ -23,7 +23,7 @@ final class MicroBatchTest {
 
   @Test
   void packedSamplesLieEndToEnd() {
-    MicroBatch part = MicroBatch.packed(SmallDecoders.batch(), new int[] {2, 1}, 1);
+    MicroBatch part = MicroBatch.packed(SmallDecoder.batch(), new int[] {2, 1}, 1);
     assertEquals(8, part.length());
     assertEquals(5, part.longest());
     assertArrayEquals(new long[] {5, 8, 9, 7, 9, 6, 5, 3}, part.tokens());
@@ -34,7 +34,7 @@ final class MicroBatchTest {
 
   @Test
   void whatIsMissingToAMultipleIsASampleOfItsOwn() {
-    MicroBatch part = MicroBatch.packed(SmallDecoders.batch(), new int[] {2, 1}, 3);
+    MicroBatch part = MicroBatch.packed(SmallDecoder.batch(), new int[] {2, 1}, 3);
     assertArrayEquals(new long[] {5, 8, 9, 7, 9, 6, 5, 3, 0}, part.tokens());
     assertArrayEquals(new long[] {0, 5, 8, 9}, part.bounds());
     assertArrayEquals(new long[] {0, 1, 2, 3, 5, 6}, part.rows());
@@ -50,7 +50,7 @@ final class MicroBatchTest {
   }
 
   private static void assertParts(int tokens, int[]... expected) {
-    List<int[]> parts = MicroBatches.byTokens(SmallDecoders.batch(), tokens);
+    List<int[]> parts = MicroBatches.byTokens(SmallDecoder.batch(), tokens);
     assertEquals(expected.length, parts.size());
     for (int i = 0; i < expected.length; i++) {
       assertArrayEquals(expected[i], parts.get(i));
@@ -59,7 +59,7 @@ final class MicroBatchTest {
 
   @Test
   void partsHaveTheirNumberOfSamplesLongestFirst() {
-    List<int[]> parts = MicroBatches.bySamples(SmallDecoders.batch(), 2);
+    List<int[]> parts = MicroBatches.bySamples(SmallDecoder.batch(), 2);
     assertEquals(2, parts.size());
     assertArrayEquals(new int[] {0, 2}, parts.get(0));
     assertArrayEquals(new int[] {1}, parts.get(1));

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Trait;
-import roll.testkit.SmallDecoders;
+import roll.testkit.SmallDecoder;
 import roll.torch.model.Decoder;
 import roll.torch.model.Head;
 import roll.torch.model.Parameters;
@@ -33,7 +33,7 @@ final class SameGradientsTest {
   @ParameterizedTest
   @CsvSource({"1, 0", "22, 0", "22, 1000", "1000, 1000"})
   void chunksAndPartsDoNotChangeGradients(long chunk, long keep) {
-    DecoderSpec spec = SmallDecoders.decoder(11, 16, 24, 2, 4, 2, LinearLoss.ALL);
+    DecoderSpec spec = SmallDecoder.decoder(11, 16, 24, 2, 4, 2, LinearLoss.ALL);
     device.call(
         () -> {
           try (Parameters parameters = Parameters.random(device, spec, 3);
@@ -63,7 +63,7 @@ final class SameGradientsTest {
     "VALUE_HEAD, score"
   })
   void whatIsFrozenHasNoGradientAndChangesNoOther(Trait trait, String prefix) {
-    DecoderSpec spec = SmallDecoders.decoder(11, 16, 24, 2, 4, 2, Set.of(trait));
+    DecoderSpec spec = SmallDecoder.decoder(11, 16, 24, 2, 4, 2, Set.of(trait));
     device.call(
         () -> {
           try (Parameters parameters = Parameters.random(device, spec, 3);
@@ -88,7 +88,7 @@ final class SameGradientsTest {
 
   @Test
   void refusesToFreezeNothingOrEverything() {
-    DecoderSpec spec = SmallDecoders.decoder(11, 16, 24, 2, 4, 2, Set.of());
+    DecoderSpec spec = SmallDecoder.decoder(11, 16, 24, 2, 4, 2, Set.of());
     assertEquals(
         "here: no parameter of the model begins with 'model.layer.0';"
             + " did you mean 'model.layers.0'?",
@@ -112,7 +112,7 @@ final class SameGradientsTest {
     if (frozen.startsWith("lm_head")) {
       traits.remove(Trait.TIED_HEAD);
     }
-    DecoderSpec spec = SmallDecoders.decoder(11, 16, 24, 3, 4, 2, traits);
+    DecoderSpec spec = SmallDecoder.decoder(11, 16, 24, 3, 4, 2, traits);
     device.call(
         () -> {
           try (Parameters parameters = Parameters.random(device, spec, 3)) {
@@ -129,7 +129,7 @@ final class SameGradientsTest {
   @ParameterizedTest
   @MethodSource("roll.torch.LinearLoss#traits")
   void packingDoesNotChangeGradients(Set<Trait> traits) {
-    DecoderSpec spec = SmallDecoders.decoder(11, 16, 24, 2, 4, 2, traits);
+    DecoderSpec spec = SmallDecoder.decoder(11, 16, 24, 2, 4, 2, traits);
     device.call(
         () -> {
           try (Parameters parameters = Parameters.random(device, spec, 3);

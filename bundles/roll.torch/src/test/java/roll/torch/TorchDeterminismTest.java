@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.device.DeterministicAlgorithms;
 import roll.api.model.DecoderSpec;
-import roll.testkit.SmallDecoders;
+import roll.testkit.SmallDecoder;
 import roll.torch.foreign.GlobalContext;
 import roll.torch.model.Decoder;
 import roll.torch.model.Head;
@@ -99,7 +99,7 @@ final class TorchDeterminismTest {
   @ParameterizedTest
   @EnumSource(Dtype.class)
   void gradientsAreTheSameBits(Dtype dtype) {
-    DecoderSpec spec = SmallDecoders.decoder(11, 16, 24, 2, 4, 2, LinearLoss.ALL);
+    DecoderSpec spec = SmallDecoder.decoder(11, 16, 24, 2, 4, 2, LinearLoss.ALL);
     LinearLoss loss = new LinearLoss(device);
     device.call(
         () -> {

@@ -28,7 +28,7 @@ import roll.runtime.page.PageSettings;
 import roll.runtime.pipeline.TrainingRun;
 import roll.runtime.serving.ClientLimits;
 import roll.runtime.serving.ListenSettings;
-import roll.testkit.ExampleRuns;
+import roll.testkit.ExampleRunConfigs;
 import roll.ui.control.NotingDeployer;
 import roll.ui.control.OrderedRun;
 
@@ -60,7 +60,7 @@ abstract class PageKit {
             (file, _) ->
                 new LoadedConfig(
                     file,
-                    ExampleRuns.small(Path.of("model"), 1),
+                    ExampleRunConfigs.small(Path.of("model"), 1),
                     "exp_name: lake\n",
                     List.of(),
                     Set.of(),

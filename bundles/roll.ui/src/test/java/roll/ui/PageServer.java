@@ -7,7 +7,7 @@ import org.osgi.framework.BundleException;
 import org.osgi.framework.launch.Framework;
 import roll.runtime.config.ConfigLoader;
 import roll.runtime.pipeline.Trainer;
-import roll.testkit.InMemoryPlugins;
+import roll.testkit.InMemoryPluginRegistry;
 
 /** The component of the page in a framework of its own. To be closed. */
 final class PageServer implements AutoCloseable {
@@ -22,7 +22,9 @@ final class PageServer implements AutoCloseable {
         new FrameworkFactory()
             .newFramework(Map.of("org.osgi.framework.storage", storage.toString()));
     framework.start();
-    page = new HttpLivePage(trainer, new InMemoryPlugins(), loader, framework.getBundleContext());
+    page =
+        new HttpLivePage(
+            trainer, new InMemoryPluginRegistry(), loader, framework.getBundleContext());
   }
 
   @Override

@@ -26,8 +26,8 @@ import roll.api.image.Picture;
 import roll.api.rollout.AgentTurn;
 import roll.api.rollout.Player;
 import roll.api.strategy.Sampling;
-import roll.testkit.HttpEndpoint;
-import roll.testkit.SeenEpisode;
+import roll.testkit.TestEpisodeView;
+import roll.testkit.TestHttpServer;
 import roll.testkit.TestOptions;
 
 @NullMarked
@@ -38,8 +38,8 @@ class OpenAiAgentTest {
   private final OpenAiAgent agent = new OpenAiAgent();
 
   @AutoClose
-  private final HttpEndpoint served =
-      new HttpEndpoint("/v1/chat/completions", HttpEndpoint.completion("done"));
+  private final TestHttpServer served =
+      new TestHttpServer("/v1/chat/completions", TestHttpServer.completion("done"));
 
   OpenAiAgentTest() throws IOException {}
 
@@ -73,7 +73,7 @@ class OpenAiAgentTest {
             .withTopP(0.5)
             .withTopK(9)
             .withStopStrings(List.of("</answer>", "\n"));
-    return new AgentTurn(messages, new SeenEpisode(), sampling, -1, 1);
+    return new AgentTurn(messages, new TestEpisodeView(), sampling, -1, 1);
   }
 
   private String ask(Map<String, Object> options) throws InterruptedException {
@@ -91,7 +91,7 @@ class OpenAiAgentTest {
 
   @Test
   void conversationAndSamplingAreSent() throws InterruptedException {
-    served.answers(200, HttpEndpoint.completion("<answer>Down ü🐧</answer>"));
+    served.answers(200, TestHttpServer.completion("<answer>Down ü🐧</answer>"));
     assertEquals("<answer>Down ü🐧</answer>", ask(Map.of("api_key", KEY)));
     assertEquals(List.of("Bearer " + KEY), served.headers("Authorization"));
     assertEquals(

@@ -23,8 +23,8 @@ import roll.api.strategy.Sampling;
 import roll.api.tool.ToolCall;
 import roll.api.tool.ToolSchema;
 import roll.api.tool.ToolSchema.Argument;
-import roll.testkit.HttpEndpoint;
-import roll.testkit.SeenEpisode;
+import roll.testkit.TestEpisodeView;
+import roll.testkit.TestHttpServer;
 import roll.testkit.TestOptions;
 
 /** Tools in the form of the protocol, and calls back in the form that agent types read. */
@@ -36,8 +36,8 @@ class ToolCallsTest {
   private final OpenAiAgent agent = new OpenAiAgent();
 
   @AutoClose
-  private final HttpEndpoint served =
-      new HttpEndpoint("/v1/chat/completions", HttpEndpoint.completion("3"));
+  private final TestHttpServer served =
+      new TestHttpServer("/v1/chat/completions", TestHttpServer.completion("3"));
 
   ToolCallsTest() throws IOException {}
 
@@ -46,7 +46,7 @@ class ToolCallsTest {
         Map.of("base_url", served.address() + "/v1", "model_name", "m", "send_tools", sends);
     try (Player player = agent.configure(TestOptions.of("proxy", options, agent.options()))) {
       List<Message> asked = List.of(new Message("user", "1 + 2?"));
-      SeenEpisode world = new SeenEpisode().withTools(List.of(tools));
+      TestEpisodeView world = new TestEpisodeView().withTools(List.of(tools));
       return player.respond(new AgentTurn(asked, world, Sampling.of(8), 0, 1));
     }
   }

@@ -18,7 +18,7 @@ import roll.api.rollout.AgentTurn;
 import roll.api.strategy.Sampling;
 import roll.api.tool.ToolSchema;
 import roll.api.tool.ToolSchema.Argument;
-import roll.testkit.SeenEpisode;
+import roll.testkit.TestEpisodeView;
 
 /** Calls of earlier turns and what tools said, as an endpoint is sent them. */
 class ToolResultsTest {
@@ -34,7 +34,8 @@ class ToolResultsTest {
 
   private static JsonArray sent(List<ToolSchema> tools, Message... messages) {
     AgentTurn turn =
-        new AgentTurn(List.of(messages), new SeenEpisode().withTools(tools), Sampling.of(8), 0, 1);
+        new AgentTurn(
+            List.of(messages), new TestEpisodeView().withTools(tools), Sampling.of(8), 0, 1);
     return TurnRequest.of("m", turn, tools).getAsJsonArray("messages");
   }
 

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import roll.api.rollout.AgentTurn;
 import roll.api.rollout.Player;
 import roll.api.strategy.Sampling;
-import roll.testkit.SeenEpisode;
+import roll.testkit.TestEpisodeView;
 import roll.testkit.TestOptions;
 
 @NullMarked
@@ -22,7 +22,7 @@ class RandomAgentTest {
       agent.configure(TestOptions.of("proxy_config", Map.of(), agent.options()));
 
   private String respond(long seed, String... actions) throws InterruptedException {
-    var view = new SeenEpisode().withActions(actions);
+    var view = new TestEpisodeView().withActions(actions);
     return player.respond(new AgentTurn(List.of(), view, Sampling.of(1), seed, 0));
   }
 

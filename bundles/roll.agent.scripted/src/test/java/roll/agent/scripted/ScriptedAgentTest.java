@@ -12,12 +12,12 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import roll.api.rollout.AgentTurn;
 import roll.api.strategy.Sampling;
-import roll.testkit.SeenEpisode;
+import roll.testkit.TestEpisodeView;
 import roll.testkit.TestOptions;
 
 @NullMarked
 class ScriptedAgentTest {
-  private static final SeenEpisode LANE = new SeenEpisode().withActions("Up", "Down");
+  private static final TestEpisodeView LANE = new TestEpisodeView().withActions("Up", "Down");
 
   private final ScriptedAgent agent = new ScriptedAgent();
 

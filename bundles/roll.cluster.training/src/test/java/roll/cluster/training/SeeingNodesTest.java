@@ -27,8 +27,8 @@ import roll.cluster.Membership;
 import roll.parallel.ShardedModels;
 import roll.parallel.shard.Offload;
 import roll.parallel.shard.ParallelLayout;
-import roll.testkit.RankRuns;
-import roll.testkit.SeeingModel;
+import roll.testkit.RankFixtures;
+import roll.testkit.TinyQwenVl;
 
 /** A model that sees, in training on two nodes, is to the last bit that of one process. */
 @Tag("processes")
@@ -46,7 +46,7 @@ class SeeingNodesTest {
 
   /** Three samples of 14 tokens, the first {@code seeing} of which show a picture. */
   private static TokenBatch batch(int seeing, List<Picture> shown) {
-    int[] prompt = SeeingModel.prompt();
+    int[] prompt = TinyQwenVl.prompt();
     int[] tokens = new int[3 * 14];
     boolean[] scored = new boolean[tokens.length];
     Arrays.setAll(tokens, t -> t % 100);
@@ -88,7 +88,7 @@ class SeeingNodesTest {
   @ParameterizedTest
   @CsvSource({"false, false", "true, false", "false, true"})
   void learnsWhatOneProcessLearns(boolean frozen, boolean large) throws Exception {
-    Path model = SeeingModel.write(folder.resolve("model"), TwoNodes.RUNS.model());
+    Path model = TinyQwenVl.write(folder.resolve("model"), TwoNodes.RUNS.model());
     Files.writeString(
         model.resolve("preprocessor_config.json"),
         """
@@ -97,11 +97,11 @@ class SeeingNodesTest {
     int scale = large ? 18 : 1;
     List<Picture> shown =
         List.of(
-            SeeingModel.picture(84 * scale, 56 * scale, 1),
-            SeeingModel.picture(84 * scale, 56 * scale, 2));
+            TinyQwenVl.picture(84 * scale, 56 * scale, 1),
+            TinyQwenVl.picture(84 * scale, 56 * scale, 2));
     assertEquals(
         large, shown.stream().mapToLong(Picture::size).sum() > Membership.MAX_MESSAGE_BYTES);
-    RankRuns runs = new RankRuns("zero3", model, SeeingModel.VOCABULARY, 128);
+    RankFixtures runs = new RankFixtures("zero3", model, TinyQwenVl.VOCABULARY, 128);
     ModelConfig seeing = ModelConfig.of(model, Dtype.FP32);
     SessionConfig config = TwoNodes.config(runs.worker("actor_train", seeing, 2, Map.of()), 2);
     Path one = folder.resolve("one");

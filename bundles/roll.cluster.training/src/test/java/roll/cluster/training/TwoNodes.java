@@ -22,7 +22,7 @@ import roll.model.qwen2_5_vl.Qwen25VlFamily;
 import roll.parallel.ShardedModels;
 import roll.parallel.collective.Collectives;
 import roll.parallel.collective.ThreadCollectives;
-import roll.testkit.RankRuns;
+import roll.testkit.RankFixtures;
 import roll.torch.Device;
 import roll.torch.Devices;
 import roll.torch.model.Models;
@@ -32,8 +32,8 @@ import roll.torch.model.Models;
  * same run in one.
  */
 final class TwoNodes implements AutoCloseable {
-  static final RankRuns RUNS =
-      new RankRuns(
+  static final RankFixtures RUNS =
+      new RankFixtures(
           "zero3",
           Path.of(System.getProperty("roll.root"), "configs/models/frozen-lake-tiny"),
           144,
@@ -96,7 +96,8 @@ final class TwoNodes implements AutoCloseable {
 
   /** A session of {@code worker}, where there are {@code devices}. */
   static SessionConfig config(WorkerConfig worker, int devices) {
-    return new SessionConfig(worker, RankRuns.SEED, 1.0, RankRuns.LENGTH, true, devices, 0, 2);
+    return new SessionConfig(
+        worker, RankFixtures.SEED, 1.0, RankFixtures.LENGTH, true, devices, 0, 2);
   }
 
   @Override

@@ -15,11 +15,11 @@ import roll.runtime.config.EnvManagerConfig;
 import roll.runtime.config.ModelRoles;
 import roll.runtime.config.RolloutConfig;
 import roll.runtime.config.RunConfig;
-import roll.testkit.ExampleRuns;
+import roll.testkit.ExampleRunConfigs;
 
 /** A run whose rewards are compared within groups, with other groups and another warm-up. */
 class LearningNoticesTest {
-  private static final RunConfig RUN = ExampleRuns.small(Path.of("model"), 1);
+  private static final RunConfig RUN = ExampleRunConfigs.small(Path.of("model"), 1);
   private static final String ALONE =
       "train_env_manager.group_size: 1: reward_normalization compares an episode with its group"
           + " alone (grouping traj_group_id), so every reward becomes 0 and nothing is learned from"
@@ -37,16 +37,16 @@ class LearningNoticesTest {
     ModelRoles roles = RUN.roles();
     TrainingConfig training = new TrainingConfig(1, 0, 0.9, 0.99, 2, 2, "linear", warmup, 9);
     RunConfig warmed =
-        ExampleRuns.with(
+        ExampleRunConfigs.with(
             RUN,
             new ModelRoles(
                 roles.pretrain(),
-                ExampleRuns.with(roles.actorTrain(), training),
+                ExampleRunConfigs.with(roles.actorTrain(), training),
                 roles.actorInfer(),
                 roles.reference(),
                 null,
                 Map.of()));
-    return ExampleRuns.with(
+    return ExampleRunConfigs.with(
         warmed,
         new RolloutConfig(
             new EnvManagerConfig(

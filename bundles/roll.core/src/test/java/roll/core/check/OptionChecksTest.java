@@ -17,13 +17,13 @@ import roll.runtime.config.Extensions;
 import roll.runtime.config.PluginConfig;
 import roll.runtime.config.RunConfig;
 import roll.runtime.plugin.PluginKind;
-import roll.testkit.ExampleRuns;
-import roll.testkit.InMemoryPlugins;
+import roll.testkit.ExampleRunConfigs;
+import roll.testkit.InMemoryPluginRegistry;
 
 /** Options of plugins are checked before a run opens any. */
 class OptionChecksTest {
-  private final InMemoryPlugins shelf = new InMemoryPlugins();
-  private final RunConfig small = ExampleRuns.small(Path.of("folder"), 1);
+  private final InMemoryPluginRegistry shelf = new InMemoryPluginRegistry();
+  private final RunConfig small = ExampleRunConfigs.small(Path.of("folder"), 1);
 
   @AfterEach
   void nothingStaysLeased() {
@@ -43,8 +43,8 @@ class OptionChecksTest {
   }
 
   private RunConfig tracked(Map<String, Object> options) {
-    RunConfig run = ExampleRuns.tracked(small, "paper");
-    return ExampleRuns.withTrackerOptions(run, Map.of("paper", options));
+    RunConfig run = ExampleRunConfigs.tracked(small, "paper");
+    return ExampleRunConfigs.withTrackerOptions(run, Map.of("paper", options));
   }
 
   @Test
@@ -63,7 +63,7 @@ class OptionChecksTest {
   }
 
   private RunConfig clock(Map<String, Object> options) {
-    return ExampleRuns.with(
+    return ExampleRunConfigs.with(
         small, new Extensions(List.of(new PluginConfig("clock", "sun", options)), List.of()));
   }
 

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import roll.runtime.config.RunConfig;
 import roll.runtime.pipeline.Plan;
-import roll.testkit.ExampleRuns;
+import roll.testkit.ExampleRunConfigs;
 
 /** What a person should know before a run begins in a new folder. */
 class StartCheckTest {
@@ -17,7 +17,7 @@ class StartCheckTest {
 
   @Test
   void memoryThatIsLackingIsSaid() {
-    RunConfig run = ExampleRuns.small(folder.resolve("model"), 1);
+    RunConfig run = ExampleRunConfigs.small(folder.resolve("model"), 1);
     Plan fits = new Plan(List.of(), Map.of(), List.of(), null);
     Plan lacks = new Plan(List.of(), Map.of(), List.of(), "the machine cannot hold phase train");
     assertEquals(

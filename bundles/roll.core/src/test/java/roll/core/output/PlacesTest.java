@@ -15,31 +15,31 @@ import org.junit.jupiter.api.io.TempDir;
 import roll.core.trajectory.EpisodeGifs;
 import roll.runtime.config.RunConfig;
 import roll.runtime.config.RunFoldersConfig;
-import roll.testkit.ExampleRuns;
+import roll.testkit.ExampleRunConfigs;
 
 /** Folders beside the output folder: what is written there, and what is refused. */
 class PlacesTest {
   @TempDir Path folder;
 
   private RunConfig run(Path log, Path frames, Path checkpoints) {
-    return ExampleRuns.with(
-        ExampleRuns.small(folder.resolve("run"), 1),
+    return ExampleRunConfigs.with(
+        ExampleRunConfigs.small(folder.resolve("run"), 1),
         new RunFoldersConfig(log, frames, checkpoints));
   }
 
   private RunConfig logging(Path log) {
-    return ExampleRuns.with(
-        ExampleRuns.small(folder.resolve("run"), 1), new RunFoldersConfig(log, null, null));
+    return ExampleRunConfigs.with(
+        ExampleRunConfigs.small(folder.resolve("run"), 1), new RunFoldersConfig(log, null, null));
   }
 
   private RunConfig checkpoints(Path checkpoints) {
-    return ExampleRuns.with(
-        ExampleRuns.small(folder.resolve("run"), 1), new RunFoldersConfig(null, null, checkpoints));
+    return ExampleRunConfigs.with(
+        ExampleRunConfigs.small(folder.resolve("run"), 1), new RunFoldersConfig(null, null, checkpoints));
   }
 
   private RunConfig frames(Path frames) {
-    return ExampleRuns.with(
-        ExampleRuns.small(folder.resolve("run"), 1), new RunFoldersConfig(null, frames, null));
+    return ExampleRunConfigs.with(
+        ExampleRunConfigs.small(folder.resolve("run"), 1), new RunFoldersConfig(null, frames, null));
   }
 
   private static String complaint(RunConfig run) {
@@ -103,7 +103,7 @@ class PlacesTest {
 
   @Test
   void withoutAFolderOfTheirOwnNothingIsTaken() {
-    RunConfig run = ExampleRuns.small(folder.resolve("run"), 1);
+    RunConfig run = ExampleRunConfigs.small(folder.resolve("run"), 1);
     CheckpointFolder.take(run).close();
     PlacesCheck.require(run);
     assertEquals(folder.resolve("run"), run.checkpointFolder());

@@ -18,11 +18,11 @@ import roll.api.memory.MemoryKind;
 import roll.runtime.config.RunConfig;
 import roll.runtime.option.YamlOptions;
 import roll.runtime.pipeline.Plan.Share;
-import roll.testkit.ExampleRuns;
+import roll.testkit.ExampleRunConfigs;
 
 class CapacityCheckTest {
   private static final long GIB = 1L << 30;
-  private static final RunConfig RUN = ExampleRuns.small(Path.of("here"), 1);
+  private static final RunConfig RUN = ExampleRunConfigs.small(Path.of("here"), 1);
 
   private static Share share(String phase, String role, int device, MemoryKind kind, long gib) {
     return new Share(phase, role, new DeviceMemory(device, Map.of(kind, gib * GIB)));

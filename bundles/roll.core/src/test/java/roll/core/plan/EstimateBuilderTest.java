@@ -23,14 +23,14 @@ import roll.decoder.ModelSpecs;
 import roll.runtime.config.LoadedConfig;
 import roll.runtime.pipeline.Estimates;
 import roll.runtime.pipeline.Plan;
-import roll.testkit.ExampleRuns;
+import roll.testkit.ExampleRunConfigs;
 
 /** Sizes that are counted by hand. */
 class EstimateBuilderTest {
   private static final Path HERE = Path.of("here");
 
   private static WorkerConfig worker(ModelConfig model) {
-    return ExampleRuns.with(ExampleRuns.small(HERE, 1).roles().actorTrain(), model);
+    return ExampleRunConfigs.with(ExampleRunConfigs.small(HERE, 1).roles().actorTrain(), model);
   }
 
   @Test
@@ -77,7 +77,12 @@ class EstimateBuilderTest {
   void aRunIsTheSumOfItsRoles() {
     LoadedConfig config =
         new LoadedConfig(
-            HERE, ExampleRuns.small(HERE, 1), "", List.of(), Set.of(), Map.of("checkpoints", 2L));
+            HERE,
+            ExampleRunConfigs.small(HERE, 1),
+            "",
+            List.of(),
+            Set.of(),
+            Map.of("checkpoints", 2L));
     Plan plan =
         new Plan(
             List.of(share("rollout", 5), share("train", 7), share("train", 4)),

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import roll.runtime.config.LoadedConfig;
 import roll.runtime.pipeline.Estimates.Measured;
-import roll.testkit.ExampleRuns;
+import roll.testkit.ExampleRunConfigs;
 
 /** What a step takes is told of what was measured, and of nothing else. */
 class MeasuredStepsTest {
@@ -45,7 +45,7 @@ class MeasuredStepsTest {
 
   private LoadedConfig config(String yaml) {
     return new LoadedConfig(
-        folder, ExampleRuns.small(folder, 1), yaml, List.of(), Set.of(), Map.of());
+        folder, ExampleRunConfigs.small(folder, 1), yaml, List.of(), Set.of(), Map.of());
   }
 
   @Test

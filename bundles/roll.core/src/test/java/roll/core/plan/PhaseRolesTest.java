@@ -10,14 +10,14 @@ import org.junit.jupiter.api.Test;
 import roll.api.memory.Activity;
 import roll.api.strategy.Sampling;
 import roll.runtime.config.RunConfig;
-import roll.testkit.ExampleRuns;
+import roll.testkit.ExampleRunConfigs;
 
 class PhaseRolesTest {
   private static final Path HERE = Path.of("here");
 
   @Test
   void rolesTakeTurns() {
-    RunConfig run = ExampleRuns.small(HERE, 1);
+    RunConfig run = ExampleRunConfigs.small(HERE, 1);
     List<PhaseRoles> phases = PhaseRoles.of(run);
     assertEquals(
         List.of(
@@ -38,9 +38,9 @@ class PhaseRolesTest {
 
   @Test
   void modelsThatRewardsAskWorkWhileEpisodesArePlayed() {
-    RunConfig run = ExampleRuns.small(HERE, 1);
-    run = ExampleRuns.withRewardModel(run, "judge", Sampling.of(4));
-    run = ExampleRuns.withRewardModel(run, "rm", null);
+    RunConfig run = ExampleRunConfigs.small(HERE, 1);
+    run = ExampleRunConfigs.withRewardModel(run, "judge", Sampling.of(4));
+    run = ExampleRunConfigs.withRewardModel(run, "rm", null);
     List<PhaseRoles> phases = PhaseRoles.of(run);
     assertEquals(Activity.GENERATE, phases.get(0).of("reward_models.judge", run));
     assertEquals(Activity.SCORE, phases.get(0).of("reward_models.rm", run));
@@ -51,7 +51,7 @@ class PhaseRolesTest {
 
   @Test
   void whoSamplesAheadNeverRests() {
-    RunConfig run = ExampleRuns.asynchronous(HERE, 1);
+    RunConfig run = ExampleRunConfigs.asynchronous(HERE, 1);
     PhaseRoles last = PhaseRoles.of(run).getLast();
     assertEquals(Activity.GENERATE, last.of("actor_infer", run));
     assertEquals(Activity.REST, last.of("reference", run));

@@ -11,15 +11,15 @@ import roll.runtime.config.Extensions;
 import roll.runtime.config.PluginConfig;
 import roll.runtime.config.RunConfig;
 import roll.runtime.plugin.PluginKind;
-import roll.testkit.ExampleRuns;
-import roll.testkit.InMemoryPlugins;
+import roll.testkit.ExampleRunConfigs;
+import roll.testkit.InMemoryPluginRegistry;
 
 /** A run waits for a kind of one's own, and then for its plugins. */
 class OwnRequirementsTest {
-  private final InMemoryPlugins shelf = new InMemoryPlugins();
+  private final InMemoryPluginRegistry shelf = new InMemoryPluginRegistry();
   private final RunConfig run =
-      ExampleRuns.with(
-          ExampleRuns.small(Path.of("folder"), 1),
+      ExampleRunConfigs.with(
+          ExampleRunConfigs.small(Path.of("folder"), 1),
           new Extensions(List.of(new PluginConfig("clock", "sun", Map.of())), List.of()));
 
   private List<String> missing() {

@@ -34,13 +34,13 @@ import roll.api.tool.Tool;
 import roll.api.tool.ToolSet;
 import roll.runtime.config.RunConfig;
 import roll.sandbox.Sandboxes;
-import roll.testkit.ExampleRuns;
-import roll.testkit.InMemoryPlugins;
+import roll.testkit.ExampleRunConfigs;
+import roll.testkit.InMemoryPluginRegistry;
 
 /** What a run waits for beside what its configuration names itself. */
 class PluginDependenciesTest {
-  private final InMemoryPlugins shelf =
-      new InMemoryPlugins()
+  private final InMemoryPluginRegistry shelf =
+      new InMemoryPluginRegistry()
           .with("roll.reward", "judged", new Judged())
           .with("roll.reward", "scored", new Scored());
 
@@ -55,8 +55,8 @@ class PluginDependenciesTest {
   }
 
   private static RunConfig run(RewardConfig reward, @Nullable AgentConfig agent) {
-    return ExampleRuns.with(
-        ExampleRuns.small(Path.of("folder"), 1),
+    return ExampleRunConfigs.with(
+        ExampleRunConfigs.small(Path.of("folder"), 1),
         new EnvConfig(
             "Game",
             "game",
@@ -131,8 +131,8 @@ class PluginDependenciesTest {
       })
   void aModelDoesWhatItsRewardAsks(String reward, String model, @Nullable String complaint) {
     RunConfig run =
-        ExampleRuns.withRewardModel(
-            ExampleRuns.withRewardModel(
+        ExampleRunConfigs.withRewardModel(
+            ExampleRunConfigs.withRewardModel(
                 run(new RewardConfig(reward, 1, Map.of("model", model)), null),
                 "writer",
                 Sampling.of(4)),

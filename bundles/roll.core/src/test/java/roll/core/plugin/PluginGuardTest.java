@@ -36,8 +36,8 @@ import roll.core.output.RunLog;
 import roll.core.report.CompositeTracking;
 import roll.math.LossRows;
 import roll.runtime.option.YamlOptions;
-import roll.testkit.ExampleRuns;
-import roll.testkit.InMemoryPlugins;
+import roll.testkit.ExampleRunConfigs;
+import roll.testkit.InMemoryPluginRegistry;
 
 /** Estimators, losses and trackers do what none may do: one line names them, and nothing waits. */
 @NullMarked
@@ -147,7 +147,8 @@ class PluginGuardTest {
         };
     var guarded =
         new GuardedLoss(loss, new PluginGuard("actor_train.pg_variant 'evil' (e 1.0.0)", SHORT));
-    LossInput nothing = LossRows.nothing(ExampleRuns.small(Path.of(""), 1).algorithm().loss());
+    LossInput nothing =
+        LossRows.nothing(ExampleRunConfigs.small(Path.of(""), 1).algorithm().loss());
     endsWithOneLine(evil, guarded.guard().who(), () -> guarded.evaluate(nothing, NO_OPTIONS));
   }
 
@@ -162,9 +163,11 @@ class PluginGuardTest {
     List<String> told = new ArrayList<>();
     Tracker good = run -> new Told(told, Evil.INTERRUPTS);
     Tracker bad = run -> new Told(new ArrayList<>(), evil);
-    InMemoryPlugins shelf =
-        new InMemoryPlugins().with("roll.tracker", "bad", bad).with("roll.tracker", "good", good);
-    var run = ExampleRuns.tracked(ExampleRuns.small(folder, 1), "bad", "good");
+    InMemoryPluginRegistry shelf =
+        new InMemoryPluginRegistry()
+            .with("roll.tracker", "bad", bad)
+            .with("roll.tracker", "good", good);
+    var run = ExampleRunConfigs.tracked(ExampleRunConfigs.small(folder, 1), "bad", "good");
     try (RunLog log = new RunLog(folder);
         CompositeTracking trackers = new CompositeTracking(shelf, log)) {
       trackers.openMissing(run, 0);

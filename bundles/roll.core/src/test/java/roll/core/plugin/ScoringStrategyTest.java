@@ -14,8 +14,8 @@ import roll.api.strategy.InferStrategy;
 import roll.api.strategy.Sampling;
 import roll.api.strategy.SessionConfig;
 import roll.runtime.config.RunConfig;
-import roll.testkit.ExampleRuns;
-import roll.testkit.InMemoryPlugins;
+import roll.testkit.ExampleRunConfigs;
+import roll.testkit.InMemoryPluginRegistry;
 
 /** Whether a strategy can do what a reward model is for. */
 @NullMarked
@@ -31,13 +31,13 @@ class ScoringStrategyTest {
   /** A run that asks for log-probs of scaled logits does not get others. */
   @Test
   void aStrategyThatTakesLogitsAsTheyAreIsRefused() {
-    RunConfig run = ExampleRuns.small(Path.of("folder"), 1);
-    InMemoryPlugins shelf =
-        new InMemoryPlugins().with("roll.strategy", "unigram", new Strategy(false));
+    RunConfig run = ExampleRunConfigs.small(Path.of("folder"), 1);
+    InMemoryPluginRegistry shelf =
+        new InMemoryPluginRegistry().with("roll.strategy", "unigram", new Strategy(false));
     WorkerConfig worker = run.roles().actorInfer();
     StrategyChecks checks = new StrategyChecks(shelf);
     assertEquals(List.of(), checks.check(run, "actor_infer", worker));
-    WorkerConfig scaled = ExampleRuns.with(worker, worker.model().withTemperature(0.5));
+    WorkerConfig scaled = ExampleRunConfigs.with(worker, worker.model().withTemperature(0.5));
     assertEquals(
         "actor_infer.strategy_args.strategy_name: 'unigram' does not divide logits by a"
             + " temperature, as scale_logits_by_temperature asks; the stock strategies do",
@@ -45,8 +45,8 @@ class ScoringStrategyTest {
   }
 
   private static List<String> check(RunConfig run, boolean scoresByHead) {
-    InMemoryPlugins shelf =
-        new InMemoryPlugins().with("roll.strategy", "unigram", new Strategy(scoresByHead));
+    InMemoryPluginRegistry shelf =
+        new InMemoryPluginRegistry().with("roll.strategy", "unigram", new Strategy(scoresByHead));
     String role = "reward_models.rm";
     WorkerConfig worker = Objects.requireNonNull(run.roles().byName().get(role));
     return new StrategyChecks(shelf).check(run, role, worker);
@@ -54,9 +54,9 @@ class ScoringStrategyTest {
 
   @Test
   void aStrategyWithoutHeadsIsRefusedForAModelThatScores() {
-    RunConfig small = ExampleRuns.small(Path.of("folder"), 1);
-    RunConfig scores = ExampleRuns.withRewardModel(small, "rm", null);
-    RunConfig writes = ExampleRuns.withRewardModel(small, "rm", Sampling.of(4));
+    RunConfig small = ExampleRunConfigs.small(Path.of("folder"), 1);
+    RunConfig scores = ExampleRunConfigs.withRewardModel(small, "rm", null);
+    RunConfig writes = ExampleRunConfigs.withRewardModel(small, "rm", Sampling.of(4));
     assertEquals(List.of(), check(scores, true));
     assertEquals(List.of(), check(writes, false));
     assertEquals(

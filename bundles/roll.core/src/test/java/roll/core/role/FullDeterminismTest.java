@@ -25,8 +25,8 @@ import roll.runtime.worker.Task;
 import roll.runtime.worker.TaskHandlers;
 import roll.runtime.worker.TaskReply;
 import roll.runtime.worker.WorkerRole;
-import roll.testkit.ExampleRuns;
-import roll.testkit.InMemoryPlugins;
+import roll.testkit.ExampleRunConfigs;
+import roll.testkit.InMemoryPluginRegistry;
 import roll.testkit.Unigram;
 
 /** A session is opened when the algorithms are switched, and closed before they are again. */
@@ -41,7 +41,7 @@ class FullDeterminismTest {
   }
 
   /** The role {@code mine} with a session, opened and closed. */
-  private void work(boolean fullDeterminism, InMemoryPlugins shelf) throws Exception {
+  private void work(boolean fullDeterminism, InMemoryPluginRegistry shelf) throws Exception {
     InferStrategy strategy =
         config -> {
           events.add("open");
@@ -62,19 +62,20 @@ class FullDeterminismTest {
         };
     shelf.with("roll.worker", "mine", role).with("roll.strategy", "unigram", strategy);
     RunConfig small =
-        ExampleRuns.with(ExampleRuns.small(folder, 1), new DevicesConfig(0, 0, fullDeterminism));
-    RunConfig run = ExampleRuns.with(small, new Extensions(List.of(), List.of(ROLE)));
+        ExampleRunConfigs.with(
+            ExampleRunConfigs.small(folder, 1), new DevicesConfig(0, 0, fullDeterminism));
+    RunConfig run = ExampleRunConfigs.with(small, new Extensions(List.of(), List.of(ROLE)));
     WorkerGroup.open(Set.of("roles.mine"), () -> run, shelf, null, model -> new ByteTokenizer())
         .close();
   }
 
-  private InMemoryPlugins algorithms() {
+  private InMemoryPluginRegistry algorithms() {
     DeterministicAlgorithms algorithms =
         () -> {
           events.add("on");
           return () -> events.add("off");
         };
-    return new InMemoryPlugins().with(DeterministicAlgorithms.KIND, "torch", algorithms);
+    return new InMemoryPluginRegistry().with(DeterministicAlgorithms.KIND, "torch", algorithms);
   }
 
   @Test
@@ -91,7 +92,7 @@ class FullDeterminismTest {
 
   @Test
   void whereThereAreNoneTheRunIsRefused() {
-    String refused = userError(() -> work(true, new InMemoryPlugins()));
+    String refused = userError(() -> work(true, new InMemoryPluginRegistry()));
     assertTrue(refused.startsWith("full_determinism: no roll.determinism 'torch'"), refused);
     assertEquals(List.of(), events);
   }

@@ -31,8 +31,8 @@ import roll.runtime.worker.Task;
 import roll.runtime.worker.TaskHandlers;
 import roll.runtime.worker.TaskReply;
 import roll.runtime.worker.WorkerRole;
-import roll.testkit.ExampleRuns;
-import roll.testkit.InMemoryPlugins;
+import roll.testkit.ExampleRunConfigs;
+import roll.testkit.InMemoryPluginRegistry;
 
 /** What roles of one's own may answer, and what not. */
 class OwnRolesTest {
@@ -92,7 +92,7 @@ class OwnRolesTest {
 
   /** The roles {@code workers}, in order, at {@code place}. */
   private <T> T run(Position place, Work<T> work, WorkerRole... workers) throws Exception {
-    InMemoryPlugins shelf = new InMemoryPlugins();
+    InMemoryPluginRegistry shelf = new InMemoryPluginRegistry();
     List<RoleConfig> roles = new java.util.ArrayList<>();
     Set<String> names = new java.util.LinkedHashSet<>();
     for (WorkerRole worker : workers) {
@@ -102,7 +102,7 @@ class OwnRolesTest {
       names.add("roles." + name);
     }
     RunConfig config =
-        ExampleRuns.with(ExampleRuns.small(folder, 1), new Extensions(List.of(), roles));
+        ExampleRunConfigs.with(ExampleRunConfigs.small(folder, 1), new Extensions(List.of(), roles));
     try (RunLog log = new RunLog(folder);
         WorkerGroup group =
             WorkerGroup.open(names, () -> config, shelf, null, model -> new ByteTokenizer())) {

@@ -3,14 +3,15 @@ package roll.core.swap;
 import static roll.testkit.UserErrors.userError;
 
 import roll.runtime.config.RunConfig;
-import roll.testkit.InMemoryPlugins;
+import roll.testkit.InMemoryPluginRegistry;
 
 /** Why a plugin cannot take the place of another. */
 final class Refusal {
   private Refusal() {}
 
   /** What is said where {@code to} cannot take the place of {@code from}. */
-  static String of(RunConfig config, InMemoryPlugins shelf, String kind, String from, String to) {
+  static String of(
+      RunConfig config, InMemoryPluginRegistry shelf, String kind, String from, String to) {
     return userError(() -> SwapOverrides.of(config, shelf, kind, from, to));
   }
 }

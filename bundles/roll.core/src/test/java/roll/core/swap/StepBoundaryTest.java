@@ -30,7 +30,7 @@ import roll.runtime.config.LoadedConfig;
 import roll.runtime.config.RunConfig;
 import roll.runtime.pipeline.RunStatus.State;
 import roll.runtime.plugin.PluginRegistry;
-import roll.testkit.ExampleRuns;
+import roll.testkit.ExampleRunConfigs;
 
 /** What a run does that is refused a plugin between two steps. */
 @Timeout(60)
@@ -133,7 +133,7 @@ class StepBoundaryTest {
   }
 
   private LoadedConfig config() {
-    RunConfig run = ExampleRuns.small(folder, 1);
+    RunConfig run = ExampleRunConfigs.small(folder, 1);
     return new LoadedConfig(Path.of("small.yaml"), run, "", List.of(), Set.of(), Map.of());
   }
 

@@ -22,14 +22,14 @@ import roll.runtime.config.RoleConfig.Position;
 import roll.runtime.config.RunConfig;
 import roll.runtime.plugin.PluginKind;
 import roll.runtime.worker.WorkerRole;
-import roll.testkit.ExampleRuns;
-import roll.testkit.InMemoryPlugins;
+import roll.testkit.ExampleRunConfigs;
+import roll.testkit.InMemoryPluginRegistry;
 
 /** What changes in a configuration where one plugin takes the place of another. */
 class SwapOverridesTest {
-  private final RunConfig run = ExampleRuns.small(Path.of("folder"), 1);
-  private final InMemoryPlugins shelf =
-      new InMemoryPlugins()
+  private final RunConfig run = ExampleRunConfigs.small(Path.of("folder"), 1);
+  private final InMemoryPluginRegistry shelf =
+      new InMemoryPluginRegistry()
           .with("roll.env", "maze", new World("size"))
           .with("roll.env.manager", "step", (EnvManager) context -> null)
           .with("roll.tracker", "mine", (Tracker) tracked -> null);
@@ -58,7 +58,7 @@ class SwapOverridesTest {
         List.of("custom_envs.Game.env_type=maze"), swap("environment", "game").overrides());
     Map<String, Object> options = Map.of("size", 5, "hole", 2);
     RunConfig sized =
-        ExampleRuns.with(
+        ExampleRunConfigs.with(
             run,
             new EnvConfig(
                 "Game", "game", "trajectory", EnvLimits.steps(2), PromptConfig.of("{}"), options));
@@ -115,7 +115,7 @@ class SwapOverridesTest {
     shelf.with("roll.engine", "fast", new World("size")).with("roll.kind", "engine", new Engines());
     Map<String, Object> options = Map.of("size", 5, "hole", 2);
     RunConfig own =
-        ExampleRuns.with(
+        ExampleRunConfigs.with(
             run,
             new Extensions(
                 List.of(
@@ -141,7 +141,7 @@ class SwapOverridesTest {
   void aRoleOfOnesOwnGetsAnotherWorker() {
     shelf.with("roll.worker", "five", (WorkerRole) context -> null);
     RunConfig own =
-        ExampleRuns.with(
+        ExampleRunConfigs.with(
             run,
             new Extensions(
                 List.of(),
@@ -160,7 +160,7 @@ class SwapOverridesTest {
 
   @Test
   void optionsOfATrackerStayWithIt() {
-    RunConfig tracked = ExampleRuns.tracked(run, "chart", "console");
+    RunConfig tracked = ExampleRunConfigs.tracked(run, "chart", "console");
     assertEquals(
         List.of("track_with=[\"mine\",\"console\"]", "tracker_kwargs={}"),
         SwapOverrides.of(tracked, shelf, "tracker", "chart", "mine").overrides());

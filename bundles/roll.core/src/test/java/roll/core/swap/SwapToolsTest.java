@@ -20,14 +20,14 @@ import roll.api.tool.ToolCall;
 import roll.api.tool.ToolSchema;
 import roll.api.tool.ToolSet;
 import roll.runtime.config.RunConfig;
-import roll.testkit.ExampleRuns;
-import roll.testkit.InMemoryPlugins;
+import roll.testkit.ExampleRunConfigs;
+import roll.testkit.InMemoryPluginRegistry;
 
 /** What changes in a configuration where one tool or agent type takes the place of another. */
 class SwapToolsTest {
-  private final RunConfig run = ExampleRuns.small(Path.of("folder"), 1);
+  private final RunConfig run = ExampleRunConfigs.small(Path.of("folder"), 1);
 
-  private final InMemoryPlugins shelf = new InMemoryPlugins();
+  private final InMemoryPluginRegistry shelf = new InMemoryPluginRegistry();
 
   @Test
   void aToolTakesTheOptionsThatItKnowsAlong() {
@@ -92,7 +92,7 @@ class SwapToolsTest {
     tools.put("answer", Map.of());
     tools.put("calculator", options);
     AgentConfig agent = new AgentConfig("hf", tools, 0, 5, true, 60, 1024, AgentConfig.Side.LEFT);
-    return ExampleRuns.with(
+    return ExampleRunConfigs.with(
         run,
         new EnvConfig(
             "Game",

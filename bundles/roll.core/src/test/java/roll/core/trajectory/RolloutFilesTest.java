@@ -26,7 +26,7 @@ import roll.runtime.config.RolloutMockConfig.Mode;
 import roll.runtime.config.RunConfig;
 import roll.runtime.pipeline.RolloutResult;
 import roll.testkit.CharacterTokenizer;
-import roll.testkit.ExampleRuns;
+import roll.testkit.ExampleRunConfigs;
 
 /** Of a run with 12 trajectories per step in groups of 3, at most 64 tokens each. */
 class RolloutFilesTest {
@@ -42,7 +42,7 @@ class RolloutFilesTest {
 
   RolloutFilesTest(@TempDir Path folder) {
     this.folder = folder;
-    run = ExampleRuns.small(folder, 1);
+    run = ExampleRunConfigs.small(folder, 1);
     files = new RolloutFiles(run, folder, new CharacterTokenizer(200));
     file = folder.resolve("train/step_000002.jsonl");
   }

@@ -15,7 +15,7 @@ import roll.api.sandbox.Execution.Outcome;
 import roll.api.sandbox.Sandbox;
 import roll.api.sandbox.SandboxLimits;
 import roll.api.sandbox.SandboxSession;
-import roll.testkit.InMemoryPlugins;
+import roll.testkit.InMemoryPluginRegistry;
 import roll.testkit.RewardContract;
 
 /** Which programs are run, with a sandbox that only looks at their text. */
@@ -23,7 +23,7 @@ class CodeRewardTest extends RewardContract {
   @Override
   protected RewardFunction function() {
     return new CodeReward(
-        new InMemoryPlugins().with("roll.sandbox", "python_process", new Reader()));
+        new InMemoryPluginRegistry().with("roll.sandbox", "python_process", new Reader()));
   }
 
   @Test

@@ -23,15 +23,15 @@ import roll.reward.gsm8k.Gsm8k;
 import roll.reward.math.MathEqualReward;
 import roll.reward.math.StringGrader;
 import roll.reward.qa.ExactMatch;
-import roll.testkit.InMemoryPlugins;
+import roll.testkit.InMemoryPluginRegistry;
 import roll.testkit.RewardContract;
 
 /** Each row is graded as verl grades the data set that it names. */
 class DataSourceRewardTest extends RewardContract {
-  private final InMemoryPlugins shelf = shelf();
+  private final InMemoryPluginRegistry shelf = shelf();
 
-  private static InMemoryPlugins shelf() {
-    InMemoryPlugins shelf = new InMemoryPlugins();
+  private static InMemoryPluginRegistry shelf() {
+    InMemoryPluginRegistry shelf = new InMemoryPluginRegistry();
     return shelf
         .with("roll.reward", "gsm8k", new Gsm8k())
         .with("roll.reward", "math_equal_reward", new MathEqualReward(shelf))

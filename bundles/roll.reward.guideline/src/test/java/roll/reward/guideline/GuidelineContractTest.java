@@ -2,7 +2,7 @@ package roll.reward.guideline;
 
 import java.util.Map;
 import roll.api.reward.RewardFunction;
-import roll.testkit.InMemoryPlugins;
+import roll.testkit.InMemoryPluginRegistry;
 import roll.testkit.RewardContract;
 
 /** The contract of all reward functions; without a question no solver is asked. */
@@ -10,6 +10,6 @@ class GuidelineContractTest extends RewardContract {
   @Override
   protected RewardFunction function() {
     return new Guideline(
-        new InMemoryPlugins().with("roll.grader", "math_verify", new Never()), Map.of());
+        new InMemoryPluginRegistry().with("roll.grader", "math_verify", new Never()), Map.of());
   }
 }

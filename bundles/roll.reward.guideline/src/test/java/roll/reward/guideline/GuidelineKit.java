@@ -13,13 +13,13 @@ import roll.api.reward.AnswerGrader;
 import roll.api.reward.Grade;
 import roll.api.reward.Reward;
 import roll.api.reward.RewardModels;
-import roll.testkit.InMemoryPlugins;
+import roll.testkit.InMemoryPluginRegistry;
 import roll.testkit.TestOptions;
 
 /** A reward with graders and a solver for tests. */
 final class GuidelineKit {
-  private final InMemoryPlugins shelf =
-      new InMemoryPlugins()
+  private final InMemoryPluginRegistry shelf =
+      new InMemoryPluginRegistry()
           .with("roll.grader", "math_verify", new Ends(""))
           .with("roll.grader", "string", new Ends("!"));
 
@@ -89,7 +89,7 @@ final class GuidelineKit {
   }
 
   /** The graders that are there. */
-  InMemoryPlugins shelf() {
+  InMemoryPluginRegistry shelf() {
     return shelf;
   }
 

@@ -22,8 +22,8 @@ import roll.api.data.Trajectory;
 import roll.api.option.UserException;
 import roll.api.reward.Reward;
 import roll.api.reward.RewardFunction;
-import roll.testkit.HttpEndpoint;
 import roll.testkit.RewardContract;
+import roll.testkit.TestHttpServer;
 
 /** A judge behind a real endpoint on this machine; the contract of all reward functions. */
 @Timeout(120)
@@ -31,8 +31,8 @@ class JudgeEndpointTest extends RewardContract {
   private static final String KEY = "sk-never-to-be-seen";
 
   @AutoClose
-  private final HttpEndpoint served =
-      new HttpEndpoint("/v1/chat/completions", HttpEndpoint.completion("Score: 10"));
+  private final TestHttpServer served =
+      new TestHttpServer("/v1/chat/completions", TestHttpServer.completion("Score: 10"));
 
   JudgeEndpointTest() throws IOException {}
 
@@ -68,7 +68,7 @@ class JudgeEndpointTest extends RewardContract {
 
   @Test
   void isAskedInTheFormOfChatCompletions() {
-    served.answers(200, HttpEndpoint.completion("Score: 8"));
+    served.answers(200, TestHttpServer.completion("Score: 8"));
     assertEquals(0.8, score(with(Map.of("api_key", KEY, "max_tokens", 9)), episode("ü🐧")));
     assertEquals(List.of("Bearer " + KEY), served.headers("Authorization"));
     assertEquals(
@@ -83,7 +83,7 @@ class JudgeEndpointTest extends RewardContract {
 
   @Test
   void theSameQuestionIsAskedOnce() throws Exception {
-    served.answers(200, HttpEndpoint.completion("Score: 8"));
+    served.answers(200, TestHttpServer.completion("Score: 8"));
     try (Reward reward = reward(options());
         ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       List<Callable<Double>> asks = new ArrayList<>();
@@ -124,10 +124,10 @@ class JudgeEndpointTest extends RewardContract {
   void afterAFailureOthersAskThemselves() {
     served.answers(
         (exchange, number) ->
-            HttpEndpoint.answer(
+            TestHttpServer.answer(
                 exchange,
                 number < 2 ? 400 : 200,
-                number < 2 ? "" : HttpEndpoint.completion("Score: 4")));
+                number < 2 ? "" : TestHttpServer.completion("Score: 4")));
     Reward reward = reward(options());
     assertThrows(UserException.class, () -> score(reward, episode("x")));
     assertEquals(0.4, score(reward, episode("x")));

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import roll.api.data.Trajectory;
 import roll.api.reward.Reward;
 import roll.api.reward.RewardModels;
-import roll.testkit.InMemoryPlugins;
+import roll.testkit.InMemoryPluginRegistry;
 import roll.testkit.TestOptions;
 
 /** Every row's own answer is right, and not the next row's unless they are the same. */
@@ -48,7 +48,8 @@ class GoldsTest {
     assumeTrue(Files.exists(file), () -> "skipped, there is no " + file.normalize());
     MathRewardStringEqual text = new MathRewardStringEqual();
     MathEqualReward expression =
-        new MathEqualReward(new InMemoryPlugins().with("roll.grader", "math_verify", new Same()));
+        new MathEqualReward(
+            new InMemoryPluginRegistry().with("roll.grader", "math_verify", new Same()));
     List<Reward> rewards =
         List.of(
             text.configure(TestOptions.of("r", Map.of(), text.options())),

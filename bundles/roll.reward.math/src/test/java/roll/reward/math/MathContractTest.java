@@ -3,14 +3,14 @@ package roll.reward.math;
 import java.util.Map;
 import org.junit.jupiter.api.Nested;
 import roll.api.reward.RewardFunction;
-import roll.testkit.InMemoryPlugins;
+import roll.testkit.InMemoryPluginRegistry;
 import roll.testkit.RewardContract;
 
 /** The contract of all reward functions, for each of them. */
 class MathContractTest {
   private abstract static class Contract extends RewardContract {
-    final InMemoryPlugins shelf =
-        new InMemoryPlugins().with("roll.grader", "math_verify", new Same());
+    final InMemoryPluginRegistry shelf =
+        new InMemoryPluginRegistry().with("roll.grader", "math_verify", new Same());
 
     @Override
     protected Map<String, Object> facts() {

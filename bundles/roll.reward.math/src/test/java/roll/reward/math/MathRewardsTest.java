@@ -18,13 +18,13 @@ import roll.api.reward.Grade;
 import roll.api.reward.Reward;
 import roll.api.reward.RewardFunction;
 import roll.api.reward.RewardModels;
-import roll.testkit.InMemoryPlugins;
+import roll.testkit.InMemoryPluginRegistry;
 import roll.testkit.TestOptions;
 
 /** What each reward gives, by hand. */
 class MathRewardsTest {
-  private final InMemoryPlugins shelf =
-      new InMemoryPlugins().with("roll.grader", "math_verify", new Same());
+  private final InMemoryPluginRegistry shelf =
+      new InMemoryPluginRegistry().with("roll.grader", "math_verify", new Same());
 
   /** Messages written {@code role: text}; a tool's is a calculator's. */
   static Trajectory said(String gold, String... messages) {

@@ -15,15 +15,15 @@ import roll.api.reward.AnswerGrader;
 import roll.api.reward.Grade;
 import roll.api.reward.Reward;
 import roll.api.reward.RewardFunction;
-import roll.testkit.InMemoryPlugins;
+import roll.testkit.InMemoryPluginRegistry;
 import roll.testkit.RewardContract;
 
 class MathVerifyRewardTest extends RewardContract {
   private static final Option<Boolean> STRICT =
       Option.flag("strict", "whether case matters").withDefault(true);
 
-  private final InMemoryPlugins shelf =
-      new InMemoryPlugins().with("roll.grader", "math_verify", new LastWord(true));
+  private final InMemoryPluginRegistry shelf =
+      new InMemoryPluginRegistry().with("roll.grader", "math_verify", new LastWord(true));
 
   /** Equal is what is the last word. */
   private record LastWord(boolean strict) implements AnswerGrader {

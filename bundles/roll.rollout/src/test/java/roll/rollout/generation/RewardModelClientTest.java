@@ -28,7 +28,7 @@ import roll.runtime.pipeline.PolicyModel;
 import roll.runtime.pipeline.RewardModel;
 import roll.runtime.pipeline.RolloutEnvs;
 import roll.runtime.pipeline.RolloutRequest;
-import roll.testkit.InMemoryPlugins;
+import roll.testkit.InMemoryPluginRegistry;
 
 /** Models that rewards ask. */
 @NullMarked
@@ -73,7 +73,7 @@ class RewardModelClientTest {
   @Test
   void allEpisodesOfAStepAskInOneBatchAndGetTheirOwnAnswer() {
     EnvConfig game = Games.rewarded("curious");
-    InMemoryPlugins shelf = Games.rewarding("curious", new Curious());
+    InMemoryPluginRegistry shelf = Games.rewarding("curious", new Curious());
     var service = Games.service(shelf);
     RolloutRequest request =
         new RolloutRequest(

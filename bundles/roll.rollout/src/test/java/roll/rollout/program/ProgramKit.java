@@ -24,7 +24,7 @@ import roll.runtime.config.EnvMonitorConfig;
 import roll.runtime.pipeline.RolloutRequest;
 import roll.runtime.pipeline.RolloutResult;
 import roll.template.FolderChatTemplates;
-import roll.testkit.InMemoryPlugins;
+import roll.testkit.InMemoryPluginRegistry;
 
 /** Rollouts of the counting game that programs play. */
 @NullMarked
@@ -37,7 +37,7 @@ final class ProgramKit implements AutoCloseable {
   final RolloutService service =
       new RolloutService(
           new NamedChatFormats(new FolderChatTemplates()),
-          new InMemoryPlugins()
+          new InMemoryPluginRegistry()
               .with("roll.env", "counting", game)
               .with("roll.env.manager", "program", manager));
 

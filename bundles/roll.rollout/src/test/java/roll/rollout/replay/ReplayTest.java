@@ -40,8 +40,8 @@ import roll.runtime.pipeline.RolloutEnvs;
 import roll.runtime.pipeline.RolloutRequest;
 import roll.runtime.pipeline.RolloutResult;
 import roll.runtime.replay.ReplayedEpisode;
-import roll.testkit.ExampleRuns;
-import roll.testkit.InMemoryPlugins;
+import roll.testkit.ExampleRunConfigs;
+import roll.testkit.InMemoryPluginRegistry;
 
 /** Episodes of a rollout are played again from their lines. */
 @NullMarked
@@ -51,8 +51,8 @@ class ReplayTest {
 
   private final CountingGame game = new CountingGame();
   private final FaultyGame trouble = new FaultyGame();
-  private final InMemoryPlugins plugins =
-      new InMemoryPlugins()
+  private final InMemoryPluginRegistry plugins =
+      new InMemoryPluginRegistry()
           .with("roll.env", "counting", game)
           .with("roll.env", "trouble", trouble)
           .with("roll.env.manager", "step", new StepEnvManager())
@@ -60,7 +60,7 @@ class ReplayTest {
   private final RunConfig run;
 
   ReplayTest(@TempDir Path folder) {
-    run = ExampleRuns.small(folder, 1);
+    run = ExampleRunConfigs.small(folder, 1);
   }
 
   /** Six episodes of the example run, all of them drawn. */

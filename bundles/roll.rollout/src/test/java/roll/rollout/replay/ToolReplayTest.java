@@ -39,8 +39,8 @@ import roll.rollout.manager.TrajectoryEnvManager;
 import roll.runtime.config.RunConfig;
 import roll.runtime.option.YamlOptions;
 import roll.runtime.replay.ReplayedEpisode;
-import roll.testkit.ExampleRuns;
-import roll.testkit.InMemoryPlugins;
+import roll.testkit.ExampleRunConfigs;
+import roll.testkit.InMemoryPluginRegistry;
 
 /** An episode with tools is replayed with their recorded results. */
 @NullMarked
@@ -67,7 +67,7 @@ class ToolReplayTest {
   private final RunConfig run;
 
   ToolReplayTest(@TempDir Path folder) {
-    run = ExampleRuns.small(folder, 1);
+    run = ExampleRunConfigs.small(folder, 1);
   }
 
   private Trajectory play(String... responses) throws InterruptedException {
@@ -107,8 +107,8 @@ class ToolReplayTest {
 
   private void sameAgain(Trajectory played, String finish) throws InterruptedException {
     assertEquals(finish, played.finish());
-    InMemoryPlugins plugins =
-        new InMemoryPlugins()
+    InMemoryPluginRegistry plugins =
+        new InMemoryPluginRegistry()
             .with("roll.env", "counting", game)
             .with("roll.agent.type", "lines", new LineCallAgent())
             .with("roll.env.manager", "trajectory", new TrajectoryEnvManager());

@@ -37,7 +37,7 @@ import roll.runtime.pipeline.RolloutRequest;
 import roll.runtime.pipeline.RolloutResult;
 import roll.runtime.pipeline.RolloutStream;
 import roll.template.FolderChatTemplates;
-import roll.testkit.InMemoryPlugins;
+import roll.testkit.InMemoryPluginRegistry;
 
 @NullMarked
 @Timeout(60)
@@ -47,7 +47,7 @@ class AsyncRolloutTest {
   private final RolloutService service =
       new RolloutService(
           new NamedChatFormats(new FolderChatTemplates()),
-          new InMemoryPlugins()
+          new InMemoryPluginRegistry()
               .with("roll.env", "counting", counting)
               .with("roll.env", "trouble", trouble)
               .with("roll.env.manager", "trajectory", new TrajectoryEnvManager()));

@@ -20,7 +20,7 @@ import roll.runtime.distribution.Assembly;
 import roll.runtime.pipeline.Trainer;
 import roll.runtime.pipeline.TrainingRun;
 import roll.shell.Gogo;
-import roll.testkit.ExampleRuns;
+import roll.testkit.ExampleRunConfigs;
 
 /** {@code assemble} on a service that only notes what it is asked. */
 class AssembleCommandTest {
@@ -107,7 +107,7 @@ class AssembleCommandTest {
         (file, overrides) ->
             new LoadedConfig(
                 file,
-                ExampleRuns.withoutEnvironments(ExampleRuns.small(folder, 1)),
+                ExampleRunConfigs.withoutEnvironments(ExampleRunConfigs.small(folder, 1)),
                 "",
                 Map.of(),
                 List.of(),

@@ -18,7 +18,7 @@ import roll.api.reward.Reward;
 import roll.api.reward.RewardFunction;
 import roll.dataset.FileDataSets;
 import roll.shell.Gogo;
-import roll.testkit.InMemoryPlugins;
+import roll.testkit.InMemoryPluginRegistry;
 
 /** {@code grade} with a reward that raises, refuses, or gives what is no number. */
 class FailingRewardTest {
@@ -44,7 +44,8 @@ class FailingRewardTest {
 
   private String grade(Reward reward) throws Exception {
     Path rows = Files.writeString(folder.resolve("rows.jsonl"), "{\"response\": \"7\"}\n");
-    InMemoryPlugins shelf = new InMemoryPlugins().with("roll.reward", "own", new Mistaken(reward));
+    InMemoryPluginRegistry shelf =
+        new InMemoryPluginRegistry().with("roll.reward", "own", new Mistaken(reward));
     GradeCommand command = new GradeCommand(shelf, new FileDataSets(), null);
     try (Gogo gogo = new Gogo(command, "grade")) {
       return gogo.run("grade own '" + rows + "' --json");

@@ -30,7 +30,7 @@ import roll.reward.math.MathStringEqualRewardTool;
 import roll.reward.math.StringGrader;
 import roll.shell.Gogo;
 import roll.shell.PrefixGrader;
-import roll.testkit.InMemoryPlugins;
+import roll.testkit.InMemoryPluginRegistry;
 
 /** {@code grade} with rewards and a grader of this project and files of every kind. */
 class GradeCommandTest {
@@ -38,8 +38,8 @@ class GradeCommandTest {
 
   @TempDir Path folder;
 
-  private final InMemoryPlugins shelf =
-      new InMemoryPlugins()
+  private final InMemoryPluginRegistry shelf =
+      new InMemoryPluginRegistry()
           .with(REWARD, "gsm8k", new Gsm8k())
           .with(REWARD, "format", new Format())
           .with(REWARD, "length", new Length())

@@ -14,7 +14,7 @@ import roll.api.option.UserException;
 import roll.runtime.config.DevicesConfig;
 import roll.runtime.config.ModelRoles;
 import roll.runtime.config.RunConfig;
-import roll.testkit.ExampleRuns;
+import roll.testkit.ExampleRunConfigs;
 import roll.testkit.TestOptions;
 
 class ClearTextCheckTest {
@@ -22,7 +22,7 @@ class ClearTextCheckTest {
 
   /** A run on two nodes of two devices, all of them trained on by {@code strategy}. */
   private static RunConfig run(String strategy, int devices, Map<String, Object> options) {
-    RunConfig small = ExampleRuns.small(Path.of("folder"), 1);
+    RunConfig small = ExampleRunConfigs.small(Path.of("folder"), 1);
     ModelRoles was = small.roles();
     ModelRoles roles =
         new ModelRoles(

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import roll.runtime.config.LoadedConfig;
 import roll.runtime.pipeline.Estimates;
 import roll.runtime.pipeline.Estimates.Measured;
-import roll.testkit.ExampleRuns;
+import roll.testkit.ExampleRunConfigs;
 
 /** What {@code check} and {@code plan} say of what a run will write, hold and take. */
 class EstimateRowsTest {
@@ -21,7 +21,7 @@ class EstimateRowsTest {
   /** A run of three steps. */
   private static String rows(Estimates estimates) {
     LoadedConfig config =
-        new LoadedConfig(HERE, ExampleRuns.small(HERE, 1), "", List.of(), Set.of(), Map.of());
+        new LoadedConfig(HERE, ExampleRunConfigs.small(HERE, 1), "", List.of(), Set.of(), Map.of());
     return EstimateRows.of(config, estimates).stream()
         .map(row -> row.getKey() + ": " + row.getValue())
         .collect(Collectors.joining("\n"));

@@ -15,14 +15,14 @@ import roll.api.option.UserException;
 import roll.runtime.config.DevicesConfig;
 import roll.runtime.config.ModelRoles;
 import roll.runtime.config.RunConfig;
-import roll.testkit.ExampleRuns;
+import roll.testkit.ExampleRunConfigs;
 
 class FewerRanksTest {
   /**
    * A run on {@code nodes} nodes of two devices; an optimizer step is {@code accumulation} each.
    */
   private static RunConfig run(int nodes, int replicas, int accumulation, int inferDevices) {
-    RunConfig small = ExampleRuns.small(Path.of("folder"), 1);
+    RunConfig small = ExampleRunConfigs.small(Path.of("folder"), 1);
     ModelRoles was = small.roles();
     ModelRoles roles =
         new ModelRoles(

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import roll.runtime.config.LoadedConfig;
-import roll.testkit.ExampleRuns;
+import roll.testkit.ExampleRunConfigs;
 
 class NoticeListTest {
   private static final String MISTAKE =
@@ -23,7 +23,7 @@ class NoticeListTest {
   private static LoadedConfig config(String... notices) {
     return new LoadedConfig(
         Path.of("a.yaml"),
-        ExampleRuns.small(Path.of("model"), 1),
+        ExampleRunConfigs.small(Path.of("model"), 1),
         "",
         Map.of(),
         List.of(notices),

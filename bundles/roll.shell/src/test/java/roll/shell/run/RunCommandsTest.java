@@ -27,7 +27,7 @@ import roll.shell.Gogo;
 import roll.shell.NotingRun;
 import roll.shell.http.SelfReference;
 import roll.shell.page.OpenPages;
-import roll.testkit.ExampleRuns;
+import roll.testkit.ExampleRunConfigs;
 
 /** {@code train} and {@code check} on services that only note what they are asked. */
 class RunCommandsTest {
@@ -266,7 +266,7 @@ class RunCommandsTest {
     calls.add("load " + file + " " + overrides);
     return new LoadedConfig(
         file,
-        ExampleRuns.small(Path.of("model"), 1),
+        ExampleRunConfigs.small(Path.of("model"), 1),
         "exp_name: lake\n",
         List.of("save_hf_model does nothing"),
         Set.of(),

@@ -25,7 +25,7 @@ import roll.shell.Gogo;
 import roll.shell.NotingRun;
 import roll.shell.http.SelfReference;
 import roll.shell.page.OpenPages;
-import roll.testkit.ExampleRuns;
+import roll.testkit.ExampleRunConfigs;
 
 /** {@code train --ui}: the page is there before the first step, and goes with the run. */
 @Timeout(60)
@@ -58,7 +58,7 @@ class TrainPageTest {
           (file, _) ->
               new LoadedConfig(
                   file,
-                  ExampleRuns.small(Path.of("output/lake"), 1),
+                  ExampleRunConfigs.small(Path.of("output/lake"), 1),
                   "exp_name: lake\n",
                   List.of(),
                   Set.of(),

@@ -36,7 +36,7 @@ import roll.shell.Characters;
 import roll.shell.Gogo;
 import roll.shell.Repeating;
 import roll.shell.http.SelfReference;
-import roll.testkit.InMemoryPlugins;
+import roll.testkit.InMemoryPluginRegistry;
 
 /** {@code serve} with a server that remembers what it was told to serve. */
 @Timeout(60)
@@ -44,7 +44,8 @@ class ServeCommandTest {
   @TempDir Path folder;
 
   private final Repeating model = new Repeating();
-  private final InMemoryPlugins shelf = new InMemoryPlugins().with("roll.strategy", "vllm", model);
+  private final InMemoryPluginRegistry shelf =
+      new InMemoryPluginRegistry().with("roll.strategy", "vllm", model);
   private final List<ServedModel> models = new ArrayList<>();
   private final List<ListenSettings> places = new ArrayList<>();
   private final List<Integer> closed = new ArrayList<>();

@@ -27,7 +27,7 @@ import roll.api.tool.Tool;
 import roll.api.tool.ToolResult;
 import roll.api.tool.ToolSession;
 import roll.api.tool.ToolSet;
-import roll.testkit.HttpEndpoint;
+import roll.testkit.TestHttpServer;
 import roll.testkit.TestOptions;
 import roll.testkit.ToolContract;
 
@@ -38,7 +38,7 @@ class GoogleSearchToolTest {
           + " {\"snippet\": \"third\"}, {\"title\": \"D\", \"snippet\": \"fourth\"}]}";
 
   private final GoogleSearchTool tool = new GoogleSearchTool(name -> Optional.empty());
-  private final HttpEndpoint server = new HttpEndpoint("/search", RESULTS);
+  private final TestHttpServer server = new TestHttpServer("/search", RESULTS);
 
   @TempDir Path folder = Path.of("");
 

@@ -17,14 +17,14 @@ import roll.api.sandbox.SandboxSession;
 import roll.api.tool.ToolResult;
 import roll.api.tool.ToolSession;
 import roll.api.tool.ToolSet;
-import roll.testkit.InMemoryPlugins;
+import roll.testkit.InMemoryPluginRegistry;
 import roll.testkit.TestOptions;
 
 /** What the tool asks of a sandbox, and what it tells the model. */
 class PythonToolTest {
   private final List<String> seen = new ArrayList<>();
-  private final InMemoryPlugins shelf =
-      new InMemoryPlugins().with("roll.sandbox", "python_process", new Recording());
+  private final InMemoryPluginRegistry shelf =
+      new InMemoryPluginRegistry().with("roll.sandbox", "python_process", new Recording());
 
   @Test
   void anEpisodeIsASession() throws Exception {
@@ -60,7 +60,7 @@ class PythonToolTest {
 
   @Test
   void aSandboxThatIsNotThereIsRefused() {
-    PythonTool tool = new CodeInterpreter(new InMemoryPlugins());
+    PythonTool tool = new CodeInterpreter(new InMemoryPluginRegistry());
     assertEquals(
         "tool_config.code_interpreter.sandbox: no roll.sandbox 'python_process' is registered"
             + " (registered: none)",

@@ -14,13 +14,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 import roll.api.tool.ToolResult;
 import roll.api.tool.ToolSession;
 import roll.api.tool.ToolSet;
-import roll.testkit.HttpEndpoint;
+import roll.testkit.TestHttpServer;
 import roll.testkit.TestOptions;
 
 /** The tool over a retrieval server that stands in for Search-R1's. */
 class RetrievalServerTest {
   private final SearchTool tool = new SearchTool();
-  @AutoClose private final HttpEndpoint server = new HttpEndpoint("/retrieve", "");
+  @AutoClose private final TestHttpServer server = new TestHttpServer("/retrieve", "");
 
   RetrievalServerTest() throws IOException {}
 

@@ -26,7 +26,7 @@ import roll.api.model.DecoderSpec.Trait;
 import roll.api.strategy.Scores;
 import roll.batching.Cutting;
 import roll.decoder.DecoderParameters;
-import roll.testkit.SmallDecoders;
+import roll.testkit.SmallDecoder;
 import roll.torch.Cards;
 import roll.torch.Device;
 import roll.torch.Kernels;
@@ -39,7 +39,7 @@ import roll.torch.training.GradientAccumulator;
 /** A card computes what the CPU does. All but the last test are skipped where there is none. */
 final class CardTest {
   private static final DecoderSpec SPEC =
-      SmallDecoders.decoder(
+      SmallDecoder.decoder(
           11, 64, 96, 2, 8, 4, EnumSet.of(Trait.QUERY_KEY_VALUE_BIAS, Trait.TIED_HEAD));
   private static final AdamW.Settings SETTINGS = new AdamW.Settings(0.9, 0.999, 1e-8, 0.01, 1);
 
@@ -57,7 +57,7 @@ final class CardTest {
           try (Parameters parameters = random(device, dtype);
               Decoder decoder = new Decoder(device, SPEC, Precision.of(dtype), 16)) {
             return new Scorer(device, decoder, new Cutting.Packed(100, 1, false))
-                .score(parameters, SmallDecoders.batch());
+                .score(parameters, SmallDecoder.batch());
           }
         });
   }
@@ -83,8 +83,7 @@ final class CardTest {
                   new GradientAccumulator(
                       device, parameters, Precision.of(Dtype.FP32), 8, true, 1);
               AdamW optimizer = new AdamW(device, parameters.trained(), SETTINGS)) {
-            sum.run(
-                SmallDecoders.batch(), new Cutting.Samples(2), (samples, columns) -> columns, 1);
+            sum.run(SmallDecoder.batch(), new Cutting.Samples(2), (samples, columns) -> columns, 1);
             optimizer.step(sum.gradients().tensors(), 1e-2);
             return floats(parameters);
           }

@@ -23,7 +23,7 @@ import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Trait;
 import roll.decoder.DecoderParameters;
 import roll.huggingface.LoraTargets;
-import roll.testkit.SmallDecoders;
+import roll.testkit.SmallDecoder;
 import roll.torch.AdaptedParameters;
 import roll.torch.Device;
 import roll.torch.Devices;
@@ -33,8 +33,7 @@ import roll.torch.TensorMemory;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class CopiedWeightsTest {
   private static final DecoderSpec SPEC =
-      SmallDecoders.decoder(
-          11, 16, 24, 2, 4, 2, EnumSet.complementOf(EnumSet.of(Trait.VALUE_HEAD)));
+      SmallDecoder.decoder(11, 16, 24, 2, 4, 2, EnumSet.complementOf(EnumSet.of(Trait.VALUE_HEAD)));
 
   @AutoClose private final Devices devices = Devices.on(Device.cpu(2));
   private final Device trainer = devices.of(List.of(0), 2);
@@ -153,7 +152,7 @@ final class CopiedWeightsTest {
 
   @Test
   void aValueHeadIsWideAlways() {
-    DecoderSpec values = SmallDecoders.decoder(11, 16, 24, 1, 4, 2, EnumSet.of(Trait.VALUE_HEAD));
+    DecoderSpec values = SmallDecoder.decoder(11, 16, 24, 1, 4, 2, EnumSet.of(Trait.VALUE_HEAD));
     Parameters source = random(values, 3);
     trainer.call(
         () -> {

@@ -17,7 +17,7 @@ import roll.api.model.DecoderSpec.Trait;
 import roll.api.strategy.Scores;
 import roll.api.strategy.TokenBatch;
 import roll.batching.Cutting;
-import roll.testkit.SmallDecoders;
+import roll.testkit.SmallDecoder;
 import roll.torch.Device;
 import roll.torch.Precision;
 
@@ -25,7 +25,7 @@ import roll.torch.Precision;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class DecoderTest {
   private static final DecoderSpec SPEC =
-      SmallDecoders.decoder(
+      SmallDecoder.decoder(
           11, 16, 24, 2, 4, 2, Set.of(Trait.QUERY_KEY_VALUE_BIAS, Trait.TIED_HEAD));
 
   @AutoClose private final Device device = Device.cpu(1);
@@ -59,7 +59,7 @@ final class DecoderTest {
 
   @Test
   void paddingDoesNotChangeScores() {
-    TokenBatch batch = SmallDecoders.batch();
+    TokenBatch batch = SmallDecoder.batch();
     Scores together = score(1, Dtype.FP32, batch, 1000);
     for (int sample = 0; sample < batch.samples(); sample++) {
       TokenBatch alone = single(batch, sample);
@@ -74,7 +74,7 @@ final class DecoderTest {
 
   @Test
   void packingDoesNotChangeScores() {
-    TokenBatch batch = SmallDecoders.batch();
+    TokenBatch batch = SmallDecoder.batch();
     Precision precision = Precision.of(Dtype.FP32);
     Scores padded = score(1, Dtype.FP32, batch, 1000);
     for (int tokens : new int[] {1, 8, 10, 1000}) {
@@ -89,7 +89,7 @@ final class DecoderTest {
   /** 15 tokens in one row, where the model has but 7 positions. */
   @Test
   void positionsBeginAnewWithEverySample() {
-    TokenBatch batch = SmallDecoders.batch();
+    TokenBatch batch = SmallDecoder.batch();
     Cutting packed = new Cutting.Packed(100, 1, false);
     device.call(
         () -> {
@@ -105,15 +105,15 @@ final class DecoderTest {
 
   @Test
   void aSmallBudgetDoesNotChangeScores() {
-    Scores whole = score(1, Dtype.FP32, SmallDecoders.batch(), 1000);
-    Scores parts = score(1, Dtype.FP32, SmallDecoders.batch(), 1);
+    Scores whole = score(1, Dtype.FP32, SmallDecoder.batch(), 1000);
+    Scores parts = score(1, Dtype.FP32, SmallDecoder.batch(), 1);
     assertArrayEquals(whole.logProbs(), parts.logProbs(), 1e-5);
     assertArrayEquals(whole.entropies(), parts.entropies(), 1e-5);
   }
 
   @Test
   void cellsThatAreNotScoredAreZero() {
-    TokenBatch batch = SmallDecoders.batch();
+    TokenBatch batch = SmallDecoder.batch();
     Scores scores = score(1, Dtype.FP32, batch, 1000);
     for (int t = 0; t < batch.tokens().length; t++) {
       assertEquals(batch.scored()[t], scores.logProbs()[t] < 0);
@@ -123,17 +123,17 @@ final class DecoderTest {
 
   @Test
   void theSameSeedGivesTheSameModel() {
-    Scores first = score(7, Dtype.FP32, SmallDecoders.batch(), 1000);
-    Scores second = score(7, Dtype.FP32, SmallDecoders.batch(), 1000);
-    Scores other = score(8, Dtype.FP32, SmallDecoders.batch(), 1000);
+    Scores first = score(7, Dtype.FP32, SmallDecoder.batch(), 1000);
+    Scores second = score(7, Dtype.FP32, SmallDecoder.batch(), 1000);
+    Scores other = score(8, Dtype.FP32, SmallDecoder.batch(), 1000);
     assertArrayEquals(first.logProbs(), second.logProbs());
     assertNotEquals(first.logProbs()[2], other.logProbs()[2]);
   }
 
   @Test
   void bf16IsCloseToF32() {
-    Scores exact = score(1, Dtype.FP32, SmallDecoders.batch(), 1000);
-    Scores rounded = score(1, Dtype.BF16, SmallDecoders.batch(), 1000);
+    Scores exact = score(1, Dtype.FP32, SmallDecoder.batch(), 1000);
+    Scores rounded = score(1, Dtype.BF16, SmallDecoder.batch(), 1000);
     assertArrayEquals(exact.logProbs(), rounded.logProbs(), 0.05);
     assertArrayEquals(exact.entropies(), rounded.entropies(), 0.05);
     assertTrue(Math.abs(exact.logProbs()[2] - rounded.logProbs()[2]) > 1e-7, "bf16 is not used");
@@ -141,10 +141,10 @@ final class DecoderTest {
 
   @Test
   void wideLogitsAreCloser() {
-    double[] exact = score(1, Dtype.FP32, SmallDecoders.batch(), 1000).logProbs();
-    double[] rounded = score(1, Dtype.BF16, SmallDecoders.batch(), 1000).logProbs();
+    double[] exact = score(1, Dtype.FP32, SmallDecoder.batch(), 1000).logProbs();
+    double[] rounded = score(1, Dtype.BF16, SmallDecoder.batch(), 1000).logProbs();
     Precision wide = new Precision(Dtype.BF16, true, 1);
-    double[] closer = score(1, wide, SmallDecoders.batch(), 1000).logProbs();
+    double[] closer = score(1, wide, SmallDecoder.batch(), 1000).logProbs();
     double far = IntStream.range(0, 15).mapToDouble(t -> Math.abs(exact[t] - rounded[t])).sum();
     double near = IntStream.range(0, 15).mapToDouble(t -> Math.abs(exact[t] - closer[t])).sum();
     assertTrue(near > 1e-6 && near < far, () -> near + " " + far);

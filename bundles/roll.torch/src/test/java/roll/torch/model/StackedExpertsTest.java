@@ -25,14 +25,14 @@ import roll.huggingface.Safetensors;
 import roll.huggingface.SafetensorsWriter;
 import roll.huggingface.StoredTensor;
 import roll.huggingface.TensorFormat;
-import roll.testkit.SmallDecoders;
+import roll.testkit.SmallDecoder;
 import roll.torch.Device;
 
 /** Files that hold the experts of a layer in one tensor. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class StackedExpertsTest {
   private static final DecoderSpec SPEC =
-      SmallDecoders.decoder(11, 16, 24, 2, 4, 2, Set.of()).of(new Experts(3, 2, true));
+      SmallDecoder.decoder(11, 16, 24, 2, 4, 2, Set.of()).of(new Experts(3, 2, true));
 
   @AutoClose private final Device device = Device.cpu(1);
   private final Path folder;
@@ -113,7 +113,7 @@ final class StackedExpertsTest {
             + ": tensor 'model.layers.0.mlp.gate.weight' has shape [3, 16], the model needs"
             + " [4, 16]",
         refusal(more));
-    DecoderSpec none = SmallDecoders.decoder(11, 16, 24, 2, 4, 2, Set.of());
+    DecoderSpec none = SmallDecoder.decoder(11, 16, 24, 2, 4, 2, Set.of());
     assertEquals(
         folder.resolve(Safetensors.SINGLE)
             + ": tensor 'model.layers.0.mlp.experts.down_proj' is none of the model that"

@@ -14,13 +14,13 @@ import roll.decoder.DecoderParameters;
 import roll.huggingface.Safetensors;
 import roll.huggingface.StoredTensor;
 import roll.huggingface.TensorFormat;
-import roll.testkit.SmallDecoders;
+import roll.testkit.SmallDecoder;
 import roll.torch.Device;
 
 /** Files of small models, and what becomes of them when they are read. */
 final class StoredModels {
   static final DecoderSpec TIED =
-      SmallDecoders.decoder(11, 16, 24, 1, 4, 2, Set.of(Trait.TIED_HEAD));
+      SmallDecoder.decoder(11, 16, 24, 1, 4, 2, Set.of(Trait.TIED_HEAD));
 
   private final Device device;
 

@@ -16,7 +16,7 @@ import roll.api.config.WorkerConfig.Dtype;
 import roll.api.data.RandomStreams;
 import roll.api.model.DecoderSpec;
 import roll.api.model.VisionSpec;
-import roll.testkit.SmallDecoders;
+import roll.testkit.SmallDecoder;
 import roll.torch.Device;
 import roll.torch.Precision;
 import roll.torch.training.ParameterGradients;
@@ -33,7 +33,7 @@ class TokenHeadTest {
   private static final float[] FIRST_COLUMN = {1, 0, 0, 0, 0, 0, 0, 0};
 
   private static final DecoderSpec THREE_WORDS =
-      SmallDecoders.decoder(3, WIDTH, 4, 1, 1, 1, Set.of());
+      SmallDecoder.decoder(3, WIDTH, 4, 1, 1, 1, Set.of());
 
   private final RandomGenerator random = RandomStreams.of(1, "head");
   private final float[] rows = floats(ROWS * WIDTH, 3);
@@ -59,7 +59,7 @@ class TokenHeadTest {
 
   @Test
   void agreesWithTheFormulas() {
-    DecoderSpec spec = SmallDecoders.decoder(WORDS, WIDTH, 4, 1, 1, 1, Set.of());
+    DecoderSpec spec = SmallDecoder.decoder(WORDS, WIDTH, 4, 1, 1, 1, Set.of());
     try (Device device = Device.cpu(1)) {
       device.call(
           () -> {

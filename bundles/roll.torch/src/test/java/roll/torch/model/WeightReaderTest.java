@@ -27,7 +27,7 @@ import roll.huggingface.Safetensors;
 import roll.huggingface.SafetensorsWriter;
 import roll.huggingface.StoredTensor;
 import roll.huggingface.TensorFormat;
-import roll.testkit.SmallDecoders;
+import roll.testkit.SmallDecoder;
 import roll.torch.Device;
 
 /** What becomes of the tensors in files. */
@@ -135,7 +135,7 @@ final class WeightReaderTest {
         folder, StoredModels.model(StoredModels.TIED), TensorFormat.F32, 1 << 20);
     refused(
         folder,
-        SmallDecoders.decoder(11, 16, 24, 1, 4, 2, Set.of()),
+        SmallDecoder.decoder(11, 16, 24, 1, 4, 2, Set.of()),
         "tensor 'lm_head.weight' is missing");
   }
 

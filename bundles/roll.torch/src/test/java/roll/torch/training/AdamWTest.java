@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import roll.api.data.RandomStreams;
 import roll.api.model.DecoderSpec;
 import roll.decoder.DecoderParameters;
-import roll.testkit.SmallDecoders;
+import roll.testkit.SmallDecoder;
 import roll.torch.Device;
 import roll.torch.TensorMemory;
 import roll.torch.model.Parameters;
@@ -105,7 +105,7 @@ class AdamWTest {
    */
   @Test
   void smallStepsAddUpInTheMastersOfBf16Weights() {
-    DecoderSpec spec = SmallDecoders.decoder(11, 16, 24, 1, 4, 2, Set.of());
+    DecoderSpec spec = SmallDecoder.decoder(11, 16, 24, 1, 4, 2, Set.of());
     AdamW.Settings settings = new AdamW.Settings(0.9, 0.99, 1e-8, 0, 1e9);
     try (Device device = Device.cpu(1)) {
       device.call(

@@ -25,7 +25,7 @@ import roll.huggingface.Safetensors;
 import roll.huggingface.SafetensorsWriter;
 import roll.huggingface.StoredTensor;
 import roll.huggingface.TensorFormat;
-import roll.testkit.SmallDecoders;
+import roll.testkit.SmallDecoder;
 import roll.torch.Device;
 import roll.torch.Precision;
 import roll.torch.model.Parameters;
@@ -37,7 +37,7 @@ import roll.torch.training.TrainState.Kind;
  */
 final class CopyingDeviceTest {
   private static final DecoderSpec SPEC =
-      SmallDecoders.decoder(11, 16, 24, 2, 4, 2, EnumSet.of(Trait.QUERY_KEY_VALUE_BIAS));
+      SmallDecoder.decoder(11, 16, 24, 2, 4, 2, EnumSet.of(Trait.QUERY_KEY_VALUE_BIAS));
   private static final AdamW.Settings SETTINGS = new AdamW.Settings(0.9, 0.999, 1e-8, 0.01, 1);
 
   private static void write(Path folder, TensorFormat format) throws IOException {
@@ -63,10 +63,7 @@ final class CopyingDeviceTest {
                 AdamW optimizer = new AdamW(device, parameters.trained(), SETTINGS)) {
               for (int step = 0; step < 2; step++) {
                 sum.run(
-                    SmallDecoders.batch(),
-                    new Cutting.Samples(1),
-                    (samples, columns) -> columns,
-                    1);
+                    SmallDecoder.batch(), new Cutting.Samples(1), (samples, columns) -> columns, 1);
                 optimizer.step(sum.gradients().tensors(), 1e-2);
               }
               return bytes(parameters, new LocalTrainState(parameters, optimizer));

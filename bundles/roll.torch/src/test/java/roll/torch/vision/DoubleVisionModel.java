@@ -21,7 +21,7 @@ import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Trait;
 import roll.api.strategy.TokenBatch;
 import roll.decoder.DecoderParameters;
-import roll.testkit.SmallSight;
+import roll.testkit.SmallVisionDecoder;
 import roll.torch.Device;
 import roll.torch.Kernels;
 import roll.torch.LinearBackends;
@@ -35,9 +35,9 @@ import roll.torch.model.RotaryTable;
 /** Kernels of tower and decoder, and random weights, in f64. Only on the compute thread. */
 final class DoubleVisionModel implements AutoCloseable {
   static final DecoderSpec SPEC =
-      SmallSight.spec(Set.of(Trait.QUERY_KEY_VALUE_BIAS, Trait.TIED_HEAD));
+      SmallVisionDecoder.spec(Set.of(Trait.QUERY_KEY_VALUE_BIAS, Trait.TIED_HEAD));
 
-  private static final TokenBatch BATCH = SmallSight.batch();
+  private static final TokenBatch BATCH = SmallVisionDecoder.batch();
   private static final double STEP = 1e-5;
 
   private final NDManager manager;
@@ -60,7 +60,7 @@ final class DoubleVisionModel implements AutoCloseable {
     this.manager = device.newManager();
     Precision precision = Precision.of(Dtype.FP32);
     Map<String, Object> constants = new HashMap<>(Decoder.constants(SPEC, precision));
-    constants.putAll(VisionTower.constants(SmallSight.TOWER, precision));
+    constants.putAll(VisionTower.constants(SmallVisionDecoder.TOWER, precision));
     List.of("WIDE", "COMPUTE", "LOGITS").forEach(name -> constants.put(name, 7));
     List<String> sources =
         new ArrayList<>(
@@ -89,8 +89,8 @@ final class DoubleVisionModel implements AutoCloseable {
             manager,
             BATCH,
             part,
-            SmallSight.TOWER,
-            new PicturePatches(SmallSight.TOWER, SmallSight::processor));
+            SmallVisionDecoder.TOWER,
+            new PicturePatches(SmallVisionDecoder.TOWER, SmallVisionDecoder::processor));
     this.places = seen.places();
     TowerInput shown = seen.pictures();
     this.pictures =

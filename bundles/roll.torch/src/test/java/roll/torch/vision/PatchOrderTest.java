@@ -7,11 +7,11 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import roll.api.image.ImageGrid;
-import roll.testkit.SmallSight;
+import roll.testkit.SmallVisionDecoder;
 
 final class PatchOrderTest {
   private static PatchOrder of(ImageGrid... grids) {
-    return PatchOrder.of(SmallSight.TOWER, List.of(grids));
+    return PatchOrder.of(SmallVisionDecoder.TOWER, List.of(grids));
   }
 
   /** By hand: five by three squares, windows of two by two, then a picture of one square. */

@@ -14,13 +14,13 @@ import org.junit.jupiter.api.Test;
 import roll.api.image.ImageGrid;
 import roll.api.image.ImagePatches;
 import roll.api.image.ImageSize;
-import roll.testkit.SmallSight;
+import roll.testkit.SmallVisionDecoder;
 import roll.torch.Device;
 
 final class TowerInputTest {
   /** A picture of {@code side} by {@code side} patches, each the number {@code value}. */
   private static ImagePatches picture(int side, float value) {
-    float[] values = new float[side * side * SmallSight.TOWER.patchSize()];
+    float[] values = new float[side * side * SmallVisionDecoder.TOWER.patchSize()];
     Arrays.fill(values, value);
     ImageSize size = new ImageSize(2 * side, 2 * side);
     return new ImagePatches(size, size, new ImageGrid(1, side, side), 2, values);
@@ -35,16 +35,16 @@ final class TowerInputTest {
                 try (NDManager owner = device.newManager()) {
                   return TowerInput.of(
                           owner,
-                          SmallSight.TOWER,
+                          SmallVisionDecoder.TOWER,
                           List.of(picture(2, 1), picture(4, 2)),
                           new long[] {0, 1})
                       .patches()
                       .toFloatArray();
                 }
               });
-      float[] expected = new float[(4 + 16) * SmallSight.TOWER.patchSize()];
+      float[] expected = new float[(4 + 16) * SmallVisionDecoder.TOWER.patchSize()];
       IntStream.range(0, expected.length)
-          .forEach(i -> expected[i] = i < 4 * SmallSight.TOWER.patchSize() ? 1 : 2);
+          .forEach(i -> expected[i] = i < 4 * SmallVisionDecoder.TOWER.patchSize() ? 1 : 2);
       assertArrayEquals(expected, patches);
     }
   }
@@ -63,7 +63,7 @@ final class TowerInputTest {
             device.call(
                 () -> {
                   try (NDManager owner = device.newManager()) {
-                    return TowerInput.of(owner, SmallSight.TOWER, List.of(large), wanted)
+                    return TowerInput.of(owner, SmallVisionDecoder.TOWER, List.of(large), wanted)
                         .patches()
                         .size();
                   }

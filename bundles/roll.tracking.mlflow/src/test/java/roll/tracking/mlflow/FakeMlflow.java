@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
-import roll.testkit.HttpEndpoint;
+import roll.testkit.TestHttpServer;
 
 /** A server that takes what MLflow's REST interface takes and nothing else. */
 final class FakeMlflow implements AutoCloseable {
@@ -29,7 +29,7 @@ final class FakeMlflow implements AutoCloseable {
   /** How many of the next requests are answered with 503. */
   int failures;
 
-  private final HttpEndpoint endpoint = new HttpEndpoint("/", "");
+  private final TestHttpServer endpoint = new TestHttpServer("/", "");
 
   FakeMlflow() throws IOException {
     endpoint.answers(this::handle);
@@ -70,7 +70,7 @@ final class FakeMlflow implements AutoCloseable {
       answer.addProperty("error_code", e.getMessage());
       answer.addProperty("message", "no");
     }
-    HttpEndpoint.answer(exchange, status, answer.toString());
+    TestHttpServer.answer(exchange, status, answer.toString());
   }
 
   private JsonObject answer(HttpExchange exchange, String path, String body) throws Refused {

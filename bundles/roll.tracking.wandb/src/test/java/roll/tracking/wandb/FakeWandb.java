@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
-import roll.testkit.HttpEndpoint;
+import roll.testkit.TestHttpServer;
 
 /** A server that takes what wandb's takes, as its client sends it, and nothing else. */
 final class FakeWandb implements AutoCloseable {
@@ -30,7 +30,7 @@ final class FakeWandb implements AutoCloseable {
   int failures;
 
   int failure = 503;
-  private final HttpEndpoint endpoint = new HttpEndpoint("/", "");
+  private final TestHttpServer endpoint = new TestHttpServer("/", "");
 
   FakeWandb() throws IOException {
     endpoint.answers(this::handle);
@@ -43,11 +43,11 @@ final class FakeWandb implements AutoCloseable {
   private synchronized void handle(HttpExchange exchange, int number) throws IOException {
     if (failures > 0) {
       failures--;
-      HttpEndpoint.answer(exchange, failure, "null");
+      TestHttpServer.answer(exchange, failure, "null");
       return;
     }
     @Nullable JsonObject answer = answer(exchange, endpoint.bodies().get(number - 1));
-    HttpEndpoint.answer(exchange, answer == null ? 400 : 200, String.valueOf(answer));
+    TestHttpServer.answer(exchange, answer == null ? 400 : 200, String.valueOf(answer));
   }
 
   private @Nullable JsonObject answer(HttpExchange exchange, String body) {

@@ -24,8 +24,8 @@ import roll.runtime.pipeline.RunStatus.State;
 import roll.runtime.pipeline.TrainingRun;
 import roll.runtime.plugin.OfferedService;
 import roll.runtime.plugin.PluginRegistry;
-import roll.testkit.ExampleRuns;
-import roll.testkit.InMemoryPlugins;
+import roll.testkit.ExampleRunConfigs;
+import roll.testkit.InMemoryPluginRegistry;
 import roll.ui.control.OrderedRun;
 import roll.ui.system.PluginsInUse.InUse;
 import roll.ui.system.ServicesPage.Kind;
@@ -41,7 +41,7 @@ class ServicesPageTest {
   private final List<OfferedService> offered = new ArrayList<>();
   private final List<String> asked = new ArrayList<>();
   private final List<TrainingRun> runs = new ArrayList<>();
-  private final InMemoryPlugins shelf = new InMemoryPlugins();
+  private final InMemoryPluginRegistry shelf = new InMemoryPluginRegistry();
   private int loads;
 
   /** The shelf, in which one estimator is broken. */
@@ -76,7 +76,7 @@ class ServicesPageTest {
           loads++;
           return new LoadedConfig(
               file,
-              ExampleRuns.small(Path.of("model"), 1),
+              ExampleRunConfigs.small(Path.of("model"), 1),
               "exp_name: lake\n",
               List.of(),
               Set.of(),

@@ -9,7 +9,7 @@ import roll.api.loss.PolicyLoss;
 import roll.runtime.config.RunConfig;
 import roll.runtime.worker.TaskReply;
 import roll.runtime.worker.Worker;
-import roll.testkit.ExampleRuns;
+import roll.testkit.ExampleRunConfigs;
 import roll.testkit.TestWorkerContext;
 import roll.testkit.Unigram;
 
@@ -35,7 +35,7 @@ final class ActorCases {
 
   /** A worker for {@code model} that passes {@code epochs} times over a batch. */
   static Worker train(Unigram model, PolicyLoss loss, int epochs) {
-    return train(ExampleRuns.small(HERE, epochs), model, loss);
+    return train(ExampleRunConfigs.small(HERE, epochs), model, loss);
   }
 
   static Worker train(RunConfig run, Unigram model, PolicyLoss loss) {

@@ -22,7 +22,7 @@ import roll.runtime.worker.Done;
 import roll.runtime.worker.Task;
 import roll.runtime.worker.TaskReply;
 import roll.runtime.worker.Worker;
-import roll.testkit.ExampleRuns;
+import roll.testkit.ExampleRunConfigs;
 import roll.testkit.TestWorkerContext;
 import roll.testkit.Unigram;
 
@@ -71,7 +71,7 @@ class ActorInferWorkerTest {
   }
 
   private static Worker worker(InferSession session) {
-    var run = ExampleRuns.small(Path.of("."), 1);
+    var run = ExampleRunConfigs.small(Path.of("."), 1);
     return new ActorInferWorker()
         .open(new TestWorkerContext(run, run.roles().actorInfer()).withInference(config -> session))
         .join();

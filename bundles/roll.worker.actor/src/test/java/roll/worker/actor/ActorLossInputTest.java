@@ -28,7 +28,7 @@ import roll.math.TokenPass;
 import roll.runtime.worker.Task;
 import roll.runtime.worker.TaskReply;
 import roll.runtime.worker.TrainReport;
-import roll.testkit.ExampleRuns;
+import roll.testkit.ExampleRunConfigs;
 import roll.testkit.Unigram;
 
 /** The loss input of a mini-batch. */
@@ -127,14 +127,14 @@ class ActorLossInputTest {
     Surrogate loss = new Surrogate(1);
     Unigram model = new Unigram(4, 6, 1);
     TaskReply<TrainReport> result =
-        ActorCases.train(ExampleRuns.small(ActorCases.HERE, 1, correction(null)), model, loss)
+        ActorCases.train(ExampleRunConfigs.small(ActorCases.HERE, 1, correction(null)), model, loss)
             .perform(new Task.Train(scored, 0))
             .join();
     assertEquals(12 - 1, loss.seen.stream().mapToLong(in -> in.denominators().tokens()).sum());
     assertEquals(11 / 12.0, ActorCases.metric(result, "actor/train_infer_final_mask_mean"), 1e-12);
 
     Surrogate weighted = new Surrogate(1);
-    ActorCases.train(ExampleRuns.small(ActorCases.HERE, 1, correction(5.0)), model, weighted)
+    ActorCases.train(ExampleRunConfigs.small(ActorCases.HERE, 1, correction(5.0)), model, weighted)
         .perform(new Task.Train(scored, 0))
         .join();
     double sum =

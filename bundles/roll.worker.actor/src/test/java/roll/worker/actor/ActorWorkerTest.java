@@ -28,7 +28,7 @@ import roll.runtime.worker.Task;
 import roll.runtime.worker.TaskReply;
 import roll.runtime.worker.TrainReport;
 import roll.runtime.worker.Worker;
-import roll.testkit.ExampleRuns;
+import roll.testkit.ExampleRunConfigs;
 import roll.testkit.TestWorkerContext;
 import roll.testkit.Unigram;
 
@@ -128,7 +128,7 @@ class ActorWorkerTest {
     ActorCases.train(model, new Surrogate(1), 2)
         .perform(new Task.Train(ActorCases.batch(), 3))
         .join();
-    int steps = ExampleRuns.small(ActorCases.HERE, 2).schedule().maxSteps();
+    int steps = ExampleRunConfigs.small(ActorCases.HERE, 2).schedule().maxSteps();
     assertEquals(
         IntStream.range(0, 4).mapToObj(i -> new RunPosition(3, steps, i, 4)).toList(),
         model.positions());
@@ -185,7 +185,7 @@ class ActorWorkerTest {
     Worker trainer = ActorCases.train(trained, new Surrogate(1), 3);
     trainer.perform(new Task.Train(ActorCases.batch(), 0)).join();
     Unigram sampler = new Unigram(4, 2, 1);
-    var run = ExampleRuns.small(ActorCases.HERE, 1);
+    var run = ExampleRunConfigs.small(ActorCases.HERE, 1);
     var stage =
         new TestWorkerContext(run, run.roles().actorInfer()).withInference(config -> sampler);
     Worker infer = new ActorInferWorker().open(stage).join();

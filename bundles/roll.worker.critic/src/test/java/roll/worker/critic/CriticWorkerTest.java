@@ -19,7 +19,7 @@ import roll.runtime.worker.Task;
 import roll.runtime.worker.TaskReply;
 import roll.runtime.worker.TrainReport;
 import roll.runtime.worker.Worker;
-import roll.testkit.ExampleRuns;
+import roll.testkit.ExampleRunConfigs;
 import roll.testkit.TestWorkerContext;
 
 @NullMarked
@@ -38,7 +38,7 @@ class CriticWorkerTest {
   }
 
   private static Worker open(ValueTable model) {
-    var run = ExampleRuns.small(Path.of("model"), 1);
+    var run = ExampleRunConfigs.small(Path.of("model"), 1);
     var critic = Objects.requireNonNull(run.roles().critic());
     return new CriticWorker()
         .open(new TestWorkerContext(run, critic.worker()).withValues(config -> model))
@@ -92,7 +92,7 @@ class CriticWorkerTest {
     ValueTable model = new ValueTable(3, 2, 0.5);
     Worker worker = open(model);
     worker.perform(new Task.Train(valued(worker), 3)).join();
-    int steps = ExampleRuns.small(Path.of("model"), 1).schedule().maxSteps();
+    int steps = ExampleRunConfigs.small(Path.of("model"), 1).schedule().maxSteps();
     assertEquals(
         List.of(new RunPosition(3, steps, 0, 2), new RunPosition(3, steps, 1, 2)),
         model.positions());

@@ -29,13 +29,13 @@ import roll.runtime.pipeline.Rollouts;
 import roll.runtime.worker.Task;
 import roll.runtime.worker.Worker;
 import roll.testkit.CharacterTokenizer;
-import roll.testkit.ExampleRuns;
+import roll.testkit.ExampleRunConfigs;
 import roll.testkit.TestWorkerContext;
 import roll.testkit.Unigram;
 
 @NullMarked
 class EnvironmentWorkerTest {
-  private RunConfig run = ExampleRuns.small(Path.of("model"), 1);
+  private RunConfig run = ExampleRunConfigs.small(Path.of("model"), 1);
   private final Generator policy = new Unigram(4, 1, 1);
   private final Asked rollouts = new Asked();
 
@@ -155,7 +155,7 @@ class EnvironmentWorkerTest {
 
   @Test
   void asynchronousTrainingHasOneStreamThatBeginsWithItsFirstStep() {
-    run = ExampleRuns.asynchronous(Path.of("model"), 0.5);
+    run = ExampleRunConfigs.asynchronous(Path.of("model"), 0.5);
     Worker worker = open();
     worker.perform(new Task.Play("train", 1, 0)).join();
     worker.perform(new Task.Play("val", 1, 0)).join();

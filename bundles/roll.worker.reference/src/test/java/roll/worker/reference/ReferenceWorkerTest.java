@@ -18,7 +18,7 @@ import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TokenBatch;
 import roll.runtime.worker.Task;
 import roll.runtime.worker.Worker;
-import roll.testkit.ExampleRuns;
+import roll.testkit.ExampleRunConfigs;
 import roll.testkit.TestWorkerContext;
 import roll.testkit.Unigram;
 
@@ -30,7 +30,7 @@ class ReferenceWorkerTest {
 
   @Test
   void scoresWithItsOwnModelAndTakesNoWeights() {
-    var run = ExampleRuns.small(Path.of("model"), 1);
+    var run = ExampleRunConfigs.small(Path.of("model"), 1);
     Unigram model = new Unigram(4, 2, 1);
     List<SessionConfig> opened = new ArrayList<>();
     var stage =

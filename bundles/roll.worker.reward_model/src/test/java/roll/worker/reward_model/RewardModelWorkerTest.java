@@ -22,7 +22,7 @@ import roll.api.strategy.Sampling;
 import roll.runtime.config.RunConfig;
 import roll.runtime.worker.Task;
 import roll.runtime.worker.Worker;
-import roll.testkit.ExampleRuns;
+import roll.testkit.ExampleRunConfigs;
 import roll.testkit.TestWorkerContext;
 import roll.testkit.Unigram;
 
@@ -30,7 +30,7 @@ import roll.testkit.Unigram;
 class RewardModelWorkerTest {
   @Test
   void answersInOrderAndTakesNoWeights() {
-    var run = ExampleRuns.small(Path.of("model"), 1);
+    var run = ExampleRunConfigs.small(Path.of("model"), 1);
     Unigram model = new Unigram(4, 2, 1);
     var stage =
         new TestWorkerContext(run, Objects.requireNonNull(run.roles().reference()))
@@ -73,7 +73,8 @@ class RewardModelWorkerTest {
 
   @Test
   void aModelWithAHeadScoresInOrderAndWritesNothing() {
-    RunConfig run = ExampleRuns.withRewardModel(ExampleRuns.small(Path.of("model"), 1), "rm", null);
+    RunConfig run =
+        ExampleRunConfigs.withRewardModel(ExampleRunConfigs.small(Path.of("model"), 1), "rm", null);
     WorkerConfig own = Objects.requireNonNull(run.roles().byName().get("reward_models.rm"));
     Sums model = new Sums();
     Worker worker =

@@ -17,7 +17,7 @@ import roll.api.memory.Activity;
 import roll.api.memory.MemoryKind;
 import roll.api.strategy.SessionConfig;
 import roll.decoder.ActivationNeed;
-import roll.testkit.GridProcessor;
+import roll.testkit.FakeImageProcessor;
 
 class HfMemoryTest {
   /** Keys and values of 3 sequences of 50 tokens, 4 layers and a head of 6, in f32. */
@@ -52,7 +52,7 @@ class HfMemoryTest {
   @Test
   void hiddenStatesOfPicturesAreCountedWithTheCache() {
     GenerationSettings settings = new GenerationSettings(false, 16);
-    HfMemory seeing = new HfMemory(SPEC.seeing(GridProcessor.VISION), settings);
+    HfMemory seeing = new HfMemory(SPEC.seeing(FakeImageProcessor.VISION), settings);
     SessionConfig config = config("actor_infer", Dtype.FP32, 0);
     assertEquals(
         BATCH + 4 * 12 * 50 * 3,

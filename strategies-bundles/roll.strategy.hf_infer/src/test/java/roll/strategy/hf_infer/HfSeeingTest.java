@@ -11,14 +11,14 @@ import roll.api.strategy.Weights;
 import roll.huggingface.HuggingFaceTokenizers;
 import roll.image.FolderImageProcessors;
 import roll.model.qwen2_5_vl.Qwen25VlFamily;
-import roll.testkit.SeeingModelContract;
+import roll.testkit.QwenVlStrategyContract;
 import roll.torch.Device;
 import roll.torch.Devices;
 import roll.torch.model.Models;
 import roll.torch.model.Parameters;
 
 /** Prompts with pictures, whose blocks are so small that pictures are alone in them. */
-final class HfSeeingTest extends SeeingModelContract {
+final class HfSeeingTest extends QwenVlStrategyContract {
   private final Device device = new Device(() -> Engine.getEngine("PyTorch"), 1);
   @AutoClose private final Devices devices = Devices.on(device);
   private final HuggingFaceTokenizers tokenizers = new HuggingFaceTokenizers(devices);

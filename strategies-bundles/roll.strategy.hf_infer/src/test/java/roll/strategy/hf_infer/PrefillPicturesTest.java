@@ -3,8 +3,8 @@ package roll.strategy.hf_infer;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static roll.testkit.GridProcessor.IMAGE;
-import static roll.testkit.GridProcessor.picture;
+import static roll.testkit.FakeImageProcessor.IMAGE;
+import static roll.testkit.FakeImageProcessor.picture;
 
 import ai.djl.ndarray.NDManager;
 import java.io.IOException;
@@ -22,7 +22,7 @@ import roll.sampling.PictureCatalog;
 import roll.sampling.PromptPictures.Slice;
 import roll.sampling.Requests;
 import roll.sampling.Response;
-import roll.testkit.GridProcessor;
+import roll.testkit.FakeImageProcessor;
 import roll.torch.vision.PicturePatches;
 
 /** What plans of prompts with pictures say of them. */
@@ -36,7 +36,8 @@ final class PrefillPicturesTest {
   @AutoClose private final RandomModel model;
   private final PictureCatalog catalog =
       new PictureCatalog(
-          GridProcessor.VISION, new PicturePatches(GridProcessor.VISION, GridProcessor::new));
+          FakeImageProcessor.VISION,
+          new PicturePatches(FakeImageProcessor.VISION, FakeImageProcessor::new));
 
   PrefillPicturesTest(@TempDir Path folder) throws IOException {
     model =

@@ -27,7 +27,7 @@ import roll.api.option.Option;
 import roll.api.option.UserException;
 import roll.parallel.shard.Offload;
 import roll.parallel.shard.ParallelLayout;
-import roll.testkit.RankRuns;
+import roll.testkit.RankFixtures;
 
 /** The keys, as Megatron-LM and ROLL name them. */
 class MegatronOptionsTest {
@@ -36,7 +36,7 @@ class MegatronOptionsTest {
   private static final String PIPELINE = "pipeline_model_parallel_size";
 
   private static MegatronOptions options(int devices, @Nullable Object... given) {
-    return new MegatronOptions(Tiny.RUNS.worker(devices, RankRuns.options(given)));
+    return new MegatronOptions(Tiny.RUNS.worker(devices, RankFixtures.options(given)));
   }
 
   private static ParallelLayout layout(int devices, @Nullable Object... given) {
@@ -256,7 +256,7 @@ class MegatronOptionsTest {
       assertThrows(UserException.class, () -> tiny.strategy().notices(Tiny.RUNS.worker(3, wrong)));
       assertThrows(
           UserException.class,
-          () -> tiny.strategy().open(RankRuns.config(Tiny.RUNS.worker(3, wrong))));
+          () -> tiny.strategy().open(RankFixtures.config(Tiny.RUNS.worker(3, wrong))));
       ModelConfig model = ModelConfig.of(Tiny.SHIPPED, Dtype.FP32);
       ModelConfig adapted = model.withLora(new LoraConfig(4, 8, 0.1, List.of("all-linear")));
       assertEquals(

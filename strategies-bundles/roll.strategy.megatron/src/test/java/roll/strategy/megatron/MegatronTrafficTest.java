@@ -12,7 +12,7 @@ import roll.api.strategy.TokenBatch;
 import roll.api.strategy.TrainSession;
 import roll.collectives.testkit.CountedCollectives;
 import roll.parallel.collective.ThreadCollectives;
-import roll.testkit.RankRuns;
+import roll.testkit.RankFixtures;
 
 /** What ranks say that they will send, against what they send. */
 class MegatronTrafficTest {
@@ -25,7 +25,7 @@ class MegatronTrafficTest {
 
   /** Bytes that a rank sends in {@code activity}. */
   private static double planned(Tiny tiny, SessionConfig config, Activity activity) {
-    return RankRuns.planned(tiny.strategy(), config, tiny.spec(), activity, SAMPLES);
+    return RankFixtures.planned(tiny.strategy(), config, tiny.spec(), activity, SAMPLES);
   }
 
   /** The sums over the columns of the head are left out of plans: here they are a few percent. */
@@ -42,16 +42,16 @@ class MegatronTrafficTest {
   void asPlanned(int tensor, int pipeline, boolean sequence, String recompute) {
     CountedCollectives counted = new CountedCollectives(new ThreadCollectives(), 1024);
     Map<String, Object> options =
-        RankRuns.options(
+        RankFixtures.options(
             "tensor_model_parallel_size", tensor,
             "pipeline_model_parallel_size", pipeline,
             "sequence_parallel", sequence,
             "recompute_granularity", recompute.equals("none") ? null : recompute);
-    SessionConfig config = RankRuns.config(Tiny.RUNS.worker(RANKS, options));
+    SessionConfig config = RankFixtures.config(Tiny.RUNS.worker(RANKS, options));
     try (Tiny tiny = new Tiny();
         TrainSession session = tiny.strategy(counted).open(config)) {
       double unused = counted.sent();
-      session.update(batch(), RankRuns.flat()).join();
+      session.update(batch(), RankFixtures.flat()).join();
       double train = planned(tiny, config, Activity.TRAIN);
       double sent = counted.sent() / RANKS;
       assertTrue(sent <= 1.05 * train && sent >= 0.5 * train, sent + " of " + train);

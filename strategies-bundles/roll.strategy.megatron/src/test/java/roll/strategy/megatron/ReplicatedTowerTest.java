@@ -25,8 +25,8 @@ import roll.collectives.testkit.RankModels;
 import roll.image.FolderImageProcessors;
 import roll.model.qwen2.Qwen2Family;
 import roll.model.qwen2_5_vl.Qwen25VlFamily;
-import roll.testkit.RankRuns;
-import roll.testkit.SeeingModel;
+import roll.testkit.RankFixtures;
+import roll.testkit.TinyQwenVl;
 
 /** A model that sees, whole on every rank. */
 class ReplicatedTowerTest {
@@ -35,7 +35,7 @@ class ReplicatedTowerTest {
   @AutoClose private final RankModels sight;
 
   ReplicatedTowerTest(@TempDir Path folder) throws IOException {
-    sight = new RankModels(SeeingModel.write(folder.resolve("model"), Tiny.SHIPPED));
+    sight = new RankModels(TinyQwenVl.write(folder.resolve("model"), Tiny.SHIPPED));
     sight.models().add(new Qwen2Family(), Map.of("roll.model", new String[] {"qwen2"}));
     sight.models().add(new Qwen25VlFamily(), Map.of("roll.model", new String[] {"qwen2_5_vl"}));
     sight.models().setImageProcessors(new FolderImageProcessors());
@@ -52,12 +52,12 @@ class ReplicatedTowerTest {
     double[] expected;
     try (TrainSession one = strategy().open(config(1, Map.of()))) {
       before = score(one, batch);
-      assertTrue(one.update(batch, RankRuns.likelihood(batch, 0.01)).join().gradNorm() > 0);
+      assertTrue(one.update(batch, RankFixtures.likelihood(batch, 0.01)).join().gradNorm() > 0);
       expected = score(one, batch);
     }
     try (TrainSession session = strategy().open(config(ranks, options))) {
       assertArrayEquals(before, score(session, batch), 1e-4);
-      session.update(batch, RankRuns.likelihood(batch, 0.01)).join();
+      session.update(batch, RankFixtures.likelihood(batch, 0.01)).join();
       assertArrayEquals(expected, score(session, batch), 1e-4);
     }
     MegatronInferStrategy frozen = new MegatronInferStrategy(sight.sharded());
@@ -72,8 +72,8 @@ class ReplicatedTowerTest {
   }
 
   private SessionConfig config(int ranks, Map<String, Object> options) {
-    RankRuns runs = new RankRuns("megatron_train", sight.folder(), SeeingModel.VOCABULARY, 128);
-    return RankRuns.config(
+    RankFixtures runs = new RankFixtures("megatron_train", sight.folder(), TinyQwenVl.VOCABULARY, 128);
+    return RankFixtures.config(
         runs.worker("actor_train", ModelConfig.of(sight.folder(), Dtype.FP32), ranks, options));
   }
 
@@ -83,9 +83,9 @@ class ReplicatedTowerTest {
 
   /** Samples that all show one picture. */
   private static TokenBatch batch() {
-    int[] prompt = SeeingModel.prompt();
+    int[] prompt = TinyQwenVl.prompt();
     int[] offsets = new int[SAMPLES + 1];
-    Arrays.setAll(offsets, i -> i * RankRuns.LENGTH);
+    Arrays.setAll(offsets, i -> i * RankFixtures.LENGTH);
     int[] tokens = new int[offsets[SAMPLES]];
     Arrays.setAll(tokens, i -> i * 7 % 140);
     boolean[] scored = new boolean[tokens.length];
@@ -93,7 +93,7 @@ class ReplicatedTowerTest {
       System.arraycopy(prompt, 0, tokens, offsets[i], prompt.length);
       Arrays.fill(scored, offsets[i] + prompt.length, offsets[i + 1], true);
     }
-    Picture shown = SeeingModel.pictures().getFirst();
+    Picture shown = TinyQwenVl.pictures().getFirst();
     return new TokenBatch(offsets, tokens, scored, Collections.nCopies(SAMPLES, List.of(shown)));
   }
 }

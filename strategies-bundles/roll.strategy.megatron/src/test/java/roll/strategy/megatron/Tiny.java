@@ -6,7 +6,7 @@ import roll.api.strategy.TokenBatch;
 import roll.collectives.testkit.RankModels;
 import roll.model.qwen2.Qwen2Family;
 import roll.parallel.collective.Collectives;
-import roll.testkit.RankRuns;
+import roll.testkit.RankFixtures;
 
 /** The random model that plays FrozenLake: 3 layers, 6 heads. */
 final class Tiny extends RankModels {
@@ -14,7 +14,7 @@ final class Tiny extends RankModels {
       Path.of(System.getProperty("roll.root"), "configs/models/frozen-lake-tiny");
 
   /** Trains it, which knows 144 words and takes 512 at once. */
-  static final RankRuns RUNS = new RankRuns("megatron_train", SHIPPED, 144, 512);
+  static final RankFixtures RUNS = new RankFixtures("megatron_train", SHIPPED, 144, 512);
 
   Tiny() {
     super(SHIPPED);
@@ -35,6 +35,6 @@ final class Tiny extends RankModels {
 
   /** What one device says of {@code batch} before anything is learned. */
   double[] logProbs(TokenBatch batch) {
-    return logProbs(batch, RankRuns.LENGTH, RankRuns.SEED);
+    return logProbs(batch, RankFixtures.LENGTH, RankFixtures.SEED);
   }
 }

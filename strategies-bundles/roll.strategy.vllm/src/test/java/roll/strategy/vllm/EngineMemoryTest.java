@@ -12,7 +12,7 @@ import roll.api.memory.Activity;
 import roll.api.memory.MemoryKind;
 import roll.api.strategy.SessionConfig;
 import roll.decoder.ActivationNeed;
-import roll.testkit.GridProcessor;
+import roll.testkit.FakeImageProcessor;
 
 class EngineMemoryTest {
   /** 10 blocks of 16 tokens, keys and values of 4 layers and a head of 6, in f32; in rows too. */
@@ -52,7 +52,8 @@ class EngineMemoryTest {
   void hiddenStatesOfPicturesAreCountedWithTheCache() {
     SessionConfig config = config("actor_infer", Dtype.FP32, 0);
     EngineMemory blind = memory(1);
-    EngineMemory seeing = new EngineMemory(SPEC.seeing(GridProcessor.VISION), blind.settings());
+    EngineMemory seeing =
+        new EngineMemory(SPEC.seeing(FakeImageProcessor.VISION), blind.settings());
     assertEquals(
         4 * 12 * 50 * 8,
         seeing.expected(config, Activity.GENERATE).get(MemoryKind.KV_CACHE)

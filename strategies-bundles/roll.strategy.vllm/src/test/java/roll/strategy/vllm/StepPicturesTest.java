@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static roll.testkit.GridProcessor.IMAGE;
-import static roll.testkit.GridProcessor.picture;
+import static roll.testkit.FakeImageProcessor.IMAGE;
+import static roll.testkit.FakeImageProcessor.picture;
 
 import java.util.Arrays;
 import java.util.List;

@@ -22,7 +22,7 @@ import roll.model.qwen3_moe.Qwen3MoeFamily;
 import roll.sampling.PictureCatalog;
 import roll.sampling.Requests;
 import roll.sampling.Response;
-import roll.testkit.GridProcessor;
+import roll.testkit.FakeImageProcessor;
 import roll.testkit.TestOptions;
 import roll.torch.Device;
 import roll.torch.Devices;
@@ -45,7 +45,8 @@ final class Tiny implements AutoCloseable {
   private final Path folder;
   private final PictureCatalog catalog =
       new PictureCatalog(
-          GridProcessor.VISION, new PicturePatches(GridProcessor.VISION, GridProcessor::new));
+          FakeImageProcessor.VISION,
+          new PicturePatches(FakeImageProcessor.VISION, FakeImageProcessor::new));
   private long arrivals;
 
   Tiny() {
@@ -190,7 +191,7 @@ final class Tiny implements AutoCloseable {
     return sequence(new GenerationRequest(prompt, Sampling.of(limit), stops, seed), null);
   }
 
-  /** One that shows pictures of {@link GridProcessor}. */
+  /** One that shows pictures of {@link FakeImageProcessor}. */
   EngineRequest showing(List<Picture> pictures, int limit, int... prompt) {
     return sequence(
         new GenerationRequest(prompt, Sampling.of(limit), List.of(), 1).withPictures(pictures),

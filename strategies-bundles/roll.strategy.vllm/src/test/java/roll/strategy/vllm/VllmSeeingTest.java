@@ -24,8 +24,8 @@ import roll.api.strategy.Weights;
 import roll.huggingface.HuggingFaceTokenizers;
 import roll.image.FolderImageProcessors;
 import roll.model.qwen2_5_vl.Qwen25VlFamily;
-import roll.testkit.SeeingModel;
-import roll.testkit.SeeingModelContract;
+import roll.testkit.QwenVlStrategyContract;
+import roll.testkit.TinyQwenVl;
 import roll.torch.Device;
 import roll.torch.Devices;
 import roll.torch.model.Models;
@@ -34,7 +34,7 @@ import roll.torch.model.Parameters;
 /**
  * Prompts with pictures, in chunks and blocks that cut pictures, and a cache that few of them fill.
  */
-final class VllmSeeingTest extends SeeingModelContract {
+final class VllmSeeingTest extends QwenVlStrategyContract {
   /** That only models that see have. */
   static final Set<String> METRICS = Set.of("vllm/pictures_computed", "vllm/pictures_cached");
 
@@ -80,7 +80,7 @@ final class VllmSeeingTest extends SeeingModelContract {
     for (int i = 0; i < 12; i++) {
       requests.add(
           new GenerationRequest(prompt(), Sampling.of(20), List.of(), i)
-              .withPictures(List.of(SeeingModel.picture(84, 56, i % 5))));
+              .withPictures(List.of(TinyQwenVl.picture(84, 56, i % 5))));
     }
     try (InferSession session = open();
         InferSession apart = open()) {

@@ -12,14 +12,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import roll.api.strategy.NumericsInfo.Change;
 import roll.api.strategy.TrainSession;
-import roll.testkit.RankRuns;
+import roll.testkit.RankFixtures;
 
 /** A session on several ranks says what is not as it was where its checkpoint was computed. */
 class ComputeChangesTest {
   @Test
   void whatIsOtherwiseIsTold(@TempDir Path folder) throws IOException {
     Path state = folder.resolve("trainer/state.json");
-    var config = RankRuns.config(Tiny.RUNS.worker(2, Map.of()));
+    var config = RankFixtures.config(Tiny.RUNS.worker(2, Map.of()));
     try (Tiny tiny = new Tiny();
         TrainSession session = tiny.strategy().open(config)) {
       session.save(folder).join();

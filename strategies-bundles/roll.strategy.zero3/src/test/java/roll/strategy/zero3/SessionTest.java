@@ -7,11 +7,11 @@ import org.junit.jupiter.api.io.TempDir;
 import roll.api.strategy.InferStrategy;
 import roll.api.strategy.TokenBatch;
 import roll.api.strategy.TrainStrategy;
-import roll.testkit.RankRuns;
-import roll.testkit.RanksContract;
+import roll.testkit.RankFixtures;
+import roll.testkit.ShardedStrategyContract;
 
 /** Sessions on several ranks, without a framework. */
-class SessionTest extends RanksContract {
+class SessionTest extends ShardedStrategyContract {
   @AutoClose private final Tiny tiny = new Tiny();
 
   SessionTest(@TempDir Path folder) {
@@ -29,7 +29,7 @@ class SessionTest extends RanksContract {
   }
 
   @Override
-  protected RankRuns runs() {
+  protected RankFixtures runs() {
     return Tiny.RUNS;
   }
 

@@ -18,15 +18,15 @@ import roll.image.FolderImageProcessors;
 import roll.model.qwen2.Qwen2Family;
 import roll.model.qwen2_5_vl.Qwen25VlFamily;
 import roll.parallel.collective.Collectives;
-import roll.testkit.RankRuns;
-import roll.testkit.SeeingModel;
+import roll.testkit.RankFixtures;
+import roll.testkit.TinyQwenVl;
 
 /** A folder with a small model that sees, and samples that show pictures. */
 final class TinyVisionModel extends RankModels {
   static final int SAMPLES = 8;
 
   TinyVisionModel(Path folder) throws IOException {
-    super(SeeingModel.write(folder, Tiny.SHIPPED));
+    super(TinyQwenVl.write(folder, Tiny.SHIPPED));
     models().add(new Qwen2Family(), Map.of("roll.model", new String[] {"qwen2"}));
     models().add(new Qwen25VlFamily(), Map.of("roll.model", new String[] {"qwen2_5_vl"}));
     models().setImageProcessors(new FolderImageProcessors());
@@ -46,20 +46,20 @@ final class TinyVisionModel extends RankModels {
 
   /** Stage 3, at which little stays on every rank. */
   static SessionConfig config(ModelConfig model, int devices) {
-    RankRuns runs = new RankRuns("zero3", model.folder(), SeeingModel.VOCABULARY, 128);
+    RankFixtures runs = new RankFixtures("zero3", model.folder(), TinyQwenVl.VOCABULARY, 128);
     Map<String, Object> zero = Map.of("stage", 3, "stage3_param_persistence_threshold", 40);
     Map<String, Object> options = Map.of("zero_optimization", zero);
-    return RankRuns.config(runs.worker("actor_train", model, devices, options));
+    return RankFixtures.config(runs.worker("actor_train", model, devices, options));
   }
 
   /**
-   * Samples of {@link RankRuns#LENGTH} tokens, the first {@code seeing} of which show a picture.
+   * Samples of {@link RankFixtures#LENGTH} tokens, the first {@code seeing} of which show a picture.
    */
   static TokenBatch batch(int seeing) {
     RandomGenerator random = RandomStreams.of(1, "words");
-    int[] prompt = SeeingModel.prompt();
+    int[] prompt = TinyQwenVl.prompt();
     int[] offsets = new int[SAMPLES + 1];
-    Arrays.setAll(offsets, i -> i * RankRuns.LENGTH);
+    Arrays.setAll(offsets, i -> i * RankFixtures.LENGTH);
     int[] tokens = random.ints(offsets[SAMPLES], 0, 140).toArray();
     boolean[] scored = new boolean[tokens.length];
     List<List<Picture>> pictures = new ArrayList<>();
@@ -67,7 +67,7 @@ final class TinyVisionModel extends RankModels {
       Arrays.fill(scored, offsets[i] + prompt.length, offsets[i + 1], true);
       if (i < seeing) {
         System.arraycopy(prompt, 0, tokens, offsets[i], prompt.length);
-        pictures.add(List.of(SeeingModel.pictures().get(i % 2)));
+        pictures.add(List.of(TinyQwenVl.pictures().get(i % 2)));
       } else {
         pictures.add(List.of());
       }
@@ -77,11 +77,11 @@ final class TinyVisionModel extends RankModels {
 
   /** Minus the mean log-prob of the scored tokens. */
   static LossFunction likelihood(TokenBatch batch) {
-    return RankRuns.likelihood(batch, 0.01);
+    return RankFixtures.likelihood(batch, 0.01);
   }
 
   /** What one device says of {@code batch} before anything is learned. */
   double[] logProbs(TokenBatch batch) {
-    return logProbs(batch, RankRuns.LENGTH, RankRuns.SEED);
+    return logProbs(batch, RankFixtures.LENGTH, RankFixtures.SEED);
   }
 }

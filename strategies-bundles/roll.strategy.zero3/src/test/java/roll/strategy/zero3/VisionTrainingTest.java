@@ -38,8 +38,8 @@ import roll.api.strategy.TrainSession;
 import roll.collectives.testkit.CountedCollectives;
 import roll.huggingface.Safetensors;
 import roll.parallel.collective.ThreadCollectives;
-import roll.testkit.RankRuns;
-import roll.testkit.SeeingModel;
+import roll.testkit.RankFixtures;
+import roll.testkit.TinyQwenVl;
 
 /** Ranks of a model that sees: whole, and without its tower. */
 class VisionTrainingTest {
@@ -187,12 +187,12 @@ class VisionTrainingTest {
 
   @Test
   void aModelThatCannotSeeRefusesPictures() {
-    var config = RankRuns.config(Tiny.RUNS.worker(2, Map.of()));
+    var config = RankFixtures.config(Tiny.RUNS.worker(2, Map.of()));
     int[] tokens = {1, 2, 3};
     boolean[] scored = {false, true, true};
     var batch =
         new TokenBatch(
-            new int[] {0, 3}, tokens, scored, List.of(List.of(SeeingModel.picture(28, 28, 1))));
+            new int[] {0, 3}, tokens, scored, List.of(List.of(TinyQwenVl.picture(28, 28, 1))));
     try (Tiny blind = new Tiny();
         TrainSession session = blind.strategy().open(config)) {
       CompletionException failure =

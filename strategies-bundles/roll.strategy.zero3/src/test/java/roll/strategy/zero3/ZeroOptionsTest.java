@@ -19,14 +19,14 @@ import roll.api.option.Option;
 import roll.api.option.UserException;
 import roll.parallel.shard.Offload;
 import roll.parallel.shard.ParallelLayout;
-import roll.testkit.RankRuns;
+import roll.testkit.RankFixtures;
 
 /** The keys, as DeepSpeed, FSDP2 and ROLL name them. */
 class ZeroOptionsTest {
   private static final String WHERE = "actor_train.strategy_args.strategy_config";
 
   private static ZeroOptions options(Object... given) {
-    return new ZeroOptions(Tiny.RUNS.worker(4, RankRuns.options(given)));
+    return new ZeroOptions(Tiny.RUNS.worker(4, RankFixtures.options(given)));
   }
 
   private static ParallelLayout layout(Object... given) {
@@ -34,7 +34,7 @@ class ZeroOptionsTest {
   }
 
   private static ParallelLayout zero(Object... given) {
-    return layout("zero_optimization", RankRuns.options(given));
+    return layout("zero_optimization", RankFixtures.options(given));
   }
 
   private static String refused(Object... given) {
@@ -78,7 +78,7 @@ class ZeroOptionsTest {
   void templatesOfRollAreAccepted(
       int stage, boolean optimizer, boolean param, boolean moments, boolean parameters) {
     Map<String, Object> cpu = Map.of("device", "cpu", "pin_memory", true);
-    Map<String, Object> zero = RankRuns.options("stage", stage);
+    Map<String, Object> zero = RankFixtures.options("stage", stage);
     if (stage == 2) {
       zero.put("allgather_partitions", true);
       zero.put("allgather_bucket_size", 1e9);
@@ -254,7 +254,7 @@ class ZeroOptionsTest {
       assertThrows(UserException.class, () -> tiny.strategy().notices(Tiny.RUNS.worker(2, wrong)));
       assertThrows(
           UserException.class,
-          () -> tiny.strategy().open(RankRuns.config(Tiny.RUNS.worker(2, wrong))));
+          () -> tiny.strategy().open(RankFixtures.config(Tiny.RUNS.worker(2, wrong))));
       ModelConfig model = ModelConfig.of(Tiny.SHIPPED, Dtype.FP32);
       assertEquals(
           "actor_train.model_args.lora_dropout: 0.1: zero3 trains adapters without dropout (0);"

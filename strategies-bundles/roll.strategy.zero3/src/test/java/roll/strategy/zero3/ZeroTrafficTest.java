@@ -19,7 +19,7 @@ import roll.api.strategy.TokenBatch;
 import roll.api.strategy.TrainSession;
 import roll.collectives.testkit.CountedCollectives;
 import roll.parallel.collective.ThreadCollectives;
-import roll.testkit.RankRuns;
+import roll.testkit.RankFixtures;
 
 /** What ranks say that they will send, against what they send. */
 class ZeroTrafficTest {
@@ -32,7 +32,7 @@ class ZeroTrafficTest {
 
   /** Bytes that a rank sends in {@code activity}. */
   private static double planned(Tiny tiny, SessionConfig config, Activity activity) {
-    return RankRuns.planned(tiny.strategy(), config, tiny.spec(), activity, SAMPLES);
+    return RankFixtures.planned(tiny.strategy(), config, tiny.spec(), activity, SAMPLES);
   }
 
   /**
@@ -45,13 +45,13 @@ class ZeroTrafficTest {
     CountedCollectives counted = new CountedCollectives(new ThreadCollectives(), 1024);
     Map<String, Object> zero = Map.of("stage", stage, "stage3_param_persistence_threshold", 100);
     Map<String, Object> options = Map.of("zero_optimization", zero);
-    SessionConfig config = RankRuns.config(Tiny.RUNS.worker(RANKS, options));
+    SessionConfig config = RankFixtures.config(Tiny.RUNS.worker(RANKS, options));
     try (Tiny tiny = new Tiny();
         TrainSession session = tiny.strategy(counted).open(config)) {
       double unused = counted.sent();
       session.score(batch()).join();
       assertEquals(planned(tiny, config, Activity.SCORE), counted.sent() / RANKS, 1);
-      session.update(batch(), RankRuns.flat()).join();
+      session.update(batch(), RankFixtures.flat()).join();
       double train = planned(tiny, config, Activity.TRAIN);
       double sent = counted.sent() / RANKS;
       assertTrue(sent <= train + 1, sent + " of " + train);
@@ -75,13 +75,13 @@ class ZeroTrafficTest {
     Map<String, Object> zero = Map.of("stage", stage, "stage3_param_persistence_threshold", 100);
     Map<String, Object> options = Map.of("zero_optimization", zero);
     SessionConfig config =
-        RankRuns.config(Tiny.RUNS.worker("actor_train", model(adapted), RANKS, options));
+        RankFixtures.config(Tiny.RUNS.worker("actor_train", model(adapted), RANKS, options));
     try (Tiny tiny = new Tiny();
         TrainSession session = tiny.strategy(counted).open(config)) {
       DecoderSpec spec = tiny.spec(model(adapted));
       double unused = counted.sent();
-      session.update(batch(), RankRuns.flat()).join();
-      double planned = RankRuns.planned(tiny.strategy(), config, spec, Activity.TRAIN, SAMPLES);
+      session.update(batch(), RankFixtures.flat()).join();
+      double planned = RankFixtures.planned(tiny.strategy(), config, spec, Activity.TRAIN, SAMPLES);
       double sent = counted.sent() / RANKS;
       // one layer may still be there when the next micro-batch begins
       assertTrue(sent <= planned + 1 && sent > 0.7 * planned, sent + " of " + planned);

@@ -35,7 +35,7 @@ import roll.runtime.option.YamlOptions;
  * StrategyContract}: responses follow from the pictures of their own prompt, whatever a cache holds
  * and whoever is computed with them.
  */
-public abstract class SeeingContract {
+public abstract class VisionStrategyContract {
   private static final int WORDS = 6;
 
   /** The strategy that scores and samples. */

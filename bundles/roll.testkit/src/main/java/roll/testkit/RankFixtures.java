@@ -31,7 +31,7 @@ import roll.runtime.option.YamlOptions;
  * @param vocabulary tokens it knows
  * @param positions longest sequence it takes
  */
-public record RankRuns(String strategy, Path model, int vocabulary, int positions) {
+public record RankFixtures(String strategy, Path model, int vocabulary, int positions) {
   private static final int SAMPLES = 7;
 
   /** Longest sequence of a session. */

@@ -14,7 +14,7 @@ import roll.api.image.Picture;
  * A folder with a small Qwen2.5-VL without weights, which are random then, and what to show it. Its
  * tokenizer is that of a folder that is given.
  */
-public final class SeeingModel {
+public final class TinyQwenVl {
   /** The token that stands for a part of a picture. */
   public static final int IMAGE = 150;
 
@@ -38,7 +38,7 @@ public final class SeeingModel {
   private static final String PROCESSOR =
       "{\"image_processor_type\": \"Qwen2VLImageProcessor\", \"min_pixels\": 784}";
 
-  private SeeingModel() {}
+  private TinyQwenVl() {}
 
   /**
    * Writes the folder.

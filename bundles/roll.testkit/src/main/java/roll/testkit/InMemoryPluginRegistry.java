@@ -9,12 +9,12 @@ import roll.api.plugin.Lease;
 import roll.runtime.plugin.PluginRegistry;
 
 /** Plugins that were put there by hand: the registry of a test without a framework. */
-public final class InMemoryPlugins implements PluginRegistry {
+public final class InMemoryPluginRegistry implements PluginRegistry {
   private final Map<String, Map<String, Object>> kinds = new LinkedHashMap<>();
   private int leased;
 
   /** Puts {@code plugin} there as {@code name}, in the place of one that had it; this shelf. */
-  public InMemoryPlugins with(String kind, String name, Object plugin) {
+  public InMemoryPluginRegistry with(String kind, String name, Object plugin) {
     kinds.computeIfAbsent(kind, key -> new TreeMap<>()).put(name, plugin);
     return this;
   }

@@ -3,7 +3,7 @@ package roll.testkit;
 import java.util.List;
 
 /** What a language model may answer instead of an action. */
-final class OddTexts {
+final class MalformedTexts {
   /** Nothing, marks without end, expressions, broken characters, and a lot of each. */
   static final List<String> ALL =
       List.of(
@@ -27,5 +27,5 @@ final class OddTexts {
           "<answer>" + " ".repeat(10_000) + "</answer>",
           "<answer>" + "a".repeat(1_000_000) + "</answer>");
 
-  private OddTexts() {}
+  private MalformedTexts() {}
 }

@@ -30,11 +30,11 @@ import roll.api.strategy.TrainStrategy;
  * @param runs the model
  * @param folder for files
  */
-record RankAdapters(TrainStrategy strategy, RankRuns runs, Path folder) {
+record ShardedAdapterChecks(TrainStrategy strategy, RankFixtures runs, Path folder) {
   private TrainSession open(int devices, Map<String, Object> options) {
     LoraConfig lora = new LoraConfig(4, 8, 0, List.of("all-linear"));
     ModelConfig model = ModelConfig.of(runs.model(), Dtype.FP32).withLora(lora);
-    return strategy.open(RankRuns.config(runs.worker("actor_train", model, devices, options)));
+    return strategy.open(RankFixtures.config(runs.worker("actor_train", model, devices, options)));
   }
 
   /** Trains on {@code devices} devices and on one, saves both, and continues either from both. */

@@ -8,43 +8,44 @@ import roll.api.rollout.EpisodeView;
 import roll.api.tool.ToolSchema;
 
 /**
- * An episode as an agent sees it, for tests of agents: {@code new SeenEpisode().withActions("Up")}.
- * Its text is a question mark, and an action is done in brackets.
+ * An episode as an agent sees it, for tests of agents: {@code new
+ * TestEpisodeView().withActions("Up")}. Its text is a question mark, and an action is done in
+ * brackets.
  *
  * @param image what is seen, or null where the episode is text
  * @param actions that are valid
  * @param best what an expert would do, or null where none knows
  * @param tools that the agent is to be told of
  */
-public record SeenEpisode(
+public record TestEpisodeView(
     @Nullable BufferedImage image,
     List<String> actions,
     @Nullable String best,
     List<ToolSchema> tools)
     implements EpisodeView {
   /** One of text, in which nothing can be done. */
-  public SeenEpisode() {
+  public TestEpisodeView() {
     this(null, List.of(), null, List.of());
   }
 
   /** This one, seen as {@code other}. */
-  public SeenEpisode withImage(@Nullable BufferedImage other) {
-    return new SeenEpisode(other, actions, best, tools);
+  public TestEpisodeView withImage(@Nullable BufferedImage other) {
+    return new TestEpisodeView(other, actions, best, tools);
   }
 
   /** This one, in which {@code others} are valid. */
-  public SeenEpisode withActions(String... others) {
-    return new SeenEpisode(image, List.of(others), best, tools);
+  public TestEpisodeView withActions(String... others) {
+    return new TestEpisodeView(image, List.of(others), best, tools);
   }
 
   /** This one, in which an expert would do {@code other}. */
-  public SeenEpisode withBest(@Nullable String other) {
-    return new SeenEpisode(image, actions, other, tools);
+  public TestEpisodeView withBest(@Nullable String other) {
+    return new TestEpisodeView(image, actions, other, tools);
   }
 
   /** This one with {@code others}. */
-  public SeenEpisode withTools(List<ToolSchema> others) {
-    return new SeenEpisode(image, actions, best, others);
+  public TestEpisodeView withTools(List<ToolSchema> others) {
+    return new TestEpisodeView(image, actions, best, others);
   }
 
   @Override

@@ -15,9 +15,9 @@ import roll.api.data.Layout;
  * @param mask which cells the policy wrote
  * @param source cell of the layout this one was made of; −1 for a new cell
  */
-record Cells(int[] offsets, int[] turns, boolean[] mask, int[] source) {
+record TestLayout(int[] offsets, int[] turns, boolean[] mask, int[] source) {
   /** Samples of one to three turns, each an observation and then a response of 1 to 4 tokens. */
-  static Cells random(RandomGenerator random, int samples) {
+  static TestLayout random(RandomGenerator random, int samples) {
     int[] offsets = new int[samples + 1];
     IntStream.Builder turns = IntStream.builder();
     for (int i = 0; i < samples; i++) {
@@ -36,12 +36,12 @@ record Cells(int[] offsets, int[] turns, boolean[] mask, int[] source) {
   }
 
   /** A layout that was not made of another. */
-  static Cells of(int[] offsets, int[] turns) {
+  static TestLayout of(int[] offsets, int[] turns) {
     boolean[] mask = new boolean[turns.length];
     for (int t = 0; t < turns.length; t++) {
       mask[t] = turns[t] >= 0;
     }
-    return new Cells(offsets, turns, mask, IntStream.range(0, turns.length).toArray());
+    return new TestLayout(offsets, turns, mask, IntStream.range(0, turns.length).toArray());
   }
 
   Layout layout() {
@@ -57,7 +57,7 @@ record Cells(int[] offsets, int[] turns, boolean[] mask, int[] source) {
   }
 
   /** The samples {@code chosen}, in that order. */
-  Cells select(int... chosen) {
+  TestLayout select(int... chosen) {
     int[] newOffsets = new int[chosen.length + 1];
     IntStream.Builder from = IntStream.builder();
     for (int i = 0; i < chosen.length; i++) {
@@ -68,7 +68,7 @@ record Cells(int[] offsets, int[] turns, boolean[] mask, int[] source) {
   }
 
   /** This layout with unwritten cells put in at random places, before, within and after turns. */
-  Cells withInsertions(RandomGenerator random) {
+  TestLayout withInsertions(RandomGenerator random) {
     int[] newOffsets = new int[offsets.length];
     IntStream.Builder from = IntStream.builder();
     for (int i = 0; i < samples(); i++) {
@@ -89,10 +89,10 @@ record Cells(int[] offsets, int[] turns, boolean[] mask, int[] source) {
   }
 
   /** This layout with the cells of sample {@code i} taken for unwritten. */
-  Cells withoutMask(int i) {
+  TestLayout withoutMask(int i) {
     boolean[] less = mask.clone();
     Arrays.fill(less, offsets[i], offsets[i + 1], false);
-    return new Cells(offsets, turns, less, IntStream.range(0, size()).toArray());
+    return new TestLayout(offsets, turns, less, IntStream.range(0, size()).toArray());
   }
 
   /** A column of {@code filler} everywhere. */
@@ -114,12 +114,12 @@ record Cells(int[] offsets, int[] turns, boolean[] mask, int[] source) {
         .toArray();
   }
 
-  private Cells from(int[] newOffsets, int[] from) {
+  private TestLayout from(int[] newOffsets, int[] from) {
     int[] newTurns = Arrays.stream(from).map(s -> s < 0 ? -1 : turns[s]).toArray();
     boolean[] newMask = new boolean[from.length];
     for (int t = 0; t < from.length; t++) {
       newMask[t] = from[t] >= 0 && mask[from[t]];
     }
-    return new Cells(newOffsets, newTurns, newMask, from);
+    return new TestLayout(newOffsets, newTurns, newMask, from);
   }
 }

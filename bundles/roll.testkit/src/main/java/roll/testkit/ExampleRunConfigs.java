@@ -39,8 +39,8 @@ import roll.runtime.config.algorithm.RewardShapingConfig;
 import roll.runtime.option.YamlOptions;
 
 /** A small run as a loader would give it, for tests of what reads a configuration. */
-public final class ExampleRuns {
-  private ExampleRuns() {}
+public final class ExampleRunConfigs {
+  private ExampleRunConfigs() {}
 
   /**
    * A run of 3 steps with 12 trajectories each (4 groups of 3, environment {@code Game}) and a

@@ -15,7 +15,7 @@ import roll.api.option.UserException;
  * An image processor of pictures that are three bytes: how many tokens they have from top to bottom
  * and from left to right, and what all their pixels are. One without tokens is broken.
  */
-public final class GridProcessor implements ImageProcessor {
+public final class FakeImageProcessor implements ImageProcessor {
   /** The token that stands for a square of patches. */
   public static final int IMAGE = 9;
 
@@ -26,7 +26,7 @@ public final class GridProcessor implements ImageProcessor {
   private int processed;
 
   /** A processor that looked at nothing yet. */
-  public GridProcessor() {}
+  public FakeImageProcessor() {}
 
   /** A picture of {@code rows} by {@code columns} tokens. */
   public static Picture picture(int rows, int columns, int pixel) {

@@ -18,12 +18,12 @@ import roll.api.model.VisionSpec;
 import roll.api.strategy.TokenBatch;
 
 /** A small decoder that sees, and samples that show pictures: random patches, no pixels. */
-public final class SmallSight {
+public final class SmallVisionDecoder {
   /** Two layers, windows of two by two squares. */
   public static final VisionSpec TOWER =
       new VisionSpec(10, 11, 2, 16, 2, 12, 3, 2, 2, 2, 8, Set.of(1));
 
-  private SmallSight() {}
+  private SmallVisionDecoder() {}
 
   /** A decoder behind it. */
   public static DecoderSpec spec(Set<Trait> traits) {

@@ -17,16 +17,16 @@ import org.osgi.annotation.versioning.ConsumerType;
  * A real endpoint on this machine, for plugins that ask one: it answers as it is told, requests at
  * once on their own threads, and remembers what it was asked.
  */
-public final class HttpEndpoint implements AutoCloseable {
+public final class TestHttpServer implements AutoCloseable {
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final List<Asked> asked = new ArrayList<>();
   private final HttpServer server;
-  private volatile Answering answering;
+  private volatile RequestHandler answering;
 
   /** How requests are answered. */
   @ConsumerType
   @FunctionalInterface
-  public interface Answering {
+  public interface RequestHandler {
     /**
      * Answers the request {@code number}, from 1.
      *
@@ -44,7 +44,7 @@ public final class HttpEndpoint implements AutoCloseable {
    *
    * @throws IOException if there is no free port
    */
-  public HttpEndpoint(String path, String body) throws IOException {
+  public TestHttpServer(String path, String body) throws IOException {
     answering = (exchange, number) -> answer(exchange, 200, body);
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.setExecutor(threads);
@@ -67,7 +67,7 @@ public final class HttpEndpoint implements AutoCloseable {
   }
 
   /** From now on answers so. */
-  public void answers(Answering how) {
+  public void answers(RequestHandler how) {
     answering = how;
   }
 

@@ -34,7 +34,7 @@ import roll.api.strategy.ValueSession;
  * What a pair of strategies must keep that cut one model over several ranks: they say what one
  * device says, and a session that is saved, copied or failed continues as if nothing had been.
  */
-public abstract class RanksContract {
+public abstract class ShardedStrategyContract {
   private final Path folder;
 
   /**
@@ -42,7 +42,7 @@ public abstract class RanksContract {
    *
    * @param folder empty, and removed after the test
    */
-  protected RanksContract(@TempDir Path folder) {
+  protected ShardedStrategyContract(@TempDir Path folder) {
     this.folder = folder;
   }
 
@@ -53,7 +53,7 @@ public abstract class RanksContract {
   protected abstract InferStrategy inference();
 
   /** The model and the name of the strategy that trains it. */
-  protected abstract RankRuns runs();
+  protected abstract RankFixtures runs();
 
   /** How many devices {@link #options} are for. */
   protected abstract int devices();
@@ -65,7 +65,7 @@ public abstract class RanksContract {
   protected abstract double[] alone(TokenBatch batch);
 
   private TrainSession open(int devices, Map<String, Object> options) {
-    return training().open(RankRuns.config(runs().worker(devices, options)));
+    return training().open(RankFixtures.config(runs().worker(devices, options)));
   }
 
   private TokenBatch batch(long seed) {
@@ -87,7 +87,7 @@ public abstract class RanksContract {
     var worker =
         runs()
             .worker("reference", ModelConfig.of(runs().model(), Dtype.FP32), devices(), options());
-    try (InferSession session = inference().open(RankRuns.config(worker))) {
+    try (InferSession session = inference().open(RankFixtures.config(worker))) {
       assertArrayEquals(expected, session.score(batch(0)).join().logProbs(), 1e-4);
     }
   }
@@ -99,8 +99,8 @@ public abstract class RanksContract {
       look = "score() and update(): where logits are divided by the temperature")
   void dividesLogitsAsOneDeviceDoes() {
     ModelConfig model = ModelConfig.of(runs().model(), Dtype.FP32).withTemperature(0.2);
-    var many = RankRuns.config(runs().worker("actor_train", model, devices(), options()));
-    var one = RankRuns.config(runs().worker("actor_train", model, 1, Map.of()));
+    var many = RankFixtures.config(runs().worker("actor_train", model, devices(), options()));
+    var one = RankFixtures.config(runs().worker("actor_train", model, 1, Map.of()));
     try (TrainSession session = training().open(many);
         TrainSession expected = training().open(one)) {
       double[] undivided = alone(batch(0));
@@ -130,7 +130,7 @@ public abstract class RanksContract {
     try (TrainSession session = open(devices(), options())) {
       double before = Arrays.stream(session.score(batch).join().logProbs()).sum();
       for (int step = 0; step < 5; step++) {
-        var report = session.update(batch, RankRuns.likelihood(batch, 0.02)).join();
+        var report = session.update(batch, RankFixtures.likelihood(batch, 0.02)).join();
         assertTrue(report.gradNorm() > 0);
         assertEquals(0.01, report.learningRate());
       }
@@ -193,7 +193,7 @@ public abstract class RanksContract {
   private void steps(TrainSession session, int first, int end) {
     for (int step = first; step < end; step++) {
       TokenBatch batch = batch(step);
-      session.update(batch, RankRuns.likelihood(batch, 0.02)).join();
+      session.update(batch, RankFixtures.likelihood(batch, 0.02)).join();
     }
   }
 
@@ -201,8 +201,8 @@ public abstract class RanksContract {
       value = "Adapters trained on several ranks have the scores and files of one device.",
       look = "the sharding of LoRA A and B")
   void adaptersAreThoseOfOneDevice() {
-    new RankAdapters(training(), runs(), folder)
-        .check(devices(), options(), RankRuns.likelihood(batch(1), 0.02));
+    new ShardedAdapterChecks(training(), runs(), folder)
+        .check(devices(), options(), RankFixtures.likelihood(batch(1), 0.02));
   }
 
   @ContractTest(
@@ -224,7 +224,7 @@ public abstract class RanksContract {
           return by;
         };
     double[] learned;
-    var config = RankRuns.config(runs().worker(devices(), options()));
+    var config = RankFixtures.config(runs().worker(devices(), options()));
     try (ValueSession session = training().openValues(config)) {
       double before = error(session, batch);
       for (int step = 0; step < 10; step++) {
@@ -271,9 +271,9 @@ public abstract class RanksContract {
                       .join());
       assertEquals("the loss broke", Objects.requireNonNull(failure.getCause()).getMessage());
       assertArrayEquals(before, score(session));
-      session.update(batch, RankRuns.likelihood(batch, 0.02)).join();
+      session.update(batch, RankFixtures.likelihood(batch, 0.02)).join();
       try (TrainSession other = open(devices(), options())) {
-        other.update(batch, RankRuns.likelihood(batch, 0.02)).join();
+        other.update(batch, RankFixtures.likelihood(batch, 0.02)).join();
         assertArrayEquals(score(other), score(session));
       }
     }

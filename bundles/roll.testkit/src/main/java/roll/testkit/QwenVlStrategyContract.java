@@ -21,8 +21,11 @@ import roll.api.strategy.InferSession;
 import roll.api.strategy.Sampling;
 import roll.api.strategy.Weights;
 
-/** {@link SeeingContract} with {@link SeeingModel}, for strategies that read models as libtorch. */
-public abstract class SeeingModelContract extends SeeingContract {
+/**
+ * {@link VisionStrategyContract} with {@link TinyQwenVl}, for strategies that read models as
+ * libtorch.
+ */
+public abstract class QwenVlStrategyContract extends VisionStrategyContract {
   private final Path folder;
 
   /**
@@ -30,9 +33,9 @@ public abstract class SeeingModelContract extends SeeingContract {
    *
    * @throws IOException if it cannot be written
    */
-  protected SeeingModelContract(Path folder) throws IOException {
+  protected QwenVlStrategyContract(Path folder) throws IOException {
     Path shipped = Path.of(System.getProperty("roll.root"), "configs/models/frozen-lake-tiny");
-    this.folder = SeeingModel.write(folder, shipped);
+    this.folder = TinyQwenVl.write(folder, shipped);
   }
 
   /** Random weights of the model; {@link #release} frees them. */
@@ -48,22 +51,22 @@ public abstract class SeeingModelContract extends SeeingContract {
 
   @Override
   protected final int[] prompt() {
-    return SeeingModel.prompt();
+    return TinyQwenVl.prompt();
   }
 
   @Override
   protected final List<Picture> pictures() {
-    return SeeingModel.pictures();
+    return TinyQwenVl.pictures();
   }
 
   @Override
   protected final int vocabulary() {
-    return SeeingModel.VOCABULARY;
+    return TinyQwenVl.VOCABULARY;
   }
 
   @Override
   protected final Set<Integer> parts() {
-    return SeeingModel.PARTS;
+    return TinyQwenVl.PARTS;
   }
 
   /** The prompt with the first picture; eight words are written. */
@@ -113,10 +116,10 @@ public abstract class SeeingModelContract extends SeeingContract {
       value = "A batch with pictures of different sizes has the results of each request alone.",
       look = "generate(): image grids and offsets by request")
   void picturesOfDifferentSizes() {
-    int[] small = {4, SeeingModel.IMAGE, 6};
-    int[] both = {SeeingModel.IMAGE, 6, SeeingModel.IMAGE, SeeingModel.IMAGE, 8};
-    Picture one = SeeingModel.picture(28, 28, 3);
-    Picture two = SeeingModel.picture(28, 56, 4);
+    int[] small = {4, TinyQwenVl.IMAGE, 6};
+    int[] both = {TinyQwenVl.IMAGE, 6, TinyQwenVl.IMAGE, TinyQwenVl.IMAGE, 8};
+    Picture one = TinyQwenVl.picture(28, 28, 3);
+    Picture two = TinyQwenVl.picture(28, 56, 4);
     List<GenerationRequest> requests =
         List.of(
             request(),
