@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import roll.http.Exchange;
 import roll.http.HttpLimits;
 import roll.http.HttpListener;
-import roll.http.HttpPlace;
+import roll.http.HttpListenerConfig;
 import roll.http.HttpService;
 
 /** Serves {@link Pages} over HTTP: GET and HEAD, nothing can be changed. */
@@ -26,8 +26,9 @@ final class HealthServer implements AutoCloseable {
    * @throws IllegalArgumentException if that is not possible
    */
   static HealthServer start(HealthSettings.Place place, Pages pages) {
-    HttpPlace there =
-        new HttpPlace(place.address(), place.port(), place.hosts(), null, HttpLimits.standard());
+    HttpListenerConfig there =
+        new HttpListenerConfig(
+            place.address(), place.port(), place.hosts(), null, HttpLimits.standard());
     try {
       return new HealthServer(HttpListener.start(there, new Reading(pages)));
     } catch (IOException e) {

@@ -18,20 +18,20 @@ import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.jspecify.annotations.Nullable;
 
-/** A request and its answer. Used by one thread. */
+/** An HTTP request and its answer. Used by one thread. */
 public final class Exchange {
   private static final int PIECE = 16 << 10;
 
-  /** What is read of a body that nobody wants, so that its client gets to the answer. */
+  /** Maximum bytes read of an unused body, so that its client receives the answer. */
   private static final int MOST_DRAINED = 64 << 20;
 
-  /** How long a body waits for room, in nanoseconds. */
+  /** Maximum wait of a body for memory, in nanoseconds. */
   private static final long ROOM = 2_000_000_000;
 
   private final Request request;
   private final Response response;
   private final HttpLimits limits;
-  private final Connections connections;
+  private final ConnectionTracker connections;
   private final Semaphore room;
   private boolean whole;
 
@@ -39,7 +39,7 @@ public final class Exchange {
       Request request,
       Response response,
       HttpLimits limits,
-      Connections connections,
+      ConnectionTracker connections,
       Semaphore room) {
     this.request = request;
     this.response = response;
@@ -48,32 +48,32 @@ public final class Exchange {
     this.room = room;
   }
 
-  /** The method, as the client wrote it. */
+  /** Returns the method, as the client sent it. */
   public String method() {
     return request.getMethod();
   }
 
-  /** The path, decoded; empty where there is none. */
+  /** Returns the decoded path; empty if there is none. */
   public String path() {
     return Objects.requireNonNullElse(request.getHttpURI().getDecodedPath(), "");
   }
 
-  /** What follows the question mark, as it was sent; null where there is none. */
+  /** Returns the query after the question mark, not decoded; null if there is none. */
   public @Nullable String query() {
     return request.getHttpURI().getQuery();
   }
 
-  /** The first header of this name; null where there is none. */
+  /** Returns the first header {@code name}; null if there is none. */
   public @Nullable String header(String name) {
     return request.getHeaders().get(name);
   }
 
-  /** The client: its address, or something that stands for it. */
+  /** Returns the client: its address, or an object that identifies it. */
   public Object client() {
-    return Connections.client(connection());
+    return ConnectionTracker.client(connection());
   }
 
-  /** The certificate that the client has shown and the listener trusts; null where it has none. */
+  /** Returns the trusted certificate that the client presented; null if there is none. */
   public @Nullable X509Certificate peer() {
     EndPoint.SslSessionData session = connection().getEndPoint().getSslSessionData();
     X509Certificate[] chain = session == null ? null : session.peerCertificates();
@@ -81,12 +81,12 @@ public final class Exchange {
   }
 
   /**
-   * The body, once it is there whole. To be called at most once.
+   * Reads the complete body; called at most once.
    *
-   * @throws HttpRefusal 413 if it is too long, 429 if too many are being held
-   * @throws IOException if it does not come
+   * @throws HttpRefusal 413 if it is too long, 429 if there is no memory for it
+   * @throws IOException if it does not arrive
    */
-  public Body body() throws IOException {
+  public RequestBody body() throws IOException {
     if (request.getLength() > limits.body()) {
       throw tooLong();
     }
@@ -107,7 +107,7 @@ public final class Exchange {
       }
       whole = true;
       connections.work(connection());
-      Body body = new Body(bytes.toByteArray(), taken, room);
+      RequestBody body = new RequestBody(bytes.toByteArray(), taken, room);
       taken = 0;
       return body;
     } catch (IOException | RuntimeException e) {
@@ -120,12 +120,12 @@ public final class Exchange {
     }
   }
 
-  /** Whose body does not come makes room, since others would wait for it. */
+  /** Reserves memory for {@code bytes} of a body; closes stalled uploads if there is none left. */
   private void take(int bytes) throws IOException {
     if (room.tryAcquire(bytes)) {
       return;
     }
-    connections.work(connection()); // it is not the client that is waited for
+    connections.work(connection()); // the client is not at fault here
     long end = System.nanoTime() + ROOM;
     try {
       do {
@@ -165,19 +165,21 @@ public final class Exchange {
     drain();
   }
 
-  /** Begins an answer. What is written goes out at once; closing ends it. */
+  /** Begins an answer. Each write is sent at once; closing ends the answer. */
   public OutputStream begin(int status, String type) {
     response.setStatus(status);
     response.getHeaders().put(HttpHeader.CONTENT_TYPE, type);
     return Content.Sink.asOutputStream(response);
   }
 
-  /** From now on only the client is waited for: what is still written it must take in time. */
+  /** Starts the timeout for the client to receive the rest of the answer. */
   public void deliver() {
     connections.waitFor(connection());
   }
 
-  /** Reads what the client continues to send: a connection closed before costs it the answer. */
+  /**
+   * Reads what the client still sends, since closing a connection earlier would lose the answer.
+   */
   private void drain() {
     if (whole || request.getHeaders().contains(HttpHeader.EXPECT)) {
       return;
@@ -191,7 +193,7 @@ public final class Exchange {
         left -= n;
       }
     } catch (IOException | RuntimeException e) {
-      // the answer is out; Jetty closes the connection
+      // the answer is sent; Jetty closes the connection
     }
   }
 }

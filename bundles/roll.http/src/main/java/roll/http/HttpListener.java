@@ -20,9 +20,9 @@ import org.eclipse.jetty.util.thread.QueuedThreadPool;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Listens for HTTP/1.1, with TLS where there is a certificate: Jetty within {@link HttpLimits}, for
- * requests that call this machine by its name. A few threads serve all connections; each request
- * has a virtual one.
+ * An HTTP/1.1 server, with TLS if there is a certificate: embedded Jetty within {@link HttpLimits},
+ * for requests that name this machine. A few threads serve all connections; each request runs on a
+ * virtual thread.
  */
 public final class HttpListener implements AutoCloseable {
   private static final int HEAD = 16 << 10;
@@ -33,12 +33,12 @@ public final class HttpListener implements AutoCloseable {
   private final Server server;
   private final ServerConnector connector;
   private final InetSocketAddress address;
-  private final Connections connections;
+  private final ConnectionTracker connections;
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 
-  private HttpListener(HttpPlace place, @Nullable SSLContext context, HttpService service)
+  private HttpListener(HttpListenerConfig place, @Nullable SSLContext context, HttpService service)
       throws IOException {
-    connections = new Connections(place.limits());
+    connections = new ConnectionTracker(place.limits());
     QueuedThreadPool pool = new QueuedThreadPool(THREADS, 2);
     pool.setName("roll.http");
     pool.setDaemon(true);
@@ -51,9 +51,9 @@ public final class HttpListener implements AutoCloseable {
     connector.setIdleTimeout(place.limits().patience().toMillis());
     connector.addBean(connections);
     server.addConnector(connector);
-    Semaphore room = new Semaphore(place.limits().bodies()); // bytes of bodies
-    server.setHandler(new Dispatch(service, place, connections, room, threads));
-    server.setErrorHandler(new Refusals(service));
+    Semaphore room = new Semaphore(place.limits().bodies()); // bytes of all bodies
+    server.setHandler(new RequestDispatcher(service, place, connections, room, threads));
+    server.setErrorHandler(new JettyErrorHandler(service));
     try {
       connector.open();
     } catch (IOException e) {
@@ -62,7 +62,8 @@ public final class HttpListener implements AutoCloseable {
     address = new InetSocketAddress(place.address(), connector.getLocalPort());
   }
 
-  private static ConnectionFactory[] protocols(HttpPlace place, @Nullable SSLContext context) {
+  private static ConnectionFactory[] protocols(
+      HttpListenerConfig place, @Nullable SSLContext context) {
     HttpConfiguration configuration = new HttpConfiguration();
     configuration.setRequestHeaderSize(HEAD);
     configuration.setSendServerVersion(false);
@@ -72,7 +73,8 @@ public final class HttpListener implements AutoCloseable {
       tls.setSslContext(context);
       tls.setIncludeProtocols("TLSv1.3");
       tls.setWantClientAuth(true);
-      configuration.addCustomizer(new SecureRequestCustomizer(false)); // who it is, not where
+      configuration.addCustomizer(
+          new SecureRequestCustomizer(false)); // certificates identify nodes, not host names
     } else if (place.certificate() != null) {
       tls.setKeyStore(Pem.read(place.certificate()));
       tls.setKeyStorePassword("");
@@ -85,24 +87,25 @@ public final class HttpListener implements AutoCloseable {
   }
 
   /**
-   * Listens until it is closed.
+   * Starts a listener.
    *
-   * @throws IOException if the place cannot be listened at; the message says why
-   * @throws roll.api.option.UserException if the certificate is none
+   * @throws IOException if the address cannot be bound; the message says why
+   * @throws roll.api.option.UserException if the certificate is invalid
    */
-  public static HttpListener start(HttpPlace place, HttpService service) throws IOException {
+  public static HttpListener start(HttpListenerConfig place, HttpService service)
+      throws IOException {
     return start(new HttpListener(place, null, service));
   }
 
   /**
-   * Listens with TLS 1.3 until it is closed, as {@code context} says, whatever the certificate of
-   * the place. Clients may present a certificate that the context trusts ({@link Exchange#peer});
-   * with another one they do not get as far as a request.
+   * Starts a listener with TLS 1.3 of {@code context} instead of a certificate file. Clients may
+   * present a certificate that the context trusts ({@link Exchange#peer}); any other certificate
+   * fails the handshake.
    *
-   * @throws IOException if the place cannot be listened at; the message says why
+   * @throws IOException if the address cannot be bound; the message says why
    */
-  public static HttpListener start(HttpPlace place, SSLContext context, HttpService service)
-      throws IOException {
+  public static HttpListener start(
+      HttpListenerConfig place, SSLContext context, HttpService service) throws IOException {
     return start(new HttpListener(place, context, service));
   }
 
@@ -132,17 +135,17 @@ public final class HttpListener implements AutoCloseable {
     }
   }
 
-  /** Where it listens, or listened until it was closed. */
+  /** Returns the bound address, also after closing. */
   public InetSocketAddress address() {
     return address;
   }
 
-  /** How many connections are open. */
+  /** Returns the number of open connections. */
   public int connections() {
     return connections.count();
   }
 
-  /** Gives up what is being answered and returns when nothing is answered any more. */
+  /** Interrupts running requests and waits until they have ended. */
   @Override
   public void close() {
     connector.close();

@@ -2,19 +2,19 @@ package roll.http;
 
 import java.util.Objects;
 
-/** A request that is refused, by a status of HTTP and a line for people. */
+/** A refused request: an HTTP status and a message for people. */
 public final class HttpRefusal extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   private final int status;
 
-  /** A refusal. */
+  /** Creates a refusal. */
   public HttpRefusal(int status, String message) {
     super(message, null, false, false);
     this.status = status;
   }
 
-  /** The status to answer with. */
+  /** Returns the HTTP status. */
   public int status() {
     return status;
   }

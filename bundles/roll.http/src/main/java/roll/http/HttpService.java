@@ -3,20 +3,20 @@ package roll.http;
 import java.io.IOException;
 import org.osgi.annotation.versioning.ConsumerType;
 
-/** What a listener serves. Called from any thread, a virtual one for each request. */
+/** The service behind a listener. Called on a virtual thread per request. */
 @ConsumerType
 public interface HttpService {
   /**
-   * Answers a request. Whatever else it throws is a failure of the server: it is logged, and
-   * answered with 500 if nothing was sent.
+   * Answers a request. Any other exception is a failure of the server: it is logged, and answered
+   * with 500 if nothing was sent.
    *
-   * @throws HttpRefusal to have {@link #refusal} sent
-   * @throws IOException if the client is gone, or nothing more can be said to it: the connection is
+   * @throws HttpRefusal to send {@link #refusal}
+   * @throws IOException if the client is disconnected or no more can be sent; the connection is
    *     closed
-   * @throws InterruptedException if the listener is being closed
+   * @throws InterruptedException if the listener is closed
    */
   void answer(Exchange exchange) throws IOException, InterruptedException;
 
-  /** JSON that says why the listener refuses a request. */
+  /** Returns the JSON body of a refusal by the listener. */
   String refusal(int status, String message);
 }

@@ -23,21 +23,21 @@ import java.util.regex.Pattern;
 import roll.api.option.PlainFile;
 import roll.api.option.UserException;
 
-/** Reads a certificate and its key. */
+/** Reads a certificate and its private key from PEM files. */
 final class Pem {
   private static final Pattern KEY =
       Pattern.compile("-----BEGIN PRIVATE KEY-----([A-Za-z0-9+/=\\s]*)-----END PRIVATE KEY-----");
 
-  /** How each kind of key signs. */
+  /** Signature algorithm by type of key. */
   private static final Map<String, String> SIGNATURES =
       Map.of("RSA", "SHA256withRSA", "EC", "SHA256withECDSA", "EdDSA", "EdDSA");
 
   private Pem() {}
 
   /**
-   * The certificate with its key, under an empty password.
+   * Returns a key store with the certificate and its key, under an empty password.
    *
-   * @throws UserException if a file is not what it must be, or the two do not belong together
+   * @throws UserException if a file is invalid, or the key is not that of the certificate
    */
   static KeyStore read(PemFiles files) {
     Certificate[] chain = chain(files.chain());
@@ -92,7 +92,7 @@ final class Pem {
     }
   }
 
-  /** Whether what {@code key} signs is right by {@code open}. */
+  /** Returns whether a signature by {@code key} is valid for {@code open}. */
   private static boolean belong(PrivateKey key, PublicKey open) throws GeneralSecurityException {
     Signature signature =
         Signature.getInstance(SIGNATURES.getOrDefault(open.getAlgorithm(), "SHA256withRSA"));

@@ -3,9 +3,9 @@ package roll.http;
 import java.nio.file.Path;
 
 /**
- * A certificate in PEM files.
+ * The PEM files of a certificate.
  *
- * @param chain the certificate, then those it is signed by
+ * @param chain the certificate, then the certificates that signed it
  * @param key its private key, PKCS#8 without a password
  */
 public record PemFiles(Path chain, Path key) {}

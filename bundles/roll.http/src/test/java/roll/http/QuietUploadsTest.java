@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A client that breaks off costs no line of the log, which is looked at in its own process. */
+/** Stalled uploads write no line to the log; the listener runs in its own process. */
 @Tag("hostile")
 class QuietUploadsTest {
   @Test

@@ -11,14 +11,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is answered and what is refused. */
-class RequestsTest extends ListenerKit {
+/** Answers and refusals of a listener. */
+class RequestsTest extends ListenerTestBase {
   private static final HttpLimits LIMITS = new HttpLimits(64, 64, LONG, 1000, 1500);
 
   @Test
   void aConnectionServesManyRequests() throws IOException {
     listener(LIMITS);
-    Lines client = client();
+    RawHttpClient client = client();
     for (int i = 0; i < 3; i++) {
       client.post("/", 3).write("abc");
       String answer = read(client);
@@ -26,7 +26,7 @@ class RequestsTest extends ListenerKit {
     }
   }
 
-  private static String read(Lines client) throws IOException {
+  private static String read(RawHttpClient client) throws IOException {
     StringBuilder answer = new StringBuilder();
     for (String line = client.line(); !line.isEmpty(); line = client.line()) {
       answer.append(line).append('\n');
@@ -46,7 +46,7 @@ class RequestsTest extends ListenerKit {
     assertEquals(413, client().post("/", Long.MAX_VALUE).write("a").status());
   }
 
-  /** Whose body does not come makes room; what others say will come counts for nothing. */
+  /** A stalled upload is closed to free memory; announced lengths reserve none. */
   @Test
   void allBodiesTogetherAreBounded() throws IOException {
     listener(LIMITS);
@@ -59,7 +59,7 @@ class RequestsTest extends ListenerKit {
   @Test
   void whereNobodyMakesRoomOneComesAgain() throws Exception {
     listener(LIMITS);
-    Lines held = client().post("/hold", 1000).write("a".repeat(1000));
+    RawHttpClient held = client().post("/hold", 1000).write("a".repeat(1000));
     begun.await();
     assertEquals(429, client().post("/", 1000).write("a".repeat(1000)).status());
     assertEquals(200, client().post("/", 500).write("a".repeat(500)).status());
@@ -108,7 +108,9 @@ class RequestsTest extends ListenerKit {
 
   @Test
   void namesThatAreAllowedAreAnswered() throws IOException {
-    listener(new HttpPlace(InetAddress.getLoopbackAddress(), 0, List.of("GPU1.lab"), null, LIMITS));
+    listener(
+        new HttpListenerConfig(
+            InetAddress.getLoopbackAddress(), 0, List.of("GPU1.lab"), null, LIMITS));
     for (String host :
         List.of("gpu1.lab", "gpu1.LAB.:80", "LocalHost:1", "127.0.0.1", "127.9.9.9:8", "[::1]:5")) {
       assertEquals(200, ask("Host: " + host), host);
@@ -119,7 +121,7 @@ class RequestsTest extends ListenerKit {
         List.of("gpu2.lab", "gpu1.lab.evil.example", "10.0.0.1", "0x7f.1", "[::2]")) {
       assertEquals(403, ask("Host: " + host), host);
     }
-    // as a proxy is asked
+    // as in a request to a proxy
     assertEquals(
         403,
         client().write("GET http://evil.example/ HTTP/1.1\r\nHost: evil.example\r\n\r\n").status());
@@ -129,24 +131,26 @@ class RequestsTest extends ListenerKit {
     return client().write("GET / HTTP/1.1\r\n" + headers + "\r\n\r\n").status();
   }
 
-  /** However the service takes being interrupted, nobody is told that it failed. */
+  /** An interrupted request sends no refusal, however the service reacts to the interrupt. */
   @ParameterizedTest
   @ValueSource(strings = {"/wait", "/fail"})
   void closingEndsWhatIsUnderWay(String path) throws Exception {
     HttpListener listener = listener(LIMITS);
-    Lines waiting = client().get(path);
+    RawHttpClient waiting = client().get(path);
     begun.await();
     listener.close();
     assertEquals("", waiting.rest());
   }
 
-  /** What is asked while it closes is not answered, also where another answer takes long. */
+  /**
+   * A request that arrives during close() is not answered, even if close() waits for another one.
+   */
   @Test
   void closingAnswersNothingNew() throws Exception {
     HttpListener listener = listener(LIMITS);
     client().get("/stay");
     begun.await();
-    Lines other = client();
+    RawHttpClient other = client();
     assertEquals("200", status(other));
     Thread closing = Thread.ofVirtual().start(listener::close);
     String status;
@@ -158,7 +162,7 @@ class RequestsTest extends ListenerKit {
     assertEquals("closed", status);
   }
 
-  private static String status(Lines client) {
+  private static String status(RawHttpClient client) {
     try {
       String answer = read(client.post("/", 3).write("abc"));
       return answer.startsWith("HTTP/1.1 ") ? answer.substring(9, 12) : "closed";
@@ -167,7 +171,7 @@ class RequestsTest extends ListenerKit {
     }
   }
 
-  /** Whoever closes it still has to say what was closed. */
+  /** The address is still known after closing, for messages. */
   @Test
   void itsAddressStaysWhatItWas() throws IOException {
     HttpListener listener = listener(HttpLimits.standard());

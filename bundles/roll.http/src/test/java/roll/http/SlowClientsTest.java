@@ -8,9 +8,9 @@ import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Clients that do not continue are closed, and are in nobody's way until then. */
+/** Clients that stop sending are closed, and do not block others until then. */
 @Tag("hostile")
-class SlowClientsTest extends ListenerKit {
+class SlowClientsTest extends ListenerTestBase {
   private static HttpLimits limits(int connections, int ofClient, Duration patience) {
     return new HttpLimits(connections, ofClient, patience, 1000, 2000);
   }
@@ -21,24 +21,24 @@ class SlowClientsTest extends ListenerKit {
     assertEquals("", client().rest());
     assertEquals("", client().write("GET / HT").rest());
     assertEquals("", client().post("/", 10).write("12345").rest());
-    Lines kept = client().get("/");
+    RawHttpClient kept = client().get("/");
     assertEquals(200, kept.status());
     kept.rest();
   }
 
-  /** Now and then a byte is no progress. */
+  /** A byte now and then does not extend the timeout. */
   @Test
   void aTrickleIsNoRequest() throws IOException {
     listener(limits(9, 9, SHORT));
     for (String begun : new String[] {"GET / HTTP/1.1\r\nHost: localhost\r\nX: ", ""}) {
-      Lines slow = begun.isEmpty() ? client().post("/", 1000) : client().write(begun);
+      RawHttpClient slow = begun.isEmpty() ? client().post("/", 1000) : client().write(begun);
       try {
         for (int i = 0; i < 1000; i++) {
           slow.write("a");
           Thread.sleep(20);
         }
       } catch (SocketException e) {
-        continue; // as it must
+        continue; // the listener closes the connection
       } catch (InterruptedException e) {
         throw new IllegalStateException(e);
       }
@@ -49,7 +49,7 @@ class SlowClientsTest extends ListenerKit {
   @Test
   void whoDoesNotReadIsNotWrittenFor() throws Exception {
     listener(limits(9, 9, SHORT));
-    Lines silent = client().get("/flood");
+    RawHttpClient silent = client().get("/flood");
     begun.await();
     silent.close();
   }
@@ -57,7 +57,7 @@ class SlowClientsTest extends ListenerKit {
   @Test
   void oneMoreClosesTheOldestThatWaits() throws IOException {
     listener(limits(100, 4, LONG));
-    Lines oldest = client().get("/");
+    RawHttpClient oldest = client().get("/");
     assertEquals(200, oldest.status());
     for (int i = 0; i < 4; i++) {
       assertEquals(200, client().get("/").status());
@@ -68,7 +68,7 @@ class SlowClientsTest extends ListenerKit {
   @Test
   void theSameForAllTogether() throws IOException {
     HttpListener listener = listener(limits(4, 100, LONG));
-    Lines oldest = client();
+    RawHttpClient oldest = client();
     for (int i = 0; i < 20; i++) {
       assertEquals(200, client().get("/").status());
     }
@@ -79,7 +79,7 @@ class SlowClientsTest extends ListenerKit {
   @Test
   void whatIsBeingAnsweredStays() throws Exception {
     listener(limits(5, 5, SHORT));
-    Lines answered = client().post("/wait", 0);
+    RawHttpClient answered = client().post("/wait", 0);
     begun.await();
     for (int i = 0; i < 9; i++) {
       assertEquals(200, client().get("/").status());

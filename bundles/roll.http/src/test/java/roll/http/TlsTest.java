@@ -26,12 +26,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** TLS with a certificate in PEM files. */
 @Tag("processes")
-class TlsTest extends ListenerKit {
+class TlsTest extends ListenerTestBase {
   private static final char[] PASSWORD = "password".toCharArray();
 
   @TempDir Path folder;
 
-  /** A certificate for localhost that the JDK's own tool makes. */
+  /** Returns a key store with a certificate for localhost made by keytool. */
   private KeyStore store(String kind) throws Exception {
     Path file = folder.resolve(kind + ".p12");
     Path tool = Path.of(System.getProperty("java.home"), "bin", "keytool");
@@ -63,8 +63,8 @@ class TlsTest extends ListenerKit {
         "-----BEGIN %s-----\n%s\n-----END %s-----\n".formatted(label, text, label));
   }
 
-  private static HttpPlace place(PemFiles files, HttpLimits limits) {
-    return new HttpPlace(InetAddress.getLoopbackAddress(), 0, List.of(), files, limits);
+  private static HttpListenerConfig place(PemFiles files, HttpLimits limits) {
+    return new HttpListenerConfig(InetAddress.getLoopbackAddress(), 0, List.of(), files, limits);
   }
 
   @ParameterizedTest
@@ -84,12 +84,12 @@ class TlsTest extends ListenerKit {
     for (int i = 0; i < 9; i++) {
       Socket socket =
           context.getSocketFactory().createSocket("localhost", listener.address().getPort());
-      try (Lines client = new Lines(socket)) {
+      try (RawHttpClient client = new RawHttpClient(socket)) {
         assertEquals(200, client.get("/").status());
       }
     }
     assertTrue(listener.connections() <= 3);
-    // not without TLS
+    // plain HTTP is refused
     assertTrue(!client().get("/").rest().startsWith("HTTP/1.1 200"));
   }
 
@@ -103,13 +103,13 @@ class TlsTest extends ListenerKit {
     assertComplains("BEGIN PRIVATE KEY", own.chain(), own.chain());
     assertComplains("certificate", own.key(), own.key());
     assertComplains("certificate", Files.writeString(folder.resolve("empty"), ""), own.key());
-    // nor for ever before the first word of a handshake
+    // an incomplete handshake times out
     listener(place(own, new HttpLimits(3, 3, SHORT, 1000, 1000)));
     assertEquals("", client().rest());
   }
 
   private static void assertComplains(String what, Path chain, Path key) {
-    HttpPlace place = place(new PemFiles(chain, key), HttpLimits.standard());
+    HttpListenerConfig place = place(new PemFiles(chain, key), HttpLimits.standard());
     String line = userError(() -> Pem.read(Objects.requireNonNull(place.certificate())));
     assertTrue(line.contains(what) && !line.contains("\n"), line);
   }

@@ -7,10 +7,10 @@ import roll.runtime.serving.ModelServer;
 import roll.runtime.serving.ServedModel;
 import roll.runtime.serving.Serving;
 
-/** Serves over HTTP as OpenAI's interface has it; to other machines only who knows the key. */
+/** Serves models over OpenAI's HTTP interface; other machines need a key. */
 @Component(name = "roll.serve")
 public final class HttpModelServer implements ModelServer {
-  /** Characters of a key that other machines may guess at. */
+  /** Minimum characters of a key if other machines can connect. */
   private static final int SHORTEST = 16;
 
   @Override

@@ -5,13 +5,13 @@ import java.net.InetSocketAddress;
 import roll.api.option.UserException;
 import roll.http.HttpLimits;
 import roll.http.HttpListener;
-import roll.http.HttpPlace;
+import roll.http.HttpListenerConfig;
 import roll.http.PemFiles;
 import roll.runtime.serving.ClientLimits;
 import roll.runtime.serving.ListenSettings;
 import roll.runtime.serving.Serving;
 
-/** A model that is being served over HTTP. */
+/** A model served over HTTP. */
 final class HttpServing implements Serving {
   private final HttpListener listener;
 
@@ -20,16 +20,17 @@ final class HttpServing implements Serving {
   }
 
   /**
-   * Listens on {@code place}.
+   * Starts a listener at {@code place}.
    *
-   * @throws UserException if that is not possible
+   * @throws UserException if the address cannot be bound
    */
   static HttpServing start(Routes routes, ListenSettings place) {
     ListenSettings.Certificate certificate = place.certificate();
     PemFiles files =
         certificate == null ? null : new PemFiles(certificate.chain(), certificate.key());
-    HttpPlace there =
-        new HttpPlace(place.host(), place.port(), place.names(), files, limits(place.limits()));
+    HttpListenerConfig there =
+        new HttpListenerConfig(
+            place.host(), place.port(), place.names(), files, limits(place.limits()));
     try {
       return new HttpServing(HttpListener.start(there, routes));
     } catch (IOException e) {

@@ -5,7 +5,7 @@ import java.util.Map;
 import roll.openai.request.ApiException;
 import roll.runtime.serving.ClientLimits;
 
-/** How many requests are worked on, of each client and together. */
+/** Limits the number of concurrent requests, per client and in total. */
 final class RequestLimits {
   private final ClientLimits limits;
   private final Map<Object, Integer> taken = new HashMap<>();
@@ -15,16 +15,16 @@ final class RequestLimits {
     this.limits = limits;
   }
 
-  /** One, until it is closed. */
+  /** A counted request, until it is closed. */
   interface Permit extends AutoCloseable {
     @Override
     void close();
   }
 
   /**
-   * Takes one.
+   * Counts a request of {@code client}.
    *
-   * @throws ApiException 429 if {@code client}, or all together, have as many as they may
+   * @throws ApiException 429 if {@code client}, or all clients together, have reached the maximum
    */
   synchronized Permit take(Object client) {
     int own = taken.getOrDefault(client, 0);

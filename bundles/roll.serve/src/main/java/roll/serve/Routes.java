@@ -11,9 +11,9 @@ import java.time.Instant;
 import java.util.Objects;
 import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
-import roll.http.Body;
 import roll.http.Exchange;
 import roll.http.HttpService;
+import roll.http.RequestBody;
 import roll.openai.answer.ChatResponseFormat;
 import roll.openai.answer.ResponseFormat;
 import roll.openai.answer.ResponseWriter;
@@ -22,13 +22,13 @@ import roll.openai.request.ApiException;
 import roll.openai.request.ChatRequest;
 import roll.openai.request.CompletionRequest;
 import roll.openai.request.GenerationSpec;
+import roll.openai.request.PromptEncoder;
 import roll.openai.request.RequestBodies;
 import roll.openai.request.RequestFields;
-import roll.openai.request.RequestPrompts;
 import roll.runtime.serving.ClientLimits;
 import roll.runtime.serving.ServedModel;
 
-/** What may be asked, and of whom. */
+/** Routes requests to the endpoints of OpenAI's interface, with authorization and limits. */
 final class Routes implements HttpService {
   private static final Gson GSON =
       new GsonBuilder().serializeNulls().disableHtmlEscaping().create();
@@ -36,24 +36,24 @@ final class Routes implements HttpService {
   private final ServedModel model;
   private final byte @Nullable [] authorization;
   private final RequestLimits permits;
-  private final RequestPrompts prompts;
+  private final PromptEncoder prompts;
 
-  /** Bodies that are being read and made tokens, which takes many times their memory. */
+  /** Permits to read and encode bodies, which needs many times their memory. */
   private final Semaphore reading = new Semaphore(Runtime.getRuntime().availableProcessors(), true);
 
   private final long created = Instant.now().getEpochSecond();
 
   /**
-   * Requests to {@code model}.
+   * Creates the endpoints of {@code model}.
    *
-   * @param key that they must carry, or null
-   * @param limits what clients may take
+   * @param key key that requests must carry, or null
+   * @param limits limits for clients
    */
   Routes(ServedModel model, @Nullable String key, ClientLimits limits) {
     this.model = model;
     this.authorization = key == null ? null : ("Bearer " + key).getBytes(StandardCharsets.UTF_8);
     this.permits = new RequestLimits(limits);
-    this.prompts = new RequestPrompts(model);
+    this.prompts = new PromptEncoder(model);
   }
 
   @Override
@@ -102,7 +102,7 @@ final class Routes implements HttpService {
     }
   }
 
-  /** The whole header is compared, in a time that does not tell how much of it is right. */
+  /** Checks the Authorization header in constant time. */
   private void authorize(Exchange exchange) {
     if (authorization == null) {
       return;
@@ -120,7 +120,7 @@ final class Routes implements HttpService {
 
   private void complete(Exchange exchange, boolean chat) throws IOException, InterruptedException {
     RequestBodies.requireJson(exchange);
-    try (Body body = exchange.body();
+    try (RequestBody body = exchange.body();
         RequestLimits.Permit _ = permits.take(exchange.client())) {
       GenerationSpec asked = asked(body, chat);
       ResponseFormat shape =
@@ -131,7 +131,7 @@ final class Routes implements HttpService {
     }
   }
 
-  private GenerationSpec asked(Body body, boolean chat) throws InterruptedException {
+  private GenerationSpec asked(RequestBody body, boolean chat) throws InterruptedException {
     reading.acquire();
     try {
       String text = RequestBodies.text(body.bytes());

@@ -25,18 +25,18 @@ import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.Generator;
 
 /**
- * Thousands of requests that chance has spoiled: none is the server's fault, none leaves a trace.
+ * Thousands of randomly damaged requests cause no failure of the server and leave nothing behind.
  */
 @Tag("hostile")
 @Timeout(300)
-class FuzzTest extends ServerKit {
+class FuzzTest extends ServerTestBase {
   private static final int ROUNDS = 25;
   private static final int REQUESTS = 100;
   private static final int SLACK = 8;
   private static final Pattern STATUS = Pattern.compile("HTTP/1\\.1 (\\d{3}) ");
 
-  /** The scripted model, which remembers what it promised. */
-  private final class Promising implements Generator {
+  /** The scripted model, which also records its pending responses. */
+  private final class RecordingGenerator implements Generator {
     private final List<CompletableFuture<?>> promised =
         Collections.synchronizedList(new ArrayList<>());
 
@@ -55,12 +55,12 @@ class FuzzTest extends ServerKit {
 
   @Test
   void noneIsTheServersFaultAndNoneLeavesATrace() throws Exception {
-    Promising promising = new Promising();
-    Client honest = client(promising, null, 2);
+    RecordingGenerator promising = new RecordingGenerator();
+    OpenAiClient honest = client(promising, null, 2);
     JsonObject expected = answer(honest);
     long descriptors = descriptors();
     int threads = Thread.activeCount();
-    Mutations mutations = new Mutations(new Random(22));
+    RequestMutations mutations = new RequestMutations(new Random(22));
     TreeMap<String, Integer> statuses = new TreeMap<>();
     for (int round = 0; round < ROUNDS; round++) {
       for (int i = 0; i < REQUESTS; i++) {
@@ -85,7 +85,7 @@ class FuzzTest extends ServerKit {
     }
   }
 
-  private static JsonObject answer(Client honest) {
+  private static JsonObject answer(OpenAiClient honest) {
     JsonObject answer = honest.ask(CHAT, body(",\"seed\":1"));
     answer.remove("id");
     answer.remove("created");
@@ -93,7 +93,7 @@ class FuzzTest extends ServerKit {
   }
 
   private String said(byte[] request) throws IOException {
-    try (RawClient client = new RawClient(serving().address().getPort())) {
+    try (RawHttpClient client = new RawHttpClient(serving().address().getPort())) {
       return client.patience(30_000).write(request).end().rest();
     } catch (SocketException e) {
       return ""; // closed before all was written

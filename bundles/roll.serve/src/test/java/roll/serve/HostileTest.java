@@ -16,10 +16,11 @@ import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.Generator;
 import roll.api.strategy.TokenListener;
+import roll.testkit.Utf8Tokenizer;
 
-/** Requests of somebody who means harm: each is refused, and the next client is answered. */
+/** Malicious requests are refused, and the next client is served. */
 @Tag("hostile")
-class HostileTest extends ServerKit {
+class HostileTest extends ServerTestBase {
   private static final String NESTED = "[".repeat(100_000) + "]".repeat(100_000);
 
   private int port() {
@@ -78,7 +79,7 @@ class HostileTest extends ServerKit {
     assertAnswers();
   }
 
-  /** The tokenizer, whose longest token has five bytes, never sees what cannot fit. */
+  /** A text that cannot fit never reaches the tokenizer, whose longest token has five bytes. */
   @Test
   void aTextLongerThanTheModelCanReadIsNotEncoded() {
     HttpResponse<String> response =
@@ -103,7 +104,7 @@ class HostileTest extends ServerKit {
         "Host: localhost:1\r\nOrigin: http://localhost:2",
       })
   void otherSitesAreRefused(String headers) throws IOException {
-    try (RawClient other = new RawClient(port())) {
+    try (RawHttpClient other = new RawHttpClient(port())) {
       other.write("GET /v1/models HTTP/1.1\r\n" + headers + "\r\n\r\n");
       assertEquals(403, other.status());
     }
@@ -112,23 +113,23 @@ class HostileTest extends ServerKit {
   @Test
   void halfSentBodiesLockNobodyOut() throws IOException {
     int port = port();
-    List<RawClient> slow = new ArrayList<>();
+    List<RawHttpClient> slow = new ArrayList<>();
     try {
       for (int i = 0; i < 256; i++) {
-        slow.add(new RawClient(port).write(RawClient.head(CHAT, 1000) + "{\"model\""));
+        slow.add(new RawHttpClient(port).write(RawHttpClient.head(CHAT, 1000) + "{\"model\""));
       }
       for (int i = 0; i < 20; i++) {
         assertAnswers();
       }
     } finally {
-      for (RawClient one : slow) {
+      for (RawHttpClient one : slow) {
         one.close();
       }
     }
   }
 
-  /** Draws tokens for ever; the text they make may belong to a call and is held back. */
-  private static final class Babbling implements Generator {
+  /** Samples tokens without end whose text may be part of a tool call and is held back. */
+  private static final class EndlessCallGenerator implements Generator {
     final CompletableFuture<List<Generation>> result = new CompletableFuture<>();
 
     @Override
@@ -139,7 +140,7 @@ class HostileTest extends ServerKit {
     @Override
     public CompletableFuture<List<Generation>> generate(
         List<GenerationRequest> requests, TokenListener listener) {
-      for (int token : new Bytes().encode("<tool_call>")) {
+      for (int token : new Utf8Tokenizer().encode("<tool_call>")) {
         listener.sampled(0, token);
       }
       Thread.startVirtualThread(
@@ -159,10 +160,10 @@ class HostileTest extends ServerKit {
 
   @Test
   void whoLeavesWhileTextIsHeldBackIsNotWrittenFor() throws Exception {
-    Babbling babbling = new Babbling();
+    EndlessCallGenerator babbling = new EndlessCallGenerator();
     client(babbling, null, 1);
-    try (RawClient leaving = new RawClient(serving().address().getPort())) {
-      leaving.write(RawClient.post(CHAT, body(",\"stream\":true")));
+    try (RawHttpClient leaving = new RawHttpClient(serving().address().getPort())) {
+      leaving.write(RawHttpClient.post(CHAT, body(",\"stream\":true")));
       String line = leaving.line();
       while (!line.startsWith("data: ")) {
         line = leaving.line();

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the real engine and the real tokenizer bear. */
+/** Malicious requests to the real engine and the real tokenizer. */
 @Tag("hostile")
 @Timeout(120)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -89,17 +89,17 @@ class HostileToEngineTest {
     assertTrue(response.body().contains("context_length_exceeded"), response.body());
   }
 
-  /** More leave than there is room for: their places and slots are free again. */
+  /** More clients disconnect than there are slots; their KV blocks and slots are freed. */
   @Test
   void whoLeavesFreesItsPlace() throws Exception {
     String body = body("at 3 4", ",\"stream\":true,\"n\":8").replace("\"max_tokens\":5,", "");
     for (int i = 0; i < 100; i++) {
       int status;
       do {
-        try (RawClient leaving = new RawClient(server.port())) {
-          status = leaving.write(RawClient.post(CHAT, body)).status();
+        try (RawHttpClient leaving = new RawHttpClient(server.port())) {
+          status = leaving.write(RawHttpClient.post(CHAT, body)).status();
         }
-      } while (status == 429); // until those before are noticed
+      } while (status == 429); // until the disconnects are noticed
       assertEquals(200, status);
     }
     HttpResponse<String> honest;

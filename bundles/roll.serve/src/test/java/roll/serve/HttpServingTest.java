@@ -8,10 +8,11 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.Sampling;
+import roll.testkit.Utf8Tokenizer;
 
-/** What the server answers, with a model that writes what the test says. */
-class HttpServingTest extends ServerKit {
-  /** Field by field as the documentation of OpenAI's chat completion object has it. */
+/** Answers of the server for a scripted model. */
+class HttpServingTest extends ServerTestBase {
+  /** A chat completion has every field of OpenAI's documentation. */
   @Test
   void aChatCompletion() {
     JsonObject answer = client().ask(CHAT, body(""));
@@ -32,7 +33,7 @@ class HttpServingTest extends ServerKit {
         answer);
     GenerationRequest asked = model.asked.getFirst();
     assertEquals("[{role=user, content=hi}]|null>", prompt());
-    assertEquals(List.of(Bytes.END, 7), asked.stopTokens());
+    assertEquals(List.of(Utf8Tokenizer.END, 7), asked.stopTokens());
     assertEquals(Sampling.of(400 - prompt().length()), asked.sampling());
   }
 
@@ -89,7 +90,7 @@ class HttpServingTest extends ServerKit {
 
   @Test
   void lengthEndsAnAnswerToo() {
-    JsonObject choice = Client.choice(client().ask(CHAT, body(",\"max_tokens\":3")));
+    JsonObject choice = OpenAiClient.choice(client().ask(CHAT, body(",\"max_tokens\":3")));
     assertEquals("Hel", choice.getAsJsonObject("message").get("content").getAsString());
     assertEquals("length", choice.get("finish_reason").getAsString());
   }
@@ -97,19 +98,19 @@ class HttpServingTest extends ServerKit {
   @Test
   void aStopStringIsNoPartOfTheText() {
     model.text = "one\n\ntwo";
-    JsonObject choice = Client.choice(client().ask(CHAT, body(",\"stop\":[\"\\n\\n\"]")));
+    JsonObject choice = OpenAiClient.choice(client().ask(CHAT, body(",\"stop\":[\"\\n\\n\"]")));
     assertEquals("one", choice.getAsJsonObject("message").get("content").getAsString());
     assertEquals("stop", choice.get("finish_reason").getAsString());
     List<JsonObject> parts =
         client().stream(CHAT, body(",\"stop\":[\"\\n\\n\", \"none\"],\"stream\":true"));
-    assertEquals("one", Client.said(parts, 0));
+    assertEquals("one", OpenAiClient.said(parts, 0));
   }
 
   @Test
   void logProbsOfTheTextAlone() {
     model.text = "aü.b";
     JsonObject choice =
-        Client.choice(client().ask(CHAT, body(",\"logprobs\":true,\"stop\":\".\"")));
+        OpenAiClient.choice(client().ask(CHAT, body(",\"logprobs\":true,\"stop\":\".\"")));
     assertEquals(
         json(
             """
@@ -121,7 +122,7 @@ class HttpServingTest extends ServerKit {
             """),
         choice.get("logprobs"));
     choice =
-        Client.choice(
+        OpenAiClient.choice(
             client().ask(TEXT, "{\"model\":\"tiny\",\"prompt\":\"x\",\"logprobs\":0,\"n\":1}"));
     assertEquals(
         json(
@@ -132,7 +133,7 @@ class HttpServingTest extends ServerKit {
         choice.get("logprobs"));
   }
 
-  /** Every part as OpenAI's chat completion chunk object has it. */
+  /** A stream has every field of OpenAI's chat completion chunk. */
   @Test
   void aStream() {
     model.text = "ü🐧";
@@ -169,8 +170,8 @@ class HttpServingTest extends ServerKit {
     assertEquals(5, model.asked.getFirst().seed());
     assertEquals(3, model.asked.stream().map(GenerationRequest::seed).distinct().count());
     List<JsonObject> parts = client().stream(CHAT, body(",\"n\":2,\"stream\":true"));
-    assertEquals("Hello", Client.said(parts, 0));
-    assertEquals("Hello", Client.said(parts, 1));
+    assertEquals("Hello", OpenAiClient.said(parts, 0));
+    assertEquals("Hello", OpenAiClient.said(parts, 1));
   }
 
   @Test
@@ -198,7 +199,7 @@ class HttpServingTest extends ServerKit {
     List<JsonObject> parts =
         client().stream(TEXT, "{\"model\":\"tiny\",\"prompt\":\"x\",\"stream\":true}");
     StringBuilder text = new StringBuilder();
-    parts.forEach(part -> text.append(Client.choice(part).get("text").getAsString()));
+    parts.forEach(part -> text.append(OpenAiClient.choice(part).get("text").getAsString()));
     assertEquals("Hello", text.toString());
   }
 

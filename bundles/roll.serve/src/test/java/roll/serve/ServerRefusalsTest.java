@@ -26,9 +26,11 @@ import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.Generator;
 import roll.runtime.serving.ListenSettings;
 import roll.runtime.serving.ServedModel;
+import roll.runtime.serving.ListenSettings;
+import roll.testkit.Utf8Tokenizer;
 
-/** What the server refuses, whom it makes wait and whom it gives up. */
-class ServerRefusalsTest extends ServerKit {
+/** Refused, delayed and abandoned requests. */
+class ServerRefusalsTest extends ServerTestBase {
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -102,7 +104,7 @@ class ServerRefusalsTest extends ServerKit {
     assertEquals(
         "\"context_length_exceeded\"",
         error(400, client().post(CHAT, body("").replace("hi", "hi".repeat(200)))));
-    HttpResponse<String> refused = client().post(CHAT, body("").replace("hi", Bytes.REFUSED));
+    HttpResponse<String> refused = client().post(CHAT, body("").replace("hi", REFUSED));
     assertEquals("null", error(400, refused));
     assertTrue(
         refused.body().contains("Invalid 'messages': the tokenizer refuses 9 characters."),
@@ -122,17 +124,17 @@ class ServerRefusalsTest extends ServerKit {
     HttpResponse<String> response = client(failing, null, 1).post(CHAT, body(""));
     assertEquals(500, response.statusCode());
     assertFalse(response.body().contains("IllegalState"), response.body());
-    // the place is free again
+    // the slot is free again
     assertEquals(500, client().post(CHAT, body(",\"stream\":true")).statusCode());
   }
 
   @Test
   void theKeyIsAskedFor() {
-    Client right = client(model, "sk-right", 4);
+    OpenAiClient right = client(model, "sk-right", 4);
     assertEquals(200, right.get("/v1/models").statusCode());
     int port = serving().address().getPort();
     for (String wrong : new String[] {null, "sk-righ", "sk-right2", ""}) {
-      try (Client other = new Client(port, wrong)) {
+      try (OpenAiClient other = new OpenAiClient(port, wrong)) {
         assertEquals("\"invalid_api_key\"", error(401, other.get("/v1/models")));
         assertEquals("\"invalid_api_key\"", error(401, other.post(CHAT, body(""))));
         assertEquals(200, other.get("/health").statusCode());
@@ -143,7 +145,8 @@ class ServerRefusalsTest extends ServerKit {
 
   @Test
   void otherMachinesNeedAKey() throws UnknownHostException {
-    ServedModel served = new ServedModel("m", new Bytes(), model, null, List.of(), 9, false);
+    ServedModel served =
+        new ServedModel("m", new Utf8Tokenizer(), model, null, List.of(), 9, false);
     ListenSettings open = new ListenSettings(InetAddress.getByName("0.0.0.0"), 0, null, 1);
     assertEquals(
         "host: 0.0.0.0 is open to other machines, which needs a key; without one only 127.0.0.1"
@@ -159,7 +162,7 @@ class ServerRefusalsTest extends ServerKit {
     new HttpModelServer().start(served, secret).close();
   }
 
-  /** Never ends by itself. */
+  /** A model that never ends a response. */
   private static final class Endless implements Generator {
     final CountDownLatch begun = new CountDownLatch(1);
     final CompletableFuture<List<Generation>> result = new CompletableFuture<>();
@@ -175,7 +178,7 @@ class ServerRefusalsTest extends ServerKit {
   @ValueSource(strings = {"", ",\"stream\":true"})
   void whoLeavesIsNotWrittenFor(String more) throws Exception {
     Endless endless = new Endless();
-    Client other = client(endless, null, 1);
+    OpenAiClient other = client(endless, null, 1);
     int port = serving().address().getPort();
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
       byte[] body = body(more).getBytes(StandardCharsets.UTF_8);
@@ -204,7 +207,7 @@ class ServerRefusalsTest extends ServerKit {
   @Test
   void closingGivesUpWhatIsUnderWay() throws InterruptedException {
     Endless endless = new Endless();
-    Client other = client(endless, null, 1);
+    OpenAiClient other = client(endless, null, 1);
     Thread asking =
         Thread.startVirtualThread(
             () -> assertThrows(IllegalStateException.class, () -> other.post(CHAT, body(""))));

@@ -25,8 +25,8 @@ import roll.api.tool.ToolSchema.Argument;
 import roll.runtime.option.YamlOptions;
 import roll.testkit.TestEpisodeView;
 
-/** Calls of tools in answers. */
-class ServerToolsTest extends ServerKit {
+/** Tool calls in answers. */
+class ServerToolsTest extends ServerTestBase {
   private static final String WEATHER =
       """
       [{"type":"function","function":{"name":"weather","description":"Weather",
@@ -38,7 +38,7 @@ class ServerToolsTest extends ServerKit {
     model.text =
         "Let me see.\n<tool_call>\n{\"name\": \"weather\", \"arguments\": {\"city\": \"Zürich\"}}\n"
             + "</tool_call>\n<tool_call>{\"name\":\"weather\",\"arguments\":{}}</tool_call>";
-    JsonObject choice = Client.choice(client().ask(CHAT, body(",\"tools\":" + WEATHER)));
+    JsonObject choice = OpenAiClient.choice(client().ask(CHAT, body(",\"tools\":" + WEATHER)));
     assertEquals("tool_calls", choice.get("finish_reason").getAsString());
     JsonObject message = choice.getAsJsonObject("message");
     assertEquals("Let me see.", message.get("content").getAsString());
@@ -54,16 +54,17 @@ class ServerToolsTest extends ServerKit {
         call);
     assertTrue(prompt().contains("[{type=function, function={name=weather"), prompt());
     List<JsonObject> parts = client().stream(CHAT, body(",\"stream\":true,\"tools\":" + WEATHER));
-    assertEquals("Let me see.", Client.said(parts, 0));
+    assertEquals("Let me see.", OpenAiClient.said(parts, 0));
     List<JsonObject> calls =
         parts.stream()
-            .map(part -> Client.choice(part).getAsJsonObject("delta"))
+            .map(part -> OpenAiClient.choice(part).getAsJsonObject("delta"))
             .filter(delta -> delta.has("tool_calls"))
             .map(delta -> delta.getAsJsonArray("tool_calls").get(0).getAsJsonObject())
             .toList();
     assertEquals(List.of(0, 1), calls.stream().map(c -> c.get("index").getAsInt()).toList());
     assertEquals(json("{\"name\":\"weather\",\"arguments\":\"{}\"}"), calls.get(1).get("function"));
-    assertEquals("tool_calls", Client.choice(parts.getLast()).get("finish_reason").getAsString());
+    assertEquals(
+        "tool_calls", OpenAiClient.choice(parts.getLast()).get("finish_reason").getAsString());
   }
 
   @Test
@@ -71,7 +72,8 @@ class ServerToolsTest extends ServerKit {
     String call = "<tool_call>{\"name\":\"weather\",\"arguments\":{}}</tool_call>";
     model.text = "So. " + call + "\n" + call + " done";
     String tools = ",\"parallel_tool_calls\":false,\"tools\":" + WEATHER;
-    JsonObject message = Client.choice(client().ask(CHAT, body(tools))).getAsJsonObject("message");
+    JsonObject message =
+        OpenAiClient.choice(client().ask(CHAT, body(tools))).getAsJsonObject("message");
     assertEquals(1, message.getAsJsonArray("tool_calls").size());
     assertEquals("So.done", message.get("content").getAsString());
     List<JsonObject> parts = client().stream(CHAT, body(",\"stream\":true" + tools));
@@ -95,11 +97,12 @@ class ServerToolsTest extends ServerKit {
   void aCallAloneHasNoContent() {
     model.text = "<tool_call>{\"name\":\"weather\",\"arguments\":{}}</tool_call>";
     JsonObject message =
-        Client.choice(client().ask(CHAT, body(",\"tools\":" + WEATHER))).getAsJsonObject("message");
+        OpenAiClient.choice(client().ask(CHAT, body(",\"tools\":" + WEATHER)))
+            .getAsJsonObject("message");
     assertTrue(message.get("content").isJsonNull());
-    // without tools, or where they are forbidden, it is text, and the model is shown none
+    // without tools, or if calls are forbidden, it is text and the prompt lists no tools
     for (String none : List.of("", ",\"tool_choice\":\"none\",\"tools\":" + WEATHER)) {
-      message = Client.choice(client().ask(CHAT, body(none))).getAsJsonObject("message");
+      message = OpenAiClient.choice(client().ask(CHAT, body(none))).getAsJsonObject("message");
       assertEquals(model.text, message.get("content").getAsString());
       assertFalse(message.has("tool_calls"));
       assertTrue(prompt().endsWith("|null>"), prompt());
@@ -120,11 +123,11 @@ class ServerToolsTest extends ServerKit {
       })
   void whatIsNoCallStaysText(String text) {
     model.text = text;
-    JsonObject choice = Client.choice(client().ask(CHAT, body(",\"tools\":" + WEATHER)));
+    JsonObject choice = OpenAiClient.choice(client().ask(CHAT, body(",\"tools\":" + WEATHER)));
     assertEquals(text, choice.getAsJsonObject("message").get("content").getAsString());
     assertEquals("stop", choice.get("finish_reason").getAsString());
     List<JsonObject> parts = client().stream(CHAT, body(",\"stream\":true,\"tools\":" + WEATHER));
-    assertEquals(text, Client.said(parts, 0));
+    assertEquals(text, OpenAiClient.said(parts, 0));
   }
 
   @ParameterizedTest
@@ -140,7 +143,7 @@ class ServerToolsTest extends ServerKit {
       })
   void everyFormOfACallIsTold(String written, String arguments) {
     model.text = "<think>hm</think><tool_call>" + written + "</tool_call>";
-    JsonObject choice = Client.choice(client().ask(CHAT, body(",\"tools\":" + WEATHER)));
+    JsonObject choice = OpenAiClient.choice(client().ask(CHAT, body(",\"tools\":" + WEATHER)));
     JsonObject message = choice.getAsJsonObject("message");
     assertEquals("<think>hm</think>", message.get("content").getAsString());
     assertEquals(
@@ -165,7 +168,7 @@ class ServerToolsTest extends ServerKit {
         {"role":"tool","tool_call_id":"c2","content":"noon"}]}
       """;
 
-  /** Many a small model's template has no more than role and content. */
+  /** Calls are rendered as text for templates that only read role and content. */
   @Test
   void callsAreWrittenForTemplatesThatShowNone() {
     template =
@@ -194,7 +197,7 @@ class ServerToolsTest extends ServerKit {
     assertEquals("user: hi\nassistant: So.\n" + calls, prompt());
   }
 
-  /** A template may want calls before results; it is asked with them alone. */
+  /** A template that requires calls before results receives them in its own fields. */
   @Test
   void callsAreLeftToTemplatesThatShowThem() {
     template =
@@ -210,8 +213,8 @@ class ServerToolsTest extends ServerKit {
   }
 
   /**
-   * The model is shown the tools, its calls reach the outside agent's episode as text, and it is
-   * shown them and what they said as calls and results.
+   * An outside agent plays with tools: the prompt lists them, its calls reach its episode as text,
+   * and later prompts have the calls and their results.
    */
   @Test
   void anOutsideAgentPlaysWithTools() throws InterruptedException {

@@ -16,24 +16,25 @@ import org.junit.jupiter.params.provider.CsvSource;
 import roll.runtime.serving.ListenSettings;
 import roll.runtime.serving.ServedModel;
 import roll.runtime.serving.Serving;
+import roll.testkit.Utf8Tokenizer;
 
-/** Log-probs in a stream: those of the whole answer, each with the text it belongs to. */
+/** A stream has the log-probs of the complete answer, each with its text. */
 @Timeout(60)
 class StreamedLogProbsTest {
-  private final Scripted model = new Scripted();
+  private final ScriptedGenerator model = new ScriptedGenerator();
   private final Serving serving =
       new HttpModelServer()
           .start(
               new ServedModel(
                   "tiny",
-                  new Bytes(),
+                  new Utf8Tokenizer(),
                   model,
                   (where, context) -> ">",
-                  List.of(Bytes.END),
+                  List.of(Utf8Tokenizer.END),
                   400,
                   true),
               new ListenSettings(InetAddress.getLoopbackAddress(), 0, null, 4));
-  private final Client client = new Client(serving.address().getPort(), null);
+  private final OpenAiClient client = new OpenAiClient(serving.address().getPort(), null);
 
   @AfterEach
   void close() {
@@ -48,11 +49,11 @@ class StreamedLogProbsTest {
         + "}";
   }
 
-  /** The log-probs of all parts, one behind the other. */
+  /** Returns the log-probs of all chunks, joined. */
   private static JsonArray told(List<JsonObject> parts) {
     JsonArray all = new JsonArray();
     for (JsonObject part : parts) {
-      if (Client.choice(part).get("logprobs") instanceof JsonObject logProbs) {
+      if (OpenAiClient.choice(part).get("logprobs") instanceof JsonObject logProbs) {
         assertTrue(!logProbs.getAsJsonArray("content").isEmpty(), "told where there are none");
         all.addAll(logProbs.getAsJsonArray("content"));
       }
@@ -66,14 +67,14 @@ class StreamedLogProbsTest {
     List<JsonObject> parts = client.stream("/v1/chat/completions", chat(",\"stream\":true"));
     List<JsonArray> told =
         parts.subList(1, 4).stream()
-            .map(p -> Client.choice(p).getAsJsonObject("logprobs").getAsJsonArray("content"))
+            .map(p -> OpenAiClient.choice(p).getAsJsonObject("logprobs").getAsJsonArray("content"))
             .toList();
     assertEquals(List.of(1, 2, 1), told.stream().map(JsonArray::size).toList());
     assertEquals(
         JsonParser.parseString(
             "{\"token\":\".\",\"logprob\":-0.75,\"bytes\":[46],\"top_logprobs\":[]}"),
         told.get(2).get(0));
-    assertTrue(Client.choice(parts.getLast()).get("logprobs").isJsonNull());
+    assertTrue(OpenAiClient.choice(parts.getLast()).get("logprobs").isJsonNull());
   }
 
   @ParameterizedTest
@@ -95,7 +96,7 @@ class StreamedLogProbsTest {
     String further = more == null ? "" : more;
     JsonObject whole = client.ask("/v1/chat/completions", chat(further));
     assertEquals(
-        Client.choice(whole).getAsJsonObject("logprobs").getAsJsonArray("content"),
+        OpenAiClient.choice(whole).getAsJsonObject("logprobs").getAsJsonArray("content"),
         told(client.stream("/v1/chat/completions", chat(further + ",\"stream\":true"))));
   }
 
@@ -112,6 +113,6 @@ class StreamedLogProbsTest {
             {"tokens":["\uFFFD","\uFFFD"],"token_logprobs":[-0.25,-0.5],"top_logprobs":null,
              "text_offset":[1,1]}
             """),
-        Client.choice(parts.get(1)).get("logprobs"));
+        OpenAiClient.choice(parts.get(1)).get("logprobs"));
   }
 }

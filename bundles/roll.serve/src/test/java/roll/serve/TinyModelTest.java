@@ -43,7 +43,7 @@ class TinyModelTest {
   private Tokenizer tokenizer;
   private ChatTemplate template;
   private InferSession session;
-  private Client client;
+  private OpenAiClient client;
 
   @BeforeAll
   void open() {
@@ -64,7 +64,7 @@ class TinyModelTest {
         .formatted(text, more);
   }
 
-  /** What the engine says without a server. */
+  /** Returns the response of the engine without a server. */
   private String direct(String text, Sampling sampling, long seed) {
     Map<String, Object> context =
         Map.of(
@@ -80,7 +80,7 @@ class TinyModelTest {
   }
 
   private static String content(JsonObject answer) {
-    return Client.choice(answer).getAsJsonObject("message").get("content").getAsString();
+    return OpenAiClient.choice(answer).getAsJsonObject("message").get("content").getAsString();
   }
 
   @Test
@@ -89,23 +89,24 @@ class TinyModelTest {
     String expected = direct("at 3 4", Sampling.greedy(40), 0);
     assertEquals(expected, content(client.ask(CHAT, body("at 3 4", more))));
     assertEquals(
-        expected, Client.said(client.stream(CHAT, body("at 3 4", more + ",\"stream\":true")), 0));
+        expected,
+        OpenAiClient.said(client.stream(CHAT, body("at 3 4", more + ",\"stream\":true")), 0));
     assertEquals(
         direct("at 3 4", Sampling.of(40), 9),
         content(client.ask(CHAT, body("at 3 4", ",\"seed\":9,\"max_tokens\":40"))));
   }
 
-  /** The engine tells log-probs token by token, as it tells them at the end. */
+  /** A stream has the log-probs of the complete answer. */
   @Test
   void aStreamHasTheLogProbsOfTheWholeAnswer() {
     String more = ",\"seed\":3,\"max_tokens\":20,\"logprobs\":true";
     JsonArray whole =
-        Client.choice(client.ask(CHAT, body("at 3 4", more)))
+        OpenAiClient.choice(client.ask(CHAT, body("at 3 4", more)))
             .getAsJsonObject("logprobs")
             .getAsJsonArray("content");
     JsonArray told = new JsonArray();
     for (JsonObject part : client.stream(CHAT, body("at 3 4", more + ",\"stream\":true"))) {
-      if (Client.choice(part).get("logprobs") instanceof JsonObject logProbs) {
+      if (OpenAiClient.choice(part).get("logprobs") instanceof JsonObject logProbs) {
         told.addAll(logProbs.getAsJsonArray("content"));
       }
     }
@@ -121,10 +122,11 @@ class TinyModelTest {
     String expected = whole.substring(0, whole.indexOf(stop));
     JsonObject answer = client.ask(CHAT, body("at 3 4", more));
     assertEquals(expected, content(answer));
-    assertEquals("stop", Client.choice(answer).get("finish_reason").getAsString());
+    assertEquals("stop", OpenAiClient.choice(answer).get("finish_reason").getAsString());
     assertTrue(answer.getAsJsonObject("usage").get("completion_tokens").getAsInt() < 60);
     assertEquals(
-        expected, Client.said(client.stream(CHAT, body("at 3 4", more + ",\"stream\":true")), 0));
+        expected,
+        OpenAiClient.said(client.stream(CHAT, body("at 3 4", more + ",\"stream\":true")), 0));
   }
 
   @Test
@@ -145,7 +147,7 @@ class TinyModelTest {
       calls.add(
           () ->
               stream
-                  ? Client.said(client.stream(CHAT, body(text, more + ",\"stream\":true")), 0)
+                  ? OpenAiClient.said(client.stream(CHAT, body(text, more + ",\"stream\":true")), 0)
                   : content(client.ask(CHAT, body(text, more))));
     }
     session.metrics();
@@ -158,7 +160,7 @@ class TinyModelTest {
     assertTrue(session.metrics().get("vllm/num_requests_running_max") > 1);
   }
 
-  /** What an agent sees of an episode. */
+  /** An episode as an agent sees it. */
   private record Seen(Episode episode) implements EpisodeView {
     @Override
     public String observation() {
@@ -186,7 +188,7 @@ class TinyModelTest {
     }
   }
 
-  /** An agent that knows the address alone plays with the policy, turn by turn. */
+  /** An agent that only knows the address plays with the policy, turn by turn. */
   @Test
   void anOutsideAgentPlaysFrozenLake() throws InterruptedException {
     OpenAiAgent agent = new OpenAiAgent();
@@ -201,7 +203,7 @@ class TinyModelTest {
       boolean done = false;
       int turns = 0;
       for (; turns < 3 && !done; turns++) {
-        // the model's vocabulary has few letters: it is shown a place in place of the map
+        // the model's vocabulary lacks most letters, so it sees its position instead of the map
         messages.add(new Message("user", "at " + turns + " 4"));
         Sampling sampling = Sampling.greedy(8);
         String response =

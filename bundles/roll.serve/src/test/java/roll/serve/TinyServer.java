@@ -24,7 +24,7 @@ import roll.torch.Device;
 import roll.torch.Devices;
 import roll.torch.model.Models;
 
-/** The random model that plays FrozenLake as {@code lake}, served by the real engine. */
+/** The random model that plays FrozenLake, served as {@code lake} by the real engine. */
 final class TinyServer implements AutoCloseable {
   static final int LONGEST = 256;
   private static final Path FOLDER =
@@ -37,9 +37,9 @@ final class TinyServer implements AutoCloseable {
   final Tokenizer tokenizer = tokenizers.load(FOLDER);
   final ChatTemplate template = new FolderChatTemplates().load(FOLDER, Clock.systemUTC());
   final InferSession session;
-  final Client client;
+  final OpenAiClient client;
 
-  /** Serves {@code requests} at once. */
+  /** Starts a server with at most {@code requests} concurrent requests. */
   TinyServer(int requests) {
     models.add(new Qwen2Family(), Map.of("roll.model", new String[] {"qwen2"}));
     TrainingConfig training = new TrainingConfig(0, 0, 0.9, 0.999, 1, 1, "constant", 0, 1);
@@ -61,7 +61,7 @@ final class TinyServer implements AutoCloseable {
     serving =
         new HttpModelServer()
             .start(served, new ListenSettings(InetAddress.getLoopbackAddress(), 0, null, requests));
-    client = new Client(port(), null);
+    client = new OpenAiClient(port(), null);
   }
 
   int port() {

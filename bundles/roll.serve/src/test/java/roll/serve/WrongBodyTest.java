@@ -13,8 +13,9 @@ import org.junit.jupiter.api.Timeout;
 import roll.runtime.serving.ListenSettings;
 import roll.runtime.serving.ServedModel;
 import roll.runtime.serving.Serving;
+import roll.testkit.Utf8Tokenizer;
 
-/** Bodies that are no request: one line that says so, in words of this server. */
+/** Bodies that are not a request are refused in one line with this server's words. */
 @Timeout(60)
 class WrongBodyTest {
   private final Serving serving =
@@ -22,14 +23,14 @@ class WrongBodyTest {
           .start(
               new ServedModel(
                   "tiny",
-                  new Bytes(),
-                  new Scripted(),
+                  new Utf8Tokenizer(),
+                  new ScriptedGenerator(),
                   (where, context) -> ">",
-                  List.of(Bytes.END),
+                  List.of(Utf8Tokenizer.END),
                   400,
                   true),
               new ListenSettings(InetAddress.getLoopbackAddress(), 0, null, 4));
-  private final Client client = new Client(serving.address().getPort(), null);
+  private final OpenAiClient client = new OpenAiClient(serving.address().getPort(), null);
 
   @AfterEach
   void close() {

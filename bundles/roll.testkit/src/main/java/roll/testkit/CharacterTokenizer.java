@@ -4,18 +4,16 @@ import java.nio.file.Path;
 import java.util.List;
 import roll.api.model.Tokenizer;
 
-/**
- * A tokenizer whose tokens are code points, without special tokens; tests extend what they vary.
- */
+/** A tokenizer with a token per code point and no special tokens, for tests to extend. */
 public class CharacterTokenizer implements Tokenizer {
   private final int size;
 
-  /** One of all code points. */
+  /** Creates a tokenizer of all code points. */
   public CharacterTokenizer() {
     this(Character.MAX_CODE_POINT + 1);
   }
 
-  /** One that says it has {@code size} tokens. */
+  /** Creates a tokenizer that reports {@code size} tokens. */
   public CharacterTokenizer(int size) {
     this.size = size;
   }

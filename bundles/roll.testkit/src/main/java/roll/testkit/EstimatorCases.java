@@ -12,28 +12,28 @@ import roll.api.data.RandomStreams;
 import roll.api.estimator.RewardNormalization;
 import roll.api.estimator.TokenRewards;
 
-/** The inputs that {@link EstimatorContract} gives to an estimator, and their rearrangements. */
+/** Random inputs of an estimator and their rearrangements, for {@link EstimatorContract}. */
 final class EstimatorCases {
   static final int SAMPLES = 8;
 
   private final Set<Column<?>> needs;
 
-  /** For an estimator that reads the columns {@code needs}. */
+  /** Creates inputs with the columns {@code needs}. */
   EstimatorCases(Set<Column<?>> needs) {
     this.needs = needs;
   }
 
-  /** Random samples. */
+  /** Returns the layout of random samples. */
   static TestLayout cells() {
     return TestLayout.random(stream("cells"), SAMPLES);
   }
 
-  /** Random rewards of {@link #cells} in groups of two. */
+  /** Returns random rewards of {@link #cells} in groups of two. */
   TokenRewards random(double gamma) {
     return random(cells(), groups(SAMPLES), gamma);
   }
 
-  /** Random rewards and whatever else the estimator needs. */
+  /** Returns random rewards and the other columns that the estimator needs. */
   TokenRewards random(TestLayout cells, int[] groups, double gamma) {
     Map<Column<?>, Object> columns = new LinkedHashMap<>();
     for (Column<?> need : needs) {
@@ -65,7 +65,7 @@ final class EstimatorCases {
         : cells.column(random::nextGaussian);
   }
 
-  /** What {@code old} becomes in another layout; unwritten cells hold {@code unwritten}. */
+  /** Returns {@code old} in another layout; tokens outside the mask get {@code unwritten}. */
   static TokenRewards moved(
       TokenRewards old, TestLayout to, int[] groups, Columns columns, double unwritten) {
     Map<Column<?>, Object> moved = new LinkedHashMap<>(columns.cells());
@@ -89,21 +89,21 @@ final class EstimatorCases {
     return to.outsideMask(to.take(column, () -> 0), () -> unwritten);
   }
 
-  /** The cells of a column as numbers. */
+  /** Converts a column to doubles. */
   static double[] numbers(Object cells) {
     return cells instanceof int[] integers
         ? Arrays.stream(integers).asDoubleStream().toArray()
         : (double[]) cells;
   }
 
-  /** Groups of two, in order. */
+  /** Returns the groups of {@code samples}, two adjacent samples each. */
   static int[] groups(int samples) {
     int[] groups = new int[samples];
     Arrays.setAll(groups, i -> i / 2);
     return groups;
   }
 
-  /** Random numbers for {@code purpose}. */
+  /** Returns a random stream for {@code purpose}. */
   static RandomGenerator stream(String purpose) {
     return RandomStreams.of(42, "roll.testkit/" + purpose);
   }

@@ -38,15 +38,15 @@ import roll.runtime.config.algorithm.KlConfig;
 import roll.runtime.config.algorithm.RewardShapingConfig;
 import roll.runtime.option.YamlOptions;
 
-/** A small run as a loader would give it, for tests of what reads a configuration. */
+/** Small run configurations, as the loader creates them. */
 public final class ExampleRunConfigs {
   private ExampleRunConfigs() {}
 
   /**
-   * A run of 3 steps with 12 trajectories each (4 groups of 3, environment {@code Game}) and a
-   * validation of 5 single ones; mini-batches are 2 × 2 samples, GRPO without KL.
+   * Returns a run of 3 steps with 12 trajectories each (4 groups of 3, environment {@code Game})
+   * and a validation of 5 episodes; mini-batches are 2 × 2 samples, GRPO without KL.
    *
-   * @param folder stands for every path
+   * @param folder used for every path
    * @param epochs {@code ppo_epochs}
    */
   public static RunConfig small(Path folder, int epochs) {
@@ -54,20 +54,20 @@ public final class ExampleRunConfigs {
   }
 
   /**
-   * The same run with a correction.
+   * Returns the small run with a correction of the difference between sampling and training engine.
    *
-   * @param folder stands for every path
+   * @param folder used for every path
    * @param epochs {@code ppo_epochs}
-   * @param correction for the difference of the engines that sample and train
+   * @param correction the correction
    */
   public static RunConfig small(Path folder, int epochs, TrainInferCorrection correction) {
     return run(folder, epochs, correction, 0);
   }
 
   /**
-   * The small run of one epoch, asynchronous.
+   * Returns the small run of one epoch with asynchronous rollouts.
    *
-   * @param folder stands for every path
+   * @param folder used for every path
    * @param ratio {@code async_generation_ratio}
    */
   public static RunConfig asynchronous(Path folder, double ratio) {
@@ -117,14 +117,14 @@ public final class ExampleRunConfigs {
         Extensions.NONE);
   }
 
-  /** {@code run} with {@code extensions}. */
+  /** Returns {@code run} with {@code extensions}. */
   public static RunConfig with(RunConfig run, Extensions extensions) {
     Change change = new Change(run);
     change.extensions = extensions;
     return change.made();
   }
 
-  /** {@code run} with {@code environments} as its only ones. */
+  /** Returns {@code run} with only {@code environments}. */
   public static RunConfig with(RunConfig run, EnvConfig... environments) {
     RolloutConfig rollout = run.rollout();
     Map<String, EnvConfig> byTag = new LinkedHashMap<>();
@@ -134,19 +134,19 @@ public final class ExampleRunConfigs {
     return with(run, rollout.trainEnvs(), rollout.valEnvs(), byTag);
   }
 
-  /** {@code run} as a supervised warm start has it: no environment is played. */
+  /** Returns {@code run} without environments, as for a supervised warm start. */
   public static RunConfig withoutEnvironments(RunConfig run) {
     EnvManagerConfig none =
         new EnvManagerConfig(List.of(), List.of(), 1, 0, "none", Sampling.of(4));
     return with(run, none, none, Map.of());
   }
 
-  /** {@code run} with other trackers. */
+  /** Returns {@code run} with other trackers. */
   public static RunConfig tracked(RunConfig run, String... trackers) {
     return with(run, new TrackingConfig(List.of(trackers), run.tracking().options()));
   }
 
-  /** {@code run} with other options of its trackers, by tracker. */
+  /** Returns {@code run} with other options of its trackers, by tracker. */
   public static RunConfig withTrackerOptions(
       RunConfig run, Map<String, Map<String, Object>> options) {
     return with(run, new TrackingConfig(run.tracking().trackers(), options));
@@ -164,21 +164,21 @@ public final class ExampleRunConfigs {
             train, validation, environments, was.monitor(), was.mock(), was.curriculum()));
   }
 
-  /** {@code run} with other devices. */
+  /** Returns {@code run} with other devices. */
   public static RunConfig with(RunConfig run, DevicesConfig devices) {
     Change change = new Change(run);
     change.devices = devices;
     return change.made();
   }
 
-  /** {@code run} with other models. */
+  /** Returns {@code run} with other models. */
   public static RunConfig with(RunConfig run, ModelRoles roles) {
     Change change = new Change(run);
     change.roles = roles;
     return change.made();
   }
 
-  /** {@code run} with other environments and their managers. */
+  /** Returns {@code run} with other environments and environment managers. */
   public static RunConfig with(RunConfig run, RolloutConfig rollout) {
     Change change = new Change(run);
     change.rollout = rollout;
@@ -191,7 +191,7 @@ public final class ExampleRunConfigs {
     return change.made();
   }
 
-  /** What differs from a run. */
+  /** A builder of changed runs. */
   private static final class Change {
     private final RunConfig run;
     private DevicesConfig devices;
@@ -229,9 +229,9 @@ public final class ExampleRunConfigs {
   }
 
   /**
-   * {@code run} with the frozen model {@code name}, a role with the settings of actor_infer.
+   * Returns {@code run} with the reward model {@code name}, with the settings of actor_infer.
    *
-   * @param sampling how it writes; null where it scores by a head
+   * @param sampling sampling of a generative model; null for a scoring head
    */
   public static RunConfig withRewardModel(RunConfig run, String name, @Nullable Sampling sampling) {
     ModelRoles was = run.roles();
@@ -249,19 +249,19 @@ public final class ExampleRunConfigs {
             models));
   }
 
-  /** {@code run} with folders beside its output folder. */
+  /** Returns {@code run} with folders besides its output folder. */
   public static RunConfig with(RunConfig run, RunFoldersConfig places) {
     Change change = new Change(run);
     change.places = places;
     return change.made();
   }
 
-  /** {@code worker} with another model. */
+  /** Returns {@code worker} with another model. */
   public static WorkerConfig with(WorkerConfig worker, ModelConfig model) {
     return changed(worker, model, worker.training());
   }
 
-  /** {@code worker} with other settings of its training. */
+  /** Returns {@code worker} with other training settings. */
   public static WorkerConfig with(WorkerConfig worker, TrainingConfig training) {
     return changed(worker, worker.model(), training);
   }

@@ -12,28 +12,28 @@ import roll.api.model.VisionSpec;
 import roll.api.option.UserException;
 
 /**
- * An image processor of pictures that are three bytes: how many tokens they have from top to bottom
- * and from left to right, and what all their pixels are. One without tokens is broken.
+ * An image processor of three-byte pictures: the number of rows and columns of tokens, and the
+ * value of all pixels. A picture without tokens is refused as broken.
  */
 public final class FakeImageProcessor implements ImageProcessor {
-  /** The token that stands for a square of patches. */
+  /** The image token. */
   public static final int IMAGE = 9;
 
-  /** A tower of one layer whose patches are 2 by 2 pixels, and its tokens 2 by 2 patches. */
+  /** A vision tower of one layer, with patches of 2 × 2 pixels and tokens of 2 × 2 patches. */
   public static final VisionSpec VISION =
       new VisionSpec(IMAGE, 8, 1, 8, 2, 8, 1, 1, 2, 2, 4, Set.of());
 
   private int processed;
 
-  /** A processor that looked at nothing yet. */
+  /** Creates a processor. */
   public FakeImageProcessor() {}
 
-  /** A picture of {@code rows} by {@code columns} tokens. */
+  /** Returns a picture of {@code rows} by {@code columns} tokens. */
   public static Picture picture(int rows, int columns, int pixel) {
     return Picture.of(new byte[] {(byte) rows, (byte) columns, (byte) pixel});
   }
 
-  /** How many pictures were looked at. */
+  /** Returns the number of processed pictures. */
   public int processed() {
     return processed;
   }

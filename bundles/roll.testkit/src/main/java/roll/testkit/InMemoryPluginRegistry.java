@@ -8,18 +8,18 @@ import org.jspecify.annotations.Nullable;
 import roll.api.plugin.Lease;
 import roll.runtime.plugin.PluginRegistry;
 
-/** Plugins that were put there by hand: the registry of a test without a framework. */
+/** A plugin registry filled by a test, without a framework. */
 public final class InMemoryPluginRegistry implements PluginRegistry {
   private final Map<String, Map<String, Object>> kinds = new LinkedHashMap<>();
   private int leased;
 
-  /** Puts {@code plugin} there as {@code name}, in the place of one that had it; this shelf. */
+  /** Registers {@code plugin} as {@code name}, replacing another one; returns this registry. */
   public InMemoryPluginRegistry with(String kind, String name, Object plugin) {
     kinds.computeIfAbsent(kind, key -> new TreeMap<>()).put(name, plugin);
     return this;
   }
 
-  /** How many leases are open. */
+  /** Returns the number of open leases. */
   public synchronized int leased() {
     return leased;
   }
@@ -27,7 +27,7 @@ public final class InMemoryPluginRegistry implements PluginRegistry {
   @Override
   public <T> @Nullable Lease<T> lease(Class<T> type, String kind, String name) {
     Object plugin = kinds.getOrDefault(kind, Map.of()).get(name);
-    return type.isInstance(plugin) ? new Taken<>(kind, name, type.cast(plugin)) : null;
+    return type.isInstance(plugin) ? new CountedLease<>(kind, name, type.cast(plugin)) : null;
   }
 
   @Override
@@ -42,14 +42,14 @@ public final class InMemoryPluginRegistry implements PluginRegistry {
     leased += more;
   }
 
-  /** A lease that is outdated when something else has the name. */
-  private final class Taken<T> implements Lease<T> {
+  /** A lease, outdated when another plugin has the name. */
+  private final class CountedLease<T> implements Lease<T> {
     private final String kind;
     private final String name;
     private final T plugin;
     private boolean open = true;
 
-    Taken(String kind, String name, T plugin) {
+    CountedLease(String kind, String name, T plugin) {
       this.kind = kind;
       this.name = name;
       this.plugin = plugin;

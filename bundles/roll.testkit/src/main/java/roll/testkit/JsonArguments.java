@@ -10,11 +10,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import roll.api.tool.ToolSchema;
 
-/**
- * Arguments as a model may write them: random values that JSON can hold, hostile texts among them.
- */
+/** Random tool arguments, as a model may write them: JSON values, including hostile texts. */
 final class JsonArguments {
-  /** Texts on which careless readers and tools stumble. */
+  /** Texts that often break parsers and tools. */
   private static final List<String> TEXTS =
       List.of(
           "",
@@ -40,7 +38,7 @@ final class JsonArguments {
 
   private JsonArguments() {}
 
-  /** A value of the type that a property of a schema asks for, one of its {@code enum} if any. */
+  /** Returns a value of the type of {@code property}, one of its {@code enum} if it has one. */
   static Object fitting(Random random, Map<String, Object> property) {
     if (property.get("enum") instanceof List<?> words && !words.isEmpty()) {
       return words.get(random.nextInt(words.size()));
@@ -58,7 +56,7 @@ final class JsonArguments {
     };
   }
 
-  /** Arguments that fit {@code schema}: those it requires, and some of the others. */
+  /** Returns arguments that fit {@code schema}: all required ones, and some of the others. */
   static Map<String, Object> fitting(Random random, ToolSchema schema) {
     Map<String, Object> arguments = new LinkedHashMap<>();
     schema
@@ -72,7 +70,7 @@ final class JsonArguments {
     return arguments;
   }
 
-  /** Up to four entries of any kind. */
+  /** Returns up to four entries of any type. */
   static Map<String, Object> mapping(Random random, int depth) {
     Map<String, Object> mapping = new LinkedHashMap<>();
     for (int i = random.nextInt(5); i > 0; i--) {
@@ -121,7 +119,7 @@ final class JsonArguments {
     };
   }
 
-  /** One of the hostile texts, or random letters of all planes, lone surrogates not among them. */
+  /** Returns a hostile text, or random letters of all planes without lone surrogates. */
   static String text(Random random) {
     return random.nextInt(3) > 0
         ? TEXTS.get(random.nextInt(TEXTS.size()))

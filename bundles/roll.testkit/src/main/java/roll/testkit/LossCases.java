@@ -24,20 +24,20 @@ import roll.api.loss.PolicyLoss;
 import roll.api.loss.TrainInferCorrection;
 import roll.runtime.option.LossOptions;
 
-/** The inputs that {@link LossContract} gives to a loss, and their rearrangements. */
+/** Random inputs of a loss and their rearrangements, for {@link LossContract}. */
 final class LossCases {
   static final int SAMPLES = 8;
 
   private final PolicyLoss loss;
   private final Map<String, Object> args;
 
-  /** For {@code loss} with the options {@code args}. */
+  /** Creates inputs for {@code loss} with the options {@code args}. */
   LossCases(PolicyLoss loss, Map<String, Object> args) {
     this.loss = loss;
     this.args = args;
   }
 
-  /** The settings: every aggregation with every ratio type, and every estimate of the KL loss. */
+  /** Returns settings with every aggregation, ratio type and estimate of the KL loss. */
   List<LossSettings> settings() {
     List<LossSettings> all = new ArrayList<>();
     List<KlPenalty> penalties = KlPenalty.SMOOTH;
@@ -63,7 +63,7 @@ final class LossCases {
     return all;
   }
 
-  /** Settings in which all is different that a loss does not read. */
+  /** Returns {@code settings} with other values of the keys that the loss does not read. */
   static LossSettings without(LossSettings settings, Set<String> reads) {
     boolean clip = reads.contains(LossInfo.PG_CLIP);
     boolean dual = reads.contains(LossInfo.DUAL_CLIP_LOSS);
@@ -99,7 +99,7 @@ final class LossCases {
         null);
   }
 
-  /** {@code input} with what a loss that surveys made of it. */
+  /** Returns {@code input} with the loss's survey of it, if it has one. */
   LossInput surveyed(LossInput input, int... samples) {
     if (!loss.info().surveys()) {
       return input;
@@ -164,7 +164,8 @@ final class LossCases {
   }
 
   /**
-   * {@code input} in the layout {@code cells}, same denominators, {@code filler} outside the mask.
+   * Returns {@code input} in the layout {@code cells}, with equal denominators and {@code filler}
+   * outside the mask.
    */
   static LossInput rearranged(LossInput input, TestLayout cells, double filler) {
     Map<Column<?>, Object> columns = new HashMap<>();

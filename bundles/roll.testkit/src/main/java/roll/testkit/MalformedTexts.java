@@ -2,9 +2,9 @@ package roll.testkit;
 
 import java.util.List;
 
-/** What a language model may answer instead of an action. */
+/** Responses of a language model that are not a valid action. */
 final class MalformedTexts {
-  /** Nothing, marks without end, expressions, broken characters, and a lot of each. */
+  /** Empty, unclosed, broken and very long texts. */
   static final List<String> ALL =
       List.of(
           "",

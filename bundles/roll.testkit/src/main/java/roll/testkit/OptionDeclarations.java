@@ -12,13 +12,13 @@ import roll.api.option.Option;
 import roll.api.option.OptionType;
 import roll.runtime.option.OptionValue;
 
-/** What the declarations of every plugin's options must keep. */
+/** Checks the option declarations of a plugin. */
 final class OptionDeclarations {
   private OptionDeclarations() {}
 
   /**
-   * Names differ, descriptions say something, and defaults are values that could be given; the
-   * README says the same.
+   * Fails unless names are unique, descriptions exist, defaults are valid values and the README has
+   * the same.
    */
   static void check(List<Option<?>> options) {
     Set<String> names = new HashSet<>();

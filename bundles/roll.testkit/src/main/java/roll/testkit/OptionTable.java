@@ -13,19 +13,19 @@ import roll.api.option.OptionType;
 import roll.runtime.option.OptionValue;
 
 /**
- * The tables of options in the README of a plugin, whose rows {@code | `name` | type | default |
- * description |} are made of the declarations. With the system property {@code roll.readme=write}
- * rows that differ are written anew.
+ * The option tables in a plugin's README. Their rows {@code | `name` | type | default | description
+ * |} are generated from the declarations. The system property {@code roll.readme=write} updates
+ * them.
  */
 final class OptionTable {
-  /** Characters of a default that fit a table; of a longer one people say what it is. */
+  /** Maximum characters of a generated default; longer ones are written by hand. */
   private static final int LONGEST = 40;
 
   private static final Path README = Path.of("README.md");
 
   private OptionTable() {}
 
-  /** Each of {@code options} that has a row in the README of the project has the right one. */
+  /** Fails unless each row of {@code options} in the project's README is up to date. */
   static void check(List<Option<?>> options) {
     if (!Files.isRegularFile(README)) {
       return;
@@ -60,12 +60,12 @@ final class OptionTable {
     return right;
   }
 
-  /** What stands between the bars; a bar inside a cell has a backslash before it. */
+  /** Returns the cells of a row; a bar inside a cell is escaped by a backslash. */
   private static String[] cells(String line) {
     return line.split("(?<!\\\\)\\|");
   }
 
-  /** The row of {@code option}; what a default that is not declared means is said by people. */
+  /** Returns the row of {@code option}; keeps the default {@code standing} if none is declared. */
   static String row(Option<?> option, String standing) {
     String range = OptionValue.range(option.type());
     String type =

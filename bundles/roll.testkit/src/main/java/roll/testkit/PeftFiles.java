@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** A model folder and, beside it, adapters as PEFT 0.19 writes them. */
+/** A model folder, and a folder of adapters as written by PEFT 0.19. */
 public final class PeftFiles {
   private static final String MODEL =
       """
@@ -15,7 +15,7 @@ public final class PeftFiles {
        "num_hidden_layers": 2, "num_attention_heads": 2, "num_key_value_heads": 1}
       """;
 
-  /** All fields of PEFT 0.19, as it sorts them. */
+  /** An adapter_config.json with all fields of PEFT 0.19 in its order. */
   public static final String FOREIGN =
       """
       {
@@ -60,7 +60,7 @@ public final class PeftFiles {
       }\
       """;
 
-  /** Of the file of tensors. */
+  /** The header of adapter_model.safetensors. */
   public static final String HEADER =
       """
       {"__metadata__":{"format":"pt"},\
@@ -73,7 +73,7 @@ public final class PeftFiles {
   private final Path base;
   private final Path adapters;
 
-  /** Writes both below {@code folder}. */
+  /** Writes both folders into {@code folder}. */
   public PeftFiles(Path folder) throws IOException {
     base = Files.createDirectories(folder.resolve("base"));
     Files.writeString(base.resolve("config.json"), MODEL);
@@ -83,7 +83,7 @@ public final class PeftFiles {
     writeTensors(HEADER);
   }
 
-  /** Writes the file of tensors. A: 0, 1, … 15; B: 1, −1, 1, … */
+  /** Writes adapter_model.safetensors with A = 0, 1, … 15 and B = 1, −1, 1, … */
   public void writeTensors(String header) throws IOException {
     byte[] text = header.getBytes(StandardCharsets.UTF_8);
     ByteBuffer bytes =
@@ -98,12 +98,12 @@ public final class PeftFiles {
     Files.write(adapters.resolve("adapter_model.safetensors"), bytes.array());
   }
 
-  /** The folder of the model, of the family {@code llama}. */
+  /** Returns the folder of the model, of type {@code llama}. */
   public Path base() {
     return base;
   }
 
-  /** The folder of its adapters. */
+  /** Returns the folder of the adapters. */
   public Path adapters() {
     return adapters;
   }

@@ -23,11 +23,11 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tokenizer of a shipped model that knows one environment: its tokens are the words and phrases
- * of that environment, in lower case. Tests compare the shipped {@code tokenizer.json} with it.
+ * The tokenizer of a shipped model for one environment: a token per word or phrase of that
+ * environment, in lower case. Tests compare the shipped {@code tokenizer.json} with it.
  */
 public final class PhraseTokenizer {
-  /** What the chat consists of besides messages; the first four are the usual marks. */
+  /** Special tokens and the phrases between messages of a chat. */
   private static final List<String> MARKS =
       List.of(
           "<|endoftext|>",
@@ -43,22 +43,22 @@ public final class PhraseTokenizer {
   private final @Nullable String spaced;
 
   /**
-   * A tokenizer that knows the marks of a chat only.
+   * Creates a tokenizer of the chat format alone.
    *
-   * @param splitting what a token is; what it does not match is left out
-   * @param spaced pattern of the place before a token where decoding puts a space; null for none
+   * @param splitting pattern of a token; other text is dropped
+   * @param spaced pattern of the position where decoding inserts a space; null for none
    */
   public PhraseTokenizer(String splitting, @Nullable String spaced) {
     this.splitting = Pattern.compile(splitting);
     this.spaced = spaced;
   }
 
-  /** Gives those of {@code words} a number that have none. */
+  /** Adds {@code words} to the vocabulary. */
   public void learn(Iterable<String> words) {
     words.forEach(vocabulary::add);
   }
 
-  /** The words of {@code text}, known or not. */
+  /** Splits {@code text} into words, in the vocabulary or not. */
   public List<String> words(String text) {
     List<String> found = new ArrayList<>();
     Matcher matcher = splitting.matcher(text.toLowerCase(Locale.ROOT));
@@ -68,17 +68,17 @@ public final class PhraseTokenizer {
     return found;
   }
 
-  /** Whether {@code word} has a number. */
+  /** Returns whether {@code word} is in the vocabulary. */
   public boolean knows(String word) {
     return vocabulary.contains(word);
   }
 
-  /** How many words have a number. */
+  /** Returns the size of the vocabulary. */
   public int size() {
     return vocabulary.size();
   }
 
-  /** The content of {@code tokenizer.json}. */
+  /** Returns the content of {@code tokenizer.json}. */
   public String json() {
     Gson gson =
         new GsonBuilder().setPrettyPrinting().disableHtmlEscaping().serializeNulls().create();

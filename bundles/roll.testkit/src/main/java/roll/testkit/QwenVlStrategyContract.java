@@ -21,15 +21,12 @@ import roll.api.strategy.InferSession;
 import roll.api.strategy.Sampling;
 import roll.api.strategy.Weights;
 
-/**
- * {@link VisionStrategyContract} with {@link TinyQwenVl}, for strategies that read models as
- * libtorch.
- */
+/** {@link VisionStrategyContract} with {@link TinyQwenVl}, for strategies over libtorch. */
 public abstract class QwenVlStrategyContract extends VisionStrategyContract {
   private final Path folder;
 
   /**
-   * With the model in a new folder.
+   * Creates the test with the model in a new folder.
    *
    * @throws IOException if it cannot be written
    */
@@ -38,10 +35,10 @@ public abstract class QwenVlStrategyContract extends VisionStrategyContract {
     this.folder = TinyQwenVl.write(folder, shipped);
   }
 
-  /** Random weights of the model; {@link #release} frees them. */
+  /** Returns random weights of the model, freed by {@link #release}. */
   protected abstract Weights weights(long seed);
 
-  /** Frees what {@link #weights} gave. */
+  /** Frees {@code weights}. */
   protected abstract void release(Weights weights);
 
   @Override
@@ -69,7 +66,7 @@ public abstract class QwenVlStrategyContract extends VisionStrategyContract {
     return TinyQwenVl.PARTS;
   }
 
-  /** The prompt with the first picture; eight words are written. */
+  /** Returns a request for eight tokens after the prompt with the first picture. */
   protected final GenerationRequest request() {
     return new GenerationRequest(prompt(), Sampling.greedy(8), List.of(), 1)
         .withPictures(pictures().subList(0, 1));

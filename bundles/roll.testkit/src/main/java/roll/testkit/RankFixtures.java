@@ -24,23 +24,23 @@ import roll.api.strategy.TrainStrategy;
 import roll.runtime.option.YamlOptions;
 
 /**
- * Workers on several devices and what they are given, for tests of strategies.
+ * Workers on several devices with their sessions, batches and losses, for tests of strategies.
  *
- * @param strategy name of the one that trains
+ * @param strategy name of the training strategy
  * @param model folder of a small model
- * @param vocabulary tokens it knows
- * @param positions longest sequence it takes
+ * @param vocabulary size of its vocabulary
+ * @param positions its maximum sequence length
  */
 public record RankFixtures(String strategy, Path model, int vocabulary, int positions) {
   private static final int SAMPLES = 7;
 
-  /** Longest sequence of a session. */
+  /** Maximum sequence length of a session. */
   public static final int LENGTH = 32;
 
   /** Seed of a session. */
   public static final int SEED = 5;
 
-  /** Keys and values, one after the other. */
+  /** Returns options from alternating keys and values. */
   public static Map<String, Object> options(@Nullable Object... given) {
     Map<String, Object> options = new LinkedHashMap<>();
     for (int i = 0; i < given.length; i += 2) {
@@ -49,12 +49,12 @@ public record RankFixtures(String strategy, Path model, int vocabulary, int posi
     return options;
   }
 
-  /** A trainer of the model on {@code devices} devices, none of which means the CPU. */
+  /** Returns a training worker on {@code devices} devices; 0 means the CPU. */
   public WorkerConfig worker(int devices, Map<String, Object> options) {
     return worker("actor_train", ModelConfig.of(model, Dtype.FP32), devices, options);
   }
 
-  /** Another role or model on {@code devices} devices. */
+  /** Returns a worker of another role or model on {@code devices} devices. */
   public WorkerConfig worker(
       String role, ModelConfig model, int devices, Map<String, Object> options) {
     TrainingConfig training = new TrainingConfig(0.01, 0.01, 0.9, 0.999, 2, 1, "constant", 0, 20);
@@ -70,12 +70,12 @@ public record RankFixtures(String strategy, Path model, int vocabulary, int posi
         8);
   }
 
-  /** A session of {@code worker}. */
+  /** Returns the session configuration of {@code worker}. */
   public static SessionConfig config(WorkerConfig worker) {
     return new SessionConfig(worker, SEED, 1.0, LENGTH, false, worker.devices().size());
   }
 
-  /** Seven samples of 4 to 20 tokens; all but the first three of each are scored. */
+  /** Returns seven samples of 4 to 20 tokens; the first three tokens of each are not scored. */
   public TokenBatch batch(long seed) {
     RandomGenerator random = RandomStreams.of(seed, "batch");
     int[] offsets = new int[SAMPLES + 1];
@@ -91,7 +91,10 @@ public record RankFixtures(String strategy, Path model, int vocabulary, int posi
     return new TokenBatch(offsets, random.ints(offsets[SAMPLES], 0, vocabulary).toArray(), scored);
   }
 
-  /** So many samples of {@link #LENGTH} tokens; all but the first of each are scored. */
+  /**
+   * Returns {@code samples} samples of {@link #LENGTH} tokens; the first token of each is not
+   * scored.
+   */
   public TokenBatch full(int samples) {
     int[] offsets = new int[samples + 1];
     Arrays.setAll(offsets, i -> i * LENGTH);
@@ -103,7 +106,7 @@ public record RankFixtures(String strategy, Path model, int vocabulary, int posi
     return new TokenBatch(offsets, tokens, scored);
   }
 
-  /** Minus the sum of the log-probs of the scored tokens, times {@code weight}. */
+  /** Returns the loss −weight · sum of the log-probs of scored tokens. */
   public static LossFunction likelihood(TokenBatch batch, double weight) {
     return (samples, scores) -> {
       double[] by = new double[scores.logProbs().length];
@@ -117,7 +120,7 @@ public record RankFixtures(String strategy, Path model, int vocabulary, int posi
     };
   }
 
-  /** A loss from which nothing is learned. */
+  /** Returns a loss with zero gradients. */
   public static LossFunction flat() {
     return (samples, scores) -> {
       int size = scores.logProbs().length;
@@ -125,7 +128,7 @@ public record RankFixtures(String strategy, Path model, int vocabulary, int posi
     };
   }
 
-  /** Bytes that a rank of {@code strategy} says it sends. */
+  /** Returns the bytes that a rank of {@code strategy} plans to send. */
   public static double planned(
       TrainStrategy strategy,
       SessionConfig config,

@@ -4,21 +4,24 @@ import java.util.Arrays;
 import java.util.Set;
 import roll.api.strategy.Sampling;
 
-/** Sampling as transformers' logits processors define it, in plain Java and double precision. */
+/**
+ * A reference of sampling in plain Java and double precision, as transformers' logits processors
+ * define it.
+ */
 public final class ReferenceSampler {
   private static final double OUT = Double.NEGATIVE_INFINITY;
 
   private ReferenceSampler() {}
 
   /**
-   * The probability with which each token is drawn; at temperature 0 that of the first of the most
-   * likely is 1.
+   * Returns the sampling probability of each token; at temperature 0 the first most likely one has
+   * 1.
    *
-   * @param logits of all tokens, at temperature 1
-   * @param sampling of which temperature, filters and penalty count
-   * @param seen what the repetition penalty is about
-   * @param banned what may not come yet
-   * @param allowed what alone may come; empty: anything
+   * @param logits logits of the full vocabulary at temperature 1
+   * @param sampling temperature, filters and repetition penalty
+   * @param seen tokens with the repetition penalty
+   * @param banned tokens that must not be sampled
+   * @param allowed the only tokens that may be sampled; empty for any
    */
   public static double[] probabilities(
       float[] logits,
@@ -91,7 +94,7 @@ public final class ReferenceSampler {
     }
   }
 
-  /** Removes what is less likely than {@code least}. */
+  /** Removes tokens less likely than {@code least}. */
   private static void drop(double[] scores, double least) {
     for (int token = 0; token < scores.length; token++) {
       scores[token] = scores[token] < least ? OUT : scores[token];

@@ -24,9 +24,9 @@ import roll.api.strategy.TrainSession;
 import roll.api.strategy.TrainStrategy;
 
 /**
- * Adapters that ranks train are those that one device trains, and their files are the same.
+ * Compares adapters trained on several ranks with those of one device, including their files.
  *
- * @param strategy that trains
+ * @param strategy the training strategy
  * @param runs the model
  * @param folder for files
  */
@@ -37,7 +37,7 @@ record ShardedAdapterChecks(TrainStrategy strategy, RankFixtures runs, Path fold
     return strategy.open(RankFixtures.config(runs.worker("actor_train", model, devices, options)));
   }
 
-  /** Trains on {@code devices} devices and on one, saves both, and continues either from both. */
+  /** Trains on {@code devices} devices and on one, saves both, and resumes each from both. */
   void check(int devices, Map<String, Object> options, LossFunction loss) {
     TokenBatch batch = runs.batch(1);
     Path one = folder.resolve("one");
@@ -73,7 +73,9 @@ record ShardedAdapterChecks(TrainStrategy strategy, RankFixtures runs, Path fold
     return session.score(batch).join().logProbs();
   }
 
-  /** PEFT's two files: the same configuration, and tensors of the same names and shapes. */
+  /**
+   * Fails unless PEFT's two files have equal configurations, and tensors of equal names and shapes.
+   */
   private static void assertSameFiles(Path one, Path several) {
     try {
       assertEquals(
@@ -87,7 +89,7 @@ record ShardedAdapterChecks(TrainStrategy strategy, RankFixtures runs, Path fold
     }
   }
 
-  /** Names, shapes and places of the tensors: what precedes their numbers. */
+  /** Returns the header of adapter_model.safetensors: names, shapes and offsets of the tensors. */
   private static String header(Path folder) throws IOException {
     byte[] file = Files.readAllBytes(folder.resolve("adapter_model.safetensors"));
     long length = ByteBuffer.wrap(file).order(ByteOrder.LITTLE_ENDIAN).getLong();

@@ -31,37 +31,37 @@ import roll.api.strategy.ValueLossFunction;
 import roll.api.strategy.ValueSession;
 
 /**
- * What a pair of strategies must keep that cut one model over several ranks: they say what one
- * device says, and a session that is saved, copied or failed continues as if nothing had been.
+ * The guarantees of strategies that shard one model over several ranks: results are those of one
+ * device, and a session continues after saving, copying or a failure.
  */
 public abstract class ShardedStrategyContract {
   private final Path folder;
 
   /**
-   * A test with a place for files.
+   * Creates the test with a folder for files.
    *
-   * @param folder empty, and removed after the test
+   * @param folder empty folder, deleted after the test
    */
   protected ShardedStrategyContract(@TempDir Path folder) {
     this.folder = folder;
   }
 
-  /** The strategy that trains. */
+  /** Returns the strategy that trains. */
   protected abstract TrainStrategy training();
 
-  /** The strategy that scores with a frozen model. */
+  /** Returns the strategy that scores with a frozen model. */
   protected abstract InferStrategy inference();
 
-  /** The model and the name of the strategy that trains it. */
+  /** Returns the model and the name of the training strategy. */
   protected abstract RankFixtures runs();
 
-  /** How many devices {@link #options} are for. */
+  /** Returns the number of devices for {@link #options}. */
   protected abstract int devices();
 
-  /** The {@code strategy_config} to test with. */
+  /** Returns the {@code strategy_config} to test with. */
   protected abstract Map<String, Object> options();
 
-  /** Log-probs that one device gives {@code batch} before anything is learned. */
+  /** Returns the log-probs of {@code batch} on one device before training. */
   protected abstract double[] alone(TokenBatch batch);
 
   private TrainSession open(int devices, Map<String, Object> options) {

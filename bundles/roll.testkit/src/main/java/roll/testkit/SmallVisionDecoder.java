@@ -17,15 +17,15 @@ import roll.api.model.Rope;
 import roll.api.model.VisionSpec;
 import roll.api.strategy.TokenBatch;
 
-/** A small decoder that sees, and samples that show pictures: random patches, no pixels. */
+/** A small vision-language decoder, and samples with pictures of random patches. */
 public final class SmallVisionDecoder {
-  /** Two layers, windows of two by two squares. */
+  /** A vision tower of two layers with windows of two by two tokens. */
   public static final VisionSpec TOWER =
       new VisionSpec(10, 11, 2, 16, 2, 12, 3, 2, 2, 2, 8, Set.of(1));
 
   private SmallVisionDecoder() {}
 
-  /** A decoder behind it. */
+  /** Returns the specification of a decoder with that tower. */
   public static DecoderSpec spec(Set<Trait> traits) {
     return new DecoderSpec(
             "test",
@@ -42,15 +42,15 @@ public final class SmallVisionDecoder {
         .seeing(TOWER);
   }
 
-  /** A picture of so many rows and columns of patches. */
+  /** Returns a picture of {@code rows} by {@code columns} patches. */
   public static Picture picture(int rows, int columns) {
     return Picture.of(new byte[] {(byte) rows, (byte) columns});
   }
 
-  /** Three samples: two pictures, text, and one of the same pictures again. */
+  /** Returns three samples: two pictures, text, and the smaller picture again. */
   public static TokenBatch batch() {
     int[] tokens = {
-      3, 1, 10, 10, 10, 10, 10, 10, 4, 10, 10, 5, 9, // six squares, two squares
+      3, 1, 10, 10, 10, 10, 10, 10, 4, 10, 10, 5, 9, // six image tokens, two image tokens
       2, 6, 5, 3, //
       5, 10, 10, 8, 9, 7
     };
@@ -67,12 +67,12 @@ public final class SmallVisionDecoder {
         List.of(List.of(large, small), List.of(), List.of(small)));
   }
 
-  /** What makes the patches of its pictures. */
+  /** Returns the processor of such pictures. */
   public static ImageProcessor processor() {
     return new Processor();
   }
 
-  /** Makes a picture of random numbers. */
+  /** Fills the patches of a picture with random numbers. */
   private static final class Processor implements ImageProcessor {
     @Override
     public ImagePatches process(String where, byte[] picture) {

@@ -7,14 +7,14 @@ import roll.api.strategy.Gradients;
 import roll.api.strategy.LossFunction;
 import roll.api.strategy.TokenBatch;
 
-/** The batches that {@link StrategyContract} gives to strategies, and what it trains them for. */
+/** Batches and losses of {@link StrategyContract}. */
 final class StrategyCases {
   private static final int SAMPLES = 6;
   private static final int LENGTH = 7;
 
   private StrategyCases() {}
 
-  /** Random samples of different lengths; the second half of each is scored. */
+  /** Returns random samples of different lengths; the second half of each is scored. */
   static TokenBatch batch(long seed, int vocabulary) {
     RandomGenerator random = RandomStreams.of(seed, "contract");
     int[] offsets = new int[SAMPLES + 1];
@@ -29,7 +29,7 @@ final class StrategyCases {
     return new TokenBatch(offsets, tokens, scored);
   }
 
-  /** The mean of −log p over the scored tokens. */
+  /** Returns the loss with the mean of −log p over the scored tokens. */
   static LossFunction likelier(TokenBatch batch) {
     double share = 0;
     for (boolean one : batch.scored()) {

@@ -9,13 +9,13 @@ import roll.api.tool.ToolSchema;
 
 /**
  * An episode as an agent sees it, for tests of agents: {@code new
- * TestEpisodeView().withActions("Up")}. Its text is a question mark, and an action is done in
- * brackets.
+ * TestEpisodeView().withActions("Up")}. The observation is a question mark; responses are actions
+ * in brackets.
  *
- * @param image what is seen, or null where the episode is text
- * @param actions that are valid
- * @param best what an expert would do, or null where none knows
- * @param tools that the agent is to be told of
+ * @param image the picture, or null in an episode of text
+ * @param actions valid actions
+ * @param best the expert's action, or null without an expert
+ * @param tools tools of the agent
  */
 public record TestEpisodeView(
     @Nullable BufferedImage image,
@@ -23,27 +23,27 @@ public record TestEpisodeView(
     @Nullable String best,
     List<ToolSchema> tools)
     implements EpisodeView {
-  /** One of text, in which nothing can be done. */
+  /** Creates an episode of text without valid actions. */
   public TestEpisodeView() {
     this(null, List.of(), null, List.of());
   }
 
-  /** This one, seen as {@code other}. */
+  /** Returns this episode with the picture {@code other}. */
   public TestEpisodeView withImage(@Nullable BufferedImage other) {
     return new TestEpisodeView(other, actions, best, tools);
   }
 
-  /** This one, in which {@code others} are valid. */
+  /** Returns this episode with the valid actions {@code others}. */
   public TestEpisodeView withActions(String... others) {
     return new TestEpisodeView(image, List.of(others), best, tools);
   }
 
-  /** This one, in which an expert would do {@code other}. */
+  /** Returns this episode with the expert's action {@code other}. */
   public TestEpisodeView withBest(@Nullable String other) {
     return new TestEpisodeView(image, actions, other, tools);
   }
 
-  /** This one with {@code others}. */
+  /** Returns this episode with the tools {@code others}. */
   public TestEpisodeView withTools(List<ToolSchema> others) {
     return new TestEpisodeView(image, actions, best, others);
   }

@@ -14,8 +14,8 @@ import java.util.concurrent.Executors;
 import org.osgi.annotation.versioning.ConsumerType;
 
 /**
- * A real endpoint on this machine, for plugins that ask one: it answers as it is told, requests at
- * once on their own threads, and remembers what it was asked.
+ * A real HTTP server on this machine, for plugins that query one. It answers requests concurrently
+ * as the test specifies, and records them.
  */
 public final class TestHttpServer implements AutoCloseable {
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
@@ -23,15 +23,15 @@ public final class TestHttpServer implements AutoCloseable {
   private final HttpServer server;
   private volatile RequestHandler answering;
 
-  /** How requests are answered. */
+  /** A handler of requests. */
   @ConsumerType
   @FunctionalInterface
   public interface RequestHandler {
     /**
-     * Answers the request {@code number}, from 1.
+     * Answers the request {@code number}, counted from 1.
      *
-     * @throws IOException if whoever asked has gone
-     * @throws InterruptedException if the endpoint was closed
+     * @throws IOException if the client is disconnected
+     * @throws InterruptedException if the server is closed
      */
     void answer(HttpExchange exchange, int number) throws IOException, InterruptedException;
   }
@@ -39,8 +39,8 @@ public final class TestHttpServer implements AutoCloseable {
   private record Asked(Headers headers, String body) {}
 
   /**
-   * An endpoint that answers what is posted to {@code path} with {@code body} and status 200, until
-   * it is told otherwise.
+   * Starts a server that answers requests to {@code path} with {@code body} and status 200 until
+   * {@link #answers} changes that.
    *
    * @throws IOException if there is no free port
    */
@@ -66,20 +66,20 @@ public final class TestHttpServer implements AutoCloseable {
     }
   }
 
-  /** From now on answers so. */
+  /** Answers later requests by {@code how}. */
   public void answers(RequestHandler how) {
     answering = how;
   }
 
-  /** From now on answers every request so. */
+  /** Answers later requests with {@code status} and {@code body}. */
   public void answers(int status, String body) {
     answers((exchange, number) -> answer(exchange, status, body));
   }
 
   /**
-   * Answers a request.
+   * Sends an answer.
    *
-   * @throws IOException if whoever asked has gone
+   * @throws IOException if the client is disconnected
    */
   public static void answer(HttpExchange exchange, int status, String body) throws IOException {
     byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
@@ -87,33 +87,33 @@ public final class TestHttpServer implements AutoCloseable {
     exchange.getResponseBody().write(bytes);
   }
 
-  /** A chat completion that says {@code text}, which is without quotes, backslashes and breaks. */
+  /** Returns a chat completion with {@code text}, which must not need escapes in JSON. */
   public static String completion(String text) {
     return "{\"id\":\"x\",\"choices\":[{\"index\":0,\"message\":{\"role\":\"assistant\",\"content\":\""
         + text
         + "\"}}]}";
   }
 
-  /** What was posted so far, in the order of its arrival. */
+  /** Returns the bodies of all requests in order. */
   public List<String> bodies() {
     synchronized (asked) {
       return asked.stream().map(Asked::body).toList();
     }
   }
 
-  /** The header {@code name} of every request so far; the text {@code null} where it had none. */
+  /** Returns the header {@code name} of all requests; the text {@code null} if missing. */
   public List<String> headers(String name) {
     synchronized (asked) {
       return asked.stream().map(one -> String.valueOf(one.headers().getFirst(name))).toList();
     }
   }
 
-  /** Its address, without a path. */
+  /** Returns the server's address without a path. */
   public String address() {
     return "http://localhost:" + server.getAddress().getPort();
   }
 
-  /** Answers nothing any more; does nothing the second time. */
+  /** Stops the server; repeated calls have no effect. */
   @Override
   public void close() {
     server.stop(0);

@@ -7,16 +7,16 @@ import java.util.stream.IntStream;
 import roll.api.data.Layout;
 
 /**
- * The jagged layout of a batch, and where each of its cells came from when it was made out of
- * another layout.
+ * The jagged layout of a test batch, and the origin of its tokens in the layout that it was derived
+ * from.
  *
- * @param offsets first cell of each sample and, last, the number of cells
- * @param turns turn by cell, −1 where the policy did not write it
- * @param mask which cells the policy wrote
- * @param source cell of the layout this one was made of; −1 for a new cell
+ * @param offsets first token of each sample and, last, the number of tokens
+ * @param turns turn of each token; −1 outside the mask
+ * @param mask whether the policy wrote each token
+ * @param source token of the original layout; −1 for a new token
  */
 record TestLayout(int[] offsets, int[] turns, boolean[] mask, int[] source) {
-  /** Samples of one to three turns, each an observation and then a response of 1 to 4 tokens. */
+  /** Returns samples of one to three turns, each an observation and a response of 1 to 4 tokens. */
   static TestLayout random(RandomGenerator random, int samples) {
     int[] offsets = new int[samples + 1];
     IntStream.Builder turns = IntStream.builder();
@@ -35,7 +35,7 @@ record TestLayout(int[] offsets, int[] turns, boolean[] mask, int[] source) {
     return of(offsets, turns.build().toArray());
   }
 
-  /** A layout that was not made of another. */
+  /** Returns an original layout. */
   static TestLayout of(int[] offsets, int[] turns) {
     boolean[] mask = new boolean[turns.length];
     for (int t = 0; t < turns.length; t++) {
@@ -56,7 +56,7 @@ record TestLayout(int[] offsets, int[] turns, boolean[] mask, int[] source) {
     return offsets.length - 1;
   }
 
-  /** The samples {@code chosen}, in that order. */
+  /** Returns the layout of the samples {@code chosen}, in that order. */
   TestLayout select(int... chosen) {
     int[] newOffsets = new int[chosen.length + 1];
     IntStream.Builder from = IntStream.builder();
@@ -67,7 +67,7 @@ record TestLayout(int[] offsets, int[] turns, boolean[] mask, int[] source) {
     return from(newOffsets, from.build().toArray());
   }
 
-  /** This layout with unwritten cells put in at random places, before, within and after turns. */
+  /** Returns this layout with tokens outside the mask inserted at random positions. */
   TestLayout withInsertions(RandomGenerator random) {
     int[] newOffsets = new int[offsets.length];
     IntStream.Builder from = IntStream.builder();
@@ -88,26 +88,26 @@ record TestLayout(int[] offsets, int[] turns, boolean[] mask, int[] source) {
     return from(newOffsets, from.build().toArray());
   }
 
-  /** This layout with the cells of sample {@code i} taken for unwritten. */
+  /** Returns this layout with the mask of sample {@code i} cleared. */
   TestLayout withoutMask(int i) {
     boolean[] less = mask.clone();
     Arrays.fill(less, offsets[i], offsets[i + 1], false);
     return new TestLayout(offsets, turns, less, IntStream.range(0, size()).toArray());
   }
 
-  /** A column of {@code filler} everywhere. */
+  /** Returns a column with values of {@code filler}. */
   double[] column(DoubleSupplier filler) {
     return IntStream.range(0, size()).mapToDouble(t -> filler.getAsDouble()).toArray();
   }
 
-  /** {@code column} of the layout this one was made of; {@code filler} in new cells. */
+  /** Returns {@code column} of the original layout in this one; {@code filler} for new tokens. */
   double[] take(double[] column, DoubleSupplier filler) {
     return Arrays.stream(source)
         .mapToDouble(s -> s < 0 ? filler.getAsDouble() : column[s])
         .toArray();
   }
 
-  /** {@code column} of this layout with every cell outside the mask {@code filler}. */
+  /** Returns {@code column} of this layout with {@code filler} outside the mask. */
   double[] outsideMask(double[] column, DoubleSupplier filler) {
     return IntStream.range(0, size())
         .mapToDouble(t -> mask[t] ? column[t] : filler.getAsDouble())

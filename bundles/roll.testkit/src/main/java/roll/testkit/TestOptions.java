@@ -8,17 +8,17 @@ import roll.api.option.Options;
 import roll.api.option.RawOptions;
 import roll.runtime.option.YamlOptions;
 
-/** Options as a configuration would give them. */
+/** Options of a plugin, as a configuration has them. */
 public final class TestOptions {
   private TestOptions() {}
 
-  /** Those of a plugin that declares {@code declared}, all with their defaults. */
+  /** Returns the defaults of {@code declared}. */
   public static Options defaults(List<Option<?>> declared) {
     return of("options", Map.of(), declared);
   }
 
   /**
-   * The mapping {@code given} at {@code where} in a configuration, checked against {@code
+   * Returns the mapping {@code given} at {@code where} in a configuration, checked against {@code
    * declared}.
    *
    * @throws roll.api.option.UserException naming the first unknown key or wrong value
@@ -28,12 +28,12 @@ public final class TestOptions {
     return YamlOptions.checked(where, given, declared);
   }
 
-  /** The mapping {@code given} at {@code where} in a configuration, not checked. */
+  /** Returns the mapping {@code given} at {@code where} in a configuration, unchecked. */
   public static RawOptions raw(String where, Map<String, ? extends @Nullable Object> given) {
     return YamlOptions.of(where, given);
   }
 
-  /** The {@code strategy_config} {@code given} of {@code role}, not checked. */
+  /** Returns the {@code strategy_config} {@code given} of {@code role}, unchecked. */
   public static RawOptions strategy(String role, Map<String, ? extends @Nullable Object> given) {
     return YamlOptions.strategy(role, given);
   }

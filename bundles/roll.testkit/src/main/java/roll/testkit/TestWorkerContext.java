@@ -23,7 +23,7 @@ import roll.runtime.pipeline.Rollouts;
 import roll.runtime.worker.BoundLoss;
 import roll.runtime.worker.WorkerContext;
 
-/** A worker's context for tests: it gives what it was given, and refuses what it was not. */
+/** A worker context with the services that a test provides; it refuses others. */
 public final class TestWorkerContext implements WorkerContext {
   private final RunConfig run;
   private final WorkerConfig worker;
@@ -37,54 +37,54 @@ public final class TestWorkerContext implements WorkerContext {
   private @Nullable Rollouts rollouts;
   private Options options = YamlOptions.checked("worker_config", Map.of(), List.of());
 
-  /** A context of a role of {@code run}. */
+  /** Creates the context of a role of {@code run}. */
   public TestWorkerContext(RunConfig run, WorkerConfig worker) {
     this.run = run;
     this.worker = worker;
   }
 
-  /** Gives training sessions. */
+  /** Provides training sessions. */
   public TestWorkerContext withTraining(Function<SessionConfig, TrainSession> given) {
     training = given;
     return this;
   }
 
-  /** Gives sessions with value models. */
+  /** Provides sessions of value models. */
   public TestWorkerContext withValues(Function<SessionConfig, ValueSession> given) {
     values = given;
     return this;
   }
 
-  /** Gives inference sessions. */
+  /** Provides inference sessions. */
   public TestWorkerContext withInference(Function<SessionConfig, InferSession> given) {
     inference = given;
     return this;
   }
 
-  /** Gives scoring sessions. */
+  /** Provides scoring sessions. */
   public TestWorkerContext withScoring(Function<SessionConfig, ScoringSession> given) {
     scoring = given;
     return this;
   }
 
-  /** Gives options, as those of a role of one's own. */
+  /** Provides the {@code worker_config} of a custom role. */
   public TestWorkerContext withOptions(Options given) {
     options = given;
     return this;
   }
 
-  /** Gives the policy loss. */
+  /** Provides the policy loss. */
   public TestWorkerContext withLoss(PolicyLoss given) {
     loss = given;
     return this;
   }
 
-  /** Gives what episodes are played with. */
+  /** Provides rollouts with their tokenizer and policy. */
   public TestWorkerContext withRollouts(
-      Rollouts given, Tokenizer itsTokenizer, Generator itsPolicy) {
+      Rollouts given, Tokenizer givenTokenizer, Generator givenPolicy) {
     rollouts = given;
-    tokenizer = itsTokenizer;
-    policy = itsPolicy;
+    tokenizer = givenTokenizer;
+    policy = givenPolicy;
     return this;
   }
 

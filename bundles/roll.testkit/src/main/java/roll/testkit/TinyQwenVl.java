@@ -11,17 +11,16 @@ import roll.api.data.RandomStreams;
 import roll.api.image.Picture;
 
 /**
- * A folder with a small Qwen2.5-VL without weights, which are random then, and what to show it. Its
- * tokenizer is that of a folder that is given.
+ * A small Qwen2.5-VL without weight files, to be initialized randomly, with a prompt and pictures.
  */
 public final class TinyQwenVl {
-  /** The token that stands for a part of a picture. */
+  /** The image token. */
   public static final int IMAGE = 150;
 
-  /** The tokens that no response has. */
+  /** Image and video tokens, which are never sampled. */
   public static final Set<Integer> PARTS = Set.of(IMAGE, 151);
 
-  /** Tokens of the model. */
+  /** Size of the vocabulary. */
   public static final int VOCABULARY = 160;
 
   private static final String CONFIG =
@@ -41,9 +40,9 @@ public final class TinyQwenVl {
   private TinyQwenVl() {}
 
   /**
-   * Writes the folder.
+   * Writes the model's folder.
    *
-   * @param tokenizer a folder with a tokenizer of fewer tokens
+   * @param tokenizer a folder whose tokenizer has fewer tokens
    * @return {@code folder}
    */
   public static Path write(Path folder, Path tokenizer) throws IOException {
@@ -56,12 +55,12 @@ public final class TinyQwenVl {
     return folder;
   }
 
-  /** Three words, the places of a picture of 84 by 56 pixels, two words. */
+  /** Returns three tokens, the image tokens of a picture of 84 × 56 pixels, and two tokens. */
   public static int[] prompt() {
     return new int[] {1, 5, 2, IMAGE, IMAGE, IMAGE, IMAGE, IMAGE, IMAGE, 7, 3};
   }
 
-  /** A picture of random pixels; one token for every 28 by 28 of them. */
+  /** Returns a picture of random pixels; 28 × 28 pixels are an image token. */
   public static Picture picture(int width, int height, long seed) {
     RandomGenerator random = RandomStreams.of(seed, "picture");
     BufferedImage image = new BufferedImage(width, height, BufferedImage.TYPE_INT_RGB);
@@ -71,7 +70,7 @@ public final class TinyQwenVl {
     return Picture.png(image);
   }
 
-  /** Two different pictures that fit into {@link #prompt}. */
+  /** Returns two different pictures that fit {@link #prompt}. */
   public static List<Picture> pictures() {
     return List.of(picture(84, 56, 1), picture(84, 56, 2));
   }

@@ -26,8 +26,8 @@ import roll.api.strategy.UpdateReport;
 import roll.api.strategy.Weights;
 
 /**
- * The smallest language model that can be trained: one logit per token, whatever came before.
- * Trained by plain gradient descent; for tests of what uses sessions.
+ * The smallest trainable language model: one logit per token, regardless of the prompt, trained by
+ * gradient descent. For tests of users of sessions.
  */
 public final class Unigram implements TrainSession, InferSession {
   private final int microBatch;
@@ -37,25 +37,25 @@ public final class Unigram implements TrainSession, InferSession {
   private long version;
   private boolean closed;
 
-  /** A model of {@code vocabulary} equally likely tokens. */
+  /** Creates a model with equal probabilities for {@code vocabulary} tokens. */
   public Unigram(int vocabulary, int microBatch, double learningRate) {
     this.logits = new double[vocabulary];
     this.microBatch = microBatch;
     this.learningRate = learningRate;
   }
 
-  /** Log-probs of all words. */
-  private record Words(double[] logProbs) implements Distributions {}
+  /** Log-probs of the vocabulary. */
+  private record LogProbs(double[] logProbs) implements Distributions {}
 
   private record Logits(long version, double[] values) implements Weights {}
 
-  /** Log-probs of all tokens. */
+  /** Returns the log-probs of the vocabulary. */
   public double[] logProbs() {
     double sum = Arrays.stream(logits).map(Math::exp).sum();
     return Arrays.stream(logits).map(logit -> logit - Math.log(sum)).toArray();
   }
 
-  /** Whether it was closed. */
+  /** Returns whether the session was closed. */
   public boolean closed() {
     return closed;
   }
@@ -65,7 +65,7 @@ public final class Unigram implements TrainSession, InferSession {
     positions.add(next);
   }
 
-  /** All that {@link #position} was told. */
+  /** Returns all positions passed to {@link #position}. */
   public List<RunPosition> positions() {
     return List.copyOf(positions);
   }
@@ -93,7 +93,7 @@ public final class Unigram implements TrainSession, InferSession {
         .toArray();
   }
 
-  /** Scores as those of the model this one began as, as if all training were its adapter's. */
+  /** Scores with the initial model, as if an adapter had been trained. */
   @Override
   public CompletableFuture<Scores> scoreBase(TokenBatch batch) {
     return new Unigram(logits.length, microBatch, learningRate).score(batch);
@@ -101,14 +101,15 @@ public final class Unigram implements TrainSession, InferSession {
 
   @Override
   public Distributions distributions() {
-    return new Words(logProbs());
+    return new LogProbs(logProbs());
   }
 
   @Override
   public CompletableFuture<double[]> divergences(
       TokenBatch batch, @Nullable Distributions reference) {
     Unigram base = new Unigram(logits.length, microBatch, learningRate);
-    double[] others = ((Words) (reference == null ? base.distributions() : reference)).logProbs();
+    double[] others =
+        ((LogProbs) (reference == null ? base.distributions() : reference)).logProbs();
     double[] own = logProbs();
     double divergence =
         IntStream.range(0, own.length)
@@ -214,7 +215,7 @@ public final class Unigram implements TrainSession, InferSession {
     return CompletableFuture.completedFuture(null);
   }
 
-  /** A table is nothing worth counting. */
+  /** Returns an empty list, since the logits need hardly any memory. */
   @Override
   public List<DeviceMemory> peakMemory() {
     return List.of();

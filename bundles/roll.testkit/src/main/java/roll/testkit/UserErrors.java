@@ -5,16 +5,18 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import org.junit.jupiter.api.function.Executable;
 import roll.api.option.UserException;
 
-/** For tests of the one line that a user's mistake is answered with. */
+/** Assertions on the message of a refusal. */
 public final class UserErrors {
   private UserErrors() {}
 
-  /** The message of the {@link UserException} that {@code action} throws; fails without one. */
+  /**
+   * Returns the message of the {@link UserException} that {@code action} throws; fails without one.
+   */
   public static String userError(Executable action) {
     return String.valueOf(assertThrows(UserException.class, action).getMessage());
   }
 
-  /** The same; {@code what} names what should have been refused. */
+  /** Returns the message as {@link #userError(Executable)}; a failure names {@code what}. */
   public static String userError(Executable action, String what) {
     return String.valueOf(assertThrows(UserException.class, action, what).getMessage());
   }

@@ -31,47 +31,47 @@ import roll.api.strategy.TokenBatch;
 import roll.runtime.option.YamlOptions;
 
 /**
- * What an {@link InferStrategy} that generates with models that see must keep beside {@link
- * StrategyContract}: responses follow from the pictures of their own prompt, whatever a cache holds
- * and whoever is computed with them.
+ * The guarantees of an {@link InferStrategy} with a vision-language model besides {@link
+ * StrategyContract}: responses depend on the pictures of their own prompt, regardless of caches and
+ * batches.
  */
 public abstract class VisionStrategyContract {
   private static final int WORDS = 6;
 
-  /** The strategy that scores and samples. */
+  /** Returns the strategy that scores and samples. */
   protected abstract InferStrategy inference();
 
-  /** Folder of a small model that sees. */
+  /** Returns the folder of a small vision-language model. */
   protected abstract Path model();
 
-  /** A prompt with places for one picture, with words before and behind them. */
+  /** Returns a prompt with the image tokens of one picture between other tokens. */
   protected abstract int[] prompt();
 
-  /** Two different pictures of the size that the prompt has places for. */
+  /** Returns two different pictures that fit the prompt. */
   protected abstract List<Picture> pictures();
 
-  /** Tokens the model knows. */
+  /** Returns the size of the model's vocabulary. */
   protected abstract int vocabulary();
 
-  /** Those of them that stand for parts of pictures; no response has one. */
+  /** Returns the image tokens, which are never sampled. */
   protected abstract Set<Integer> parts();
 
-  /** The {@code strategy_config} to test with. */
+  /** Returns the {@code strategy_config} to test with. */
   protected Map<String, Object> options() {
     return Map.of();
   }
 
-  /** How far two numbers may be apart that are computed in different company. */
+  /** Returns the maximum difference of a log-prob computed alone and in a batch. */
   protected double tolerance() {
     return 2e-5;
   }
 
-  /** A session on the model in f32. */
+  /** Opens a session on the model in fp32. */
   protected final InferSession open() {
     return open(WorkerConfig.Dtype.FP32);
   }
 
-  /** A session on the model. */
+  /** Opens a session on the model. */
   protected final InferSession open(WorkerConfig.Dtype dtype) {
     WorkerConfig worker =
         new WorkerConfig(
@@ -91,7 +91,7 @@ public abstract class VisionStrategyContract {
         .withPictures(List.of(shown));
   }
 
-  /** Both pictures, the first one twice, and words without any. */
+  /** Returns requests with both pictures, the first one twice, and without a picture. */
   private List<GenerationRequest> requests() {
     Picture one = pictures().get(0);
     Picture other = pictures().get(1);
@@ -102,7 +102,7 @@ public abstract class VisionStrategyContract {
         request(prompt(), 8, one));
   }
 
-  /** What scoring gives the response to {@code request}. */
+  /** Returns the log-probs that scoring gives the response to {@code request}. */
   private double[] scores(InferSession session, GenerationRequest request, Generation written) {
     int[] text = joined(request.prompt(), written.tokens());
     boolean[] scored = new boolean[text.length];
@@ -182,7 +182,7 @@ public abstract class VisionStrategyContract {
     }
   }
 
-  /** Log-probs of each of {@code words} behind {@code text}. */
+  /** Returns the log-probs of each of {@code words} after {@code text}. */
   private static double[] next(InferSession session, int[] text, int[] words, Picture picture) {
     int length = text.length + 1;
     int[] offsets = IntStream.rangeClosed(0, words.length).map(i -> i * length).toArray();

@@ -13,7 +13,9 @@ import roll.api.agent.Reply;
 import roll.api.tool.ToolCall;
 import roll.api.tool.ToolSchema;
 
-/** The contract passes a right type (the inherited tests) and finds the faults of others. */
+/**
+ * The contract accepts a correct agent type (the inherited tests) and finds the faults of others.
+ */
 class AgentTypeContractTest extends AgentTypeContract {
   @Override
   protected AgentType type() {
@@ -117,7 +119,7 @@ class AgentTypeContractTest extends AgentTypeContract {
     };
   }
 
-  /** Calls one tool with one text: everything behind a mark. */
+  /** An agent type with one tool, called with all text after a mark. */
   private static class Saying implements AgentType {
     private static final String MARK = "SEARCH ";
     private final UnaryOperator<String> change;

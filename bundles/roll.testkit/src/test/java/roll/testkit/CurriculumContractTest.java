@@ -12,7 +12,9 @@ import roll.api.curriculum.CurriculumProgress;
 import roll.api.curriculum.Mix;
 import roll.api.option.Options;
 
-/** The contract passes a right curriculum (the inherited tests) and finds the faults of others. */
+/**
+ * The contract accepts a correct curriculum (the inherited tests) and finds the faults of others.
+ */
 class CurriculumContractTest extends CurriculumContract {
   @Override
   protected Curriculum curriculum() {

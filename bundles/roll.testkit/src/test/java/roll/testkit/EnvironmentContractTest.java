@@ -14,7 +14,9 @@ import roll.api.env.Scenario;
 import roll.api.env.Step;
 import roll.api.option.Options;
 
-/** The contract passes a right world (the inherited tests) and finds the faults of wrong ones. */
+/**
+ * The contract accepts a correct environment (the inherited tests) and finds the faults of others.
+ */
 class EnvironmentContractTest extends EnvironmentContract {
   @Override
   protected Environment environment() {
@@ -90,7 +92,7 @@ class EnvironmentContractTest extends EnvironmentContract {
   }
 
   @Test
-  void findsMetricsThatNobodyReports() {
+  void findsUnreportedMetrics() {
     assertThrows(AssertionError.class, contract(Fault.UNREPORTED)::aggregatedMetricsExist);
   }
 
@@ -127,7 +129,7 @@ class EnvironmentContractTest extends EnvironmentContract {
     WASTEFUL
   }
 
-  /** A world that counts down from a number drawn by the seed; "2" takes two at once. */
+  /** An environment that counts down from a random number; the action "2" subtracts two. */
   private record Countdown(Fault fault, AtomicInteger shared) implements Environment, Scenario {
     Countdown(Fault fault) {
       this(fault, new AtomicInteger());

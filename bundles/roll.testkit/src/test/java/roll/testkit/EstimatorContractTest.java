@@ -12,9 +12,11 @@ import roll.api.estimator.EstimatorInfo;
 import roll.api.estimator.TokenRewards;
 import roll.api.option.Options;
 
-/** The contract passes a right estimator (the inherited tests) and finds the faults of others. */
+/**
+ * The contract accepts a correct estimator (the inherited tests) and finds the faults of others.
+ */
 class EstimatorContractTest extends EstimatorContract {
-  /** The outcome of each sample minus the mean of its group. */
+  /** Returns an estimator of the score of each sample minus the mean of its group. */
   @Override
   protected AdvantageEstimator estimator() {
     return of(EstimatorContractTest::centred);

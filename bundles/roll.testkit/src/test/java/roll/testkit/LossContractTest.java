@@ -12,9 +12,9 @@ import roll.api.loss.PolicyLoss;
 import roll.api.option.Options;
 import roll.math.TokenWeights;
 
-/** The contract passes a right loss (the inherited tests) and finds the faults of others. */
+/** The contract accepts a correct loss (the inherited tests) and finds the faults of others. */
 class LossContractTest extends LossContract {
-  /** {@code Σ w (−Aℓ − cH)}. */
+  /** Returns the loss {@code Σ w (−Aℓ − cH)}. */
   @Override
   protected PolicyLoss loss() {
     return losing(input -> policyGradient(input, TokenWeights.of(input), 1));

@@ -13,7 +13,7 @@ import roll.api.reward.Grade;
 import roll.api.reward.Reward;
 import roll.api.reward.RewardFunction;
 
-/** The contract passes a right reward (the inherited tests) and finds the faults of others. */
+/** The contract accepts a correct reward (the inherited tests) and finds the faults of others. */
 class RewardContractTest extends RewardContract {
   @Override
   protected RewardFunction function() {

@@ -12,7 +12,7 @@ import roll.api.strategy.TrainSession;
 import roll.api.strategy.TrainStrategy;
 import roll.api.strategy.ValueSession;
 
-/** A model of one row keeps the contract but for the temperature, which it does not know. */
+/** The contract accepts the unigram model, except for the temperature, which that model ignores. */
 class StrategyContractTest {
   private static final int VOCABULARY = 37;
 

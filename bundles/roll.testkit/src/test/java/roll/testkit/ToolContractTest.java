@@ -16,7 +16,7 @@ import roll.api.tool.ToolSchema.Argument;
 import roll.api.tool.ToolSession;
 import roll.api.tool.ToolSet;
 
-/** The contract passes a right tool (the inherited tests) and finds the faults of others. */
+/** The contract accepts a correct tool (the inherited tests) and finds the faults of others. */
 class ToolContractTest extends ToolContract {
   private static final ToolSchema ECHO =
       ToolSchema.of(
@@ -93,7 +93,7 @@ class ToolContractTest extends ToolContract {
     assertThrows(AssertionError.class, contract::setsAreApart);
   }
 
-  /** A set that shares what it closes. */
+  /** A set that shares the resource it closes with other sets. */
   private record Closing(AtomicBoolean closed) implements ToolSet {
     @Override
     public List<ToolSchema> tools() {

@@ -16,9 +16,9 @@ import roll.api.option.UserException;
 import roll.api.tracking.Tracker;
 import roll.api.tracking.Tracking;
 
-/** The contract passes a right tracker (the inherited tests) and finds the faults of others. */
+/** The contract accepts a correct tracker (the inherited tests) and finds the faults of others. */
 class TrackerContractTest extends TrackerContract {
-  /** What a tracker may get wrong. */
+  /** Possible faults of a tracker. */
   private enum Fault {
     NONE,
     KEEPS_WHAT_WILL_BE_DONE_AGAIN,
@@ -67,7 +67,7 @@ class TrackerContractTest extends TrackerContract {
     };
   }
 
-  /** A tracker with a line a step. */
+  /** A tracker that writes a line per step. */
   private static final class Lines implements Tracker {
     private final Fault fault;
     private final List<Path> first = new ArrayList<>();

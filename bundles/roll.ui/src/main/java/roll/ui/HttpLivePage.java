@@ -20,7 +20,7 @@ import roll.api.device.DeviceInspector;
 import roll.api.option.UserException;
 import roll.http.HttpLimits;
 import roll.http.HttpListener;
-import roll.http.HttpPlace;
+import roll.http.HttpListenerConfig;
 import roll.http.PemFiles;
 import roll.runtime.config.ConfigLoader;
 import roll.runtime.deploy.Deployer;
@@ -119,8 +119,9 @@ public final class HttpLivePage implements LivePage {
     ListenSettings.Certificate certificate = place.certificate();
     PemFiles files =
         certificate == null ? null : new PemFiles(certificate.chain(), certificate.key());
-    HttpPlace there =
-        new HttpPlace(place.host(), place.port(), place.names(), files, HttpLimits.standard());
+    HttpListenerConfig there =
+        new HttpListenerConfig(
+            place.host(), place.port(), place.names(), files, HttpLimits.standard());
     try {
       Serving serving = new Serving(HttpListener.start(there, service), service, routes, place);
       open.add(serving);

@@ -24,7 +24,7 @@ import roll.cluster.identity.PemText;
 import roll.cluster.nodes.EnrolmentMessages.Grant;
 import roll.cluster.nodes.EnrolmentMessages.NodeList;
 import roll.cluster.nodes.EnrolmentMessages.Request;
-import roll.http.Body;
+import roll.http.RequestBody;
 import roll.http.Exchange;
 import roll.http.HttpRefusal;
 import roll.http.HttpService;
@@ -90,7 +90,7 @@ final class EnrolmentService implements HttpService {
       throw new HttpRefusal(405, HINT);
     }
     Object answer;
-    try (Body body = exchange.body()) {
+    try (RequestBody body = exchange.body()) {
       Request request = EnrolmentMessages.decode(body.bytes(), Request.class);
       answer =
           switch (exchange.path()) {

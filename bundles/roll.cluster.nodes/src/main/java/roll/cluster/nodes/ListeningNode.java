@@ -21,7 +21,7 @@ import roll.cluster.identity.Identity;
 import roll.cluster.nodes.EnrolmentMessages.Grant;
 import roll.http.HttpLimits;
 import roll.http.HttpListener;
-import roll.http.HttpPlace;
+import roll.http.HttpListenerConfig;
 import roll.runtime.nodes.FirstNode;
 import roll.runtime.nodes.ListenRequest;
 
@@ -123,8 +123,8 @@ record ListeningNode(
   private static HttpListener listen(
       InetSocketAddress address, @Nullable Identity identity, EnrolmentService service)
       throws IOException {
-    HttpPlace place =
-        new HttpPlace(
+    HttpListenerConfig place =
+        new HttpListenerConfig(
             address.getAddress(),
             address.getPort(),
             List.of(address.getHostString()),

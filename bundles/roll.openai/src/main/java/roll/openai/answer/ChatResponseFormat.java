@@ -10,16 +10,16 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** {@code chat.completion} and {@code chat.completion.chunk}. */
+/** Formats {@code chat.completion} and {@code chat.completion.chunk} objects. */
 public final class ChatResponseFormat implements ResponseFormat {
   private final ResponseHeader head;
   private final boolean usage;
   private final Map<Integer, Integer> calls = new HashMap<>();
 
   /**
-   * Answers of one request.
+   * Creates the format for the answers to one request.
    *
-   * @param usage whether the stream will say what was used
+   * @param usage whether a stream ends with the token usage
    */
   public ChatResponseFormat(String model, boolean usage) {
     this.head = ResponseHeader.of("chatcmpl-", model);
@@ -89,7 +89,7 @@ public final class ChatResponseFormat implements ResponseFormat {
     return entry;
   }
 
-  /** The message of the assistant that {@code pieces} are. */
+  /** Returns the assistant's message that consists of {@code pieces}. */
   static JsonObject message(List<Delta> pieces) {
     StringBuilder said = new StringBuilder();
     JsonArray list = new JsonArray();

@@ -8,36 +8,36 @@ import roll.text.Detokenizer;
 import roll.text.call.Thoughts;
 
 /**
- * One answer as its tokens come: their text up to a stop string, and the calls in it. The parts do
- * not depend on when they are asked for.
+ * Builds one choice from its tokens: the text up to a stop string, and the tool calls in it. The
+ * deltas do not depend on how often they are polled.
  */
 final class ChoiceBuilder {
   private final Detokenizer text;
-  private final StopCut cut;
-  private final @Nullable CallScanner calls;
+  private final StopStringFilter cut;
+  private final @Nullable ToolCallScanner calls;
   private boolean called;
   private int length;
 
   /**
-   * An empty one.
+   * Creates an empty choice.
    *
-   * @param prompt that it answers, which may have begun a thought
-   * @param toolCalls whether calls are looked for
-   * @param oneCall whether no call but the first is told
+   * @param prompt the prompt, which may begin a thought
+   * @param toolCalls whether tool calls are parsed
+   * @param oneCall whether calls after the first are dropped
    */
   ChoiceBuilder(
       Tokenizer tokenizer, int[] prompt, List<String> stops, boolean toolCalls, boolean oneCall) {
     text = new Detokenizer(tokenizer, false);
-    cut = new StopCut(stops);
-    calls = toolCalls ? new CallScanner(Thoughts.open(tokenizer, prompt), oneCall) : null;
+    cut = new StopStringFilter(stops);
+    calls = toolCalls ? new ToolCallScanner(Thoughts.open(tokenizer, prompt), oneCall) : null;
   }
 
-  /** Takes a token; gives the parts that are sure now. */
+  /** Takes a token and returns the deltas that later tokens cannot change. */
   List<Delta> add(int token) {
     return scanned(cut.add(text.add(token)));
   }
 
-  /** What was held back; to be asked once, at the end. */
+  /** Returns the deltas of the text held back; called once, at the end. */
   List<Delta> rest() {
     List<Delta> parts = new ArrayList<>(scanned(cut.add(text.rest())));
     parts.addAll(scanned(cut.rest()));
@@ -57,20 +57,20 @@ final class ChoiceBuilder {
     return parts;
   }
 
-  /** Characters of its text that are sure, those of calls included. */
+  /** Returns the number of characters that later tokens cannot change, including those of calls. */
   int length() {
     return length;
   }
 
-  /** Whether a stop string ended it. */
+  /** Returns whether a stop string ended the choice. */
   boolean cut() {
     return cut.found();
   }
 
   /**
-   * Why it ended, in OpenAI's words.
+   * Returns OpenAI's {@code finish_reason}.
    *
-   * @param stopped whether the model ended it
+   * @param stopped whether the model ended the choice with a stop token
    */
   String reason(boolean stopped) {
     return called ? "tool_calls" : stopped || cut.found() ? "stop" : "length";

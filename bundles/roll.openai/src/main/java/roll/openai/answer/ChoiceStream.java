@@ -5,30 +5,31 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** One choice of a stream: its parts as tokens come. */
+/** Streams one choice: turns its tokens into chunks. */
 final class ChoiceStream {
   private final int choice;
   private final ResponseFormat shape;
   private final ChoiceBuilder reply;
-  private final @Nullable Scoring scoring;
+  private final @Nullable LogProbCollector scoring;
 
-  /** Tokens whose text is sure and is not told yet, since it may belong to a call. */
+  /** Scored tokens whose text is final but not sent yet, because it may belong to a call. */
   private final List<ScoredToken> sure = new ArrayList<>();
 
   /**
-   * Nothing said yet.
+   * Creates a stream at the beginning of a choice.
    *
-   * @param scoring where log-probs are told too, or null
+   * @param scoring collects log-probs; null if the request wants none
    */
-  ChoiceStream(int choice, ResponseFormat shape, ChoiceBuilder reply, @Nullable Scoring scoring) {
+  ChoiceStream(
+      int choice, ResponseFormat shape, ChoiceBuilder reply, @Nullable LogProbCollector scoring) {
     this.choice = choice;
     this.shape = shape;
     this.reply = reply;
     this.scoring = scoring;
   }
 
-  /** Takes a token; gives the parts that can be told now. */
-  List<JsonObject> add(PendingGeneration.Drawn drawn) {
+  /** Takes a token and returns the chunks that can be sent. */
+  List<JsonObject> add(PendingGeneration.SampledToken drawn) {
     List<Delta> pieces = reply.add(drawn.token());
     if (scoring != null) {
       scoring.add(drawn.token(), drawn.logProb());
@@ -38,9 +39,9 @@ final class ChoiceStream {
   }
 
   /**
-   * What was held back, and the part that ends the choice.
+   * Returns the chunks of the text held back and the chunk that ends the choice.
    *
-   * @param stopped whether the model ended it
+   * @param stopped whether the model ended the choice with a stop token
    */
   List<JsonObject> end(boolean stopped) {
     List<Delta> pieces = reply.rest();
@@ -60,7 +61,7 @@ final class ChoiceStream {
     return parts;
   }
 
-  /** Those of the tokens that are sure, each once; null where there are none. */
+  /** Returns the log-probs of final tokens that were not sent yet; null if there are none. */
   private @Nullable JsonObject logProbs() {
     if (sure.isEmpty()) {
       return null;

@@ -1,12 +1,12 @@
 package roll.openai.answer;
 
-/** A part of an answer. */
+/** A part of a choice: text or a tool call. */
 sealed interface Delta {
-  /** What the model says. */
+  /** Text of the assistant. */
   record Text(String text) implements Delta {}
 
   /**
-   * A tool that the model calls.
+   * A tool call of the assistant.
    *
    * @param arguments a JSON object, as text
    */

@@ -12,24 +12,27 @@ import roll.api.strategy.Generator;
 import roll.api.strategy.TokenListener;
 import roll.openai.request.GenerationSpec;
 
-/** Responses on their way: what happens, in order. Closing gives up what is not written yet. */
+/**
+ * The responses to one request while they are generated, as a queue of events. Closing cancels
+ * responses that are not complete.
+ */
 final class PendingGeneration implements AutoCloseable {
   private final BlockingQueue<Event> events = new LinkedBlockingQueue<>();
   private final CompletableFuture<List<Generation>> result;
 
-  /** What happens. */
+  /** An event of the generation: a sampled token, completion or failure. */
   sealed interface Event {}
 
-  /** A token of one response was drawn; its log-prob is that at temperature 1. */
-  record Drawn(int response, int token, double logProb) implements Event {}
+  /** A token was sampled for one response; the log-prob is at temperature 1. */
+  record SampledToken(int response, int token, double logProb) implements Event {}
 
-  /** All responses are there. */
+  /** All responses are complete. */
   record Done(List<Generation> responses) implements Event {}
 
-  /** There will be none. */
+  /** The generation failed; there are no responses. */
   record Failed(Throwable failure) implements Event {}
 
-  /** Asks {@code generator} for what {@code asked} says. */
+  /** Starts the generation of {@code asked} with {@code generator}. */
   PendingGeneration(Generator generator, GenerationSpec asked) {
     result =
         asked.stream()
@@ -49,11 +52,14 @@ final class PendingGeneration implements AutoCloseable {
 
     @Override
     public void sampled(int response, int token, double logProb) {
-      events.add(new Drawn(response, token, logProb));
+      events.add(new SampledToken(response, token, logProb));
     }
   }
 
-  /** Of a model whose log-probs are no numbers, what was drawn is no answer. */
+  /**
+   * Returns the event of complete responses: a failure if a log-prob is not finite, since the
+   * tokens are meaningless then.
+   */
   private static Event done(List<Generation> responses) {
     return responses.stream().allMatch(Generation::finite)
         ? new Done(responses)
@@ -65,7 +71,7 @@ final class PendingGeneration implements AutoCloseable {
     return failure instanceof CompletionException && cause != null ? cause : failure;
   }
 
-  /** What happens next; null where nothing does within a second. */
+  /** Waits up to a second for the next event; null if there is none. */
   @Nullable Event next() throws InterruptedException {
     return events.poll(1, TimeUnit.SECONDS);
   }

@@ -7,43 +7,43 @@ import org.jspecify.annotations.Nullable;
 import org.osgi.annotation.versioning.ProviderType;
 import roll.api.strategy.Generation;
 
-/** How answers to one request look in JSON. */
+/** The JSON format of the answers to one request. */
 @ProviderType
 public interface ResponseFormat {
-  /** The parts that a stream begins with; may be none. */
+  /** Returns the chunks that a stream begins with, possibly none. */
   List<JsonObject> opening(int choices);
 
   /**
-   * A part of the stream that says {@code piece}.
+   * Returns the chunk with {@code piece}.
    *
-   * @param logProbs of tokens told with it, or null
+   * @param logProbs log-probs of the tokens in it, or null
    */
   JsonObject chunk(int choice, Delta piece, @Nullable JsonObject logProbs);
 
   /**
-   * The part of the stream that ends a choice.
+   * Returns the chunk that ends a choice.
    *
-   * @param logProbs of tokens that were not told before, or null
+   * @param logProbs log-probs of tokens that were not sent before, or null
    */
   JsonObject end(int choice, String reason, @Nullable JsonObject logProbs);
 
-  /** The part of the stream that says what was used; it has no choices. */
+  /** Returns the chunk with the token usage, which has no choices. */
   JsonObject used(JsonObject usage);
 
   /**
-   * A whole answer.
+   * Returns a complete choice.
    *
-   * @param logProbs of the tokens, or null
+   * @param logProbs log-probs of its tokens, or null
    */
   JsonObject choice(int choice, List<Delta> pieces, String reason, @Nullable JsonObject logProbs);
 
-  /** The log-probs of {@code tokens}. */
+  /** Returns the log-probs of {@code tokens}. */
   JsonObject logProbs(List<ScoredToken> tokens);
 
-  /** All choices. */
+  /** Returns the complete answer with all choices. */
   JsonObject whole(JsonArray choices, JsonObject usage);
 
-  /** What was used. */
+  /** Returns the token usage: {@code prompt_tokens}, {@code completion_tokens} and their sum. */
   static JsonObject usage(int prompt, List<Generation> responses) {
     int written = responses.stream().mapToInt(response -> response.tokens().length).sum();
     JsonObject usage = new JsonObject();

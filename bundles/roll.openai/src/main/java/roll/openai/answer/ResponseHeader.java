@@ -8,25 +8,25 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What all parts of the answer to one request say.
+ * The fields that all chunks of an answer share.
  *
  * @param created seconds since 1970
  */
 record ResponseHeader(String id, long created, String model) {
-  /** Of an answer that begins now. */
+  /** Returns the header of an answer that begins now. */
   static ResponseHeader of(String kind, String model) {
     return new ResponseHeader(id(kind, 32), Instant.now().getEpochSecond(), model);
   }
 
-  /** A name that nothing else has: {@code kind} and {@code length} hexadecimal digits. */
+  /** Returns a unique id: {@code kind} and {@code length} random hexadecimal digits. */
   static String id(String kind, int length) {
     return kind + UUID.randomUUID().toString().replace("-", "").substring(0, length);
   }
 
   /**
-   * A part of the answer, or all of it.
+   * Returns a chunk, or a complete answer.
    *
-   * @param usage what was used; null where nothing is to be said of it
+   * @param usage token usage, or null
    */
   JsonObject chunk(String object, JsonArray choices, @Nullable JsonElement usage) {
     JsonObject json = new JsonObject();

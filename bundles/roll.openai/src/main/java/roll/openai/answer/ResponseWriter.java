@@ -19,9 +19,9 @@ import roll.openai.request.ApiException;
 import roll.openai.request.GenerationSpec;
 
 /**
- * Answers one request to the model, whole or as a stream. A client that is gone is found out by
- * writing to it: while there is nothing to say a line end or an empty comment goes out each second,
- * which JSON and event streams pass over.
+ * Answers one completion request, as one body or as a stream. A disconnected client is noticed by
+ * writing to it: while there is no output, a line break or an empty comment is sent each second,
+ * which parsers of JSON and of event streams skip.
  */
 public final class ResponseWriter {
   private static final Logger LOG = LoggerFactory.getLogger("roll.openai");
@@ -35,9 +35,10 @@ public final class ResponseWriter {
   private final Exchange exchange;
 
   /**
-   * The answer to {@code asked}, in the JSON of {@code shape}, to be sent by {@code exchange}.
+   * Creates the writer of the answer to {@code asked}, in the JSON of {@code shape}, through {@code
+   * exchange}.
    *
-   * @param tokenizer of the model
+   * @param tokenizer the model's tokenizer
    * @param generator generates the responses
    */
   public ResponseWriter(
@@ -56,8 +57,8 @@ public final class ResponseWriter {
   /**
    * Writes the answer.
    *
-   * @throws ApiException if there is none and nothing was sent yet
-   * @throws IOException if the client is gone, or nothing more can be said to it
+   * @throws ApiException if the generation fails before anything was sent
+   * @throws IOException if the client is disconnected, or the generation fails later
    */
   public void send() throws IOException, InterruptedException {
     try (PendingGeneration writing = new PendingGeneration(generator, asked)) {
@@ -69,7 +70,7 @@ public final class ResponseWriter {
         exchange.answerHeader("Cache-Control", "no-cache");
       }
       String type = asked.stream() ? "text/event-stream; charset=utf-8" : "application/json";
-      KeepAlive out = new KeepAlive(exchange.begin(200, type));
+      KeepAliveWriter out = new KeepAliveWriter(exchange.begin(200, type));
       if (asked.stream()) {
         stream(writing, first, out);
       } else {
@@ -90,9 +91,9 @@ public final class ResponseWriter {
     return ApiException.failed();
   }
 
-  /** Waits for the responses. */
+  /** Waits until all responses are complete. */
   private List<Generation> finished(
-      PendingGeneration writing, PendingGeneration.@Nullable Event first, KeepAlive out)
+      PendingGeneration writing, PendingGeneration.@Nullable Event first, KeepAliveWriter out)
       throws IOException, InterruptedException {
     for (PendingGeneration.@Nullable Event event = first; ; event = writing.next()) {
       switch (event) {
@@ -101,7 +102,7 @@ public final class ResponseWriter {
           return done.responses();
         }
         case PendingGeneration.Failed failed -> throw new IOException(refused(failed));
-        case PendingGeneration.Drawn _ -> {}
+        case PendingGeneration.SampledToken _ -> {}
         case null -> {}
       }
       out.beat("\n");
@@ -118,7 +119,7 @@ public final class ResponseWriter {
 
   private JsonObject choice(int index, Generation response) {
     ChoiceBuilder reply = reply(index);
-    Scoring scoring = new Scoring(tokenizer);
+    LogProbCollector scoring = new LogProbCollector(tokenizer);
     List<Delta> pieces = new ArrayList<>();
     for (int i = 0; i < response.tokens().length; i++) {
       pieces.addAll(reply.add(response.tokens()[i]));
@@ -137,17 +138,18 @@ public final class ResponseWriter {
   }
 
   private void stream(
-      PendingGeneration writing, PendingGeneration.@Nullable Event first, KeepAlive out)
+      PendingGeneration writing, PendingGeneration.@Nullable Event first, KeepAliveWriter out)
       throws IOException, InterruptedException {
     List<ChoiceStream> choices = new ArrayList<>();
     for (int i = 0; i < asked.prompts().size() * asked.choices(); i++) {
-      Scoring scoring = asked.logProbs() ? new Scoring(tokenizer) : null;
+      LogProbCollector scoring = asked.logProbs() ? new LogProbCollector(tokenizer) : null;
       choices.add(new ChoiceStream(i, shape, reply(i), scoring));
     }
     say(out, shape.opening(choices.size()));
     for (PendingGeneration.@Nullable Event event = first; ; event = writing.next()) {
       switch (event) {
-        case PendingGeneration.Drawn drawn -> say(out, choices.get(drawn.response()).add(drawn));
+        case PendingGeneration.SampledToken drawn ->
+            say(out, choices.get(drawn.response()).add(drawn));
         case PendingGeneration.Done done -> {
           exchange.deliver();
           end(out, choices, done.responses());
@@ -163,7 +165,7 @@ public final class ResponseWriter {
     }
   }
 
-  private void end(KeepAlive out, List<ChoiceStream> choices, List<Generation> responses)
+  private void end(KeepAliveWriter out, List<ChoiceStream> choices, List<Generation> responses)
       throws IOException {
     for (int i = 0; i < choices.size(); i++) {
       say(out, choices.get(i).end(responses.get(i).stopped()));
@@ -174,13 +176,13 @@ public final class ResponseWriter {
     out.write("data: [DONE]\n\n");
   }
 
-  private static void say(KeepAlive out, List<JsonObject> parts) throws IOException {
+  private static void say(KeepAliveWriter out, List<JsonObject> parts) throws IOException {
     for (JsonObject part : parts) {
       event(out, part);
     }
   }
 
-  private static void event(KeepAlive out, JsonObject part) throws IOException {
+  private static void event(KeepAliveWriter out, JsonObject part) throws IOException {
     out.write("data: " + GSON.toJson(part) + "\n\n");
   }
 }

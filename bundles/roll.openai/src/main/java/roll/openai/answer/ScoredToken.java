@@ -1,10 +1,10 @@
 package roll.openai.answer;
 
 /**
- * A token of an answer.
+ * A sampled token with its log-prob.
  *
- * @param text of it alone
- * @param logProb what the model gave it, at temperature 1
- * @param offset where its text begins in the answer
+ * @param text the text of this token alone
+ * @param logProb log-prob at temperature 1
+ * @param offset index of its first character in the answer
  */
 record ScoredToken(String text, double logProb, int offset) {}

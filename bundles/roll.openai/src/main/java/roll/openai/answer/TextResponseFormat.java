@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** {@code text_completion}, which is also what its stream consists of. */
+/** Formats {@code text_completion} objects, of which streams consist too. */
 public final class TextResponseFormat implements ResponseFormat {
   private static final String OBJECT = "text_completion";
 
@@ -15,9 +15,9 @@ public final class TextResponseFormat implements ResponseFormat {
   private final boolean usage;
 
   /**
-   * Answers of one request.
+   * Creates the format for the answers to one request.
    *
-   * @param usage whether the stream will say what was used
+   * @param usage whether a stream ends with the token usage
    */
   public TextResponseFormat(String model, boolean usage) {
     this.head = ResponseHeader.of("cmpl-", model);
@@ -67,7 +67,7 @@ public final class TextResponseFormat implements ResponseFormat {
     return entry;
   }
 
-  /** Text completions know no calls. */
+  /** Returns the text of {@code piece}; text completions have no tool calls. */
   private static String text(Delta piece) {
     return piece instanceof Delta.Text text ? text.text() : "";
   }

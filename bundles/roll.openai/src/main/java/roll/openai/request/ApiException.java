@@ -4,7 +4,7 @@ import com.google.gson.JsonObject;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A request that is refused, as OpenAI says so. */
+/** A refused request, with the fields of OpenAI's error object. */
 public final class ApiException extends RuntimeException {
   private static final long serialVersionUID = 1L;
   private static final String INVALID = "invalid_request_error";
@@ -16,10 +16,10 @@ public final class ApiException extends RuntimeException {
   private final @Nullable String code;
 
   /**
-   * A refusal.
+   * Creates a refusal.
    *
-   * @param parameter that is wrong, or null
-   * @param code for programs, or null
+   * @param parameter the wrong parameter, or null
+   * @param code error code for programs, or null
    */
   public ApiException(
       int status, String type, String message, @Nullable String parameter, @Nullable String code) {
@@ -30,22 +30,22 @@ public final class ApiException extends RuntimeException {
     this.code = code;
   }
 
-  /** What a client sent is not said back to it at any length. */
+  /** Shortens {@code message}, which may quote the request. */
   private static String shortened(String message) {
     return message.length() <= LONGEST ? message : message.substring(0, LONGEST) + "…";
   }
 
-  /** 400: {@code parameter} is wrong. */
+  /** Status 400: {@code parameter} is wrong. */
   public static ApiException wrong(String parameter, String message) {
     return new ApiException(400, INVALID, message, parameter, null);
   }
 
-  /** 400: {@code parameter}, or the part of it that is named, has {@code problem}. */
+  /** Status 400: {@code parameter}, or the named part of it, has {@code problem}. */
   static ApiException invalid(String parameter, String problem) {
     return wrong(parameter, "Invalid '" + parameter + "': " + problem + ".");
   }
 
-  /** 400: the conversation or text is longer than the model can read. */
+  /** Status 400: the prompt has more tokens than the model's context. */
   static ApiException tooLong(String parameter, int tokens, int longest) {
     String message =
         "This model's maximum context length is %d tokens. However, your %s resulted in %d tokens."
@@ -53,7 +53,7 @@ public final class ApiException extends RuntimeException {
     return new ApiException(400, INVALID, message, parameter, "context_length_exceeded");
   }
 
-  /** 400: it is, by its bytes alone. */
+  /** Status 400: the prompt has more bytes than the model's context can have. */
   static ApiException tooLong(String parameter, long bytes, int longest, int maxTokenBytes) {
     String message =
         "This model's maximum context length is %d tokens, for each of which %d bytes are read at most. However, your %s have %d bytes."
@@ -61,7 +61,7 @@ public final class ApiException extends RuntimeException {
     return new ApiException(400, INVALID, message, parameter, "context_length_exceeded");
   }
 
-  /** 400: there are more {@code things} than the model can read tokens. */
+  /** Status 400: there are more {@code things} than the model's context has tokens. */
   static ApiException tooMany(String parameter, int things, int longest) {
     String message =
         "This model's maximum context length is %d tokens. However, there are %d %s."
@@ -69,31 +69,31 @@ public final class ApiException extends RuntimeException {
     return new ApiException(400, INVALID, message, parameter, "context_length_exceeded");
   }
 
-  /** A status of HTTP beside 400. */
+  /** Another HTTP status than 400. */
   public static ApiException status(int status, String message, @Nullable String code) {
     return new ApiException(status, INVALID, message, null, code);
   }
 
   /**
-   * 400: the conversation has no room left, or may not go on; {@code reason} says so to programs.
+   * Status 400: the conversation has no room left or has ended; {@code reason} is the error code.
    */
   public static ApiException ended(String parameter, String message, String reason) {
     return new ApiException(400, INVALID, message, parameter, reason);
   }
 
-  /** 429: too many requests at once. */
+  /** Status 429: too many concurrent requests. */
   public static ApiException busy(int most) {
     String message = "This server works on " + most + " requests at once; try again later.";
     return new ApiException(429, "rate_limit_error", message, null, "rate_limit_exceeded");
   }
 
-  /** 500: the fault is this server's. */
+  /** Status 500: a failure of this server. */
   public static ApiException failed() {
     String message = "The server had an error while processing your request.";
     return new ApiException(500, "server_error", message, null, null);
   }
 
-  /** The HTTP status. */
+  /** Returns the HTTP status. */
   public int status() {
     return status;
   }
@@ -103,7 +103,7 @@ public final class ApiException extends RuntimeException {
     return Objects.requireNonNull(super.getMessage());
   }
 
-  /** The body of the answer. */
+  /** Returns the body of the answer. */
   public JsonObject json() {
     JsonObject error = new JsonObject();
     error.addProperty("message", getMessage());

@@ -9,13 +9,13 @@ import org.jspecify.annotations.Nullable;
 import roll.api.image.Picture;
 
 /**
- * What a request to {@code /v1/chat/completions} says.
+ * The conversation of a request to {@code /v1/chat/completions}.
  *
- * @param messages as chat templates take them: {@code role}, {@code content} (a text, or parts
- *     where a picture is among them), {@code tool_calls} with their arguments as objects, and of a
- *     result {@code tool_call_id} and {@code name}
- * @param tools that the model is shown, as they were sent; empty for none
- * @param pictures of the messages, in order
+ * @param messages messages in the form of chat templates: {@code role}, {@code content} (a text, or
+ *     parts where there is a picture), {@code tool_calls} with arguments as objects, and in a
+ *     tool's result {@code tool_call_id} and {@code name}
+ * @param tools tools of the request, unchanged; empty for none
+ * @param pictures pictures of the messages, in order
  */
 public record ChatMessages(
     List<Map<String, Object>> messages, List<?> tools, List<Picture> pictures) {
@@ -27,18 +27,18 @@ public record ChatMessages(
   }
 
   /**
-   * {@code message} of an answer, as it is among {@link #messages} when a client sends it back.
+   * Returns the assistant's {@code message} in the form of {@link #messages}, as when a client
+   * sends it back.
    *
-   * @throws ApiException if it is no message
+   * @throws ApiException if it is not a message
    */
   public static Map<String, Object> echo(JsonObject message) throws InterruptedException {
-    return Conversation.one(message);
+    return MessageReader.one(message);
   }
 
   /**
-   * {@code message} in the form in which those that say the same are equal: without the ids of
-   * calls, which are told apart by them and say nothing, and with numbers by their value, since
-   * clients in JavaScript write 1 for 1.0.
+   * Returns {@code message} in a form in which messages of equal meaning are equal: without the ids
+   * of calls, and with numbers by value, since clients in JavaScript write 1 for 1.0.
    */
   public static Map<String, Object> comparable(Map<String, Object> message) {
     Map<String, Object> copy = new LinkedHashMap<>(message);
@@ -70,14 +70,11 @@ public record ChatMessages(
     };
   }
 
-  /**
-   * The text of {@code message} where a format shows calls as text, in the form of Hermes' and
-   * Qwen's models.
-   */
+  /** Returns the text of {@code message} with calls in the format of Hermes and Qwen models. */
   public static String text(Map<String, Object> message) {
     String content = String.valueOf(message.get("content"));
     return message.get("tool_calls") instanceof List<?> calls
-        ? WrittenCalls.written(content, calls)
+        ? ToolCallRenderer.written(content, calls)
         : content;
   }
 }

@@ -18,10 +18,10 @@ import roll.runtime.serving.ServedModel;
 
 /** The body of a request to {@code /v1/chat/completions}. */
 public final class ChatRequest {
-  /** The newest name of a limit; {@code max_tokens} is the older one. */
+  /** The current name of the token limit; {@code max_tokens} is the older one. */
   private static final String LIMIT = "max_completion_tokens";
 
-  /** The only type of tools. */
+  /** The only supported type of tools. */
   private static final JsonPrimitive FUNCTION = new JsonPrimitive("function");
 
   private static final Set<String> KNOWN = known();
@@ -48,13 +48,13 @@ public final class ChatRequest {
     return Set.copyOf(known);
   }
 
-  /** The parameters in {@code body}. */
+  /** Parses the parameters in {@code body}. */
   public static RequestFields fields(String body) {
     return RequestFields.read(body, KNOWN);
   }
 
-  /** What {@code fields} ask of {@code model}. */
-  public static GenerationSpec read(RequestFields fields, ServedModel model, RequestPrompts prompts)
+  /** Returns the generation that {@code fields} request of {@code model}. */
+  public static GenerationSpec read(RequestFields fields, ServedModel model, PromptEncoder prompts)
       throws InterruptedException {
     ChatTemplate template = model.template();
     if (template == null) {
@@ -69,9 +69,10 @@ public final class ChatRequest {
   }
 
   /**
-   * Refuses what ends or cuts an answer otherwise than the run does, where the run samples.
+   * Refuses parameters that end an answer differently than the run does, in requests to a run's
+   * policy.
    *
-   * @throws ApiException if {@code fields} ask for it
+   * @throws ApiException if {@code fields} has such a parameter
    */
   public static void endsAsInRun(RequestFields fields) {
     fields.only("parallel_tool_calls", "true");
@@ -79,11 +80,11 @@ public final class ChatRequest {
   }
 
   /**
-   * What {@code fields} say, of which a prompt is still to be made.
+   * Returns the conversation in {@code fields}.
    *
-   * @param longest most tokens of the model, and so most messages and tools
-   * @param pictures that the model may be shown
-   * @throws ApiException if they ask for what is not here, or are wrong
+   * @param longest maximum number of tokens, and so of messages and of tools
+   * @param pictures the pictures that the model accepts
+   * @throws ApiException if a message or a tool is invalid or not supported
    */
   public static ChatMessages said(RequestFields fields, int longest, PictureSettings pictures)
       throws InterruptedException {
@@ -92,7 +93,7 @@ public final class ChatRequest {
     fields.only("top_logprobs", "0");
     boolean tools = tools(fields, longest);
     RequestPictures shown = new RequestPictures(pictures);
-    List<Map<String, Object>> messages = Conversation.read(fields, longest, shown);
+    List<Map<String, Object>> messages = MessageReader.read(fields, longest, shown);
     JsonElement listed = tools ? fields.get("tools") : null;
     return new ChatMessages(
         messages,
@@ -101,12 +102,13 @@ public final class ChatRequest {
   }
 
   /**
-   * What {@code fields} ask for, with {@code prompt} as what they say.
+   * Returns the generation that {@code fields} request, for {@code prompt} rendered from {@code
+   * said}.
    *
    * @param stops tokens that end an answer
-   * @param longest most tokens of prompt and answer
-   * @param toolCalls whether calls are looked for where tools are listed
-   * @throws ApiException if the prompt leaves no room, or a parameter is wrong
+   * @param longest maximum number of tokens of prompt and answer
+   * @param toolCalls whether tool calls are parsed if the request has tools
+   * @throws ApiException if the prompt leaves no room, or a parameter is invalid
    */
   public static GenerationSpec spec(
       RequestFields fields,
@@ -130,7 +132,7 @@ public final class ChatRequest {
         SamplingParams.usage(fields));
   }
 
-  /** Whether the model is shown tools: it is where there are some and calls are not forbidden. */
+  /** Returns whether the prompt lists tools: the request has some and does not forbid calls. */
   private static boolean tools(RequestFields fields, int longest) {
     fields.only("tool_choice", "\"none\"", "\"auto\"");
     if (!fields.has("tools")) {
@@ -172,9 +174,9 @@ public final class ChatRequest {
   }
 
   /**
-   * What {@code fields} have the chat template see beside the messages.
+   * Returns the chat template's variables in {@code fields} besides the messages.
    *
-   * @throws ApiException if it is no object
+   * @throws ApiException if they are not an object
    */
   public static Map<String, Object> variables(RequestFields fields) {
     JsonElement variables = fields.get("chat_template_kwargs");
@@ -188,21 +190,21 @@ public final class ChatRequest {
     return named;
   }
 
-  /** The folder of the model is nobody's business. */
+  /** Renders the chat template; an error message hides the folder of the model. */
   private static String text(
       ServedModel model,
       ChatTemplate template,
       List<Map<String, Object>> messages,
       Map<String, @Nullable Object> context) {
     try {
-      return WrittenCalls.render(template, messages, context);
+      return ToolCallRenderer.render(template, messages, context);
     } catch (UserException e) {
       String folder = model.tokenizer().folder() + File.separator;
       throw ApiException.wrong("messages", e.getMessage().replace(folder, ""));
     }
   }
 
-  /** Most new tokens: what is asked for, but never more than there is room for. */
+  /** Returns the maximum number of new tokens: the requested one, at most {@code room}. */
   private static int limit(RequestFields fields, int room) {
     String name = fields.has(LIMIT) ? LIMIT : "max_tokens";
     return (int) Math.min(room, fields.integer(name, room, 1, Integer.MAX_VALUE));

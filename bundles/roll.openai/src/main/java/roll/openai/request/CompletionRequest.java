@@ -12,7 +12,7 @@ import roll.runtime.serving.ServedModel;
 
 /** The body of a request to {@code /v1/completions}. */
 public final class CompletionRequest {
-  /** How many tokens OpenAI gives where nothing is said. */
+  /** OpenAI's default of {@code max_tokens}. */
   private static final int FEW = 16;
 
   private static final int MOST_PROMPTS = 128;
@@ -26,13 +26,13 @@ public final class CompletionRequest {
     return Set.copyOf(known);
   }
 
-  /** The parameters in {@code body}. */
+  /** Parses the parameters in {@code body}. */
   public static RequestFields fields(String body) {
     return RequestFields.read(body, KNOWN);
   }
 
-  /** What {@code fields} ask of {@code model}. */
-  public static GenerationSpec read(RequestFields fields, ServedModel model, RequestPrompts read)
+  /** Returns the generation that {@code fields} request of {@code model}. */
+  public static GenerationSpec read(RequestFields fields, ServedModel model, PromptEncoder read)
       throws InterruptedException {
     fields.only("echo", "false");
     fields.only("suffix", "\"\"");
@@ -58,8 +58,8 @@ public final class CompletionRequest {
         SamplingParams.usage(fields));
   }
 
-  /** A text, token ids, or a list of either. */
-  private static List<int[]> prompts(RequestFields fields, ServedModel model, RequestPrompts read)
+  /** Returns the prompts: a text, token ids, or a list of either. */
+  private static List<int[]> prompts(RequestFields fields, ServedModel model, PromptEncoder read)
       throws InterruptedException {
     JsonElement prompt = fields.get("prompt");
     if (prompt == null) {
@@ -84,8 +84,8 @@ public final class CompletionRequest {
     return prompts;
   }
 
-  /** The tokens that {@code json} stands for; null if it is neither a text nor token ids. */
-  private static int @Nullable [] prompt(JsonElement json, ServedModel model, RequestPrompts read)
+  /** Returns the tokens of the prompt {@code json}; null if it is neither a text nor token ids. */
+  private static int @Nullable [] prompt(JsonElement json, ServedModel model, PromptEncoder read)
       throws InterruptedException {
     if (json instanceof JsonPrimitive text && text.isString()) {
       return read.encodeStart("prompt", text.getAsString());

@@ -8,19 +8,19 @@ import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.Sampling;
 
 /**
- * What a request asks for.
+ * The generation that a request asks for.
  *
- * @param prompts tokens of each
- * @param pictures that each of them shows, in order
- * @param choices how many answers to each
- * @param sampling how they are drawn
- * @param stops tokens that end one
- * @param seed of the draw
- * @param logProbs whether those of the tokens are told
- * @param toolCalls whether calls are looked for in what the model writes
- * @param oneCall whether no call but the first is told
- * @param stream whether pieces are told as they come
- * @param usage whether the stream ends with what was used
+ * @param prompts the tokens of each prompt
+ * @param pictures the pictures of every prompt, in order
+ * @param choices number of answers per prompt
+ * @param sampling sampling parameters
+ * @param stops stop strings
+ * @param seed sampling seed
+ * @param logProbs whether answers have log-probs
+ * @param toolCalls whether tool calls are parsed
+ * @param oneCall whether calls after the first are dropped
+ * @param stream whether the answer is streamed
+ * @param usage whether a stream ends with the token usage
  */
 public record GenerationSpec(
     List<int[]> prompts,
@@ -35,7 +35,7 @@ public record GenerationSpec(
     boolean stream,
     boolean usage) {
 
-  /** The responses to generate: those of the first prompt, then those of the second … */
+  /** Returns the requests to the engine, ordered by prompt and then by choice. */
   public List<GenerationRequest> requests() {
     List<GenerationRequest> requests = new ArrayList<>();
     for (int i = 0; i < prompts.size(); i++) {
@@ -47,7 +47,7 @@ public record GenerationSpec(
     return requests;
   }
 
-  /** Tokens of all prompts. */
+  /** Returns the number of tokens of all prompts. */
   public int promptTokens() {
     return prompts.stream().mapToInt(prompt -> prompt.length).sum();
   }

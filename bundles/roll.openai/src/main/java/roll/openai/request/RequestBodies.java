@@ -7,14 +7,14 @@ import java.util.Locale;
 import java.util.Objects;
 import roll.http.Exchange;
 
-/** What requests have in common before their parameters are read. */
+/** Checks of requests before their parameters are parsed. */
 public final class RequestBodies {
   private RequestBodies() {}
 
   /**
    * Refuses any method but {@code allowed}.
    *
-   * @throws ApiException 405 for another
+   * @throws ApiException 405 for another method
    */
   public static void method(Exchange exchange, String allowed) {
     if (!exchange.method().equals(allowed)) {
@@ -27,10 +27,10 @@ public final class RequestBodies {
   }
 
   /**
-   * Refuses a body that does not say it is JSON: a web page elsewhere can send text to this machine
-   * unasked, but not JSON.
+   * Refuses a body whose content type is not JSON: web pages of other sites can make a browser send
+   * text, but not JSON.
    *
-   * @throws ApiException 415 for another
+   * @throws ApiException 415 for another content type
    */
   public static void requireJson(Exchange exchange) {
     String type = Objects.requireNonNullElse(exchange.header("Content-Type"), "");
@@ -41,7 +41,7 @@ public final class RequestBodies {
   }
 
   /**
-   * {@code body} as text.
+   * Decodes {@code body} as UTF-8.
    *
    * @throws ApiException 400 if it is not UTF-8
    */

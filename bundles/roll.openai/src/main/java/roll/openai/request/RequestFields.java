@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 import roll.text.Suggestion;
 
 /**
- * The parameters of a request. One that is null counts as left out; a wrong one is an {@link
- * ApiException} that names it.
+ * The parameters of a request. A null parameter counts as missing; an invalid one is refused by
+ * name in an {@link ApiException}.
  */
 public final class RequestFields {
   private static final Gson GSON =
@@ -25,7 +25,7 @@ public final class RequestFields {
           .setObjectToNumberStrategy(ToNumberPolicy.LONG_OR_DOUBLE)
           .create();
 
-  /** Longer ones are nobody's slip of the pen. */
+  /** Maximum length of an unknown name for which a similar name is suggested. */
   private static final int LONGEST_NAME = 100;
 
   private final JsonObject json;
@@ -34,7 +34,7 @@ public final class RequestFields {
     this.json = json;
   }
 
-  /** The parameters in {@code body}, each of which must be {@code known}. */
+  /** Parses the parameters in {@code body}; each must be in {@code known}. */
   public static RequestFields read(String body, Set<String> known) {
     JsonObject json = json(body);
     for (String name : json.keySet()) {
@@ -47,9 +47,9 @@ public final class RequestFields {
   }
 
   /**
-   * The JSON object that {@code body} is, in Java's own types.
+   * Parses the JSON object {@code body} into Java types.
    *
-   * @throws ApiException if it is none
+   * @throws ApiException if it is not a JSON object
    */
   public static Map<?, ?> object(String body) {
     return (Map<?, ?>) plain(json(body));
@@ -66,12 +66,12 @@ public final class RequestFields {
     throw ApiException.status(400, "The body of a request must be a JSON object.", null);
   }
 
-  /** JSON as Java's own types: maps, lists, text, Long, Double, Boolean, null. */
+  /** Converts JSON to Java types: maps, lists, text, Long, Double, Boolean, null. */
   public static Object plain(JsonElement json) {
     return GSON.fromJson(json, Object.class);
   }
 
-  /** The parameter, or null where it is left out. */
+  /** Returns the parameter {@code name}, or null if it is missing. */
   @Nullable JsonElement get(String name) {
     JsonElement value = json.get(name);
     return value == null || value.isJsonNull() ? null : value;
@@ -81,7 +81,7 @@ public final class RequestFields {
     return get(name) != null;
   }
 
-  /** The complaint that {@code name} is not what it must be. */
+  /** Returns the refusal of the value of {@code name}. */
   ApiException wrong(String name, String expected) {
     JsonElement value = get(name);
     String found = value == null ? "nothing" : value.toString();
@@ -92,16 +92,16 @@ public final class RequestFields {
                 name, expected, found.length() > 100 ? found.substring(0, 100) + "…" : found));
   }
 
-  /** A type of values. */
+  /** A type of parameters. */
   private interface JsonType<T> {
-    /** The value; null where {@code json} is of another type. */
+    /** Returns the value of {@code json}, or null if it has another type. */
     @Nullable T of(JsonPrimitive json);
   }
 
   /**
-   * The value of {@code name}; null where it is left out.
+   * Returns the value of {@code name}, or null if it is missing.
    *
-   * @throws ApiException where it is of another type, which says what is {@code expected}
+   * @throws ApiException if it has another type; the message says {@code expected}
    */
   private <T> @Nullable T value(String name, String expected, JsonType<T> type) {
     JsonElement given = get(name);
@@ -112,7 +112,7 @@ public final class RequestFields {
     return value;
   }
 
-  /** A text; null where it is left out. */
+  /** Returns the text {@code name}, or null if it is missing. */
   public @Nullable String text(String name) {
     return value(name, "a text", json -> json.isString() ? json.getAsString() : null);
   }
@@ -128,7 +128,9 @@ public final class RequestFields {
     return number == null ? standard : number;
   }
 
-  /** An integer within {@code [least, most]}. */
+  /**
+   * Returns the integer {@code name} in {@code [least, most]}, {@code standard} if it is missing.
+   */
   long integer(String name, long standard, long least, long most) {
     String expected =
         most == Long.MAX_VALUE ? "an integer" : "an integer from " + least + " to " + most;
@@ -136,7 +138,7 @@ public final class RequestFields {
     return number == null ? standard : number;
   }
 
-  /** The integer that {@code json} is; null where it is none within {@code [least, most]}. */
+  /** Returns the integer {@code json}; null if it is not an integer in {@code [least, most]}. */
   static @Nullable Long whole(JsonElement json, long least, long most) {
     try {
       if (json instanceof JsonPrimitive primitive && primitive.isNumber()) {
@@ -144,14 +146,14 @@ public final class RequestFields {
         return number >= least && number <= most ? (Long) number : null;
       }
     } catch (ArithmeticException e) {
-      // it is none
+      // not an integer
     }
     return null;
   }
 
   /**
-   * A text or a list of at most {@code most} texts, none of them empty or of more than {@code
-   * longest} characters.
+   * Returns the texts of {@code name}, a text or a list of at most {@code most} texts of 1 to
+   * {@code longest} characters.
    */
   List<String> texts(String name, int most, int longest) {
     JsonElement value = get(name);
@@ -175,7 +177,7 @@ public final class RequestFields {
     return texts;
   }
 
-  /** Refuses {@code name} unless it is left out or one of {@code allowed}, written as JSON. */
+  /** Refuses {@code name} unless it is missing or one of {@code allowed}, written as JSON. */
   void only(String name, String... allowed) {
     JsonElement value = get(name);
     if (value != null && !List.of(allowed).contains(value.toString())) {

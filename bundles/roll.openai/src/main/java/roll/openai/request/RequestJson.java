@@ -16,8 +16,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads JSON of strangers: of bounded depth and number of values, every name once, numbers that a
- * double can hold, text that is Unicode.
+ * Parses untrusted JSON: bounded depth and number of values, unique names, numbers in the range of
+ * a double, valid Unicode.
  */
 final class RequestJson {
   private static final int DEEPEST = 64;
@@ -33,7 +33,7 @@ final class RequestJson {
     reader.setNestingLimit(DEEPEST);
   }
 
-  /** What is wrong with a text, for people; the library's own words are its own. */
+  /** Thrown for invalid JSON; the message is for people and hides those of the library. */
   static final class Problem extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -43,9 +43,9 @@ final class RequestJson {
   }
 
   /**
-   * The value that {@code text} is.
+   * Parses {@code text}.
    *
-   * @throws Problem if it is none, or outside of the bounds
+   * @throws Problem if it is not JSON or exceeds a bound
    */
   static JsonElement read(String text, Strictness strictness) throws Problem {
     RequestJson json = new RequestJson(text, strictness);

@@ -13,26 +13,26 @@ import roll.api.option.UserException;
 import roll.runtime.serving.PictureSettings;
 import roll.runtime.vision.PictureTokens;
 
-/** The pictures of one request, in the order of its messages. */
+/** Collects the pictures of one request in the order of its messages. */
 final class RequestPictures {
   private static final String DATA = "data:";
 
   private final PictureSettings allowed;
-  private final RemotePictures remote;
+  private final PictureDownloader remote;
   private final List<Picture> shown = new ArrayList<>();
 
-  /** None so far, of those that a model may be shown. */
+  /** Creates an empty collection of pictures within the limits {@code allowed}. */
   RequestPictures(PictureSettings allowed) {
     this.allowed = allowed;
-    this.remote = new RemotePictures(allowed.hosts());
+    this.remote = new PictureDownloader(allowed.hosts());
   }
 
-  /** All that were added. */
+  /** Returns the pictures added. */
   List<Picture> shown() {
     return List.copyOf(shown);
   }
 
-  /** {@code text} in which nothing becomes a picture. */
+  /** Escapes {@code text} so that no image token arises from it. */
   String guarded(String text) {
     PictureTokens tokens = allowed.tokens();
     return tokens == null ? text : tokens.guarded(text);
@@ -41,7 +41,8 @@ final class RequestPictures {
   /**
    * Adds the picture of {@code part}, whose type is {@code image_url}.
    *
-   * @throws ApiException if the model does not see, there are too many, or it is refused
+   * @throws ApiException if the model has no vision tower, there are too many pictures, or it is
+   *     refused
    */
   void add(String where, JsonObject part) throws InterruptedException {
     PictureTokens tokens = allowed.tokens();
@@ -81,7 +82,7 @@ final class RequestPictures {
     }
     try {
       return remote.fetch(URI.create(url));
-    } catch (RemotePictures.Refusal e) {
+    } catch (PictureDownloader.Refusal e) {
       throw ApiException.invalid(where, e.getMessage());
     } catch (IllegalArgumentException e) {
       throw ApiException.invalid(where, "expected a URL");

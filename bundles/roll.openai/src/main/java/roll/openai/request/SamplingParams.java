@@ -9,7 +9,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import roll.api.option.UserException;
 import roll.api.strategy.Sampling;
 
-/** The parameters that chat and text completions share. */
+/** Parses the sampling parameters that chat and text completions share. */
 final class SamplingParams {
   static final Set<String> NAMES =
       Set.of(
@@ -38,7 +38,10 @@ final class SamplingParams {
 
   private SamplingParams() {}
 
-  /** How tokens are drawn, at most {@code longest} of them; what the engine cannot is refused. */
+  /**
+   * Returns the sampling parameters for at most {@code longest} new tokens; refuses those that the
+   * engine lacks.
+   */
   static Sampling sampling(RequestFields fields, int longest) {
     fields.only("presence_penalty", "0", "0.0");
     fields.only("frequency_penalty", "0", "0.0");
@@ -59,9 +62,9 @@ final class SamplingParams {
   }
 
   /**
-   * Tokens that end an answer: {@code own}, and those that {@code fields} name.
+   * Returns the stop tokens: {@code own} and those in {@code fields}.
    *
-   * @param size of the vocabulary
+   * @param size size of the vocabulary
    */
   static List<Integer> stops(RequestFields fields, List<Integer> own, int size) {
     JsonElement given = fields.get("stop_token_ids");
@@ -82,19 +85,19 @@ final class SamplingParams {
     return List.copyOf(stops);
   }
 
-  /** How many answers to each of {@code prompts}. */
+  /** Returns {@code n}, the number of answers to each of {@code prompts}. */
   static int choices(RequestFields fields, int prompts) {
     return (int) fields.integer("n", 1, 1, Math.max(1, MOST_CHOICES / prompts));
   }
 
-  /** The seed, of chance where none is given. */
+  /** Returns the seed, a random one by default. */
   static long seed(RequestFields fields) {
     return fields.has("seed")
         ? fields.integer("seed", 0, Long.MIN_VALUE, Long.MAX_VALUE)
         : ThreadLocalRandom.current().nextLong();
   }
 
-  /** Whether a stream ends with what was used. */
+  /** Returns whether a stream ends with the token usage. */
   static boolean usage(RequestFields fields) {
     if (!fields.has("stream_options")) {
       return false;
@@ -108,7 +111,7 @@ final class SamplingParams {
     return String.valueOf(fields.get("stream_options")).contains("true");
   }
 
-  /** How many tokens there is room for behind {@code prompt}. */
+  /** Returns the number of tokens that fit after {@code prompt}. */
   static int room(String parameter, int[] prompt, int longest) {
     if (prompt.length == 0) {
       throw ApiException.wrong(parameter, "The prompt is empty; it needs at least one token.");

@@ -16,10 +16,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 import roll.api.model.ChatTemplate;
 import roll.api.option.UserException;
 import roll.runtime.serving.ServedModel;
+import roll.testkit.Utf8Tokenizer;
 
-/** What requests ask for, and what a wrong one is told: the parameter, what is allowed, what is. */
+/** Parameters of requests, and the refusals of invalid ones. */
 class RequestParametersTest {
-  private final Utf8Tokenizer tokenizer = new Utf8Tokenizer();
+  private final Utf8Tokenizer tokenizer = new Utf8Tokenizer("\t", "a tab");
 
   private ServedModel model(@Nullable ChatTemplate template) {
     return new ServedModel(
@@ -36,13 +37,13 @@ class RequestParametersTest {
 
   private GenerationSpec text(String more) throws InterruptedException {
     RequestFields fields = CompletionRequest.fields("{" + more.replace('\'', '"') + "}");
-    return CompletionRequest.read(fields, model, new RequestPrompts(model));
+    return CompletionRequest.read(fields, model, new PromptEncoder(model));
   }
 
   private GenerationSpec chat(ServedModel asked, String more) throws InterruptedException {
     String body = "{'messages':[{'role':'user','content':'hi'}]" + more + "}";
     RequestFields fields = ChatRequest.fields(body.replace('\'', '"'));
-    return ChatRequest.read(fields, asked, new RequestPrompts(asked));
+    return ChatRequest.read(fields, asked, new PromptEncoder(asked));
   }
 
   @Test
@@ -194,7 +195,7 @@ class RequestParametersTest {
             ChatRequest.read(
                 ChatRequest.fields("{" + body.replace('\'', '"') + "}"),
                 model,
-                new RequestPrompts(model)));
+                new PromptEncoder(model)));
   }
 
   @ParameterizedTest
@@ -213,7 +214,7 @@ class RequestParametersTest {
     refused(parameter, message, () -> chat(model, more));
   }
 
-  /** The folder of a model is nobody's business. */
+  /** An error of the chat template is reported without the folder of the model. */
   @Test
   void aTemplateThatRefusesIsToldWithoutItsFolder() {
     ChatTemplate refusing =

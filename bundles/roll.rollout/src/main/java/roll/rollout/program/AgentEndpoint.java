@@ -13,7 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import roll.api.option.UserException;
 import roll.http.HttpLimits;
 import roll.http.HttpListener;
-import roll.http.HttpPlace;
+import roll.http.HttpListenerConfig;
 
 /**
  * The OpenAI-compatible endpoint for agent programs: a port on loopback, with an API key per
@@ -52,7 +52,7 @@ final class AgentEndpoint implements AutoCloseable {
             CONNECTIONS, CONNECTIONS, Duration.ofMinutes(1), standard.body(), standard.bodies());
     try {
       InetAddress loopback = InetAddress.getByAddress(new byte[] {127, 0, 0, 1});
-      HttpPlace place = new HttpPlace(loopback, 0, List.of(), null, limits);
+      HttpListenerConfig place = new HttpListenerConfig(loopback, 0, List.of(), null, limits);
       listener = HttpListener.start(place, new EndpointRoutes(open, over));
     } catch (IOException e) {
       throw new UserException("agent_runner: cannot listen on loopback: " + e.getMessage(), e);

@@ -11,7 +11,7 @@ import roll.api.model.Tokenizer;
 import roll.api.option.UserException;
 import roll.api.rollout.ChatFormat;
 import roll.api.strategy.Generation;
-import roll.openai.answer.SentAnswer;
+import roll.openai.answer.AssistantReply;
 import roll.openai.request.ApiException;
 import roll.openai.request.ChatMessages;
 
@@ -112,7 +112,7 @@ final class AgentHistory {
   synchronized CapturedCompletion add(
       CapturedCompletion.Request request, Generation response, List<String> stops, boolean calls)
       throws InterruptedException {
-    SentAnswer sent = SentAnswer.of(tokenizer, request.tokens(), response, stops, calls);
+    AssistantReply sent = AssistantReply.of(tokenizer, request.tokens(), response, stops, calls);
     CapturedCompletion answer =
         new CapturedCompletion(
             answers.size(),

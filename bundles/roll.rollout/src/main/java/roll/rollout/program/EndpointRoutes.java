@@ -13,9 +13,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import roll.api.tool.ToolSchema;
-import roll.http.Body;
 import roll.http.Exchange;
 import roll.http.HttpService;
+import roll.http.RequestBody;
 import roll.openai.answer.ChatResponseFormat;
 import roll.openai.answer.ResponseWriter;
 import roll.openai.request.ApiException;
@@ -129,7 +129,7 @@ final class EndpointRoutes implements HttpService {
   private static String text(Exchange exchange) throws IOException {
     RequestBodies.method(exchange, "POST");
     RequestBodies.requireJson(exchange);
-    try (Body body = exchange.body()) {
+    try (RequestBody body = exchange.body()) {
       return RequestBodies.text(body.bytes());
     }
   }

@@ -6,10 +6,10 @@ import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import roll.api.option.UserException;
-import roll.http.Body;
 import roll.http.Exchange;
 import roll.http.HttpRefusal;
 import roll.http.HttpService;
+import roll.http.RequestBody;
 import roll.text.OneLine;
 
 /**
@@ -91,7 +91,7 @@ public final class PageService implements HttpService, AutoCloseable {
     }
     Patterns.Match match = patterns.match(method, path);
     Map<String, String> query = Query.of(exchange.query());
-    try (Body body = exchange.body()) {
+    try (RequestBody body = exchange.body()) {
       return match.endpoint().answer(new Ask(match.values(), query, body.bytes()));
     } catch (IOException e) {
       LOG.warn("{} {}", method, path, e);

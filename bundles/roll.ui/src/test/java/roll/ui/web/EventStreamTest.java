@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 import roll.http.Exchange;
 import roll.http.HttpLimits;
 import roll.http.HttpListener;
-import roll.http.HttpPlace;
+import roll.http.HttpListenerConfig;
 import roll.http.HttpService;
 
 /** Readers of events, over real connections: what they are told, and what one that sleeps costs. */
@@ -184,7 +184,7 @@ class EventStreamTest {
         };
     listener =
         HttpListener.start(
-            new HttpPlace(
+            new HttpListenerConfig(
                 InetAddress.getLoopbackAddress(), 0, List.of(), null, HttpLimits.standard()),
             service);
   }

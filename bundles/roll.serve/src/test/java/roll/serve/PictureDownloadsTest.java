@@ -12,11 +12,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import roll.runtime.serving.Serving;
 
-/** Pictures that are elsewhere. */
-class RemotePicturesTest extends SeeingServer {
+/** Pictures that the server downloads from other hosts. */
+class PictureDownloadsTest extends VisionServerTestBase {
   private final HttpServer elsewhere;
 
-  RemotePicturesTest() throws IOException {
+  PictureDownloadsTest() throws IOException {
     elsewhere = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     serve("/small.png", SMALL.data());
     serve("/huge.png", new byte[(16 << 20) + 1]);
@@ -44,7 +44,7 @@ class RemotePicturesTest extends SeeingServer {
           try (OutputStream out = exchange.getResponseBody()) {
             out.write(body);
           } catch (IOException e) {
-            exchange.close(); // the server has heard enough
+            exchange.close(); // the server stops reading
           }
         });
   }
@@ -73,7 +73,7 @@ class RemotePicturesTest extends SeeingServer {
   @Test
   void withoutHostsNothingIsFetched() {
     try (Serving other = serving(seeing(List.of()), TEMPLATE);
-        Client asking = new Client(other.address().getPort(), null)) {
+        OpenAiClient asking = new OpenAiClient(other.address().getPort(), null)) {
       refused(
           asking,
           "Invalid 'messages[0].content[0].image_url.url': this server fetches no pictures; send it"

@@ -1,4 +1,4 @@
-package roll.serve;
+package roll.testkit;
 
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -8,23 +8,34 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import roll.api.model.Tokenizer;
 
-/** A token for each byte of UTF-8, and one that ends a text. */
-final class Bytes implements Tokenizer {
-  static final int END = 256;
+/** A tokenizer with a token for each byte of UTF-8 and an end token. */
+public final class Utf8Tokenizer implements Tokenizer {
+  /** The end token. */
+  public static final int END = 256;
 
-  /** A text that is not encoded. */
-  static final String REFUSED = "<refused>";
-
+  private final String refused;
+  private final String problem;
   private final List<String> encoded = Collections.synchronizedList(new ArrayList<>());
 
-  /** The texts that were encoded. */
-  List<String> encoded() {
+  /** Creates a tokenizer that encodes any text. */
+  public Utf8Tokenizer() {
+    this("", "");
+  }
+
+  /** Creates a tokenizer that refuses texts with {@code refused} because of {@code problem}. */
+  public Utf8Tokenizer(String refused, String problem) {
+    this.refused = refused;
+    this.problem = problem;
+  }
+
+  /** Returns all encoded texts in order. */
+  public List<String> encoded() {
     return List.copyOf(encoded);
   }
 
   @Override
   public @Nullable String refusal(String text) {
-    return text.contains(REFUSED) ? "9 characters" : null;
+    return !refused.isEmpty() && text.contains(refused) ? problem : null;
   }
 
   @Override
@@ -62,12 +73,12 @@ final class Bytes implements Tokenizer {
 
   @Override
   public Path folder() {
-    return Path.of("bytes");
+    return Path.of("models/utf8");
   }
 
   @Override
   public int size() {
-    return 257;
+    return END + 1;
   }
 
   @Override

@@ -7,20 +7,20 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 
-/** Somebody who writes bytes, well-formed or not. */
-final class RawClient implements AutoCloseable {
+/** A client that writes raw bytes, valid HTTP or not. */
+final class RawHttpClient implements AutoCloseable {
   private final Socket socket;
 
-  RawClient(int port) throws IOException {
+  RawHttpClient(int port) throws IOException {
     socket = new Socket(InetAddress.getLoopbackAddress(), port);
   }
 
-  /** A request to {@code path} with a body of JSON, as a well-behaved client writes it. */
+  /** Returns a well-formed request to {@code path} with a JSON body. */
   static String post(String path, String body) {
     return head(path, body.getBytes(StandardCharsets.UTF_8).length) + body;
   }
 
-  /** The head of a request to {@code path} that announces a body of {@code length} bytes. */
+  /** Returns the head of a request to {@code path} with a body of {@code length} bytes. */
   static String head(String path, int length) {
     return "POST "
         + path
@@ -29,30 +29,30 @@ final class RawClient implements AutoCloseable {
         + "\r\n\r\n";
   }
 
-  RawClient write(String text) throws IOException {
+  RawHttpClient write(String text) throws IOException {
     return write(text.getBytes(StandardCharsets.UTF_8));
   }
 
-  RawClient write(byte[] bytes) throws IOException {
+  RawHttpClient write(byte[] bytes) throws IOException {
     OutputStream out = socket.getOutputStream();
     out.write(bytes);
     out.flush();
     return this;
   }
 
-  /** From now on reading gives up after {@code millis}. */
-  RawClient patience(int millis) throws IOException {
+  /** Sets the timeout of reads to {@code millis}. */
+  RawHttpClient patience(int millis) throws IOException {
     socket.setSoTimeout(millis);
     return this;
   }
 
-  /** The status of the next answer; −1 where the server closes instead. */
+  /** Returns the status of the next answer; −1 if the server closes the connection instead. */
   int status() throws IOException {
     String line = line();
     return line.startsWith("HTTP/1.") ? Integer.parseInt(line.substring(9, 12)) : -1;
   }
 
-  /** The next line, without its end. */
+  /** Returns the next line, without its end. */
   String line() throws IOException {
     StringBuilder line = new StringBuilder();
     InputStream in = socket.getInputStream();
@@ -62,13 +62,13 @@ final class RawClient implements AutoCloseable {
     return line.toString().stripTrailing();
   }
 
-  /** Nothing more is written. */
-  RawClient end() throws IOException {
+  /** Ends the output. */
+  RawHttpClient end() throws IOException {
     socket.shutdownOutput();
     return this;
   }
 
-  /** All that the server says until it closes. */
+  /** Returns everything that the server sends until it closes the connection. */
   String rest() throws IOException {
     return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
   }

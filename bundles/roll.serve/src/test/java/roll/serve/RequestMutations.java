@@ -4,9 +4,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/** Good requests, and what chance makes of them. */
-final class Mutations {
-  /** What stands for a value, or anywhere. */
+/** Valid requests and random mutations of them. */
+final class RequestMutations {
+  /** Values that replace others, or are inserted anywhere. */
   private static final List<String> VALUES =
       List.of(
           "1e99999999999",
@@ -57,30 +57,31 @@ final class Mutations {
               ",\"tools\":[{\"type\":\"function\",\"function\":{\"name\":\"f\",\"parameters\":"
                   + "{\"type\":\"object\"}}}],\"tool_choice\":\"auto\","
                   + "\"chat_template_kwargs\":{\"a\":1}"),
-          RawClient.post(
-              ServerKit.CHAT,
+          RawHttpClient.post(
+              ServerTestBase.CHAT,
               "{\"model\":\"tiny\",\"messages\":[{\"role\":\"assistant\",\"content\":null,"
                   + "\"tool_calls\":[{\"id\":\"1\",\"type\":\"function\",\"function\":{\"name\":"
                   + "\"f\",\"arguments\":\"{\\\"x\\\":1}\"}}]},{\"role\":\"tool\","
                   + "\"tool_call_id\":\"1\",\"content\":[{\"type\":\"text\",\"text\":\"r\"}]}]}"),
-          RawClient.post(
-              ServerKit.TEXT, "{\"model\":\"tiny\",\"prompt\":[[1,2],[3]],\"logprobs\":0,\"n\":2}"),
-          RawClient.post(
-              ServerKit.TEXT, "{\"model\":\"tiny\",\"prompt\":[\"a\",\"b\"],\"stream\":true}"),
+          RawHttpClient.post(
+              ServerTestBase.TEXT,
+              "{\"model\":\"tiny\",\"prompt\":[[1,2],[3]],\"logprobs\":0,\"n\":2}"),
+          RawHttpClient.post(
+              ServerTestBase.TEXT, "{\"model\":\"tiny\",\"prompt\":[\"a\",\"b\"],\"stream\":true}"),
           "GET /v1/models/tiny HTTP/1.1\r\nHost: localhost\r\n\r\n",
           "GET /health HTTP/1.0\r\nHost: localhost\r\n\r\n");
 
   private final RandomGenerator chance;
 
-  Mutations(RandomGenerator chance) {
+  RequestMutations(RandomGenerator chance) {
     this.chance = chance;
   }
 
   private static String chat(String more) {
-    return RawClient.post(ServerKit.CHAT, ServerKit.body(more));
+    return RawHttpClient.post(ServerTestBase.CHAT, ServerTestBase.body(more));
   }
 
-  /** The next one. */
+  /** Returns the next mutated request. */
   byte[] next() {
     String text = GOOD.get(chance.nextInt(GOOD.size()));
     for (int i = chance.nextInt(1, 4); i > 0; i--) {
@@ -102,7 +103,7 @@ final class Mutations {
     };
   }
 
-  /** In place of something between a colon or a comma and the next one. */
+  /** Replaces the text between a colon or comma and the next one by {@code value}. */
   private String withValue(String text, String value) {
     int body = text.indexOf("\r\n\r\n");
     int place = body < 0 ? 0 : chance.nextInt(body, text.length());
@@ -116,7 +117,7 @@ final class Mutations {
     return text.substring(0, Math.min(place + 1, text.length())) + value + text.substring(end);
   }
 
-  /** With the length that the body has, so that it is read whole. */
+  /** Corrects Content-Length, so that the whole body is read. */
   private static byte[] counted(String text) {
     int body = text.indexOf("\r\n\r\n");
     return bytes(
@@ -128,7 +129,7 @@ final class Mutations {
                 + text.substring(body));
   }
 
-  /** A byte for each character: some are no UTF-8. */
+  /** Returns one byte per character; some are invalid UTF-8. */
   private static byte[] bytes(String text) {
     return text.getBytes(StandardCharsets.ISO_8859_1);
   }

@@ -12,17 +12,19 @@ import roll.runtime.serving.ServedModel;
 import roll.runtime.vision.PictureTokens;
 
 /**
- * Makes texts tokens, and refuses those that are longer than the model can read before the
- * tokenizer sees them: it takes hundreds of bytes of memory for each byte of text.
+ * Encodes prompts, and refuses those longer than the model's context before they reach the
+ * tokenizer, which needs hundreds of bytes of memory per byte of text.
  */
-public final class RequestPrompts {
-  /** Texts of so many characters are encoded one after the other. */
+public final class PromptEncoder {
+  /** Texts of at least this many characters are encoded one at a time. */
   private static final int LONG = 1 << 18;
 
-  /** No usual text has more characters a token. */
+  /** Upper bound of characters per token in usual text. */
   private static final int MANY = 16;
 
-  /** Nor so many bytes; blanks may have, and take tokenizers longest. */
+  /**
+   * Upper bound of bytes per token; long tokens are mostly blanks, the slowest input of tokenizers.
+   */
   private static final int MOST = 32;
 
   private final Tokenizer tokenizer;
@@ -31,17 +33,17 @@ public final class RequestPrompts {
   private final Semaphore alone = new Semaphore(1, true);
   private volatile int maxTokenBytes;
 
-  /** Prompts of {@code model}. */
-  public RequestPrompts(ServedModel model) {
+  /** Creates an encoder of prompts for {@code model}. */
+  public PromptEncoder(ServedModel model) {
     tokenizer = model.tokenizer();
     longest = model.longest();
     pictures = model.pictures().tokens();
   }
 
   /**
-   * Tokens of a rendered conversation, in which {@code shown} have their places.
+   * Encodes a rendered conversation and expands its image tokens for the pictures {@code shown}.
    *
-   * @throws ApiException if the template has no places for them
+   * @throws ApiException if the rendered template has no image tokens for them
    */
   int[] encode(String parameter, String text, List<Picture> shown) throws InterruptedException {
     if (pictures == null) {
@@ -55,19 +57,19 @@ public final class RequestPrompts {
     }
   }
 
-  /** Tokens of {@code text} as the start of an input; nothing in it becomes a picture. */
+  /** Encodes {@code text} as the beginning of an input; it yields no image tokens. */
   int[] encodeStart(String parameter, String text) throws InterruptedException {
     List<String> pieces =
         pictures == null ? List.of(text) : pictures.pieces(pictures.guarded(text));
     return pieces(parameter, pieces, tokenizer::encodePrompt);
   }
 
-  /** Refuses a token that stands for a picture where there is none. */
+  /** Refuses an image token in a text completion. */
   void refusePicture(String parameter, int token) {
     if (pictures != null && token == pictures.imageToken()) {
       throw ApiException.wrong(
           parameter,
-          "Invalid value for '%s': token %d stands for a picture; /v1/chat/completions is shown pictures."
+          "Invalid value for '%s': token %d is an image token; only /v1/chat/completions accepts pictures."
               .formatted(parameter, token));
     }
   }
@@ -84,7 +86,7 @@ public final class RequestPrompts {
     return parts.stream().flatMapToInt(Arrays::stream).toArray();
   }
 
-  /** How a tokenizer reads a text. */
+  /** A method of a tokenizer that encodes a text. */
   private interface Reading {
     int[] tokens(String text);
   }
@@ -110,7 +112,7 @@ public final class RequestPrompts {
     }
   }
 
-  /** A text whose beginning is too long by far is too long. */
+  /** Refuses {@code text} if its beginning alone is far too long. */
   private void refuseByBeginning(String parameter, String text) {
     long beginning = (long) longest * MANY;
     if (text.length() > beginning) {
@@ -133,7 +135,7 @@ public final class RequestPrompts {
     return maxTokenBytes;
   }
 
-  /** Length in UTF-8. */
+  /** Returns the length in UTF-8. */
   private static long bytes(String text) {
     return text.codePoints()
         .mapToLong(c -> c < 0x80 ? 1 : c < 0x800 ? 2 : c < 0x10000 ? 3 : 4)

@@ -9,20 +9,20 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The names a listener goes by. A page of another site can have a browser ask this machine, under a
- * name of its own that it lets point here, or under ours: the first shows in the header Host, the
- * second in Origin.
+ * Checks the Host and Origin headers against the names of this server. They reveal a web page of
+ * another site that makes a browser send requests: Host if the site's name resolves to this
+ * machine, Origin otherwise.
  */
-final class Hosts {
+final class AllowedHosts {
   private static final Pattern HOST = Pattern.compile("(\\[[^\\]]*]|[^:\\[\\]]*)(?::\\d*)?");
   private static final Pattern ORIGIN = Pattern.compile("https?://(.*)");
 
   private final InetAddress bound;
   private final Set<String> names;
 
-  Hosts(HttpPlace place) {
+  AllowedHosts(HttpListenerConfig place) {
     bound = place.address();
-    names = place.names().stream().map(Hosts::plain).collect(Collectors.toUnmodifiableSet());
+    names = place.names().stream().map(AllowedHosts::plain).collect(Collectors.toUnmodifiableSet());
   }
 
   private static String plain(String name) {
@@ -30,7 +30,7 @@ final class Hosts {
     return lower.endsWith(".") ? lower.substring(0, lower.length() - 1) : lower;
   }
 
-  /** Why a request with these headers is refused; null where it is not. */
+  /** Returns why a request with these headers is refused; null if it is not. */
   @Nullable String problem(@Nullable String host, @Nullable String origin) {
     Matcher name = HOST.matcher(host == null ? "" : host);
     if (host == null || !name.matches() || !known(plain(name.group(1)))) {
@@ -53,7 +53,7 @@ final class Hosts {
         || address(name.startsWith("[") ? name.substring(1, name.length() - 1) : name);
   }
 
-  /** No name of another site is an address. */
+  /** Returns whether {@code text} is an IP address, which cannot be the name of another site. */
   private boolean address(String text) {
     try {
       InetAddress address = InetAddress.ofLiteral(text);

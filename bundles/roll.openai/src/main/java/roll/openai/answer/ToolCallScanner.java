@@ -7,10 +7,10 @@ import roll.text.call.HermesPart;
 import roll.text.call.WrittenCall;
 
 /**
- * Finds calls in a text as it comes, as {@link HermesParser} and {@link WrittenCall} read them.
- * What cannot be read so stays text; white space beside a call belongs to it.
+ * Finds tool calls in streamed text, as {@link HermesParser} and {@link WrittenCall} parse them.
+ * Anything that is not a valid call stays text; white space next to a call is part of the call.
  */
-final class CallScanner {
+final class ToolCallScanner {
   private final HermesParser parser;
   private String blank = "";
   private final boolean one;
@@ -18,22 +18,22 @@ final class CallScanner {
   private boolean called;
 
   /**
-   * Nothing read yet.
+   * Creates a scanner at the beginning of an answer.
    *
-   * @param thinking whether the text begins inside of a thought
-   * @param one whether calls behind the first are left out
+   * @param thinking whether the text begins inside a thought
+   * @param one whether calls after the first are dropped
    */
-  CallScanner(boolean thinking, boolean one) {
+  ToolCallScanner(boolean thinking, boolean one) {
     parser = new HermesParser(thinking);
     this.one = one;
   }
 
-  /** Takes a piece of text; gives the parts that are sure now. */
+  /** Takes a piece of text and returns the deltas that later text cannot change. */
   List<Delta> add(String piece) {
     return told(parser.add(piece));
   }
 
-  /** What was held back; to be asked once, at the end. */
+  /** Returns the deltas of the text held back; called once, at the end. */
   List<Delta> rest() {
     List<Delta> parts = told(parser.rest());
     if (!blank.isEmpty()) {
@@ -55,7 +55,10 @@ final class CallScanner {
     return parts;
   }
 
-  /** Adds the call that {@code block} is, unless it is one too many; whether it is one. */
+  /**
+   * Adds the call in {@code block} unless calls after the first are dropped; returns whether it is
+   * a call.
+   */
   private boolean call(List<Delta> parts, HermesPart.Block block) {
     WrittenCall written = WrittenCall.of(block);
     if (written.readable() && !(one && called)) {
@@ -65,7 +68,7 @@ final class CallScanner {
     return written.readable();
   }
 
-  /** Adds text; white space at its end waits for what follows. */
+  /** Adds text, but holds back trailing white space. */
   private void say(List<Delta> parts, String text) {
     String all = behindCall ? (blank + text).stripLeading() : blank + text;
     String said = all.stripTrailing();

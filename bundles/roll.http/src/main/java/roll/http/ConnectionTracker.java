@@ -15,11 +15,11 @@ import org.eclipse.jetty.io.EndPoint;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The open connections: what each waits for, and since when. One that lets the server wait too long
- * is closed; where there are too many, the one of these that has heard nothing for longest goes. So
- * a client that sends nothing is in nobody's way.
+ * Tracks the open connections: what each is waiting for, and since when. A connection whose client
+ * exceeds the timeout is closed; above the maximum number, the waiting one that has been silent
+ * longest is closed. So a client that sends nothing does not block others.
  */
-final class Connections implements Connection.Listener {
+final class ConnectionTracker implements Connection.Listener {
   private static final long STALLED = TimeUnit.SECONDS.toNanos(1);
   private static final long SLOW = TimeUnit.SECONDS.toNanos(5);
 
@@ -27,12 +27,12 @@ final class Connections implements Connection.Listener {
   private final Map<EndPoint, Peer> open = new LinkedHashMap<>();
 
   /**
-   * One connection.
+   * A connection.
    *
-   * @param client whose it is
-   * @param state what it waits for
-   * @param since when, by {@link System#nanoTime}
-   * @param heard when its client last sent a part of what is waited for
+   * @param client its client, see {@link #client(Connection)}
+   * @param state what it is waiting for
+   * @param since start of the wait, by {@link System#nanoTime}
+   * @param heard last arrival of data, by {@link System#nanoTime}
    */
   private record Peer(Object client, State state, long since, long heard) {
     static Peer of(Object client, State state) {
@@ -45,18 +45,21 @@ final class Connections implements Connection.Listener {
     }
   }
 
-  /** What is waited for: the client's next word, the rest of a body, or the server. */
+  /**
+   * The party a connection is waiting for: a request of the client, the rest of a body, or the
+   * server.
+   */
   private enum State {
     CLIENT,
     BODY,
     WORK
   }
 
-  Connections(HttpLimits limits) {
+  ConnectionTracker(HttpLimits limits) {
     this.limits = limits;
   }
 
-  /** The connection below TLS. */
+  /** Returns the connection below TLS. */
   private static EndPoint transport(Connection connection) {
     EndPoint end = connection.getEndPoint();
     while (end instanceof EndPoint.Wrapper wrapper) {
@@ -65,12 +68,12 @@ final class Connections implements Connection.Listener {
     return end;
   }
 
-  /** Whose {@code connection} is. */
+  /** Returns the client of {@code connection}. */
   static Object client(Connection connection) {
     return client(transport(connection));
   }
 
-  /** An address, of IPv6 the part that a network is given. */
+  /** Returns the address of {@code end}, in IPv6 its first 64 bits, which identify a network. */
   private static Object client(EndPoint end) {
     if (end.getRemoteSocketAddress() instanceof InetSocketAddress socket) {
       InetAddress address = socket.getAddress();
@@ -83,7 +86,7 @@ final class Connections implements Connection.Listener {
   @Override
   public void onOpened(Connection connection) {
     if (connection.getEndPoint() instanceof EndPoint.Wrapper) {
-      return; // that below TLS was counted
+      return; // the connection below TLS is already counted
     }
     EndPoint end = connection.getEndPoint();
     EndPoint victim;
@@ -104,29 +107,29 @@ final class Connections implements Connection.Listener {
     open.remove(transport(connection));
   }
 
-  /** From now on the client is waited for, with new patience. */
+  /** Starts a wait for the client. */
   void waitFor(Connection connection) {
     set(connection, State.CLIENT);
   }
 
-  /** From now on the rest of a body is waited for. */
+  /** Starts a wait for the rest of a body. */
   void waitForBody(Connection connection) {
     set(connection, State.BODY);
   }
 
-  /** From now on the client waits. */
+  /** Marks the server as working: the client waits. */
   void work(Connection connection) {
     set(connection, State.WORK);
   }
 
-  /** A part of what is waited for has come. */
+  /** Records that data has arrived. */
   synchronized void heard(Connection connection) {
     open.computeIfPresent(
         transport(connection),
         (_, peer) -> new Peer(peer.client(), peer.state(), peer.since(), System.nanoTime()));
   }
 
-  /** Closes it at once. */
+  /** Closes {@code connection} at once. */
   void close(Connection connection) {
     transport(connection).close();
   }
@@ -135,7 +138,9 @@ final class Connections implements Connection.Listener {
     open.computeIfPresent(transport(connection), (_, peer) -> Peer.of(peer.client(), state));
   }
 
-  /** What is to be closed where {@code client}, or all together, have too many. */
+  /**
+   * Returns the connection to close if {@code client}, or all clients, have too many; null if not.
+   */
   private @Nullable EndPoint tooMany(Object client) {
     long own = open.values().stream().filter(peer -> peer.client().equals(client)).count();
     if (own > limits.clientConnections()) {
@@ -144,7 +149,10 @@ final class Connections implements Connection.Listener {
     return open.size() > limits.connections() ? longest(_ -> true) : null;
   }
 
-  /** That which has heard nothing for longest. */
+  /**
+   * Returns the waiting connection of {@code among} that has been silent longest; null if none
+   * waits.
+   */
   private @Nullable EndPoint longest(Predicate<Peer> among) {
     long now = System.nanoTime();
     return open.entrySet().stream()
@@ -155,10 +163,9 @@ final class Connections implements Connection.Listener {
   }
 
   /**
-   * Closes a connection whose body does not come: for a second nothing of it, or for five seconds
-   * not all.
+   * Closes a connection whose body is stalled for one second or incomplete after five.
    *
-   * @return whether there was one
+   * @return whether there was such a connection
    */
   boolean closeSlowBody() {
     EndPoint slow;
@@ -178,7 +185,7 @@ final class Connections implements Connection.Listener {
     return true;
   }
 
-  /** Closes those whose client was waited for long enough. */
+  /** Closes the connections whose client has exceeded the timeout. */
   void closeOverdue() {
     List<EndPoint> overdue = new ArrayList<>();
     synchronized (this) {
@@ -194,7 +201,7 @@ final class Connections implements Connection.Listener {
     overdue.forEach(EndPoint::close);
   }
 
-  /** How many are open. */
+  /** Returns the number of open connections. */
   synchronized int count() {
     return open.size();
   }

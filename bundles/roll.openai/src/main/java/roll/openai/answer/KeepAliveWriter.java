@@ -4,32 +4,32 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 
-/** What is said to a client, and when something was said last. */
-final class KeepAlive implements AutoCloseable {
+/** Writes to a client and keeps an idle connection alive by a filler once a second. */
+final class KeepAliveWriter implements AutoCloseable {
   private static final long SECOND = 1_000_000_000;
 
   private final OutputStream out;
   private long last = System.nanoTime();
 
-  KeepAlive(OutputStream out) {
+  KeepAliveWriter(OutputStream out) {
     this.out = out;
   }
 
-  /** Says {@code text}. */
+  /** Writes {@code text}. */
   void write(String text) throws IOException {
     out.write(text.getBytes(StandardCharsets.UTF_8));
     out.flush();
     last = System.nanoTime();
   }
 
-  /** Says {@code nothing} where nothing was said for a second. */
+  /** Writes {@code nothing} if nothing was written for a second. */
   void beat(String nothing) throws IOException {
     if (System.nanoTime() - last >= SECOND) {
       write(nothing);
     }
   }
 
-  /** Ends what is said. */
+  /** Ends the response body. */
   @Override
   public void close() throws IOException {
     out.close();

@@ -13,10 +13,10 @@ import roll.api.model.ChatTemplate;
 import roll.api.option.UserException;
 
 /**
- * Calls of earlier turns for templates that show nothing of them: they are written into the text as
- * Hermes' and Qwen's models write them, so that the model sees that it called.
+ * Renders calls of earlier turns for chat templates that ignore {@code tool_calls}: as text in the
+ * format of Hermes and Qwen models, so that the model sees its calls.
  */
-final class WrittenCalls {
+final class ToolCallRenderer {
   private static final String WHERE = "the request";
   private static final String CALLS = "tool_calls";
   private static final Gson ONE_LINE =
@@ -26,13 +26,13 @@ final class WrittenCalls {
           .serializeNulls()
           .create();
 
-  private WrittenCalls() {}
+  private ToolCallRenderer() {}
 
   /**
-   * The text of {@code messages}.
+   * Renders {@code messages}.
    *
-   * @param context all else that {@code template} is given
-   * @throws UserException if the template fails or refuses them
+   * @param context the other variables of {@code template}
+   * @throws UserException if the template fails or refuses the messages
    */
   static String render(
       ChatTemplate template,
@@ -52,7 +52,10 @@ final class WrittenCalls {
     return all;
   }
 
-  /** Null from a template that refuses turns without calls before results. */
+  /**
+   * Renders the messages without calls; null if the template refuses results without calls before
+   * them.
+   */
   private static @Nullable String withoutCalls(
       ChatTemplate template,
       List<Map<String, Object>> messages,
@@ -84,7 +87,7 @@ final class WrittenCalls {
     }
     for (Object call : calls) {
       Object function = Objects.requireNonNull(((Map<?, ?>) call).get("function"));
-      // no end tag inside of a string is taken for that of the call
+      // escapes an end tag inside a string
       String json = ONE_LINE.toJson(function).replace("</", "<\\/");
       lines.add("<tool_call>\n" + json + "\n</tool_call>");
     }

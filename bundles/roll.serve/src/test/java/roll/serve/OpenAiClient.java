@@ -14,19 +14,19 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Somebody who knows OpenAI's interface and nothing else. */
-final class Client implements AutoCloseable {
+/** A client that knows OpenAI's interface and nothing else of the server. */
+final class OpenAiClient implements AutoCloseable {
   private final HttpClient http =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
   private final String base;
   private final @Nullable String key;
 
-  Client(int port, @Nullable String key) {
+  OpenAiClient(int port, @Nullable String key) {
     this.base = "http://127.0.0.1:" + port;
     this.key = key;
   }
 
-  /** An answer that need not be a good one. */
+  /** Posts {@code body} and returns the answer of any status. */
   HttpResponse<String> post(String path, String body, String type) {
     HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(base + path));
     request.header("Content-Type", type).POST(BodyPublishers.ofString(body));
@@ -52,7 +52,7 @@ final class Client implements AutoCloseable {
     }
   }
 
-  /** The JSON that is answered with status 200. */
+  /** Posts {@code body} and returns the JSON of an answer with status 200. */
   JsonObject ask(String path, String body) {
     HttpResponse<String> response = post(path, body);
     if (response.statusCode() != 200) {
@@ -61,7 +61,7 @@ final class Client implements AutoCloseable {
     return JsonParser.parseString(response.body()).getAsJsonObject();
   }
 
-  /** The parts of a stream, without its end. */
+  /** Posts {@code body} and returns the chunks of the stream without its end mark. */
   List<JsonObject> stream(String path, String body) {
     HttpResponse<String> response = post(path, body);
     String type = response.headers().firstValue("Content-Type").orElse("");
@@ -81,12 +81,12 @@ final class Client implements AutoCloseable {
     return parts;
   }
 
-  /** The first choice of an answer or a part of one. */
+  /** Returns the first choice of an answer or a chunk. */
   static JsonObject choice(JsonObject answer) {
     return answer.getAsJsonArray("choices").get(0).getAsJsonObject();
   }
 
-  /** What all parts of choice {@code index} say. */
+  /** Returns the joined text of choice {@code index} in {@code parts}. */
   static String said(List<JsonObject> parts, int index) {
     StringBuilder text = new StringBuilder();
     for (JsonObject part : parts) {

@@ -15,14 +15,14 @@ import java.util.concurrent.TimeoutException;
 import roll.api.image.Picture;
 
 /**
- * Fetches the pictures of one request from hosts that are allowed; redirections, which could lead
- * elsewhere, are not followed.
+ * Downloads the pictures of one request from allowed hosts. Redirects are not followed, since they
+ * could lead to other hosts.
  */
-final class RemotePictures {
-  /** Of one picture: as large as the body of a request may be. */
+final class PictureDownloader {
+  /** Maximum bytes of a picture, equal to that of a request's body. */
   private static final int MOST_BYTES = 16 << 20;
 
-  /** For all pictures of a request. */
+  /** Timeout of all downloads of a request together. */
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   private static final int OK = 200;
@@ -30,12 +30,12 @@ final class RemotePictures {
   private final List<String> hosts;
   private long nanosLeft = PATIENCE.toNanos();
 
-  /** From these hosts; * for any. */
-  RemotePictures(List<String> hosts) {
+  /** Creates a downloader for {@code hosts}; {@code *} allows any. */
+  PictureDownloader(List<String> hosts) {
     this.hosts = hosts;
   }
 
-  /** A picture that is not fetched; the message is for the client. */
+  /** Thrown if a picture is not downloaded; the message is for the client. */
   static final class Refusal extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -50,9 +50,9 @@ final class RemotePictures {
   }
 
   /**
-   * What is at {@code url}.
+   * Downloads the picture at {@code url}.
    *
-   * @throws Refusal if the host is not allowed, does not answer in time, or gives too much or no
+   * @throws Refusal if the host is not allowed or too slow, or the answer is too large or not a
    *     picture
    */
   Picture fetch(URI url) throws InterruptedException {

@@ -14,25 +14,27 @@ import java.util.StringJoiner;
 import roll.runtime.serving.PictureSettings;
 
 /**
- * The messages of a request as chat templates take them: content is text, or where a picture is
- * shown a list of parts; a call's arguments are an object, and a tool's result says whose it is.
+ * Reads the messages of a request into the form of chat templates: content is text, or a list of
+ * parts where there is a picture; the arguments of a call are an object; a tool's result has the
+ * name of its tool.
  */
-final class Conversation {
+final class MessageReader {
   private final List<Map<String, Object>> messages = new ArrayList<>();
 
-  /** Names of the tools that were called, by the id of the call. */
+  /** Names of called tools by the id of the call. */
   private final Map<String, String> called = new HashMap<>();
 
   private final RequestPictures pictures;
 
-  private Conversation(RequestPictures pictures) {
+  private MessageReader(RequestPictures pictures) {
     this.pictures = pictures;
   }
 
   /**
-   * The messages in {@code fields}, at most {@code longest}: each is a token at least.
+   * Returns the messages in {@code fields}, at most {@code longest}, since each has at least one
+   * token.
    *
-   * @param pictures to which those of the messages are added
+   * @param pictures receives the pictures of the messages
    */
   static List<Map<String, Object>> read(RequestFields fields, int longest, RequestPictures pictures)
       throws InterruptedException {
@@ -42,7 +44,7 @@ final class Conversation {
     if (list.size() > longest) {
       throw ApiException.tooMany("messages", list.size(), longest);
     }
-    Conversation conversation = new Conversation(pictures);
+    MessageReader conversation = new MessageReader(pictures);
     for (int i = 0; i < list.size(); i++) {
       conversation.add("messages[" + i + "]", list.get(i));
     }
@@ -50,12 +52,12 @@ final class Conversation {
   }
 
   /**
-   * One message as {@link #read} gives it.
+   * Returns one message in the form of {@link #read}.
    *
-   * @throws ApiException if it is none
+   * @throws ApiException if it is not a message
    */
   static Map<String, Object> one(JsonObject message) throws InterruptedException {
-    Conversation conversation = new Conversation(new RequestPictures(PictureSettings.NONE));
+    MessageReader conversation = new MessageReader(new RequestPictures(PictureSettings.NONE));
     conversation.add("message", message);
     return conversation.messages.getFirst();
   }
@@ -102,8 +104,8 @@ final class Conversation {
   }
 
   /**
-   * A text, or the texts of a list of parts, each on a line of its own; parts where there are
-   * pictures among them.
+   * Returns a text, or the texts of a list of parts joined by line breaks; a list of parts if one
+   * is a picture.
    */
   private Object content(String where, JsonElement content, boolean optional)
       throws InterruptedException {
@@ -173,7 +175,7 @@ final class Conversation {
   private static Object arguments(String where, JsonObject function) {
     JsonElement given = function.get("arguments");
     if (given instanceof JsonObject object) {
-      return RequestFields.plain(object); // as templates take it
+      return RequestFields.plain(object); // the form of chat templates
     }
     String text = given == null || given.isJsonNull() ? "" : text(where, given);
     try {
@@ -182,12 +184,12 @@ final class Conversation {
         return RequestFields.plain(json);
       }
     } catch (RequestJson.Problem e) {
-      // said below
+      // refused below
     }
     throw ApiException.invalid(where, "expected a JSON object written as text");
   }
 
-  /** Some clients write the field always. */
+  /** Returns whether {@code calls} is empty; some clients always send the field. */
   private static boolean none(JsonElement calls) {
     return calls instanceof JsonArray list && list.isEmpty();
   }

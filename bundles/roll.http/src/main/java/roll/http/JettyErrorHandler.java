@@ -10,11 +10,11 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.handler.ErrorHandler;
 import org.eclipse.jetty.util.Callback;
 
-/** What Jetty refuses by itself, such as a request that is no HTTP, said as the service says it. */
-final class Refusals extends ErrorHandler {
+/** Sends Jetty's own refusals, such as of malformed HTTP, in the service's format. */
+final class JettyErrorHandler extends ErrorHandler {
   private final HttpService service;
 
-  Refusals(HttpService service) {
+  JettyErrorHandler(HttpService service) {
     this.service = service;
   }
 
@@ -23,7 +23,7 @@ final class Refusals extends ErrorHandler {
     int status = response.getStatus();
     String message = HttpStatus.getMessage(status);
     if (request.getAttribute(ERROR_EXCEPTION) instanceof HttpException problem) {
-      // a version or coding that is not known is the client's mistake too
+      // an unknown version or encoding is the client's mistake too
       status = problem.getCode() < 500 ? problem.getCode() : HttpStatus.BAD_REQUEST_400;
       String reason = problem.getReason();
       message = reason == null ? HttpStatus.getMessage(status) : reason;

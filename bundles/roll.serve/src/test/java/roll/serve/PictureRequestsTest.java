@@ -11,8 +11,8 @@ import org.junit.jupiter.api.Test;
 import roll.runtime.serving.PictureSettings;
 import roll.runtime.serving.Serving;
 
-/** Pictures in conversations. */
-class ServedPicturesTest extends SeeingServer {
+/** Pictures in chat completions. */
+class PictureRequestsTest extends VisionServerTestBase {
   @Test
   void picturesHaveTheirPlaces() {
     client.ask(CHAT, user(text("a"), shown(data(LARGE)), text("b"), shown(data(SMALL))));
@@ -30,13 +30,13 @@ class ServedPicturesTest extends SeeingServer {
     assertTrue(model.asked.stream().allMatch(r -> r.pictures().equals(List.of(SMALL))));
   }
 
-  /** A character that stands for pictures is one here, so its word cannot be written in two. */
+  /** Text completions cannot contain the image token, which is a single character here. */
   @Test
   void textCompletionsShowNone() {
     HttpResponse<String> answer =
         client.post("/v1/completions", "{\"model\":\"tiny\",\"prompt\":[65,35]}");
     assertEquals(400, answer.statusCode());
-    assertTrue(answer.body().contains("token 35 stands for a picture"), answer.body());
+    assertTrue(answer.body().contains("token 35 is an image token"), answer.body());
   }
 
   @Test
@@ -73,14 +73,14 @@ class ServedPicturesTest extends SeeingServer {
   @Test
   void aTemplateWithoutPlacesAndAModelThatCannotSeeAreSaid() {
     try (Serving other = serving(seeing(List.of()), (where, context) -> "x");
-        Client asking = new Client(other.address().getPort(), null)) {
+        OpenAiClient asking = new OpenAiClient(other.address().getPort(), null)) {
       refused(
           asking,
           "Invalid 'messages': the chat template has no place for pictures (1 of them).",
           user(shown(data(SMALL))));
     }
     try (Serving other = serving(PictureSettings.NONE, TEMPLATE);
-        Client asking = new Client(other.address().getPort(), null)) {
+        OpenAiClient asking = new OpenAiClient(other.address().getPort(), null)) {
       refused(
           asking,
           "Invalid 'messages[0].content[0]': this model cannot see, it reads parts of type text"

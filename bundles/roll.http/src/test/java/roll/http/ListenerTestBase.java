@@ -13,24 +13,24 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
 
-/** A listener that says the length of what it is sent. */
+/** A listener that answers with the length of the body it receives. */
 @Timeout(60)
-abstract class ListenerKit implements HttpService {
+abstract class ListenerTestBase implements HttpService {
   static final Duration LONG = Duration.ofMinutes(5);
   static final Duration SHORT = Duration.ofMillis(500);
 
-  /** Opened for requests to {@code /wait}. */
+  /** Released by a test to end requests to {@code /wait}. */
   final CountDownLatch go = new CountDownLatch(1);
 
-  /** Opened when one of these has begun. */
+  /** Released when a request to {@code /wait} has begun. */
   final CountDownLatch begun = new CountDownLatch(1);
 
-  private final List<Lines> clients = new ArrayList<>();
+  private final List<RawHttpClient> clients = new ArrayList<>();
   private @Nullable HttpListener listener;
 
   @AfterEach
   void close() throws IOException {
-    for (Lines client : clients) {
+    for (RawHttpClient client : clients) {
       client.close();
     }
     if (listener != null) {
@@ -39,18 +39,19 @@ abstract class ListenerKit implements HttpService {
   }
 
   HttpListener listener(HttpLimits limits) throws IOException {
-    return listener(new HttpPlace(InetAddress.getLoopbackAddress(), 0, List.of(), null, limits));
+    return listener(
+        new HttpListenerConfig(InetAddress.getLoopbackAddress(), 0, List.of(), null, limits));
   }
 
-  HttpListener listener(HttpPlace place) throws IOException {
+  HttpListener listener(HttpListenerConfig place) throws IOException {
     HttpListener started = HttpListener.start(place, this);
     listener = started;
     return started;
   }
 
-  /** A client of the listener, for the time of the test. */
-  Lines client() throws IOException {
-    Lines client = new Lines(Objects.requireNonNull(listener));
+  /** Returns a client of the listener, closed after the test. */
+  RawHttpClient client() throws IOException {
+    RawHttpClient client = new RawHttpClient(Objects.requireNonNull(listener));
     clients.add(client);
     return client;
   }
@@ -77,7 +78,7 @@ abstract class ListenerKit implements HttpService {
         exchange.send(200, "text/plain", new byte[0]);
       }
       case "/hold" -> {
-        try (Body _ = exchange.body()) {
+        try (RequestBody _ = exchange.body()) {
           begun.countDown();
           go.await();
         }
@@ -95,7 +96,7 @@ abstract class ListenerKit implements HttpService {
       }
       case "/broken" -> throw new IllegalStateException("broken");
       default -> {
-        try (Body body = exchange.body()) {
+        try (RequestBody body = exchange.body()) {
           byte[] length = String.valueOf(body.bytes().length).getBytes(StandardCharsets.UTF_8);
           body.release();
           exchange.send(200, "text/plain", length);
@@ -104,7 +105,7 @@ abstract class ListenerKit implements HttpService {
     }
   }
 
-  /** Until {@link #go} is opened, whatever interrupts. */
+  /** Waits for {@link #go} and ignores interrupts. */
   private void stay() {
     boolean interrupted = false;
     while (go.getCount() > 0) {

@@ -2,24 +2,26 @@ package roll.http;
 
 import java.util.concurrent.Semaphore;
 
-/** The body of a request, whole. It counts among the bodies that are held until it is closed. */
-public final class Body implements AutoCloseable {
+/**
+ * A complete request body. It counts against the limit of all bodies in memory until it is closed.
+ */
+public final class RequestBody implements AutoCloseable {
   private byte[] bytes;
   private final Semaphore room;
   private int taken;
 
-  Body(byte[] bytes, int taken, Semaphore room) {
+  RequestBody(byte[] bytes, int taken, Semaphore room) {
     this.bytes = bytes;
     this.taken = taken;
     this.room = room;
   }
 
-  /** The bytes, which are nobody's to change. */
+  /** Returns the bytes, which must not be modified. */
   public byte[] bytes() {
     return bytes;
   }
 
-  /** Gives up the bytes before it is closed. */
+  /** Releases the memory before the body is closed. */
   public void release() {
     room.release(taken);
     taken = 0;

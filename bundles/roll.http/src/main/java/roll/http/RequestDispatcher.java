@@ -16,26 +16,26 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Gives each request a thread of its own and hands it to the service. */
-final class Dispatch extends Handler.Abstract.NonBlocking {
+/** Runs each request on a virtual thread and passes it to the service. */
+final class RequestDispatcher extends Handler.Abstract.NonBlocking {
   private static final Logger LOG = LoggerFactory.getLogger("roll.http");
 
   private final HttpService service;
   private final HttpLimits limits;
-  private final Hosts hosts;
-  private final Connections connections;
+  private final AllowedHosts hosts;
+  private final ConnectionTracker connections;
   private final Semaphore room;
   private final ExecutorService threads;
 
-  Dispatch(
+  RequestDispatcher(
       HttpService service,
-      HttpPlace place,
-      Connections connections,
+      HttpListenerConfig place,
+      ConnectionTracker connections,
       Semaphore room,
       ExecutorService threads) {
     this.service = service;
     this.limits = place.limits();
-    this.hosts = new Hosts(place);
+    this.hosts = new AllowedHosts(place);
     this.connections = connections;
     this.room = room;
     this.threads = threads;
@@ -45,7 +45,7 @@ final class Dispatch extends Handler.Abstract.NonBlocking {
   public boolean handle(Request request, Response response, Callback callback) {
     Connection connection = request.getConnectionMetaData().getConnection();
     connections.work(connection);
-    // silence is no failure while the server works; what waits for the client has its own limit
+    // no idle timeout while the server works; waits for the client have their own
     request.addIdleTimeoutListener(_ -> false);
     try {
       threads.execute(() -> answer(request, response, callback));
@@ -80,8 +80,9 @@ final class Dispatch extends Handler.Abstract.NonBlocking {
   }
 
   /**
-   * Without the connection: Jetty would answer that the server failed. It does not log the kind
-   * that it has for clients that leave; what is the server's own failure has been logged.
+   * Closes the connection and reports {@code failure}. Jetty would otherwise answer with its own
+   * error page; it does not log an {@link EofException}, and failures of the server are logged
+   * already.
    */
   private void fail(Connection connection, Callback callback, Throwable failure) {
     connections.close(connection);
@@ -106,7 +107,7 @@ final class Dispatch extends Handler.Abstract.NonBlocking {
     }
   }
 
-  /** Says so; null, or why that cannot be said. */
+  /** Sends a refusal; returns null, or the failure to send it. */
   private @Nullable IOException refused(Exchange exchange, int status, String message) {
     try {
       byte[] body = service.refusal(status, message).getBytes(StandardCharsets.UTF_8);

@@ -2,17 +2,17 @@ package roll.openai.answer;
 
 import java.util.List;
 
-/** Cuts a text, as it comes, before the first of some stop strings. */
-final class StopCut {
+/** Ends a streamed text before the first of several stop strings. */
+final class StopStringFilter {
   private final List<String> stops;
   private String held = "";
   private boolean cut;
 
-  StopCut(List<String> stops) {
+  StopStringFilter(List<String> stops) {
     this.stops = stops;
   }
 
-  /** Takes a piece; gives what cannot be the beginning of a stop string any more. */
+  /** Takes a piece of text and returns the text that cannot begin a stop string. */
   String add(String piece) {
     if (cut) {
       return "";
@@ -33,7 +33,7 @@ final class StopCut {
     return text.substring(0, safe);
   }
 
-  /** Length of the longest end of {@code text} that a stop string begins with. */
+  /** Returns the length of the longest suffix of {@code text} that begins a stop string. */
   private int beginning(String text) {
     int longest = 0;
     for (String stop : stops) {
@@ -46,12 +46,12 @@ final class StopCut {
     return longest;
   }
 
-  /** What was held back; to be asked once, at the end. */
+  /** Returns the text held back; called once, at the end. */
   String rest() {
     return held;
   }
 
-  /** Whether a stop string was found. */
+  /** Returns whether a stop string was found. */
   boolean found() {
     return cut;
   }

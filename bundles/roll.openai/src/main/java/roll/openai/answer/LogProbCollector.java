@@ -8,22 +8,22 @@ import roll.api.model.Tokenizer;
 import roll.text.Detokenizer;
 
 /**
- * The log-probs of one answer, as its tokens come. A token is told when the text it begins with is
- * sure; one behind a stop string, and the one that ends the answer, never.
+ * Collects the log-probs of one choice. A token is returned once its first character is final;
+ * never one after a stop string, nor the stop token.
  */
-final class Scoring {
+final class LogProbCollector {
   private final Tokenizer tokenizer;
   private final Detokenizer text;
   private final Queue<ScoredToken> held = new ArrayDeque<>();
   private int offset;
   private boolean silent;
 
-  Scoring(Tokenizer tokenizer) {
+  LogProbCollector(Tokenizer tokenizer) {
     this.tokenizer = tokenizer;
     text = new Detokenizer(tokenizer, false);
   }
 
-  /** Takes a token. */
+  /** Adds a token. */
   void add(int token, double logProb) {
     int[] alone = {token};
     held.add(new ScoredToken(tokenizer.decode(alone, true), logProb, offset));
@@ -31,7 +31,10 @@ final class Scoring {
     offset += text.add(token).length();
   }
 
-  /** Those not told before whose text begins within the first {@code length} characters. */
+  /**
+   * Returns the tokens not returned before whose text begins within the first {@code length}
+   * characters.
+   */
   List<ScoredToken> sure(int length) {
     List<ScoredToken> sure = new ArrayList<>();
     while (!held.isEmpty() && held.element().offset() < length) {
@@ -41,9 +44,9 @@ final class Scoring {
   }
 
   /**
-   * The rest; to be asked once, at the end.
+   * Returns the remaining tokens; called once, at the end.
    *
-   * @param stopped whether the model ended the answer: then its last token is not a text
+   * @param stopped whether the last token is a stop token, which is no text
    */
   List<ScoredToken> rest(int length, boolean stopped) {
     boolean ending = stopped && silent && !held.isEmpty();

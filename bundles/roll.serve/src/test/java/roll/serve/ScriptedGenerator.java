@@ -8,9 +8,10 @@ import java.util.stream.IntStream;
 import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.Generator;
+import roll.testkit.Utf8Tokenizer;
 
-/** Writes the same text whatever it is asked, up to the limit, and remembers the questions. */
-final class Scripted implements Generator {
+/** A model that writes a fixed text, up to the token limit, and records the requests. */
+final class ScriptedGenerator implements Generator {
   final List<GenerationRequest> asked = Collections.synchronizedList(new ArrayList<>());
   volatile String text = "Hello";
 
@@ -22,7 +23,9 @@ final class Scripted implements Generator {
 
   private Generation written(GenerationRequest request) {
     int[] all =
-        IntStream.concat(IntStream.of(new Bytes().encode(text)), IntStream.of(Bytes.END)).toArray();
+        IntStream.concat(
+                IntStream.of(new Utf8Tokenizer().encode(text)), IntStream.of(Utf8Tokenizer.END))
+            .toArray();
     int length = Math.min(all.length, request.sampling().maxNewTokens());
     int[] tokens = IntStream.of(all).limit(length).toArray();
     double[] logProbs = IntStream.range(0, length).mapToDouble(i -> -i / 4.0).toArray();

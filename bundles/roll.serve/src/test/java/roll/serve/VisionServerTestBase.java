@@ -28,15 +28,16 @@ import roll.runtime.serving.PictureSettings;
 import roll.runtime.serving.ServedModel;
 import roll.runtime.serving.Serving;
 import roll.runtime.vision.PictureTokens;
+import roll.testkit.Utf8Tokenizer;
 
-/** A server whose model sees: here the token of a picture is that of the byte '#'. */
+/** A server with a vision-language model whose image token is that of the byte '#'. */
 @Timeout(60)
-abstract class SeeingServer {
+abstract class VisionServerTestBase {
   static final String CHAT = "/v1/chat/completions";
   static final Picture SMALL = picture(2);
   static final Picture LARGE = picture(5);
 
-  /** As many tokens as a picture is wide. */
+  /** Expands a picture to one image token per pixel of width. */
   static final ImageProcessor WIDTHS =
       new ImageProcessor() {
         @Override
@@ -61,7 +62,7 @@ abstract class SeeingServer {
         }
       };
 
-  /** Parts one after the other, and what stands for a picture in brackets. */
+  /** Joins the parts of a message, with a picture as an image token in brackets. */
   static final ChatTemplate TEMPLATE =
       (where, context) ->
           ((List<?>) context.get("messages"))
@@ -81,17 +82,17 @@ abstract class SeeingServer {
                               : String.valueOf(content))
                   .collect(Collectors.joining("|"));
 
-  final Scripted model = new Scripted();
-  final Bytes tokenizer = new Bytes();
+  final ScriptedGenerator model = new ScriptedGenerator();
+  final Utf8Tokenizer tokenizer = new Utf8Tokenizer();
   final Serving serving;
-  final Client client;
+  final OpenAiClient client;
 
-  SeeingServer() {
+  VisionServerTestBase() {
     serving = serving(seeing(List.of("localhost")), TEMPLATE);
-    client = new Client(serving.address().getPort(), null);
+    client = new OpenAiClient(serving.address().getPort(), null);
   }
 
-  /** Three pictures of a request, fetched from {@code hosts}. */
+  /** Returns the limit of three pictures per request, from {@code hosts}. */
   final PictureSettings seeing(List<String> hosts) {
     VisionTokens vision = new VisionTokens('#', '(', ')', Set.of((int) '#'), WIDTHS);
     return new PictureSettings(new PictureTokens(vision, tokenizer), 3, hosts);
@@ -101,7 +102,14 @@ abstract class SeeingServer {
     return new HttpModelServer()
         .start(
             new ServedModel(
-                "tiny", tokenizer, model, template, List.of(Bytes.END), 400, true, pictures),
+                "tiny",
+                tokenizer,
+                model,
+                template,
+                List.of(Utf8Tokenizer.END),
+                400,
+                true,
+                pictures),
             new ListenSettings(InetAddress.getLoopbackAddress(), 0, null, 16));
   }
 
@@ -141,14 +149,14 @@ abstract class SeeingServer {
   }
 
   String prompt() {
-    return new Bytes().decode(asked().prompt(), false);
+    return new Utf8Tokenizer().decode(asked().prompt(), false);
   }
 
   void refused(String message, String body) {
     refused(client, message, body);
   }
 
-  void refused(Client by, String message, String body) {
+  void refused(OpenAiClient by, String message, String body) {
     int before = model.asked.size();
     HttpResponse<String> answer = by.post(CHAT, body);
     assertEquals(400, answer.statusCode(), answer.body());

@@ -13,22 +13,27 @@ import roll.api.strategy.Generator;
 import roll.runtime.serving.ListenSettings;
 import roll.runtime.serving.ServedModel;
 import roll.runtime.serving.Serving;
+import roll.testkit.Utf8Tokenizer;
 
-/** A server on this machine, a model that writes what the test says and somebody who asks. */
+/** A server on this machine with a scripted model, and its client. */
 @Timeout(60)
-abstract class ServerKit {
+abstract class ServerTestBase {
   static final String CHAT = "/v1/chat/completions";
   static final String TEXT = "/v1/completions";
 
-  final Scripted model = new Scripted();
-  final Bytes tokenizer = new Bytes();
+  final ScriptedGenerator model = new ScriptedGenerator();
 
-  /** Makes prompts; to be changed before anybody asks. */
+  /** A text that the tokenizer refuses. */
+  static final String REFUSED = "<refused>";
+
+  final Utf8Tokenizer tokenizer = new Utf8Tokenizer(REFUSED, "9 characters");
+
+  /** The chat template; set before the first request. */
   ChatTemplate template =
       (where, context) -> context.get("messages") + "|" + context.get("tools") + ">";
 
   private @Nullable Serving serving;
-  private @Nullable Client client;
+  private @Nullable OpenAiClient client;
 
   @AfterEach
   void close() {
@@ -40,41 +45,44 @@ abstract class ServerKit {
     }
   }
 
-  /** Somebody who asks the server, which has no key and room enough. */
-  Client client() {
+  /** Returns a client of a server without a key and with large limits. */
+  OpenAiClient client() {
     return client(model, null, 16);
   }
 
   /**
-   * Somebody who asks the server, which is started with {@code generator} when it is asked for
-   * first.
+   * Returns a client of the server, which starts with {@code generator} on the first call.
    *
-   * @param key asked for and sent, or null for none
-   * @param mostRequests in progress at a time
+   * @param key key of the server and the client, or null for none
+   * @param mostRequests maximum concurrent requests
    */
-  Client client(Generator generator, @Nullable String key, int mostRequests) {
-    Client known = client;
+  OpenAiClient client(Generator generator, @Nullable String key, int mostRequests) {
+    OpenAiClient known = client;
     if (known != null) {
       return known;
     }
     ServedModel served =
-        new ServedModel("tiny", tokenizer, generator, template, List.of(Bytes.END, 7), 400, true);
+        new ServedModel(
+            "tiny", tokenizer, generator, template, List.of(Utf8Tokenizer.END, 7), 400, true);
     Serving started =
         new HttpModelServer()
             .start(
                 served, new ListenSettings(InetAddress.getLoopbackAddress(), 0, key, mostRequests));
     serving = started;
-    Client made = new Client(started.address().getPort(), key);
+    OpenAiClient made = new OpenAiClient(started.address().getPort(), key);
     client = made;
     return made;
   }
 
-  /** The server, once somebody asks it. */
+  /** Returns the server, after {@link #client}. */
   Serving serving() {
     return Objects.requireNonNull(serving);
   }
 
-  /** A question to {@link #CHAT}, with {@code more} members behind a comma. */
+  /**
+   * Returns the body of a request to {@link #CHAT} with the members {@code more}, which begin with
+   * a comma.
+   */
   static String body(String more) {
     return "{\"model\":\"tiny\",\"messages\":[{\"role\":\"user\",\"content\":\"hi\"}]" + more + "}";
   }
@@ -83,8 +91,8 @@ abstract class ServerKit {
     return JsonParser.parseString(text).getAsJsonObject();
   }
 
-  /** The newest prompt, as text. */
+  /** Returns the latest prompt as text. */
   String prompt() {
-    return new Bytes().decode(model.asked.getLast().prompt(), false);
+    return new Utf8Tokenizer().decode(model.asked.getLast().prompt(), false);
   }
 }
