@@ -39,7 +39,8 @@ final class PictureFeaturesTest {
       new PictureFeatures(
           device,
           new PictureCatalog(
-              FakeImageProcessor.VISION, new PicturePatches(FakeImageProcessor.VISION, () -> processor)),
+              FakeImageProcessor.VISION,
+              new PicturePatches(FakeImageProcessor.VISION, () -> processor)),
           PictureFeaturesTest::tower,
           ledger,
           6 * HIDDEN * Float.BYTES);

@@ -26,7 +26,6 @@ import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.Generator;
 import roll.runtime.serving.ListenSettings;
 import roll.runtime.serving.ServedModel;
-import roll.runtime.serving.ListenSettings;
 import roll.testkit.Utf8Tokenizer;
 
 /** Refused, delayed and abandoned requests. */

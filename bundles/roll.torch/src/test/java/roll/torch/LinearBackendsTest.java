@@ -147,8 +147,7 @@ final class LinearBackendsTest {
   /** Its products are in bf16, and those of f32 say nothing about them. */
   @Test
   void ofAModelInBf16NothingIsMeasured() throws Exception {
-    DecoderSpec odd =
-        SmallDecoder.decoder(1_048_573, 16, 24, 2, 4, 2, EnumSet.noneOf(Trait.class));
+    DecoderSpec odd = SmallDecoder.decoder(1_048_573, 16, 24, 2, 4, 2, EnumSet.noneOf(Trait.class));
     List<String> sources =
         device.call(() -> Decoder.sources(device, odd, Precision.of(Dtype.BF16)));
     assertTrue(sources.contains(LinearBackends.libtorchOnly()), sources.toString());

@@ -34,12 +34,14 @@ class PlacesTest {
 
   private RunConfig checkpoints(Path checkpoints) {
     return ExampleRunConfigs.with(
-        ExampleRunConfigs.small(folder.resolve("run"), 1), new RunFoldersConfig(null, null, checkpoints));
+        ExampleRunConfigs.small(folder.resolve("run"), 1),
+        new RunFoldersConfig(null, null, checkpoints));
   }
 
   private RunConfig frames(Path frames) {
     return ExampleRunConfigs.with(
-        ExampleRunConfigs.small(folder.resolve("run"), 1), new RunFoldersConfig(null, frames, null));
+        ExampleRunConfigs.small(folder.resolve("run"), 1),
+        new RunFoldersConfig(null, frames, null));
   }
 
   private static String complaint(RunConfig run) {

@@ -102,7 +102,8 @@ class OwnRolesTest {
       names.add("roles." + name);
     }
     RunConfig config =
-        ExampleRunConfigs.with(ExampleRunConfigs.small(folder, 1), new Extensions(List.of(), roles));
+        ExampleRunConfigs.with(
+            ExampleRunConfigs.small(folder, 1), new Extensions(List.of(), roles));
     try (RunLog log = new RunLog(folder);
         WorkerGroup group =
             WorkerGroup.open(names, () -> config, shelf, null, model -> new ByteTokenizer())) {

@@ -72,7 +72,8 @@ class ReplicatedTowerTest {
   }
 
   private SessionConfig config(int ranks, Map<String, Object> options) {
-    RankFixtures runs = new RankFixtures("megatron_train", sight.folder(), TinyQwenVl.VOCABULARY, 128);
+    RankFixtures runs =
+        new RankFixtures("megatron_train", sight.folder(), TinyQwenVl.VOCABULARY, 128);
     return RankFixtures.config(
         runs.worker("actor_train", ModelConfig.of(sight.folder(), Dtype.FP32), ranks, options));
   }

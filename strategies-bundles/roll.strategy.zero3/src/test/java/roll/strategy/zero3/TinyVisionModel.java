@@ -53,7 +53,8 @@ final class TinyVisionModel extends RankModels {
   }
 
   /**
-   * Samples of {@link RankFixtures#LENGTH} tokens, the first {@code seeing} of which show a picture.
+   * Samples of {@link RankFixtures#LENGTH} tokens, the first {@code seeing} of which show a
+   * picture.
    */
   static TokenBatch batch(int seeing) {
     RandomGenerator random = RandomStreams.of(1, "words");
