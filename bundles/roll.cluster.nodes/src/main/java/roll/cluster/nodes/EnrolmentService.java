@@ -24,10 +24,10 @@ import roll.cluster.identity.PemText;
 import roll.cluster.nodes.EnrolmentMessages.Grant;
 import roll.cluster.nodes.EnrolmentMessages.NodeList;
 import roll.cluster.nodes.EnrolmentMessages.Request;
-import roll.http.RequestBody;
 import roll.http.Exchange;
 import roll.http.HttpRefusal;
 import roll.http.HttpService;
+import roll.http.RequestBody;
 import roll.runtime.nodes.NodeStatus;
 
 /**
