@@ -25,23 +25,22 @@ import roll.parallel.world.RankWorld;
 import roll.parallel.world.ShardedModelSpec;
 import roll.torch.Devices;
 
-/** Places the ranks of roles whose devices are on several nodes; on the first node. */
+/** Places the ranks of roles whose devices are on several nodes; runs on the first node. */
 @Component(name = "roll.cluster.training")
 public final class ClusterRanks implements RankPlacement {
   private final Membership membership;
   private final boolean plain;
   private final Devices devices;
-  private final long life = new SecureRandom().nextLong();
+  private final long id = new SecureRandom().nextLong();
   private final AtomicLong sessions = new AtomicLong();
   private final Map<Long, ClusterWorld> worlds = new ConcurrentHashMap<>();
-  private final Map<Long, AtomicLong> orders = new ConcurrentHashMap<>();
+  private final Map<Long, AtomicLong> lastCommands = new ConcurrentHashMap<>();
   private final Registration calls;
 
   /**
-   * Over the members of {@code membership}.
+   * Creates the placement over the members of {@code membership}.
    *
-   * @param properties of that service; {@code roll.plain} says that everything may be read on its
-   *     way
+   * @param properties service properties of the membership; {@code roll.plain} allows clear text
    */
   @Activate
   public ClusterRanks(
@@ -51,40 +50,40 @@ public final class ClusterRanks implements RankPlacement {
     this.membership = membership;
     this.plain = Boolean.TRUE.equals(properties.get("roll.plain"));
     this.devices = devices;
-    this.calls = RankOwner.CONTRACT.serve(membership, Caller::new);
+    this.calls = RankCoordinator.CONTRACT.serve(membership, Caller::new);
   }
 
   @Override
   public @Nullable RankWorld place(ShardedModelSpec order) {
-    NodePlaces places = NodePlaces.of(order.config());
+    NodeAssignment assignment = NodeAssignment.of(order.config());
     List<Member> members = membership.members();
     boolean first = members.getFirst().uid() == membership.self().uid();
-    if (!first || places.together()) {
+    if (!first || assignment.together()) {
       return null;
     }
-    places.check(order, members.size());
+    assignment.check(order, members.size());
     long number = sessions.incrementAndGet();
     ClusterWorld world =
         new ClusterWorld(
             membership,
-            new RankKey(life, number),
-            group(order, places, members, number),
+            new RankKey(id, number),
+            group(order, assignment, members, number),
             order,
-            places,
+            assignment,
             members,
-            uid -> orders.computeIfAbsent(uid, _ -> new AtomicLong()),
+            uid -> lastCommands.computeIfAbsent(uid, _ -> new AtomicLong()),
             () -> worlds.remove(number));
     worlds.put(number, world);
     return world;
   }
 
   private RankGroup group(
-      ShardedModelSpec order, NodePlaces places, List<Member> members, long number) {
-    List<Integer> nodes = places.nodes();
+      ShardedModelSpec order, NodeAssignment assignment, List<Member> members, long number) {
+    List<Integer> nodes = assignment.nodes();
     List<RankLocation> ranks = new ArrayList<>();
     for (int r = 0; r < nodes.size(); r++) {
       Member member = members.get(nodes.get(r));
-      int device = order.config().worker().devices().get(r) % places.each();
+      int device = order.config().worker().devices().get(r) % assignment.each();
       int card = nodes.get(r) == 0 ? card(device) : card(member, device);
       ranks.add(new RankLocation(member.name(), member.host(), card));
     }
@@ -100,7 +99,7 @@ public final class ClusterRanks implements RankPlacement {
     return devices.accelerated(List.of(device)) ? device : RankLocation.CPU;
   }
 
-  /** What a node says of its devices: first the cards, in the order of their numbers. */
+  /** Reads the offered devices of a node, which lists its GPUs first, in order. */
   private static int card(Member member, int device) {
     List<String> offered = member.node().devices();
     return device < offered.size() && offered.get(device).startsWith("cuda:")
@@ -109,7 +108,7 @@ public final class ClusterRanks implements RankPlacement {
   }
 
   private ClusterWorld world(RankKey key) {
-    ClusterWorld world = key.life() == life ? worlds.get(key.session()) : null;
+    ClusterWorld world = key.coordinator() == id ? worlds.get(key.session()) : null;
     if (world == null) {
       throw new RankFailure("there are no ranks " + key.session() + " any more");
     }
@@ -122,7 +121,7 @@ public final class ClusterRanks implements RankPlacement {
   }
 
   /** A node with ranks. */
-  private final class Caller implements RankOwner {
+  private final class Caller implements RankCoordinator {
     private final Member from;
 
     Caller(Member from) {
@@ -130,9 +129,9 @@ public final class ClusterRanks implements RankPlacement {
     }
 
     @Override
-    public CompletableFuture<RankAnswer<List<byte[]>>> meet(
+    public CompletableFuture<RankAnswer<List<byte[]>>> exchange(
         RankKey key, String name, int size, int index, byte[] own) {
-      return RankAnswer.of(() -> world(key).meeting().say(name, size, index, own));
+      return RankAnswer.of(() -> world(key).rendezvous().add(name, size, index, own));
     }
 
     @Override
@@ -158,7 +157,7 @@ public final class ClusterRanks implements RankPlacement {
     }
   }
 
-  /** Takes back what was registered. */
+  /** Stops serving calls. */
   @Deactivate
   public void deactivate() {
     calls.close();

@@ -19,7 +19,7 @@ import roll.parallel.world.RankProcess;
 import roll.parallel.world.RankWorld;
 import roll.parallel.world.ShardedModelSpec;
 
-/** Ranks of one model on several nodes, as the first node sees them. */
+/** Ranks of one model on several nodes, on the first node. */
 final class ClusterWorld implements RankWorld {
   private final Membership membership;
   private final RankKey key;
@@ -27,39 +27,39 @@ final class ClusterWorld implements RankWorld {
   private final ShardedModelSpec here;
   private final Map<Integer, ShardedModelSpec> there;
   private final List<Member> members;
-  private final LongFunction<AtomicLong> orders;
+  private final LongFunction<AtomicLong> lastCommands;
   private final Runnable closed;
-  private final MeetingPoint meeting;
+  private final CoordinatorRendezvous rendezvous;
   private final Map<Long, RemoteRanks> remote = new ConcurrentHashMap<>();
 
   /**
-   * Nothing is opened yet.
+   * Creates the world without opening ranks.
    *
-   * @param members by the number of the node
-   * @param orders the numbers of the last commands, by the uid of a member
-   * @param closed called when nothing is open any more
+   * @param members members by node number
+   * @param lastCommands numbers of the last commands, by the uid of a member
+   * @param closed called when the ranks are closed
    */
   ClusterWorld(
       Membership membership,
       RankKey key,
       RankGroup group,
       ShardedModelSpec order,
-      NodePlaces places,
+      NodeAssignment assignment,
       List<Member> members,
-      LongFunction<AtomicLong> orders,
+      LongFunction<AtomicLong> lastCommands,
       Runnable closed) {
     this.membership = membership;
     this.key = key;
     this.group = group;
-    this.meeting = new MeetingPoint(group.size());
-    this.here = places.at(order, 0);
+    this.rendezvous = new CoordinatorRendezvous(group.size());
+    this.here = assignment.at(order, 0);
     this.there = new TreeMap<>();
     this.members = members;
-    this.orders = orders;
+    this.lastCommands = lastCommands;
     this.closed = closed;
-    places.nodes().stream()
+    assignment.nodes().stream()
         .filter(node -> node > 0)
-        .forEach(node -> there.computeIfAbsent(node, n -> places.at(order, n)));
+        .forEach(node -> there.computeIfAbsent(node, n -> assignment.at(order, n)));
   }
 
   @Override
@@ -69,7 +69,7 @@ final class ClusterWorld implements RankWorld {
 
   @Override
   public LocalProcess site() {
-    return new LocalProcess(membership.self().name(), meeting);
+    return new LocalProcess(membership.self().name(), rendezvous);
   }
 
   @Override
@@ -86,7 +86,7 @@ final class ClusterWorld implements RankWorld {
           one.whenComplete(
               (_, failure) -> {
                 if (failure != null) {
-                  meeting.fail(failure instanceof CompletionException e ? cause(e) : failure);
+                  rendezvous.fail(cause(failure));
                 }
               });
     }
@@ -104,17 +104,19 @@ final class ClusterWorld implements RankWorld {
             });
   }
 
-  private static Throwable cause(CompletionException failure) {
-    return failure.getCause() == null ? failure : failure.getCause();
+  private static Throwable cause(Throwable failure) {
+    return failure instanceof CompletionException && failure.getCause() != null
+        ? failure.getCause()
+        : failure;
   }
 
-  /** What one of them failed of by itself, rather than by another's failure. */
+  /** Returns the failure of a rank that failed itself, rather than being released by another. */
   private static Throwable first(List<CompletableFuture<RankProcess>> opening) {
     List<Throwable> failures =
         opening.stream()
             .filter(CompletableFuture::isCompletedExceptionally)
             .map(CompletableFuture::exceptionNow)
-            .map(failure -> failure instanceof CompletionException e ? cause(e) : failure)
+            .map(ClusterWorld::cause)
             .toList();
     return failures.stream()
         .filter(failure -> !(failure instanceof RankFailure && failure.getCause() != null))
@@ -124,28 +126,28 @@ final class ClusterWorld implements RankWorld {
 
   private CompletableFuture<RankProcess> open(Member member, ShardedModelSpec order) {
     RankCalls calls = new RankCalls(membership, member);
-    RemoteRanks ranks = new RemoteRanks(calls, key, orders.apply(member.uid()), closed);
+    RemoteRanks ranks = new RemoteRanks(calls, key, lastCommands.apply(member.uid()), closed);
     remote.put(member.uid(), ranks);
     return CompletableFuture.supplyAsync(
         () -> {
-          var unused = calls.first(host -> host.open(key, member.name(), order, group));
+          var unused = calls.callWhenReady(host -> host.open(key, member.name(), order, group));
           return ranks;
         },
         Thread::startVirtualThread);
   }
 
-  /** Where the ranks meet. */
-  MeetingPoint meeting() {
-    return meeting;
+  /** Rendezvous of the ranks. */
+  CoordinatorRendezvous rendezvous() {
+    return rendezvous;
   }
 
-  /** The ranks of {@code member}, or null if it has none. */
+  /** Returns the ranks of {@code member}, or null if it has none. */
   @Nullable RemoteRanks ranks(Member member) {
     return remote.get(member.uid());
   }
 
   @Override
   public void fail(Throwable cause) {
-    meeting.fail(cause);
+    rendezvous.fail(cause);
   }
 }

@@ -9,46 +9,44 @@ import roll.cluster.Member;
 import roll.parallel.collective.RankFailure;
 
 /**
- * What a node answers: a value, or what it failed of, in which those who only were released by the
- * failure of others can be told.
+ * Answer of a node: a value, or a failure, which distinguishes the failed rank from those that were
+ * only released by it.
  *
- * @param kind how it ended
- * @param why it failed, in one line; empty if it did not
- * @param value null if it failed
+ * @param kind kind of the result
+ * @param why reason of a failure in one line; otherwise empty
+ * @param value null for a failure
  */
 record RankAnswer<T>(Kind kind, String why, @Nullable T value) {
-  /** How something ended. */
+  /** Kind of a result. */
   enum Kind {
-    /** With a value. */
     DONE,
-    /** Another rank has failed, whose own failure is known. */
+    /** Another rank has failed, which reports its own failure. */
     RELEASED,
-    /** Something was asked for that this node cannot do. */
+    /** The call is invalid on this node. */
     REFUSED,
-    /** It failed. */
     FAILED
   }
 
-  /** A value. */
+  /** Creates an answer with a value. */
   static <T> RankAnswer<T> done(T value) {
     return new RankAnswer<>(Kind.DONE, "", value);
   }
 
-  /** What comes of {@code call}, whose failures are answers too. */
+  /** Returns the result of {@code call}; a failure is an answer too. */
   static <T> CompletableFuture<RankAnswer<T>> of(Callable<CompletableFuture<T>> call) {
-    CompletableFuture<T> coming;
+    CompletableFuture<T> result;
     try {
-      coming = call.call();
+      result = call.call();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      coming = CompletableFuture.failedFuture(e);
-    } catch (Throwable e) { // whoever asked would wait forever
-      coming = CompletableFuture.failedFuture(e);
+      result = CompletableFuture.failedFuture(e);
+    } catch (Throwable e) { // without an answer the caller would wait forever
+      result = CompletableFuture.failedFuture(e);
     }
-    return coming.thenApply(RankAnswer::done).exceptionally(RankAnswer::failed);
+    return result.thenApply(RankAnswer::done).exceptionally(RankAnswer::failed);
   }
 
-  /** That it failed of {@code failure}. */
+  /** Creates an answer from a failure. */
   static <T> RankAnswer<T> failed(Throwable failure) {
     Throwable cause =
         failure instanceof CompletionException && failure.getCause() != null
@@ -66,9 +64,9 @@ record RankAnswer<T>(Kind kind, String why, @Nullable T value) {
   }
 
   /**
-   * The value.
+   * Returns the value.
    *
-   * @throws UserException if {@code member} refused
+   * @throws UserException if {@code member} refused the call
    * @throws RankFailure if it failed; with a cause if it was only released
    */
   T value(Member member) {

@@ -16,58 +16,57 @@ import roll.cluster.services.codec.RecordCodec;
 import roll.parallel.collective.RankFailure;
 
 /**
- * Calls to a node that has ranks, or to the one that decides.
+ * Calls to a node with ranks, or to the coordinator.
  *
- * @param membership that carries them
- * @param member who is asked
+ * @param member node to call
  */
 record RankCalls(Membership membership, Member member) {
-  /** Of work whose end nobody knows. */
+  /** Timeout of work of unknown duration. */
   static final Duration LONG = RemoteCalls.LONG;
 
-  /** Nanoseconds after which a node that does not answer yet is asked again. */
+  /** Nanoseconds after which a node without a handler is called again. */
   private static final long PAUSE = 100_000_000;
 
-  /** Bytes of a message beside its batch, at most. */
-  private static final int HEAD = 64;
+  /** Maximum number of bytes of a message beside its batch. */
+  private static final int HEADER_BYTES = 64;
 
-  /** Of what takes no time. */
+  /** Timeout of short work. */
   static final Duration SHORT = Duration.ofSeconds(60);
 
-  /** The node as one with ranks. */
+  /** Returns a proxy of the node as one with ranks. */
   RankHost host(Duration limit) {
     return RankHost.CONTRACT.of(membership, member, limit);
   }
 
-  /** The node as the one that decides. */
-  RankOwner owner(Duration limit) {
-    return RankOwner.CONTRACT.of(membership, member, limit);
+  /** Returns a proxy of the node as the coordinator. */
+  RankCoordinator coordinator(Duration limit) {
+    return RankCoordinator.CONTRACT.of(membership, member, limit);
   }
 
   /**
-   * Checks that a message of {@code bytes} can be sent.
+   * Checks the size of a message.
    *
-   * @param what it is
+   * @param what description with a {@code %d} for {@code bytes}
    * @throws UserException if it is too long
    */
-  static void fits(String what, int bytes) {
+  static void checkSize(String what, int bytes) {
     if (bytes > Membership.MAX_MESSAGE_BYTES) {
       throw new UserException(
-          "%s is more than the %d that a message can have: smaller batches are needed where ranks are on several nodes"
+          "%s exceeds the maximum of %d: ranks on several nodes need smaller batches"
               .formatted(what.formatted(bytes), Membership.MAX_MESSAGE_BYTES));
     }
   }
 
-  /** The same of what goes to this node, beside which a message has little. */
-  void fits(RecordCodec codec, Object batch) {
-    fits("a batch of %d bytes for node " + member, codec.write(batch).length + HEAD);
+  /** Checks the size of a message to this node that consists of {@code batch} and a few numbers. */
+  void checkSize(RecordCodec codec, Object batch) {
+    checkSize("a batch of %d bytes for node " + member, codec.write(batch).length + HEADER_BYTES);
   }
 
   /**
-   * The value of an answer.
+   * Returns the value of an answer.
    *
-   * @return fails with {@link RanksLostException} if the node is lost, else as {@link
-   *     RankAnswer#value} says
+   * @return fails with {@link RanksLostException} if the node is lost, otherwise like {@link
+   *     RankAnswer#value}
    */
   <T> CompletableFuture<T> value(CompletableFuture<RankAnswer<T>> call) {
     return call.handle(
@@ -80,22 +79,23 @@ record RankCalls(Membership membership, Member member) {
   }
 
   /**
-   * Asks a node that may have joined just now, and does not answer yet; waits for the answer.
+   * Calls a node that may have joined a moment ago and have no handler yet; waits for the answer.
    *
-   * @throws UserException if nobody answers within {@link #SHORT}; else as {@link #value} fails
+   * @throws UserException if there is no handler within {@link #SHORT}; otherwise like {@link
+   *     #value}
    */
-  <T> T first(Function<RankHost, CompletableFuture<RankAnswer<T>>> question) {
+  <T> T callWhenReady(Function<RankHost, CompletableFuture<RankAnswer<T>>> call) {
     long end = System.nanoTime() + SHORT.toNanos();
     while (true) {
       try {
-        return question.apply(host(LONG)).join().value(member);
+        return call.apply(host(LONG)).join().value(member);
       } catch (CompletionException e) {
         if (!(e.getCause() instanceof RemoteCallException)) {
           throw failed(e);
         }
         if (System.nanoTime() > end) {
           throw new UserException(
-              e.getCause().getMessage() + ": it takes the bundle roll.cluster.training");
+              e.getCause().getMessage() + ": the node needs the bundle roll.cluster.training");
         }
         LockSupport.parkNanos(PAUSE);
       }

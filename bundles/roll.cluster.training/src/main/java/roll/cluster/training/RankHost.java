@@ -12,44 +12,41 @@ import roll.parallel.world.ScoredTokens;
 import roll.parallel.world.ShardedModelSpec;
 import roll.parallel.world.StateRange;
 
-/**
- * A node with ranks, as the one that decides the steps calls it. Commands have numbers, in whose
- * order they begin.
- */
+/** Calls of the coordinator to a node with ranks. Commands start in the order of their numbers. */
 interface RankHost {
-  /** What is called. */
+  /** Remote contract of this interface. */
   RemoteContract<RankHost> CONTRACT = new RemoteContract<>("training", RankHost.class);
 
-  /** Opens ranks; answered when they have met all others. */
+  /** Opens ranks; completes when they are connected to all others. */
   CompletableFuture<RankAnswer<Boolean>> open(
       RankKey key, String process, ShardedModelSpec order, RankGroup group);
 
-  /** Brings some of the pictures of the command that has this number, and follows. */
+  /** Sends some of the images of the command with this number, which follows. */
   CompletableFuture<RankAnswer<Boolean>> show(RankKey key, long number, List<Picture> pictures);
 
-  /** Adds up the gradients of a batch. */
+  /** Accumulates the gradients of a batch. */
   CompletableFuture<RankAnswer<Double>> accumulate(RankKey key, long number, BatchMessage batch);
 
-  /** Makes a step. */
+  /** Runs an optimizer step. */
   CompletableFuture<RankAnswer<Boolean>> step(RankKey key, long number, OptimizerStep step);
 
   /** Scores a batch. */
   CompletableFuture<RankAnswer<ScoredTokens>> score(
       RankKey key, long number, BatchMessage batch, int count, boolean adapted);
 
-  /** Has the ranks see what was written. */
+  /** Makes written parameters visible to the ranks. */
   CompletableFuture<RankAnswer<Boolean>> publish(RankKey key, long number);
 
-  /** Has the ranks send numbers of a parameter to rank 0. */
+  /** Sends a range of a parameter to rank 0. */
   CompletableFuture<RankAnswer<Boolean>> gather(RankKey key, long number, StateRange run);
 
-  /** Has the ranks receive numbers of a parameter from rank 0. */
+  /** Receives a range of a parameter from rank 0. */
   CompletableFuture<RankAnswer<Boolean>> scatter(RankKey key, long number, StateRange run);
 
-  /** Asks for memory held. */
+  /** Returns the peak memory of each rank. */
   CompletableFuture<RankAnswer<List<DeviceMemory>>> held(RankKey key);
 
-  /** Tells that ranks elsewhere have failed. */
+  /** Reports that ranks of other nodes have failed. */
   void abort(RankKey key, String why);
 
   /** Closes ranks. */

@@ -1,9 +1,9 @@
 package roll.cluster.training;
 
 /**
- * Which ranks a message is about.
+ * Identifies the ranks of a session in messages.
  *
- * @param life of whoever decides: commands of another are not of the same order
- * @param session of it
+ * @param coordinator random number of the coordinator, whose commands are in one sequence
+ * @param session number of the session
  */
-record RankKey(long life, long session) {}
+record RankKey(long coordinator, long session) {}

@@ -1,10 +1,12 @@
 package roll.cluster.training;
 
 import java.lang.foreign.MemorySegment;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
 import java.util.function.Function;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
@@ -27,6 +29,7 @@ import roll.parallel.collective.Collectives;
 import roll.parallel.collective.LocalProcess;
 import roll.parallel.collective.RankFailure;
 import roll.parallel.collective.RankGroup;
+import roll.parallel.collective.Rendezvous;
 import roll.parallel.world.OptimizerStep;
 import roll.parallel.world.ScoredTokens;
 import roll.parallel.world.ShardedModelSpec;
@@ -37,9 +40,8 @@ import roll.torch.model.Models;
 import roll.torch.vision.PicturePatches;
 
 /**
- * Lets the node that decides the steps open ranks on this one. It knows no loss and no weights:
- * numbers come from the node that decides. Of a model that sees the folder must be here, too, for
- * its image processor. Ranks end with it.
+ * Runs ranks for the coordinator, which has the loss and the weights. Only a vision model needs its
+ * folder on this node too, for the image processor. Ranks end with this component.
  */
 @Component(
     name = "roll.cluster.training.server",
@@ -55,11 +57,11 @@ public final class RankServer {
   private final Devices devices;
   private final Models models;
   private final Collectives collectives;
-  private final Leases<RankKey, ServedRanks> opened;
-  private final Map<Long, CommandOrder> orders = new ConcurrentHashMap<>();
+  private final Leases<RankKey, HostedRanks> opened;
+  private final Map<Long, CommandSequence> sequences = new ConcurrentHashMap<>();
   private final Registration calls;
 
-  /** Answers as soon as this process is a member. */
+  /** Serves calls as soon as this process is a member. */
   @Activate
   public RankServer(
       @Reference Membership membership,
@@ -74,11 +76,24 @@ public final class RankServer {
     this.calls = RankHost.CONTRACT.serve(membership, Caller::new);
   }
 
-  private CommandOrder order(RankKey key) {
-    return orders.computeIfAbsent(key.life(), _ -> new CommandOrder());
+  private CommandSequence sequence(RankKey key) {
+    return sequences.computeIfAbsent(key.coordinator(), _ -> new CommandSequence());
   }
 
-  /** The node that decides. */
+  /** Exchanges addresses through the coordinator. */
+  private static List<byte[]> exchange(
+      RankCalls calls, RankKey key, String name, int size, int index, byte[] own, Duration limit) {
+    try {
+      return calls.value(calls.coordinator(limit).exchange(key, name, size, index, own)).get();
+    } catch (ExecutionException e) {
+      throw RankFailure.of(e.getCause() == null ? e : e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new RankFailure(name + ": interrupted", e);
+    }
+  }
+
+  /** The coordinator. */
   private final class Caller implements RankHost {
     private final Member from;
 
@@ -86,23 +101,23 @@ public final class RankServer {
       this.from = from;
     }
 
-    /** The ranks of {@code key}, which this node has opened. */
-    private ServedRanks ranks(RankKey key) {
-      ServedRanks ranks = opened.get(key, from);
+    /** Returns the ranks that the caller has opened. */
+    private HostedRanks ranks(RankKey key) {
+      HostedRanks ranks = opened.get(key, from);
       if (ranks == null) {
         throw new RankFailure("there are no ranks " + key.session() + " here any more");
       }
       return ranks;
     }
 
-    /** Begins a command in its order. */
+    /** Starts a command in its order. */
     private <T> CompletableFuture<RankAnswer<T>> command(
-        RankKey key, long number, Function<ServedRanks, CompletableFuture<T>> work) {
-      return RankAnswer.of(() -> order(key).begin(number, () -> work.apply(ranks(key))));
+        RankKey key, long number, Function<HostedRanks, CompletableFuture<T>> work) {
+      return RankAnswer.of(() -> sequence(key).start(number, () -> work.apply(ranks(key))));
     }
 
     private TokenBatch batch(RankKey key, long number, BatchMessage message) {
-      return message.batch(order(key).shown().take(number));
+      return message.batch(sequence(key).shown().take(number));
     }
 
     @Override
@@ -110,13 +125,16 @@ public final class RankServer {
         RankKey key, String process, ShardedModelSpec order, RankGroup group) {
       return RankAnswer.of(
           () -> {
-            RankCalls owner = new RankCalls(membership, from);
+            RankCalls calls = new RankCalls(membership, from);
             SessionConfig config = order.config();
             List<Device> own = devices.ranks(config.worker().devices(), config.deviceCount());
-            LocalProcess site = new LocalProcess(process, new RemoteRendezvous(owner, key));
+            Rendezvous rendezvous =
+                (name, size, index, bytes, limit) ->
+                    exchange(calls, key, name, size, index, bytes, limit);
+            LocalProcess site = new LocalProcess(process, rendezvous);
             PicturePatches patches = models.patches(order.spec(), config.worker().model().folder());
             LocalRanks ranks = new LocalRanks(order, own, collectives, group, site, patches);
-            opened.put(key, from, new ServedRanks(owner, key, ranks));
+            opened.put(key, from, new HostedRanks(calls, key, ranks));
             LOG.info(
                 "{} opened ranks {} of {}", from, group.ranks(process), config.worker().role());
             return DONE;
@@ -126,7 +144,7 @@ public final class RankServer {
     @Override
     public CompletableFuture<RankAnswer<Boolean>> show(
         RankKey key, long number, List<Picture> pictures) {
-      order(key).shown().add(number, pictures);
+      sequence(key).shown().add(number, pictures);
       return RankAnswer.of(() -> DONE);
     }
 
@@ -154,7 +172,7 @@ public final class RankServer {
                   .score(batch(key, number, message), count, adapted)
                   .thenApply(
                       scored -> {
-                        RankCalls.fits("an answer of %d bytes", SCORED.write(scored).length);
+                        RankCalls.checkSize("an answer of %d bytes", SCORED.write(scored).length);
                         return scored;
                       }));
     }
@@ -190,7 +208,7 @@ public final class RankServer {
     public CompletableFuture<RankAnswer<Boolean>> close(RankKey key) {
       return RankAnswer.of(
           () -> {
-            ServedRanks ranks = ranks(key);
+            HostedRanks ranks = ranks(key);
             var unused = opened.remove(key);
             ranks.close();
             return DONE;
@@ -198,17 +216,17 @@ public final class RankServer {
     }
   }
 
-  private void end(RankKey key, ServedRanks ranks, String why) {
-    order(key).end(why);
+  private void end(RankKey key, HostedRanks ranks, String why) {
+    sequence(key).end(why);
     ranks.abort(new RankFailure(why));
     ranks.close();
   }
 
-  /** Takes back what was registered; ends what is open. */
+  /** Stops serving calls and ends the ranks. */
   @Deactivate
   public void deactivate() {
     calls.close();
-    orders.values().forEach(order -> order.end("this node has left the run"));
+    sequences.values().forEach(sequence -> sequence.end("this node has left the run"));
     opened.close();
   }
 }

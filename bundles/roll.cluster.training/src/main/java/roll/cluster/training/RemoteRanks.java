@@ -25,48 +25,48 @@ import roll.parallel.world.RankProcess;
 import roll.parallel.world.ScoredTokens;
 import roll.parallel.world.StateRange;
 
-/** Ranks on another node. */
+/** Ranks on another node, on the coordinator. */
 final class RemoteRanks implements RankProcess {
   private static final Logger LOG = LoggerFactory.getLogger(RemoteRanks.class);
 
   private static final RecordCodec BATCH = RecordCodec.of(BatchMessage.class);
 
-  /** Seconds in which a node that was told that others have failed ends its work. */
-  private static final long PATIENCE = 20;
+  /** Time after an abort in which the node must answer open commands. */
+  private static final long ABORT_SECONDS = 20;
 
   private final RankCalls calls;
   private final RankKey key;
-  private final AtomicLong order;
+  private final AtomicLong lastCommand;
   private final Runnable closed;
   private final Map<Long, CompletableFuture<?>> running = new ConcurrentHashMap<>();
   private volatile @Nullable MicroBatchLoss loss;
 
   /**
-   * Ranks that were opened there.
+   * Creates a proxy.
    *
-   * @param order the number of the last command to that node, of all sessions
-   * @param closed called when they are closed
+   * @param lastCommand number of the last command to that node, of all sessions
+   * @param closed called when the ranks are closed
    */
-  RemoteRanks(RankCalls calls, RankKey key, AtomicLong order, Runnable closed) {
+  RemoteRanks(RankCalls calls, RankKey key, AtomicLong lastCommand, Runnable closed) {
     this.calls = calls;
     this.key = key;
-    this.order = order;
+    this.lastCommand = lastCommand;
     this.closed = closed;
   }
 
-  /** The loss of the step in progress, or null. */
+  /** Loss of the step in progress, or null. */
   @Nullable MicroBatchLoss loss() {
     return loss;
   }
 
-  /** A command, which gets its number. */
+  /** A command, which receives its number. */
   private interface Command<T> {
     CompletableFuture<RankAnswer<T>> to(RankHost host, long number);
   }
 
-  /** Brings pictures and then a command. */
+  /** Sends images and then the command. */
   private <T> CompletableFuture<T> command(List<List<Picture>> pictures, Command<T> command) {
-    long number = order.incrementAndGet();
+    long number = lastCommand.incrementAndGet();
     RankHost host = calls.host(RankCalls.LONG);
     CompletableFuture<T> answer =
         CallPictures.bring(pictures, part -> calls.value(host.show(key, number, part)))
@@ -75,10 +75,10 @@ final class RemoteRanks implements RankProcess {
     return answer.whenComplete((_, _) -> running.remove(number));
   }
 
-  /** The message of {@code batch}: what does not fit one takes no number, for which all wait. */
+  /** Creates and checks a message before it takes a number, for which later commands would wait. */
   private BatchMessage message(TokenBatch batch, CallPictures pictures) {
     BatchMessage message = BatchMessage.of(batch, pictures);
-    calls.fits(BATCH, message);
+    calls.checkSize(BATCH, message);
     return message;
   }
 
@@ -110,7 +110,7 @@ final class RemoteRanks implements RankProcess {
     return command(List.of(), (host, number) -> host.publish(key, number));
   }
 
-  /** The numbers themselves go from rank to rank. */
+  /** The parameters are sent from rank to rank. */
   @Override
   public CompletableFuture<Boolean> gather(StateRange run, MemorySegment numbers) {
     return command(List.of(), (host, number) -> host.gather(key, number, run));
@@ -126,11 +126,11 @@ final class RemoteRanks implements RankProcess {
     return RemoteCalls.await(calls.value(calls.host(RankCalls.SHORT).held(key)));
   }
 
-  /** Tells the node; an answer that does not come then is not waited for. */
+  /** Informs the node, and fails commands that it does not answer in time. */
   @Override
   public void abort(Throwable cause) {
     calls.host(RankCalls.SHORT).abort(key, String.valueOf(cause.getMessage()));
-    CompletableFuture.delayedExecutor(PATIENCE, TimeUnit.SECONDS)
+    CompletableFuture.delayedExecutor(ABORT_SECONDS, TimeUnit.SECONDS)
         .execute(
             () ->
                 running.forEach(
@@ -139,7 +139,7 @@ final class RemoteRanks implements RankProcess {
                             new RankFailure("node " + calls.member() + " does not answer"))));
   }
 
-  /** Closes the ranks there; a node that is lost has closed them. */
+  /** Closes the ranks; a lost node has closed its own. */
   @Override
   public void close() {
     try {

@@ -1,5 +1,6 @@
 package roll.cluster.training;
 
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -16,6 +17,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -39,7 +41,7 @@ import roll.parallel.world.StateRange;
 import roll.torch.training.AdamW;
 import roll.torch.training.TrainState.Kind;
 
-/** What nodes with ranks say to each other. */
+/** Messages between nodes with ranks. */
 @Timeout(60)
 class RankMessagesTest {
   private static final DecoderSpec SPEC =
@@ -74,7 +76,7 @@ class RankMessagesTest {
   }
 
   @Test
-  void arriveAsTheyWere() {
+  void messagesAreDecodedUnchanged() {
     ShardedModelSpec order =
         new ShardedModelSpec(
             TwoNodes.config(4, Map.of("reshard_after_forward", true)), SPEC, LAYOUT, true);
@@ -105,11 +107,11 @@ class RankMessagesTest {
         MalformedMessageException.class, () -> RecordCodec.of(StateRange.class).read(tooLong));
   }
 
-  /** As {@link StateRange}, which refuses what is too long. */
+  /** Like {@link StateRange}, without its length check. */
   private record Run(Kind kind, long first, long count) {}
 
   @Test
-  void failuresAreOfTheirKind() {
+  void failuresKeepTheirKind() {
     Member node =
         new Member(new ClusterNode("b", "0.2.0", 1, List.of(), List.of()), "127.0.0.1", 1, 7);
     Throwable refused = failure(node, new UserException("there is no device 4"));
@@ -138,47 +140,46 @@ class RankMessagesTest {
         RuntimeException.class, () -> answer(RankAnswer.failed(failure)).value(node));
   }
 
-  /** {@code answer}, when it has travelled. */
+  /** Encodes and decodes {@code answer}. */
   private static RankAnswer<?> answer(RankAnswer<Integer> answer) {
     return ((Answered) through(new Answered(answer))).answer();
   }
 
   private record Answered(RankAnswer<Integer> answer) {}
 
-  /** Commands begin in their order, whichever comes first, also behind one that fails. */
+  /** Commands start in the order of their numbers, also after one that fails. */
   @Test
-  void commandsBeginInTheirOrder() throws Exception {
-    CommandOrder order = new CommandOrder();
-    StringBuilder begun = new StringBuilder();
-    CompletableFuture<Boolean> third = begin(order, 3, () -> begun.append('c'));
+  void commandsStartInTheirOrder() throws Exception {
+    CommandSequence sequence = new CommandSequence();
+    List<String> started = new CopyOnWriteArrayList<>();
+    CompletableFuture<Boolean> third = start(sequence, 3, () -> started.add("c"));
     CompletableFuture<Boolean> second =
-        begin(
-            order,
+        start(
+            sequence,
             2,
             () -> {
-              begun.append('b');
+              started.add("b");
               throw new IllegalStateException("broken");
             });
-    Thread.sleep(20);
-    assertEquals("", begun.toString());
-    assertTrue(begin(order, 1, () -> begun.append('a')).get());
+    await().during(Duration.ofMillis(20)).until(started::isEmpty);
+    assertTrue(start(sequence, 1, () -> started.add("a")).get());
     assertThrows(ExecutionException.class, second::get);
     assertTrue(third.get());
-    assertEquals("abc", begun.toString());
-    CompletableFuture<Boolean> fifth = begin(order, 5, () -> begun.append('e'));
-    order.end("the node is gone");
+    assertEquals(List.of("a", "b", "c"), started);
+    CompletableFuture<Boolean> fifth = start(sequence, 5, () -> started.add("e"));
+    sequence.end("the node is gone");
     assertInstanceOf(
         RankFailure.class, assertThrows(ExecutionException.class, fifth::get).getCause());
   }
 
-  private static CompletableFuture<Boolean> begin(
-      CommandOrder order, long number, Runnable command) {
+  private static CompletableFuture<Boolean> start(
+      CommandSequence sequence, long number, Runnable command) {
     CompletableFuture<Boolean> done = new CompletableFuture<>();
     Thread.startVirtualThread(
         () -> {
           try {
             done.complete(
-                order.begin(
+                sequence.start(
                     number,
                     () -> {
                       command.run();
@@ -191,32 +192,35 @@ class RankMessagesTest {
     return done;
   }
 
-  /** How many meet is what a message says: no memory is taken for more than there are. */
+  /**
+   * The group size is part of a message, and must not allocate memory for more ranks than exist.
+   */
   @Test
-  void noMoreMeetThanThereAre() {
-    MeetingPoint meeting = new MeetingPoint(2);
+  void groupSizesAreChecked() {
+    CoordinatorRendezvous rendezvous = new CoordinatorRendezvous(2);
     for (int size : new int[] {-1, 0, 3, Integer.MAX_VALUE}) {
       assertEquals(
-          "all: " + size + " ranks cannot meet, there are 2",
+          "all: invalid group size " + size + " (allowed: 1 to 2)",
           assertThrows(
-                  IllegalArgumentException.class, () -> meeting.say("all", size, 0, new byte[] {1}))
+                  IllegalArgumentException.class,
+                  () -> rendezvous.add("all", size, 0, new byte[] {1}))
               .getMessage());
     }
-    assertEquals(1, meeting.say("all", 1, 0, new byte[] {1}).join().size());
+    assertEquals(1, rendezvous.add("all", 1, 0, new byte[] {1}).join().size());
   }
 
-  /** Who waits to meet others hears that they do not come. */
+  /** A failure ends the waiting for other ranks. */
   @Test
-  void whoWaitsToMeetOthersHearsOfFailures() {
-    MeetingPoint meeting = new MeetingPoint(2);
-    var waiting = meeting.say("all", 2, 0, new byte[] {1});
-    meeting.fail(new UserException("there is no device 4"));
+  void aFailureEndsExchanges() {
+    CoordinatorRendezvous rendezvous = new CoordinatorRendezvous(2);
+    var waiting = rendezvous.add("all", 2, 0, new byte[] {1});
+    rendezvous.fail(new UserException("there is no device 4"));
     assertInstanceOf(
         UserException.class, assertThrows(ExecutionException.class, waiting::get).getCause());
     RankFailure late =
         assertThrows(
             RankFailure.class,
-            () -> meeting.exchange("data", 2, 1, new byte[0], Duration.ofSeconds(1)));
+            () -> rendezvous.exchange("data", 2, 1, new byte[0], Duration.ofSeconds(1)));
     assertEquals("another rank failed: there is no device 4", late.getMessage());
   }
 }

@@ -1,5 +1,7 @@
 package roll.cluster.training;
 
+import static org.awaitility.Awaitility.await;
+
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -28,8 +30,8 @@ import roll.torch.Devices;
 import roll.torch.model.Models;
 
 /**
- * Two nodes of a run in this process, that know each other by messages and sockets alone; and the
- * same run in one.
+ * Two nodes of a run in this process, connected by messages and sockets only, and the same run as
+ * one process.
  */
 final class TwoNodes implements AutoCloseable {
   static final RankFixtures RUNS =
@@ -57,9 +59,7 @@ final class TwoNodes implements AutoCloseable {
     framework.start();
     first = new PekkoEngine().open(place("first", 0));
     second = new PekkoEngine().open(place("second", first.self().port()));
-    while (first.members().size() < 2) {
-      Thread.sleep(20);
-    }
+    await().until(() -> first.members().size() == 2);
     Collectives gloo = new GlooCollectives(framework.getBundleContext(), here);
     ranks = new ClusterRanks(first, Map.of(), here);
     server = new RankServer(second, there, models, gloo);
@@ -70,7 +70,7 @@ final class TwoNodes implements AutoCloseable {
     together = new ShardedModels(models, new ThreadCollectives());
   }
 
-  /** Models on both nodes whose ranks on the first one meet by {@code collectives}. */
+  /** Returns models on both nodes whose ranks on the first one use {@code collectives}. */
   ShardedModels spread(Collectives collectives) {
     ShardedModels spread = new ShardedModels(models, collectives);
     spread.setPlacement(ranks);
@@ -89,12 +89,12 @@ final class TwoNodes implements AutoCloseable {
         Duration.ofSeconds(30));
   }
 
-  /** A session of so many ranks, half of them on each node. */
+  /** Returns a session of {@code devices} ranks, half of them on each node. */
   static SessionConfig config(int devices, Map<String, Object> options) {
     return config(RUNS.worker(devices, options), devices);
   }
 
-  /** A session of {@code worker}, where there are {@code devices}. */
+  /** Returns a session of {@code worker} on {@code devices} devices. */
   static SessionConfig config(WorkerConfig worker, int devices) {
     return new SessionConfig(
         worker, RankFixtures.SEED, 1.0, RankFixtures.LENGTH, true, devices, 0, 2);

@@ -1,5 +1,6 @@
 package roll.cluster.training;
 
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -48,7 +49,7 @@ import roll.parallel.collective.RankGroup;
 import roll.parallel.shard.Offload;
 import roll.parallel.shard.ParallelLayout;
 
-/** A model in training on two nodes is, to the last bit, that of one process. */
+/** Training on two nodes is bit-for-bit identical to training in one process. */
 @Tag("processes")
 @EnabledOnOs(OS.LINUX)
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -79,8 +80,8 @@ class TwoNodesTest {
         Offload.NOTHING);
   }
 
-  /** A loss that remembers the order in which it was asked. */
-  private record Heard(TokenBatch batch, List<Integer> order) implements LossFunction {
+  /** A loss that records the order of its evaluations. */
+  private record RecordingLoss(TokenBatch batch, List<Integer> order) implements LossFunction {
     @Override
     public Gradients evaluate(int[] samples, roll.api.strategy.Scores scores) {
       double[] by = new double[scores.logProbs().length];
@@ -96,24 +97,25 @@ class TwoNodesTest {
     }
   }
 
-  /** What training leaves in {@code to}; the order in which the loss was asked. */
+  /** Trains, saves into {@code to}, and returns the order in which the loss was evaluated. */
   private List<Integer> train(
       ShardedModels models, SessionConfig config, ParallelLayout layout, Path to) throws Exception {
     List<Integer> order = new ArrayList<>();
     try (TrainSession session = models.open(config, spec -> layout)) {
       for (int step = 0; step < 2; step++) {
         TokenBatch batch = TwoNodes.RUNS.batch(step);
-        order.add((int) (session.update(batch, new Heard(batch, order)).join().gradNorm() * 1e6));
+        order.add(
+            (int) (session.update(batch, new RecordingLoss(batch, order)).join().gradNorm() * 1e6));
       }
       session.save(to.resolve("saved")).join();
       TokenBatch batch = TwoNodes.RUNS.batch(2);
       try (Snapshot snapshot = session.snapshot().join()) {
-        assertTrue(session.update(batch, new Heard(batch, order)).join().gradNorm() > 0);
+        assertTrue(session.update(batch, new RecordingLoss(batch, order)).join().gradNorm() > 0);
         snapshot.write(to.resolve("snapshot"));
       }
       double[] said = session.score(batch).join().logProbs();
       session.restore(to.resolve("saved")).join();
-      assertTrue(session.update(batch, new Heard(batch, order)).join().gradNorm() > 0);
+      assertTrue(session.update(batch, new RecordingLoss(batch, order)).join().gradNorm() > 0);
       assertArrayEquals(said, session.score(batch).join().logProbs());
       session.save(to.resolve("again")).join();
       assertEquals(
@@ -125,7 +127,7 @@ class TwoNodesTest {
 
   @ParameterizedTest
   @CsvSource({"2, 1, 1, 3", "2, 1, 1, 1", "4, 1, 1, 3", "1, 2, 1, 1", "2, 1, 2, 1"})
-  void learnsWhatOneProcessLearns(int data, int pipeline, int tensor, int zero) throws Exception {
+  void resultsAreThoseOfOneProcess(int data, int pipeline, int tensor, int zero) throws Exception {
     ParallelLayout layout = layout(data, pipeline, tensor, zero);
     SessionConfig config = TwoNodes.config(layout.ranks(), Map.of());
     Path expected = folder.resolve("expected");
@@ -140,7 +142,9 @@ class TwoNodesTest {
     }
   }
 
-  /** The first failure ends the session, in the loss's own words; another one can be opened. */
+  /**
+   * A failure of the loss ends the session and keeps its message; another session can be opened.
+   */
   @Test
   void aLossThatFailsEndsTheSession() {
     SessionConfig config = TwoNodes.config(2, Map.of());
@@ -148,22 +152,22 @@ class TwoNodesTest {
     int[] calls = {0};
     LossFunction breaks =
         (samples, scores) -> {
-          if (++calls[0] == 2) { // asked by the other node
+          if (++calls[0] == 2) { // evaluated for the other node
             throw new IllegalStateException("the loss broke");
           }
-          return new Heard(batch, new ArrayList<>()).evaluate(samples, scores);
+          return new RecordingLoss(batch, new ArrayList<>()).evaluate(samples, scores);
         };
     try (TrainSession session = nodes.spread.open(config, spec -> layout(2, 1, 1, 3))) {
       assertEquals("the loss broke", failure(session, batch, breaks).getMessage());
       RanksLostException over =
           assertInstanceOf(
               RanksLostException.class,
-              failure(session, batch, new Heard(batch, new ArrayList<>())));
+              failure(session, batch, new RecordingLoss(batch, new ArrayList<>())));
       assertTrue(String.valueOf(over.getMessage()).startsWith("the ranks have failed before: "));
     }
     try (TrainSession session = nodes.spread.open(config, spec -> layout(2, 1, 1, 3))) {
-      Heard heard = new Heard(batch, new ArrayList<>());
-      assertTrue(session.update(batch, heard).join().gradNorm() > 0);
+      RecordingLoss loss = new RecordingLoss(batch, new ArrayList<>());
+      assertTrue(session.update(batch, loss).join().gradNorm() > 0);
     }
   }
 
@@ -173,7 +177,7 @@ class TwoNodesTest {
     return Objects.requireNonNull(failure.getCause());
   }
 
-  /** A node that leaves in the middle of a step: the others end, and say which. */
+  /** If a node leaves during a step, the others end and name it. */
   @Test
   void aNodeThatLeavesEndsTheStep() throws Exception {
     SessionConfig config = TwoNodes.config(2, Map.of());
@@ -183,12 +187,8 @@ class TwoNodesTest {
       LossFunction slow =
           (samples, scores) -> {
             asked.countDown();
-            try {
-              Thread.sleep(300);
-            } catch (InterruptedException e) {
-              Thread.currentThread().interrupt();
-            }
-            return new Heard(batch, new ArrayList<>()).evaluate(samples, scores);
+            await().until(() -> nodes.first.members().size() == 1);
+            return new RecordingLoss(batch, new ArrayList<>()).evaluate(samples, scores);
           };
       var step = session.update(batch, slow);
       asked.await();
@@ -208,9 +208,9 @@ class TwoNodesTest {
         alone.getMessage());
   }
 
-  /** The run goes on from its checkpoint, as where they lose each other later. */
+  /** Such a run continues from its checkpoint, as after a later loss. */
   @Test
-  void ranksThatDoNotMeetAreLost() {
+  void ranksThatDoNotConnectAreLost() {
     SessionConfig config = TwoNodes.config(2, Map.of());
     Collectives apart =
         new Collectives() {
@@ -232,7 +232,7 @@ class TwoNodesTest {
         String.valueOf(lost.getMessage()).contains("no connection within 60 s"), lost::getMessage);
   }
 
-  /** A node that has left when its weights are to be gathered: whoever reads them hears which. */
+  /** Reading the weights of a node that has left fails and names it. */
   @Test
   void weightsOfANodeThatHasLeftAreNotRead() throws Exception {
     SessionConfig config = TwoNodes.config(2, Map.of());
@@ -259,8 +259,9 @@ class TwoNodesTest {
             () -> nodes.spread.open(config, spec -> layout(1, 1, 2, 1)).close());
     assertEquals(
         "actor_train.strategy_args.strategy_config.tensor_parallel_across_nodes: ranks 0 and 1"
-            + " share every layer (tensor_model_parallel_size: 2) and are on nodes 0 and 1, which"
-            + " would meet twice in each; tensor_parallel_across_nodes: true asks for that",
+            + " share every layer (tensor_model_parallel_size: 2), but are on nodes 0 and 1, which"
+            + " would communicate twice in each layer; tensor_parallel_across_nodes: true allows"
+            + " that",
         tensor.getMessage());
   }
 }

@@ -1,5 +1,6 @@
 package roll.cluster.transfer;
 
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static roll.cluster.transfer.Nodes.atLeast;
@@ -40,13 +41,12 @@ class LeftoverTest {
       for (int i = 10; i < 50; i++) {
         round(trainer, first, second, bytes, i);
       }
-      for (int i = 0; i < 50 && sockets() > sockets; i++) {
-        Thread.sleep(100);
-      }
+      await()
+          .untilAsserted(
+              () -> assertTrue(sockets() <= sockets, sockets + " sockets before, " + sockets()));
       Set<String> more = threads();
       more.removeAll(threads);
       assertEquals(Set.of(), more);
-      assertTrue(sockets() <= sockets, sockets + " sockets before, " + sockets());
       assertTrue(direct() <= direct + (1 << 20), direct + " direct bytes before, " + direct());
     }
   }

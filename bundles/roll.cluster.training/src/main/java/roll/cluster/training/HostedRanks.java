@@ -5,16 +5,16 @@ import org.jspecify.annotations.Nullable;
 import roll.api.strategy.TokenBatch;
 import roll.parallel.LocalRanks;
 
-/** Ranks of this node, which another one tells what to do. Can be used by all threads. */
-final class ServedRanks {
+/** Ranks of this node that another node controls. Thread-safe. */
+final class HostedRanks {
   private final RankCalls owner;
   private final RankKey key;
   private final LocalRanks ranks;
   private volatile @Nullable RemoteLoss loss;
   private boolean closed;
 
-  /** Ranks of {@code owner}. */
-  ServedRanks(RankCalls owner, RankKey key, LocalRanks ranks) {
+  /** Wraps ranks that the coordinator behind {@code owner} has opened. */
+  HostedRanks(RankCalls owner, RankKey key, LocalRanks ranks) {
     this.owner = owner;
     this.key = key;
     this.ranks = ranks;
@@ -25,21 +25,21 @@ final class ServedRanks {
   }
 
   CompletableFuture<Double> accumulate(TokenBatch batch) {
-    RemoteLoss asked = new RemoteLoss(owner, key);
-    loss = asked;
-    return ranks.accumulate(batch, asked);
+    RemoteLoss remote = new RemoteLoss(owner, key);
+    loss = remote;
+    return ranks.accumulate(batch, remote);
   }
 
-  /** Releases the ranks, because others have failed. */
+  /** Releases the ranks because others have failed. */
   void abort(Throwable cause) {
     ranks.abort(cause);
-    RemoteLoss asked = loss;
-    if (asked != null) {
-      asked.release(cause);
+    RemoteLoss remote = loss;
+    if (remote != null) {
+      remote.release(cause);
     }
   }
 
-  /** Frees everything; once. */
+  /** Frees all resources; has no effect the second time. */
   void close() {
     synchronized (this) {
       if (closed) {

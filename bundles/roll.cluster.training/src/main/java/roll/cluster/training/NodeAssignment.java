@@ -12,16 +12,16 @@ import roll.parallel.world.NodeOptions;
 import roll.parallel.world.ShardedModelSpec;
 
 /**
- * On which node each rank of a role is: device d is on node d / {@code num_gpus_per_node}, the
- * first node is 0, the others are numbered as they joined.
+ * Assignment of the ranks of a role to nodes: device d is on node d / {@code num_gpus_per_node};
+ * node 0 is the first one, the others are numbered in the order in which they joined.
  *
- * @param config of all ranks
- * @param each how many devices a node has
+ * @param config configuration of all ranks
+ * @param each number of devices of a node
  */
-record NodePlaces(SessionConfig config, int each) {
-  /** The places of the ranks of {@code config}. */
-  static NodePlaces of(SessionConfig config) {
-    return new NodePlaces(config, Math.max(1, config.deviceCount() / config.nodes()));
+record NodeAssignment(SessionConfig config, int each) {
+  /** Returns the assignment of the ranks of {@code config}. */
+  static NodeAssignment of(SessionConfig config) {
+    return new NodeAssignment(config, Math.max(1, config.deviceCount() / config.nodes()));
   }
 
   /** Whether all ranks are on the first node. */
@@ -34,17 +34,17 @@ record NodePlaces(SessionConfig config, int each) {
     return device / each;
   }
 
-  /** The node of each rank. */
+  /** Returns the node of each rank. */
   List<Integer> nodes() {
     return config.worker().devices().stream().map(this::node).toList();
   }
 
   /**
-   * Checks that the ranks can be there.
+   * Checks the assignment.
    *
-   * @param members how many nodes there are
-   * @throws UserException if they cannot
-   * @throws RanksLostException if they could, and a node has gone
+   * @param members present number of nodes
+   * @throws UserException if it is invalid
+   * @throws RanksLostException if it was valid before a node was lost
    */
   void check(ShardedModelSpec order, int members) {
     WorkerConfig worker = config.worker();
@@ -53,7 +53,7 @@ record NodePlaces(SessionConfig config, int each) {
     for (int r = 0; r < nodes.size(); r++) {
       if (nodes.get(r) < (r == 0 ? 0 : nodes.get(r - 1)) || (r == 0 && nodes.get(r) > 0)) {
         throw new UserException(
-            "%sdevice %d is on node %d: where several nodes train, devices go by nodes, and the first is on the first node (0 to %d)"
+            "%sdevice %d is on node %d: devices must be in the order of the nodes, beginning on the first node (0 to %d)"
                 .formatted(where, worker.devices().get(r), nodes.get(r), each - 1));
       }
     }
@@ -82,7 +82,7 @@ record NodePlaces(SessionConfig config, int each) {
       int first = rank - rank % layout.tensor();
       if (!nodes.get(rank).equals(nodes.get(first))) {
         throw new UserException(
-            "%s.%s: ranks %d and %d share every layer (tensor_model_parallel_size: %d) and are on nodes %d and %d, which would meet twice in each; %s: true asks for that"
+            "%s.%s: ranks %d and %d share every layer (tensor_model_parallel_size: %d), but are on nodes %d and %d, which would communicate twice in each layer; %s: true allows that"
                 .formatted(
                     config.worker().strategyOptions().where(),
                     NodeOptions.TENSOR.name(),
@@ -96,7 +96,7 @@ record NodePlaces(SessionConfig config, int each) {
     }
   }
 
-  /** What node {@code node} is told: its own devices by its own numbers. */
+  /** Returns the part of node {@code node}, with its own device numbers. */
   ShardedModelSpec at(ShardedModelSpec order, int node) {
     WorkerConfig worker = config.worker();
     List<Integer> own =

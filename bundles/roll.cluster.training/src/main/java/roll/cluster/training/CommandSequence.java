@@ -6,26 +6,27 @@ import roll.cluster.inference.codec.ShownPictures;
 import roll.parallel.collective.RankFailure;
 
 /**
- * The commands of a node that decides, in its order: messages may overtake each other. Ranks wait
- * for those of other nodes, so that two commands in another order elsewhere would wait forever.
+ * Starts the commands of a coordinator in its order, although messages may overtake each other.
+ * Ranks wait for those of other nodes, so commands that start in different orders would deadlock.
  */
-final class CommandOrder {
+final class CommandSequence {
   private final ShownPictures shown = new ShownPictures();
   private long next = 1;
   private @Nullable RankFailure ended;
 
-  /** What commands that follow show. */
+  /** Images of commands that have not started. */
   ShownPictures shown() {
     return shown;
   }
 
   /**
-   * Begins {@code command} when all before it have begun; it must not wait for what it begins.
+   * Starts {@code command} when all before it have been started; it must return without waiting for
+   * its result.
    *
-   * @param number of the command, from 1
-   * @throws RankFailure if the order has ended
+   * @param number number of the command, from 1
+   * @throws RankFailure if the sequence has ended
    */
-  <T> T begin(long number, Supplier<T> command) throws InterruptedException {
+  <T> T start(long number, Supplier<T> command) throws InterruptedException {
     synchronized (this) {
       while (next != number && ended == null) {
         wait();
@@ -44,7 +45,7 @@ final class CommandOrder {
     }
   }
 
-  /** Nothing begins any more. */
+  /** Rejects all further commands. */
   synchronized void end(String why) {
     shown.clear();
     ended = new RankFailure(why);

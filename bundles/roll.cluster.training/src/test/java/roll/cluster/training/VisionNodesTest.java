@@ -30,11 +30,11 @@ import roll.parallel.shard.ParallelLayout;
 import roll.testkit.RankFixtures;
 import roll.testkit.TinyQwenVl;
 
-/** A model that sees, in training on two nodes, is to the last bit that of one process. */
+/** Training a vision model on two nodes is bit-for-bit identical to training in one process. */
 @Tag("processes")
 @EnabledOnOs(OS.LINUX)
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-class SeeingNodesTest {
+class VisionNodesTest {
   @TempDir Path folder;
 
   private static ParallelLayout layout(boolean frozen) {
@@ -44,7 +44,7 @@ class SeeingNodesTest {
     return frozen ? layout.withFrozen(List.of("visual")) : layout;
   }
 
-  /** Three samples of 14 tokens, the first {@code seeing} of which show a picture. */
+  /** Three samples of 14 tokens, the first {@code seeing} of which have an image. */
   private static TokenBatch batch(int seeing, List<Picture> shown) {
     int[] prompt = TinyQwenVl.prompt();
     int[] tokens = new int[3 * 14];
@@ -61,7 +61,10 @@ class SeeingNodesTest {
     return new TokenBatch(new int[] {0, 14, 28, 42}, tokens, scored, pictures);
   }
 
-  /** Scores after two steps, in the second of which one node sees alone; saved in {@code to}. */
+  /**
+   * Returns log-probs after two steps, the second with images on one node only; saves to {@code
+   * to}.
+   */
   private static double[] train(
       ShardedModels models, SessionConfig config, boolean frozen, List<Picture> shown, Path to) {
     try (TrainSession session = models.open(config, spec -> layout(frozen))) {
@@ -84,10 +87,10 @@ class SeeingNodesTest {
     }
   }
 
-  /** Large pictures are more than a message can have. */
+  /** Large images exceed the size of a message. */
   @ParameterizedTest
   @CsvSource({"false, false", "true, false", "false, true"})
-  void learnsWhatOneProcessLearns(boolean frozen, boolean large) throws Exception {
+  void resultsAreThoseOfOneProcess(boolean frozen, boolean large) throws Exception {
     Path model = TinyQwenVl.write(folder.resolve("model"), TwoNodes.RUNS.model());
     Files.writeString(
         model.resolve("preprocessor_config.json"),
