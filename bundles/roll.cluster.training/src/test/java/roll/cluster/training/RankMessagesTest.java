@@ -14,16 +14,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import roll.api.model.DecoderSpec;
-import roll.api.model.DecoderSpec.Attention;
-import roll.api.model.Rope;
 import roll.api.option.UserException;
 import roll.cluster.ClusterNode;
 import roll.cluster.Member;
@@ -38,25 +34,13 @@ import roll.parallel.world.OptimizerStep;
 import roll.parallel.world.ScoredTokens;
 import roll.parallel.world.ShardedModelSpec;
 import roll.parallel.world.StateRange;
+import roll.testkit.SmallDecoder;
 import roll.torch.training.AdamW;
 import roll.torch.training.TrainState.Kind;
 
 /** Messages between nodes with ranks. */
 @Timeout(60)
 class RankMessagesTest {
-  private static final DecoderSpec SPEC =
-      new DecoderSpec(
-          "test",
-          64,
-          32,
-          48,
-          2,
-          new Attention(8, 4, 8),
-          Rope.standard(1e4, 8),
-          64,
-          1e-5,
-          Set.of(),
-          0.2);
   private static final ParallelLayout LAYOUT =
       new ParallelLayout(
           2,
@@ -79,7 +63,10 @@ class RankMessagesTest {
   void messagesAreDecodedUnchanged() {
     ShardedModelSpec order =
         new ShardedModelSpec(
-            TwoNodes.config(4, Map.of("reshard_after_forward", true)), SPEC, LAYOUT, true);
+            TwoNodes.config(4, Map.of("reshard_after_forward", true)),
+            SmallDecoder.SPEC,
+            LAYOUT,
+            true);
     assertEquals(order, through(order));
     RankGroup group =
         new RankGroup(

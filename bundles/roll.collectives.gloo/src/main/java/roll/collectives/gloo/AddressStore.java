@@ -9,15 +9,15 @@ import java.nio.file.Path;
 import roll.collectives.gloo.Gloo.Symbol;
 
 /**
- * A store of c10d that belongs to one rank: where a new group leaves its own address and waits for
- * those of the others, each under its rank.
+ * c10d store of one rank, in which a new group stores its own address and waits for those of the
+ * others, each under its rank.
  */
 final class AddressStore {
   private final Gloo gloo;
   private final MemorySegment store;
   private final MemorySegment pointer;
 
-  /** Lives as long as {@code arena}. */
+  /** Creates a store that lives as long as {@code arena}. */
   AddressStore(Gloo gloo, Path file, Arena arena) {
     this.gloo = gloo;
     this.store = arena.allocate(4096, 16);
@@ -26,7 +26,7 @@ final class AddressStore {
     this.pointer = Cpp.owned(store, arena);
   }
 
-  /** {@code c10::intrusive_ptr} to it. */
+  /** {@code c10::intrusive_ptr} to the store. */
   MemorySegment pointer() {
     return pointer;
   }
@@ -35,7 +35,7 @@ final class AddressStore {
     return Cpp.string("0/" + rank, arena);
   }
 
-  /** Whether the address of {@code rank} is there. */
+  /** Whether the store contains the address of {@code rank}. */
   boolean has(int rank) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment keys = Cpp.vector(key(rank, arena), arena);
@@ -43,7 +43,7 @@ final class AddressStore {
     }
   }
 
-  /** The address of {@code rank}, which is there. */
+  /** Returns the address of {@code rank}, which must be present. */
   byte[] get(int rank) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment out = arena.allocate(24, 8);
@@ -54,7 +54,7 @@ final class AddressStore {
     }
   }
 
-  /** Leaves the address of {@code rank}. */
+  /** Stores the address of {@code rank}. */
   void set(int rank, byte[] address) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment value = Cpp.vector(arena.allocateFrom(JAVA_BYTE, address), arena);

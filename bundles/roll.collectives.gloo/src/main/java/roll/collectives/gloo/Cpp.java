@@ -14,24 +14,24 @@ import java.nio.charset.StandardCharsets;
 import roll.torch.foreign.NativeLibrary;
 
 /**
- * Objects of C++ as the compilers of Linux lay them out (Itanium C++ ABI, libstdc++ since GCC 5,
+ * C++ objects in the memory layout of Linux compilers (Itanium C++ ABI, libstdc++ since GCC 5,
  * {@code c10::intrusive_ptr} of libtorch 2.7).
  */
-@SuppressWarnings("restricted") // memory of the library is what this is about
+@SuppressWarnings("restricted") // memory of the library
 final class Cpp {
-  /** Of {@code c10::intrusive_ptr_target}: its virtual functions, then both counts. */
+  /** Offsets of the reference counts in {@code c10::intrusive_ptr_target}, after the vtable. */
   private static final long COUNT_AT = 8;
 
   private static final long WEAK_COUNT_AT = 12;
 
-  /** An object that is never freed by the library: nobody counts down so far. */
+  /** Reference count that the library never decrements to 0. */
   private static final int FOREVER = 1 << 30;
 
   private static final VarHandle INT = JAVA_INT.varHandle();
 
   private static final NativeLibrary STANDARD = NativeLibrary.standard();
 
-  /** A destructor that frees, and {@code what} of {@code std::exception}, wherever they are. */
+  /** Signatures of the deleting destructor, and of {@code std::exception::what}. */
   private static final MethodHandle DELETE =
       NativeLibrary.pointer(FunctionDescriptor.ofVoid(ADDRESS));
 
@@ -40,18 +40,18 @@ final class Cpp {
 
   private Cpp() {}
 
-  /** {@code bytes} zeros of the C library's, which may be freed by the library or {@link #free}. */
+  /** Allocates zeroed memory of the C library, which the library or {@link #free} frees. */
   static MemorySegment zeros(long bytes) {
-    MemorySegment made = (MemorySegment) STANDARD.call(ADDRESS, "calloc", 1L, bytes);
-    return made.reinterpret(bytes);
+    MemorySegment memory = (MemorySegment) STANDARD.call(ADDRESS, "calloc", 1L, bytes);
+    return memory.reinterpret(bytes);
   }
 
-  /** Frees memory of the C library's. */
+  /** Frees memory of the C library. */
   static void free(MemorySegment memory) {
     STANDARD.run("free", memory);
   }
 
-  /** {@code std::string}, to be read. */
+  /** Returns a read-only {@code std::string}. */
   static MemorySegment string(String text, Arena arena) {
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
     MemorySegment string = arena.allocate(32, 8);
@@ -63,7 +63,7 @@ final class Cpp {
     return string;
   }
 
-  /** {@code std::vector} whose elements fill {@code elements}, to be read. */
+  /** Returns a read-only {@code std::vector} over {@code elements}. */
   static MemorySegment vector(MemorySegment elements, Arena arena) {
     MemorySegment vector = arena.allocate(24, 8);
     vector.set(ADDRESS, 0, elements);
@@ -72,7 +72,7 @@ final class Cpp {
     return vector;
   }
 
-  /** The bytes of a {@code std::vector<uint8_t>}. */
+  /** Returns the bytes of a {@code std::vector<uint8_t>}. */
   static byte[] bytes(MemorySegment vector) {
     long begin = vector.get(JAVA_LONG, 0);
     return MemorySegment.ofAddress(begin)
@@ -80,7 +80,7 @@ final class Cpp {
         .toArray(JAVA_BYTE);
   }
 
-  /** {@code c10::intrusive_ptr} to an object made here, which the library never frees. */
+  /** Returns a {@code c10::intrusive_ptr} to an object that the library never frees. */
   static MemorySegment owned(MemorySegment object, Arena arena) {
     object.set(JAVA_INT, COUNT_AT, FOREVER);
     object.set(JAVA_INT, WEAK_COUNT_AT, FOREVER);
@@ -89,7 +89,7 @@ final class Cpp {
     return pointer;
   }
 
-  /** Gives up a {@code c10::intrusive_ptr}; the last who does frees the object. */
+  /** Releases a {@code c10::intrusive_ptr}; the last release frees the object. */
   static void release(MemorySegment pointer) {
     MemorySegment object = pointer.reinterpret(16);
     if ((int) INT.getAndAdd(object, COUNT_AT, -1) == 1) {
@@ -102,14 +102,14 @@ final class Cpp {
     }
   }
 
-  /** What a {@code std::exception} says. */
+  /** Returns the message of a {@code std::exception}. */
   static String what(MemorySegment exception) {
     return NativeLibrary.text(
         NativeLibrary.answer(
             () -> (MemorySegment) WHAT.invokeExact(virtual(exception, 2), exception)));
   }
 
-  /** The address of virtual function {@code number} of {@code object}. */
+  /** Returns the address of virtual function {@code number} of {@code object}. */
   private static MemorySegment virtual(MemorySegment object, int number) {
     MemorySegment table = object.reinterpret(8).get(ADDRESS, 0).reinterpret(8L * (number + 1));
     return table.getAtIndex(ADDRESS, number);

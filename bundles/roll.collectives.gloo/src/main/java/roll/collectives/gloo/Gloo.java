@@ -10,34 +10,34 @@ import roll.api.option.UserException;
 import roll.torch.foreign.NativeLibrary;
 
 /**
- * The functions of libtorch 2.7.1's c10d that are used, by their C++ names. None of them may throw:
- * an exception would end the JVM, so nothing is waited for in them.
+ * Functions of c10d in libtorch 2.7.1, by their C++ names. A C++ exception would end the JVM, so no
+ * call may throw or block.
  */
-@SuppressWarnings("restricted") // the library is what this is about
+@SuppressWarnings("restricted") // the library
 final class Gloo {
-  /** The version whose names and layouts these are. */
+  /** Version of libtorch with these names and layouts. */
   static final String VERSION = "2.7.1";
 
   private static final String STRING = "NSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE";
   private static final String MILLISECONDS = "NSt6chrono8durationIlSt5ratioILl1ELl1000EEEE";
   private static final String GROUP = "_ZN4c10d16ProcessGroupGloo";
 
-  /** Of {@code ProcessGroupGloo::Options}: devices (a vector), threads (an int, 2). */
+  /** Offsets in {@code ProcessGroupGloo::Options}: devices are a vector, threads an int of 2. */
   private static final long TIMEOUT_AT = 16;
 
   private static final long DEVICES_AT = 56;
   private static final long THREADS_AT = 80;
   private static final int THREADS = 2;
 
-  /** Longer than any group lives: limits are kept here, where they do not throw. */
+  /** Longer than any group lives: timeouts are in Java, where they do not throw. */
   private static final long NEVER = 30L * 24 * 3600 * 1000;
 
-  /** Part of {@code gloo::Context}, which is larger. */
+  /** Size of the examined part of {@code gloo::Context}. */
   private static final long CONTEXT_BYTES = 96;
 
   private final NativeLibrary torch = NativeLibrary.torch();
 
-  /** What is used, by the names that C++ gives it. */
+  /** Functions, with their mangled names. */
   enum Symbol {
     NEW_FILE_STORE("_ZN4c10d9FileStoreC1E" + STRING + "i"),
     STORE_SET("_ZN4c10d9FileStore3setERK" + STRING + "RKSt6vectorIhSaIhEE"),
@@ -69,9 +69,9 @@ final class Gloo {
   }
 
   /**
-   * Those of the libtorch that is loaded.
+   * Binds the functions of the loaded libtorch.
    *
-   * @throws UserException if it is another than that these are of
+   * @throws UserException if it is another version
    */
   Gloo(String version) {
     if (!version.equals(VERSION) || !System.getProperty("os.name", "").equals("Linux")) {
@@ -88,17 +88,17 @@ final class Gloo {
     checkLayout();
   }
 
-  /** Calls {@code function}, which answers nothing, or by its first argument. */
+  /** Calls {@code function}, which returns nothing, or its result through its first argument. */
   void run(Symbol function, Object... arguments) {
     torch.run(function.symbol, arguments);
   }
 
-  /** Whether {@code function} says so. */
+  /** Calls {@code function}, which returns a boolean. */
   boolean is(Symbol function, Object... arguments) {
     return (boolean) torch.call(JAVA_BOOLEAN, function.symbol, arguments);
   }
 
-  /** Options as the library fills them in have their numbers where they are looked for. */
+  /** Checks that options created by the library have the expected layout. */
   private void checkLayout() {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment made = rawOptions(arena);
@@ -110,7 +110,7 @@ final class Gloo {
           || !devices
           || made.get(JAVA_INT, THREADS_AT) != THREADS) {
         throw new UserException(
-            "collectives 'gloo': the options of this libtorch %s are laid out otherwise"
+            "collectives 'gloo': the options of this libtorch %s have an unknown layout"
                 .formatted(VERSION));
       }
     }
@@ -122,7 +122,7 @@ final class Gloo {
     return made;
   }
 
-  /** Options of a group over {@code device}, a {@code shared_ptr}. */
+  /** Returns the options of a group over {@code device}, a {@code shared_ptr}. */
   MemorySegment options(MemorySegment device, Arena arena) {
     MemorySegment made = rawOptions(arena);
     MemorySegment.copy(Cpp.vector(device, arena), 0, made, DEVICES_AT, 24);
@@ -130,12 +130,12 @@ final class Gloo {
   }
 
   /**
-   * Gives the operations of {@code context} a limit, which its connecting must not have; then those
-   * that nobody answers end by themselves.
+   * Sets the timeout of the operations of {@code context}, after which unanswered ones end. It is
+   * set after the group is connected, since a timeout while connecting would throw.
    *
-   * @throws UserException if the context is laid out otherwise
+   * @throws UserException if the context has an unknown layout
    */
-  void limit(MemorySegment context, long milliseconds) {
+  void setTimeout(MemorySegment context, long milliseconds) {
     MemorySegment words = context.reinterpret(CONTEXT_BYTES);
     for (long at = Long.BYTES; at < CONTEXT_BYTES; at += Long.BYTES) {
       if (words.get(JAVA_LONG, at) == NEVER) {
@@ -147,7 +147,7 @@ final class Gloo {
       }
     }
     throw new UserException(
-        "collectives 'gloo': the contexts of this libtorch %s are laid out otherwise"
+        "collectives 'gloo': the contexts of this libtorch %s have an unknown layout"
             .formatted(VERSION));
   }
 }

@@ -26,11 +26,11 @@ import roll.parallel.collective.RankLocation;
 import roll.torch.Devices;
 
 /**
- * Groups of ranks on the CPU in several processes, by libtorch's own Gloo. Sums are made in the
- * order of the ranks, so that they have the same bits as those of threads.
+ * Groups of CPU ranks in several processes, with the Gloo of libtorch. Sums are computed in the
+ * order of the ranks, so that they are bit-for-bit identical to those of threads.
  *
- * <p>What moves is clear text, so that addresses beyond this machine are refused unless the group
- * is {@link RankGroup#plain} or the framework property {@code roll.collectives.gloo.clear_text} is
+ * <p>Connections are in clear text, so addresses beyond loopback are refused unless the group is
+ * {@link RankGroup#plain} or the framework property {@code roll.collectives.gloo.clear_text} is
  * {@code allowed}.
  */
 @Component(
@@ -38,14 +38,14 @@ import roll.torch.Devices;
     service = Collectives.class,
     property = "roll.collectives=gloo")
 public final class GlooCollectives implements Collectives {
-  /** The framework property that allows clear text beyond this machine. */
+  /** Framework property that allows clear text beyond this machine. */
   static final String CLEAR_TEXT = "roll.collectives.gloo.clear_text";
 
   private final Supplier<String> version;
   private final boolean clearText;
   private @Nullable Gloo loaded;
 
-  /** On the libtorch that devices compute with. */
+  /** Uses the libtorch of the devices. */
   @Activate
   public GlooCollectives(BundleContext context, @Reference Devices devices) {
     this(
@@ -53,7 +53,7 @@ public final class GlooCollectives implements Collectives {
         "allowed".equals(context.getProperty(CLEAR_TEXT)));
   }
 
-  /** On the libtorch that {@code version} loads. */
+  /** Uses the libtorch that {@code version} loads. */
   GlooCollectives(Supplier<String> version, boolean clearText) {
     this.version = version;
     this.clearText = clearText;
@@ -65,7 +65,7 @@ public final class GlooCollectives implements Collectives {
     return known;
   }
 
-  /** Ranks that are threads of this process, each with connections to the others. */
+  /** Opens a group whose ranks are threads of this process, connected to each other. */
   @Override
   public List<Communicator> open(int size) {
     return open(
@@ -98,9 +98,9 @@ public final class GlooCollectives implements Collectives {
       InetAddress address = InetAddress.getByName(member.address());
       if (!clearText && !group.plain() && !address.isLoopbackAddress()) {
         throw new UserException(
-            "%s: %s listens on %s, and Gloo sends clear text: only this machine's own addresses are"
+            "%s: %s listens on %s, and Gloo sends clear text: only loopback addresses are"
                     .formatted(group.label(), member, member.address())
-                + " allowed, unless strategy_config says plain_collectives: true, or the framework"
+                + " allowed, unless strategy_config has plain_collectives: true, or the framework"
                 + " property "
                 + CLEAR_TEXT
                 + " is 'allowed'");
@@ -116,7 +116,7 @@ public final class GlooCollectives implements Collectives {
     }
   }
 
-  /** All at the same time, for each waits for the others. */
+  /** Connects all ranks concurrently, since each waits for the others. */
   private static List<Communicator> connect(List<Supplier<Communicator>> ends) {
     List<CompletableFuture<Communicator>> joined = new ArrayList<>();
     try (ExecutorService threads =

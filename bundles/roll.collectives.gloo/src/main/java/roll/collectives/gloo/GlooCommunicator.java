@@ -14,13 +14,13 @@ import roll.parallel.collective.LocalProcess;
 import roll.parallel.collective.RankGroup;
 
 /**
- * A rank that reaches the others over connections. Gloo adds in an order of its own, so here it
- * only moves bytes: every rank hears from all others what they have of its part, one after another,
- * and adds that up in the order of the ranks. What moves is as much as in a ring, and is not copied
- * on its way. Owns the connections.
+ * A rank connected to the others by Gloo. Gloo itself would add in an order of its own, so it only
+ * transfers bytes: every rank receives its part from all others, one after another, and adds the
+ * parts in the order of the ranks. The volume is that of a ring all-reduce, without copies in
+ * between. Owns the connections.
  */
 final class GlooCommunicator implements Communicator {
-  /** Bytes that are moved at once at most: as much is needed beside what is added up. */
+  /** Maximum number of bytes of a transfer, which is also the size of the receive buffer. */
   private static final long SLICE = 8L << 20;
 
   private final Gloo gloo;
@@ -28,27 +28,27 @@ final class GlooCommunicator implements Communicator {
   private final LocalProcess site;
   private final GroupAbort ending;
   private final int rank;
-  private final GlooLink link;
-  private final RankSum sum;
-  private final Map<Integer, OneWay> ways = new HashMap<>();
+  private final GlooConnection link;
+  private final OrderedSum sum;
+  private final Map<Integer, MessageChannel> ways = new HashMap<>();
   private Arena memory = Arena.ofShared();
-  private MemorySegment room = MemorySegment.NULL;
+  private MemorySegment buffer = MemorySegment.NULL;
 
-  /** Connects to all others; they must do so at the same time. */
+  /** Connects to all other ranks, which must connect concurrently. */
   GlooCommunicator(Gloo gloo, RankGroup group, LocalProcess site, GroupAbort ending, int rank) {
     this.gloo = gloo;
     this.group = group;
     this.site = site;
     this.ending = ending;
     this.rank = rank;
-    this.sum = new RankSum();
+    this.sum = new OrderedSum();
     this.link = join("", "rank " + rank, IntStream.range(0, group.size()).boxed().toList());
   }
 
-  /** Joins {@code ranks}, who say the same {@code what}. */
-  GlooLink join(String what, String label, List<Integer> ranks) {
+  /** Connects to {@code ranks}, which use the same {@code what}. */
+  GlooConnection join(String what, String label, List<Integer> ranks) {
     int index = ranks.indexOf(rank);
-    return new GlooLink(
+    return new GlooConnection(
         gloo,
         ending,
         group.label() + ", " + label,
@@ -112,36 +112,36 @@ final class GlooCommunicator implements Communicator {
     }
   }
 
-  /** {@code own} becomes the sum of this rank's part of {@code all} from its byte {@code at} on. */
+  /** Sums this rank's part of {@code all}, from its byte {@code at} on, into {@code own}. */
   private void add(MemorySegment all, long at, MemorySegment own) {
     long bytes = own.byteSize();
-    MemorySegment heard = room(bytes * (size() - 1));
+    MemorySegment received = buffer(bytes * (size() - 1));
     List<MemorySegment> parts = parts(all);
     MemorySegment[] terms = new MemorySegment[size()];
     terms[rank] = parts.get(rank).asSlice(at, bytes);
     for (int distance = 1; distance < size(); distance++) {
       int to = (rank + distance) % size();
       int from = (rank + size() - distance) % size();
-      terms[from] = heard.asSlice((distance - 1) * bytes, bytes);
+      terms[from] = received.asSlice((distance - 1) * bytes, bytes);
       swap("an all-to-all", parts.get(to).asSlice(at, bytes), to, terms[from], from);
     }
     sum.of(List.of(terms), own);
   }
 
-  /** The parts of all ranks. */
+  /** Splits memory into the parts of all ranks. */
   private List<MemorySegment> parts(MemorySegment all) {
     long bytes = all.byteSize() / size();
     return IntStream.range(0, size()).mapToObj(r -> all.asSlice(r * bytes, bytes)).toList();
   }
 
-  /** Memory that is kept for the next time; new pages for each slice would take longer than it. */
-  private MemorySegment room(long bytes) {
-    if (room.byteSize() < bytes) {
+  /** Returns reused memory, since new pages for each slice would be slower than its transfer. */
+  private MemorySegment buffer(long bytes) {
+    if (buffer.byteSize() < bytes) {
       memory.close();
       memory = Arena.ofShared();
-      room = memory.allocate(bytes, 64);
+      buffer = memory.allocate(bytes, 64);
     }
-    return room.asSlice(0, bytes);
+    return buffer.asSlice(0, bytes);
   }
 
   @Override
@@ -154,7 +154,7 @@ final class GlooCommunicator implements Communicator {
     gather(all);
   }
 
-  /** The parts of the other ranks, beside that of this one. */
+  /** Receives the parts of the other ranks. */
   private void gather(MemorySegment all) {
     List<MemorySegment> parts = parts(all);
     for (int distance = 1; distance < size(); distance++) {
@@ -165,12 +165,12 @@ final class GlooCommunicator implements Communicator {
   }
 
   /**
-   * Sends {@code out} to rank {@code to} while {@code in} comes from rank {@code from}; all ranks
-   * do so at the same time, at the same distance. Gloo's own operations of many ranks copy what
-   * they move to memory that is new each time.
+   * Sends {@code out} to rank {@code to} and receives {@code in} from rank {@code from}; all ranks
+   * do so concurrently, at the same distance. Gloo's own operations over all ranks would copy to
+   * newly allocated memory.
    */
   private void swap(String what, MemorySegment out, int to, MemorySegment in, int from) {
-    try (Tensors tensors = new Tensors()) {
+    try (OperationTensors tensors = new OperationTensors()) {
       MemorySegment input = tensors.of(out);
       MemorySegment output = tensors.both(in);
       MemorySegment sent = tensors.counts(size(), to, out.byteSize());
@@ -189,9 +189,9 @@ final class GlooCommunicator implements Communicator {
     broadcast(link, bytes, root);
   }
 
-  /** Over {@code over}, whose rank {@code root} has them. */
-  void broadcast(GlooLink over, MemorySegment bytes, int root) {
-    try (Tensors tensors = new Tensors()) {
+  /** Broadcasts over the connection {@code over}. */
+  void broadcast(GlooConnection over, MemorySegment bytes, int root) {
+    try (OperationTensors tensors = new OperationTensors()) {
       MemorySegment list = tensors.list(tensors.both(bytes));
       MemorySegment options = tensors.broadcastOptions(root);
       over.run("a broadcast", (work, to) -> gloo.run(Symbol.BROADCAST, work, to, list, options));
@@ -216,13 +216,13 @@ final class GlooCommunicator implements Communicator {
     way(from, false).receive(bytes);
   }
 
-  private OneWay way(int other, boolean sends) {
+  private MessageChannel way(int other, boolean sends) {
     if (Objects.checkIndex(other, size()) == rank) {
       throw new IllegalArgumentException("rank " + rank + " needs no message to itself");
     }
     ending.check();
     return ways.computeIfAbsent(
-        sends ? other : -1 - other, any -> new OneWay(this, ending, other, sends));
+        sends ? other : -1 - other, any -> new MessageChannel(this, ending, other, sends));
   }
 
   private static void require(boolean fits, MemorySegment one, MemorySegment other) {
@@ -246,7 +246,7 @@ final class GlooCommunicator implements Communicator {
   @Override
   public void close() {
     if (memory.scope().isAlive()) {
-      ways.values().forEach(OneWay::close);
+      ways.values().forEach(MessageChannel::close);
       link.close();
       memory.close();
     }

@@ -11,7 +11,7 @@ import java.util.List;
 import roll.parallel.collective.RankFailure;
 import roll.parallel.collective.Rendezvous;
 
-/** Processes of one machine that leave files for each other. */
+/** Rendezvous of processes of one machine through files. */
 record FileRendezvous(Path folder) implements Rendezvous {
   @Override
   public List<byte[]> exchange(String name, int size, int index, byte[] own, Duration limit) {
@@ -23,7 +23,7 @@ record FileRendezvous(Path folder) implements Rendezvous {
       for (int i = 0; i < size; i++) {
         while (!Files.exists(file(name, i, ""))) {
           if (System.nanoTime() - start > limit.toNanos()) {
-            throw new RankFailure(name + ": rank " + i + " did not come");
+            throw new RankFailure(name + ": rank " + i + " is missing");
           }
           Thread.sleep(2);
         }

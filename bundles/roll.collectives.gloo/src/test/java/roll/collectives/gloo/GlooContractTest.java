@@ -15,7 +15,7 @@ import roll.parallel.collective.RankLocation;
 import roll.parallel.collective.Rendezvous;
 import roll.torch.Device;
 
-/** Each rank opens the group as if it were alone in its process. */
+/** Each rank opens the group as the only one of its process. */
 @EnabledOnOs(OS.LINUX)
 class GlooContractTest extends CollectivesContract {
   static GlooCollectives collectives() {
@@ -52,7 +52,7 @@ class GlooContractTest extends CollectivesContract {
     return false;
   }
 
-  /** In another process a rank only sees that its connections are closed. */
+  /** A rank of another process only notices that its connections are closed. */
   @Override
   protected boolean released(Throwable failure, Throwable cause) {
     return String.valueOf(failure.getMessage()).startsWith("group 'test' of epoch 3, ");

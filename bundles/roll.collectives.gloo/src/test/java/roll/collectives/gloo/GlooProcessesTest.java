@@ -20,22 +20,22 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import roll.collectives.testkit.RankThreads;
-import roll.parallel.ZeroRanks;
+import roll.parallel.ZeroTraining;
 import roll.parallel.collective.LocalProcess;
 import roll.parallel.collective.RankGroup;
 import roll.parallel.collective.RankLocation;
 import roll.parallel.collective.ThreadCollectives;
 
-/** Ranks in real processes, one of which is killed or stopped. */
+/** Ranks in separate processes, one of which is killed or stopped. */
 @Tag("processes")
 @EnabledOnOs(OS.LINUX)
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class GlooProcessesTest {
-  private final List<Ranked> processes = new ArrayList<>();
+  private final List<RankHandle> processes = new ArrayList<>();
 
-  /** A process and what it says. */
-  private record Ranked(Process process, BufferedReader out) {
-    void tell(String line) {
+  /** A process with its output. */
+  private record RankHandle(Process process, BufferedReader out) {
+    void send(String line) {
       try {
         process.getOutputStream().write((line + "\n").getBytes(StandardCharsets.UTF_8));
         process.getOutputStream().flush();
@@ -44,7 +44,7 @@ class GlooProcessesTest {
       }
     }
 
-    String hear() {
+    String receive() {
       try {
         StringBuilder other = new StringBuilder();
         for (String line = out.readLine(); line != null; line = out.readLine()) {
@@ -79,13 +79,13 @@ class GlooProcessesTest {
                   folder.toString())
               .redirectErrorStream(true)
               .start();
-      processes.add(new Ranked(process, process.inputReader(StandardCharsets.UTF_8)));
+      processes.add(new RankHandle(process, process.inputReader(StandardCharsets.UTF_8)));
     }
   }
 
-  private static List<String> all(List<Ranked> processes, String line) {
-    processes.forEach(process -> process.tell(line));
-    return processes.stream().map(Ranked::hear).toList();
+  private static List<String> all(List<RankHandle> processes, String line) {
+    processes.forEach(process -> process.send(line));
+    return processes.stream().map(RankHandle::receive).toList();
   }
 
   @AfterEach
@@ -98,58 +98,57 @@ class GlooProcessesTest {
         .all(new ThreadCollectives().open(size), rank -> "" + RankProcess.operations(rank));
   }
 
-  private static void signal(Ranked process, String signal) throws Exception {
+  private static void signal(RankHandle process, String signal) throws Exception {
     int done =
         new ProcessBuilder("kill", "-" + signal, "" + process.process().pid()).start().waitFor();
     assertEquals(0, done);
   }
 
-  /** Four processes give the bits of threads; one is killed; the others go on without it. */
+  /** Results are those of threads; after one of four processes is killed, the others continue. */
   @Test
-  void theRestGoesOnInANewEpochAfterOneIsKilled(@TempDir Path folder) throws Exception {
+  void survivorsContinueInANewEpoch(@TempDir Path folder) throws Exception {
     start(4, folder);
     all(processes, "open 1 20000 4");
     assertEquals(threads(4), all(processes, "all"));
     all(processes, "loop");
     Thread.sleep(100);
     signal(processes.get(3), "KILL");
-    List<Ranked> rest = processes.subList(0, 3);
-    for (Ranked process : rest) {
-      String said = process.hear();
+    List<RankHandle> rest = processes.subList(0, 3);
+    for (RankHandle process : rest) {
+      String line = process.receive();
       assertTrue(
-          said.matches("\\d+ group 'test' of epoch 1, rank \\d: an all-.*: rank \\d is lost: .*"),
-          said);
+          line.matches("\\d+ group 'test' of epoch 1, rank \\d: an all-.*: rank \\d is lost: .*"),
+          line);
     }
     all(rest, "open 2 20000 3");
     assertEquals(threads(3), all(rest, "all"));
   }
 
-  /**
-   * A model cut over two processes has, after three steps, the bits of one cut over two threads.
-   */
+  /** Training with two processes is bit-for-bit identical to training with two threads. */
   @Test
-  void zero3LearnsInProcessesWhatItLearnsInThreads(@TempDir Path folder) throws Exception {
+  void zero3ResultsInProcessesAreThoseOfThreads(@TempDir Path folder) throws Exception {
     start(2, folder);
     RankGroup threads = RankGroup.here("test", List.of(RankLocation.CPU, RankLocation.CPU));
-    List<String> expected = ZeroRanks.train(new ThreadCollectives(), threads, LocalProcess.alone());
+    List<String> expected =
+        ZeroTraining.train(new ThreadCollectives(), threads, LocalProcess.alone());
     assertEquals(expected, all(processes, "zero3"));
   }
 
-  /** Two processes; one is stopped: the other gives up at the limit. */
+  /** After one of two processes is stopped, the other fails at the timeout. */
   @Test
-  void aStoppedRankIsGivenUpAtTheLimit(@TempDir Path folder) throws Exception {
+  void aStoppedRankFailsTheGroupAtTheTimeout(@TempDir Path folder) throws Exception {
     start(2, folder);
     all(processes, "open 1 1500 2");
     assertEquals(threads(2), all(processes, "all"));
     all(processes, "loop");
     Thread.sleep(100);
     signal(processes.get(1), "STOP");
-    String said = processes.get(0).hear();
+    String line = processes.get(0).receive();
     assertTrue(
-        said.matches("\\d+ group 'test' of epoch 1, rank 0: an all-.* took longer than 1.5 s"),
-        said);
+        line.matches("\\d+ group 'test' of epoch 1, rank 0: an all-.* took longer than 1.5 s"),
+        line);
     signal(processes.get(1), "CONT");
-    String other = processes.get(1).hear();
+    String other = processes.get(1).receive();
     assertTrue(other.contains("group 'test' of epoch 1, rank 1: "), other);
     all(processes, "open 2 20000 2");
     assertEquals(

@@ -18,7 +18,7 @@ import roll.parallel.collective.RankGroup;
 import roll.parallel.collective.RankLocation;
 import roll.parallel.collective.Rendezvous;
 
-/** What cannot be is said in one line, before native code could end the JVM over it. */
+/** Invalid groups are refused in one line, before native code could end the JVM. */
 class GlooRefusalsTest {
   private static final LocalProcess SITE = new LocalProcess("a", Rendezvous.local());
 
@@ -37,15 +37,14 @@ class GlooRefusalsTest {
   }
 
   @Test
-  void clearTextStaysOnThisMachineUnlessAllowed() {
+  void clearTextIsLimitedToLoopbackUnlessAllowed() {
     assertEquals(
         "group 'test' of epoch 2: CPU of a listens on 192.0.2.7, and Gloo sends clear text: only"
-            + " this machine's own addresses are allowed, unless strategy_config says"
-            + " plain_collectives: true, or the framework property roll.collectives.gloo.clear_text"
-            + " is 'allowed'",
+            + " loopback addresses are allowed, unless strategy_config has plain_collectives: true,"
+            + " or the framework property roll.collectives.gloo.clear_text is 'allowed'",
         refusal(
             new GlooCollectives(() -> Gloo.VERSION, false), group("192.0.2.7", RankLocation.CPU)));
-    // allowed, but not this machine's
+    // allowed, but not an address of this machine
     String said =
         refusal(
             new GlooCollectives(() -> Gloo.VERSION, true), group("192.0.2.7", RankLocation.CPU));
@@ -54,7 +53,7 @@ class GlooRefusalsTest {
   }
 
   @Test
-  void cardsAreForNccl() {
+  void gpusAreRefused() {
     assertEquals(
         "group 'test' of epoch 2: Gloo is for ranks on the CPU, not for one on CUDA device 0 of a",
         refusal(new GlooCollectives(() -> Gloo.VERSION, false), group("127.0.0.1", 0)));
@@ -68,10 +67,10 @@ class GlooRefusalsTest {
         refusal(new GlooCollectives(() -> "2.8.0", false), group("127.0.0.1", RankLocation.CPU)));
   }
 
-  /** The other process does not come: no JVM ends, and nobody waits longer than the limit. */
+  /** Without the other process, the group fails at the timeout, and no JVM ends. */
   @Test
   @EnabledOnOs(OS.LINUX)
-  void whoDoesNotComeIsNotWaitedForForEver() {
+  void aMissingRankFailsTheGroupAtTheTimeout() {
     assertEquals(
         "group 'test' of epoch 2: 1 of 2 ranks came within 0 s",
         assertThrows(
@@ -81,14 +80,14 @@ class GlooRefusalsTest {
             .getMessage());
   }
 
-  /** A {@code sockaddr_in} behind other bytes: family 2, port 0x1234, 10.1.2.3. */
+  /** A {@code sockaddr_in} after other bytes: family 2, port 0x1234, 10.1.2.3. */
   @Test
   void portsAreFoundInAddresses() throws Exception {
     byte[] address = {9, 2, 0, 2, 0, 0x12, 0x34, 10, 1, 2, 3, 0};
     byte[] host = InetAddress.getByName("10.1.2.3").getAddress();
-    assertEquals(OptionalInt.of(0x1234), PeerNames.port(address, host));
+    assertEquals(OptionalInt.of(0x1234), LostRankFinder.port(address, host));
     assertEquals(
         OptionalInt.empty(),
-        PeerNames.port(address, InetAddress.getByName("10.1.2.4").getAddress()));
+        LostRankFinder.port(address, InetAddress.getByName("10.1.2.4").getAddress()));
   }
 }

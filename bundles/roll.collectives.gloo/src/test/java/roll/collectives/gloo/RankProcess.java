@@ -11,8 +11,8 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
-import roll.collectives.testkit.RankNumbers;
-import roll.parallel.ZeroRanks;
+import roll.collectives.testkit.RankFloats;
+import roll.parallel.ZeroTraining;
 import roll.parallel.collective.Communicator;
 import roll.parallel.collective.LocalProcess;
 import roll.parallel.collective.RankFailure;
@@ -20,8 +20,8 @@ import roll.parallel.collective.RankGroup;
 import roll.parallel.collective.RankLocation;
 
 /**
- * One rank in a process of its own, told by lines what to do; each is answered by a line.
- * Arguments: rank, size, a folder for the rendezvous.
+ * Process of one rank, which answers each line of input with a line of output. Arguments: rank,
+ * size, folder of the rendezvous.
  */
 final class RankProcess {
   private static final int COUNT = 100_003;
@@ -29,8 +29,8 @@ final class RankProcess {
   private RankProcess() {}
 
   /**
-   * {@code open EPOCH LIMIT_MS RANKS}, {@code all} operations, {@code loop} until one fails, {@code
-   * zero3} trains, {@code time BYTES} measures.
+   * Commands: {@code open EPOCH LIMIT_MS RANKS}, {@code all} operations, {@code loop} until one
+   * fails, {@code zero3} trains.
    */
   public static void main(String[] arguments) throws Exception {
     int rank = Integer.parseInt(arguments[0]);
@@ -51,15 +51,14 @@ final class RankProcess {
           Duration limit = Duration.ofMillis(Long.parseLong(words[2]));
           RankGroup group = group(Long.parseLong(words[1]), Integer.parseInt(words[3]), limit);
           end = collectives.open(group, site).getFirst();
-          say("open");
+          reply("open");
         }
         case "zero3" -> {
           RankGroup group = group(9, size, Duration.ofSeconds(30));
-          say(ZeroRanks.train(collectives, group, site).getFirst());
+          reply(ZeroTraining.train(collectives, group, site).getFirst());
         }
-        case "all" -> say(Integer.toString(operations(end)));
+        case "all" -> reply(Integer.toString(operations(end)));
         case "loop" -> loop(end);
-        case "time" -> time(end, Long.parseLong(words[1]));
         default -> throw new IllegalArgumentException(line);
       }
     }
@@ -74,24 +73,24 @@ final class RankProcess {
     return new RankGroup("test", epoch, members, limit);
   }
 
-  private static void say(String line) {
+  private static void reply(String line) {
     System.out.println("> " + line);
     System.out.flush();
   }
 
-  /** A digest of what all operations give. */
+  /** Returns a hash of the results of all operations. */
   static int operations(Communicator end) {
     int size = end.size();
     int digest = 0;
     try (Arena arena = Arena.ofShared()) {
-      MemorySegment floats = RankNumbers.floats(arena, RankNumbers.drawn(end.rank(), COUNT));
+      MemorySegment floats = RankFloats.floats(arena, RankFloats.random(end.rank(), COUNT));
       end.allReduce(floats);
-      digest = 31 * digest + Arrays.hashCode(RankNumbers.of(floats));
-      MemorySegment all = RankNumbers.floats(arena, RankNumbers.drawn(end.rank(), 1001 * size));
+      digest = 31 * digest + Arrays.hashCode(RankFloats.of(floats));
+      MemorySegment all = RankFloats.floats(arena, RankFloats.random(end.rank(), 1001 * size));
       MemorySegment own = arena.allocate(1001L * Float.BYTES, Float.BYTES);
       end.reduceScatter(all, own);
       end.allGather(own, all);
-      digest = 31 * digest + Arrays.hashCode(RankNumbers.of(all));
+      digest = 31 * digest + Arrays.hashCode(RankFloats.of(all));
       end.broadcast(floats, size - 1);
       int next = (end.rank() + 1) % size;
       int before = (end.rank() + size - 1) % size;
@@ -105,35 +104,16 @@ final class RankProcess {
   }
 
   private static void loop(Communicator end) {
-    say("looping");
+    reply("looping");
     long start = System.nanoTime();
     try (Arena arena = Arena.ofShared()) {
-      MemorySegment floats = RankNumbers.floats(arena, RankNumbers.drawn(end.rank(), 1 << 20));
+      MemorySegment floats = RankFloats.floats(arena, RankFloats.random(end.rank(), 1 << 20));
       while (true) {
         start = System.nanoTime();
         end.allReduce(floats);
       }
     } catch (RankFailure failure) {
-      say((System.nanoTime() - start) / 1_000_000 + " " + failure.getMessage());
-    }
-  }
-
-  /** Milliseconds of an all-reduce of so many bytes: the best and the mean of several. */
-  private static void time(Communicator end, long bytes) {
-    int repetitions = (int) Math.max(4, Math.min(200, (1L << 28) / bytes));
-    try (Arena arena = Arena.ofShared()) {
-      MemorySegment floats = arena.allocate(bytes, 64);
-      double best = Double.MAX_VALUE;
-      double sum = 0;
-      for (int i = -2; i < repetitions; i++) {
-        end.barrier();
-        long start = System.nanoTime();
-        end.allReduce(floats);
-        double took = (System.nanoTime() - start) * 1e-6;
-        best = Math.min(best, i < 0 ? best : took);
-        sum += i < 0 ? 0 : took;
-      }
-      say("%d bytes: best %.2f ms, mean %.2f ms".formatted(bytes, best, sum / repetitions));
+      reply((System.nanoTime() - start) / 1_000_000 + " " + failure.getMessage());
     }
   }
 }

@@ -15,9 +15,8 @@ import roll.api.option.UserException;
 import roll.torch.foreign.NativeLibrary;
 
 /**
- * The functions of NCCL that are used, with its own names, types and results ({@code nccl.h}). All
- * of them are there from 2.14 on, the first version whose groups form without blocking; where one
- * is missing the library is refused.
+ * Functions of NCCL, with the names, types and results of {@code nccl.h}. They exist from 2.14 on,
+ * the first version with non-blocking communicators; a library without one of them is refused.
  */
 final class Nccl {
   static final int SUCCESS = 0;
@@ -33,7 +32,7 @@ final class Nccl {
   private static final int OLDEST = 21400;
   private static final int NEXT_MAJOR = 30000;
 
-  /** {@code ncclConfig_t} as 2.14 has it; 4 bytes of padding at its end. */
+  /** Size of {@code ncclConfig_t} in 2.14, with 4 bytes of padding. */
   private static final long CONFIG_BYTES = 24;
 
   private static final int CONFIG_MAGIC = 0xcafebeef;
@@ -57,7 +56,7 @@ final class Nccl {
   private final String name;
   private final NativeLibrary library;
 
-  /** {@code ncclCommInitRankConfig}, which is given the id itself and not its address. */
+  /** {@code ncclCommInitRankConfig}, which takes the id by value. */
   private final MethodHandle commInitRankConfig;
 
   private Nccl(String name, NativeLibrary library) {
@@ -72,12 +71,12 @@ final class Nccl {
   }
 
   /**
-   * The first of {@code candidates}, names or paths, that is NCCL.
+   * Loads the first of {@code candidates}, names or paths, that is NCCL.
    *
-   * @throws UserException if there is none, or one of another version
+   * @throws UserException if there is none, or its version is not supported
    */
   static Nccl open(List<String> candidates) {
-    String found = NcclFiles.find(candidates);
+    String found = NcclLibraryFinder.find(candidates);
     return new Nccl("NCCL (" + found + ")", NativeLibrary.open(found));
   }
 
@@ -93,14 +92,14 @@ final class Nccl {
     }
   }
 
-  /** 2.8.3 is 2803, 2.26.2 is 22602. */
+  /** Formats a version code: 2.8.3 is 2803, 2.26.2 is 22602. */
   private static String version(int code) {
     int major = code < 10_000 ? code / 1000 : code / 10_000;
     int rest = code < 10_000 ? code % 1000 : code % 10_000;
     return "%d.%d.%d".formatted(major, rest / 100, rest % 100);
   }
 
-  /** What the members of a new group need to find each other. */
+  /** Creates the unique id of a new group. */
   byte[] uniqueId() {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment id = arena.allocate(ID_BYTES);
@@ -113,10 +112,10 @@ final class Nccl {
   }
 
   /**
-   * Begins to join a group; {@link #state} says when that is done.
+   * Starts joining a group; {@link #state} tells when that is done.
    *
-   * <p>The configuration is that of 2.14, which every later version takes: it is as long as it
-   * says, and what a version has added stays at its standard.
+   * <p>The configuration has the layout of 2.14. Later versions accept it by its size field, and
+   * use the defaults of fields that they have added.
    *
    * @param comm receives the communicator
    */
@@ -133,7 +132,7 @@ final class Nccl {
     }
   }
 
-  /** How the communicator is: {@link #IN_PROGRESS}, {@link #SUCCESS}, or what failed. */
+  /** Returns {@link #IN_PROGRESS}, {@link #SUCCESS}, or the code of an asynchronous error. */
   int state(MemorySegment comm) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment state = arena.allocate(JAVA_INT);
@@ -142,22 +141,22 @@ final class Nccl {
     }
   }
 
-  /** Ends what is in progress and frees the communicator. */
+  /** Aborts operations and frees the communicator. */
   void abort(MemorySegment comm) {
     int unused = library.code("ncclCommAbort", comm);
   }
 
-  /** Frees a communicator that has nothing to do. */
+  /** Frees an idle communicator. */
   void destroy(MemorySegment comm) {
     int unused = library.code("ncclCommDestroy", comm);
   }
 
-  /** What {@code result} means, in the library's own words. */
+  /** Returns the library's description of {@code result}. */
   String text(int result) {
     return read(library.call(ADDRESS, "ncclGetErrorString", result));
   }
 
-  /** What happened last in a group, or "". */
+  /** Returns the last error of a group, or "". */
   String lastError(MemorySegment comm) {
     return read(library.call(ADDRESS, "ncclGetLastError", comm));
   }
@@ -169,10 +168,10 @@ final class Nccl {
         : NativeLibrary.text(text).lines().findFirst().orElse("").strip();
   }
 
-  /** Memory of the card, and how many numbers of which type. */
+  /** GPU memory with the number and type of its elements. */
   record Buffer(MemorySegment at, long count, int type) {}
 
-  /** Where a call is queued. */
+  /** Communicator and stream of a call. */
   record Queue(MemorySegment comm, MemorySegment stream) {}
 
   int allReduce(Buffer in, MemorySegment out, Queue to) {
@@ -180,13 +179,13 @@ final class Nccl {
         "ncclAllReduce", in.at(), out, in.count(), in.type(), SUM, to.comm(), to.stream());
   }
 
-  /** {@code out} is as long as {@code count} says. */
+  /** The length is that of {@code out}. */
   int reduceScatter(MemorySegment in, Buffer out, Queue to) {
     return library.code(
         "ncclReduceScatter", in, out.at(), out.count(), out.type(), SUM, to.comm(), to.stream());
   }
 
-  /** {@code in} is as long as {@code count} says. */
+  /** The length is that of {@code in}. */
   int allGather(Buffer in, MemorySegment out, Queue to) {
     return library.code(
         "ncclAllGather", in.at(), out, in.count(), in.type(), to.comm(), to.stream());

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import roll.api.option.UserException;
-import roll.collectives.nccl.CardLink.Libraries;
+import roll.collectives.nccl.NcclConnection.Libraries;
 import roll.parallel.collective.Collectives;
 import roll.parallel.collective.Communicator;
 import roll.parallel.collective.GroupAbort;
@@ -23,12 +23,11 @@ import roll.parallel.collective.RankLocation;
 import roll.torch.foreign.CudaDriver;
 
 /**
- * Groups of ranks on CUDA cards, of one process or several, by NCCL. It promises what NCCL does:
- * that all ranks get the same sum. In what order it adds follows from the cards, how they are
- * connected and how much is added; with these the same a sum repeats in practice, but neither that
- * nor the order of the ranks is promised.
+ * Groups of ranks on CUDA GPUs, of one process or several, by NCCL. All ranks receive the same sum.
+ * Its order depends on the GPUs, their topology and the size, so that the same sum repeats in
+ * practice, which NCCL does not guarantee.
  *
- * <p>Libraries are loaded by the first group, so that a machine without cards has nothing to say.
+ * <p>The first group loads the libraries, so that machines without GPUs need none.
  */
 @Component(
     name = "roll.collectives.nccl",
@@ -40,13 +39,15 @@ public final class NcclCollectives implements Collectives {
   private @Nullable Nccl loaded;
   private @Nullable CudaDriver cuda;
 
-  /** With the libraries that this machine has. */
+  /** Uses the libraries of this machine. */
   @Activate
   public NcclCollectives() {
-    this(NcclFiles.candidates(System.getenv()), "libcuda.so.1");
+    this(NcclLibraryFinder.candidates(System.getenv()), "libcuda.so.1");
   }
 
-  /** With the first of {@code nccl} that is one and the driver {@code driver}, names or paths. */
+  /**
+   * Uses the first of {@code nccl} that is NCCL, and the driver {@code driver}, by name or path.
+   */
   NcclCollectives(List<String> nccl, String driver) {
     this.nccl = List.copyOf(nccl);
     this.driver = driver;
@@ -64,7 +65,7 @@ public final class NcclCollectives implements Collectives {
     return new Libraries(known, cuda());
   }
 
-  /** Ranks on the cards 0, 1, … of this process. */
+  /** Opens a group on GPUs 0, 1, … of this process. */
   @Override
   public List<Communicator> open(int size) {
     return open(
@@ -76,44 +77,44 @@ public final class NcclCollectives implements Collectives {
     for (RankLocation member : group.members()) {
       if (!member.onCard()) {
         throw new UserException(
-            "%s: NCCL is for ranks on cards, not for one on the %s"
+            "%s: NCCL is for ranks on GPUs, not for one on the %s"
                 .formatted(group.label(), member));
       }
     }
     if (group.size() == 1) {
-      return List.of(new LoneCard(cuda(), group.members().getFirst().card()));
+      return List.of(new SingleGpuCommunicator(cuda(), group.members().getFirst().card()));
     }
     distinct(group);
     Libraries libraries = libraries();
     GroupAbort ending = new GroupAbort();
-    List<CardCommunicator> ends =
+    List<NcclCommunicator> ends =
         group.ranks(site.process()).stream()
-            .map(rank -> new CardCommunicator(libraries, group, site, ending, rank))
+            .map(rank -> new NcclCommunicator(libraries, group, site, ending, rank))
             .toList();
     connect(ends, ending);
     return List.copyOf(ends);
   }
 
-  /** NCCL takes each card once in a group. */
+  /** Checks that each GPU has one rank, as NCCL requires. */
   private static void distinct(RankGroup group) {
     Map<String, Integer> ranks = new HashMap<>();
     for (int rank = 0; rank < group.size(); rank++) {
       Integer before = ranks.put(group.members().get(rank).toString(), rank);
       if (before != null) {
         throw new UserException(
-            "%s: ranks %d and %d are both on %s, and NCCL needs a card for each"
+            "%s: ranks %d and %d are both on %s, but NCCL needs a GPU for each"
                 .formatted(group.label(), before, rank, group.members().get(rank)));
       }
     }
   }
 
-  /** All at the same time, for each waits for the others. */
-  private static void connect(List<CardCommunicator> ends, GroupAbort ending) {
+  /** Connects all ranks concurrently, since each waits for the others. */
+  private static void connect(List<NcclCommunicator> ends, GroupAbort ending) {
     try (ExecutorService threads =
         Executors.newThreadPerTaskExecutor(
             Thread.ofPlatform().name("roll-nccl-join").daemon(true).factory())) {
-      List<CompletableFuture<CardLink>> joined = new ArrayList<>();
-      for (CardCommunicator end : ends) {
+      List<CompletableFuture<NcclConnection>> joined = new ArrayList<>();
+      for (NcclCommunicator end : ends) {
         joined.add(
             CompletableFuture.supplyAsync(end::link, threads)
                 .whenComplete(

@@ -12,20 +12,20 @@ import org.junit.jupiter.api.io.TempDir;
 import roll.collectives.testkit.CollectivesContract;
 import roll.parallel.collective.Communicator;
 
-/** Cards of one process; what the ranks give lies in the computer's memory. */
+/** GPUs of one process, with operands in host memory. */
 @Tag("processes")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class NcclContractTest extends CollectivesContract {
-  private FakeCards cards;
+  private FakeGpus gpus;
 
   @BeforeAll
   void compile(@TempDir Path folder) throws Exception {
-    cards = FakeCards.compile(folder);
+    gpus = FakeGpus.compile(folder);
   }
 
   @Override
   protected List<Communicator> open(int size) {
-    return cards.collectives().open(size);
+    return gpus.collectives().open(size);
   }
 
   @Override
@@ -35,8 +35,8 @@ class NcclContractTest extends CollectivesContract {
 
   @AfterAll
   void nothingIsLeft() {
-    if (cards != null) { // skipped
-      assertEquals(0, cards.held(), "memory and streams of cards that were not freed");
+    if (gpus != null) { // skipped
+      assertEquals(0, gpus.allocated(), "memory and streams that were not freed");
     }
   }
 }

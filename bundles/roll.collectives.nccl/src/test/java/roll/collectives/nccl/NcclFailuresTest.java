@@ -22,7 +22,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
-import roll.collectives.testkit.RankNumbers;
+import roll.collectives.testkit.RankFloats;
 import roll.collectives.testkit.RankThreads;
 import roll.parallel.collective.Communicator;
 import roll.parallel.collective.LocalProcess;
@@ -30,7 +30,7 @@ import roll.parallel.collective.RankFailure;
 import roll.parallel.collective.RankGroup;
 import roll.parallel.collective.RankLocation;
 
-/** What goes wrong is said in one line, and nobody waits for ever. */
+/** Failures are one line, and end all waiting. */
 @Tag("processes")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(60)
@@ -38,17 +38,17 @@ class NcclFailuresTest {
   private static final Duration SOON = Duration.ofMillis(200);
 
   private final RankThreads threads = new RankThreads();
-  private FakeCards cards;
+  private FakeGpus gpus;
 
   @BeforeAll
   void compile(@TempDir Path folder) throws Exception {
-    cards = FakeCards.compile(folder);
+    gpus = FakeGpus.compile(folder);
   }
 
   @AfterEach
-  void asBefore() {
-    cards.stuck(false);
-    cards.failing(-1);
+  void reset() {
+    gpus.stuck(false);
+    gpus.failing(-1);
   }
 
   private static RankGroup group(int... devices) {
@@ -57,16 +57,16 @@ class NcclFailuresTest {
     return new RankGroup("test", 0, members, SOON);
   }
 
-  private static void assertSays(String line, Executable work) {
+  private static void assertRefused(String line, Executable work) {
     assertEquals(line, userError(work));
   }
 
   @Test
-  void joiningThatDoesNotEndIsGivenUp() {
-    cards.stuck(true);
+  void joiningHasATimeout() {
+    gpus.stuck(true);
     RankFailure failure =
         assertThrows(
-            RankFailure.class, () -> cards.collectives().open(group(0, 1), LocalProcess.alone()));
+            RankFailure.class, () -> gpus.collectives().open(group(0, 1), LocalProcess.alone()));
     assertTrue(
         failure
             .getMessage()
@@ -74,40 +74,40 @@ class NcclFailuresTest {
                 "group 'test', rank [01]: joining 2 ranks \\(ncclInProgress\\) took longer than"
                     + " 0.2 s"),
         failure.getMessage());
-    assertEquals(0, cards.held());
+    assertEquals(0, gpus.allocated());
   }
 
-  /** A network error that NCCL reports for rank 1 releases rank 0, too, and both say why. */
+  /** A network error that NCCL reports for rank 1 also releases rank 0, with the same message. */
   @Test
   void anAsynchronousErrorEndsTheGroup() {
-    List<Communicator> group = cards.collectives().open(group(0, 1), LocalProcess.alone());
-    cards.failing(1);
+    List<Communicator> group = gpus.collectives().open(group(0, 1), LocalProcess.alone());
+    gpus.failing(1);
     List<CompletableFuture<Boolean>> answers = threads.start(group, NcclFailuresTest::sum);
-    String says =
+    String message =
         "group 'test', rank 1: all-reduce: NCCL says: remote process exited or there was a network"
             + " error (Connection closed by remote peer)";
     for (CompletableFuture<Boolean> answer : answers) {
       Throwable failure = assertThrows(CompletionException.class, answer::join).getCause();
-      assertEquals(says, assertInstanceOf(RankFailure.class, failure).getMessage());
+      assertEquals(message, assertInstanceOf(RankFailure.class, failure).getMessage());
     }
-    cards.failing(-1);
+    gpus.failing(-1);
     group.forEach(Communicator::reset);
     assertEquals(List.of(true, true), threads.all(group, NcclFailuresTest::sum));
     group.forEach(Communicator::close);
-    assertEquals(0, cards.held());
+    assertEquals(0, gpus.allocated());
   }
 
   private static boolean sum(Communicator rank) {
     try (Arena arena = Arena.ofShared()) {
-      var memory = RankNumbers.floats(arena, 1, 2);
+      var memory = RankFloats.floats(arena, 1, 2);
       rank.allReduce(memory);
-      return RankNumbers.of(memory)[1] == 4;
+      return RankFloats.of(memory)[1] == 4;
     }
   }
 
   @Test
-  void aRankThatDoesNotComeIsNotWaitedForForEver() {
-    List<Communicator> group = cards.collectives().open(group(0, 1), LocalProcess.alone());
+  void operationsHaveATimeout() {
+    List<Communicator> group = gpus.collectives().open(group(0, 1), LocalProcess.alone());
     CompletableFuture<Boolean> answer =
         threads.start(group.subList(0, 1), NcclFailuresTest::sum).getFirst();
     Throwable failure = assertThrows(CompletionException.class, answer::join).getCause();
@@ -115,68 +115,68 @@ class NcclFailuresTest {
         "group 'test', rank 0: all-reduce took longer than 0.2 s",
         assertInstanceOf(RankFailure.class, failure).getMessage());
     group.forEach(Communicator::close);
-    assertEquals(0, cards.held());
+    assertEquals(0, gpus.allocated());
   }
 
-  /** Nobody receives it; closing does not wait for that. */
+  /** Closing does not wait for a receiver. */
   @Test
-  void aMessageThatNobodyWantsIsDropped() {
-    List<Communicator> group = cards.collectives().open(group(0, 1), LocalProcess.alone());
+  void anUnreceivedMessageIsDropped() {
+    List<Communicator> group = gpus.collectives().open(group(0, 1), LocalProcess.alone());
     try (Arena arena = Arena.ofShared()) {
-      group.getFirst().send(RankNumbers.floats(arena, 1), 1);
+      group.getFirst().send(RankFloats.floats(arena, 1), 1);
     }
     group.forEach(Communicator::close);
-    assertEquals(0, cards.held());
+    assertEquals(0, gpus.allocated());
   }
 
   @Test
-  void groupsThatCannotBeAreRefused() {
-    NcclCollectives collectives = cards.collectives();
-    assertSays(
-        "group 'test': ranks 0 and 2 are both on CUDA device 1, and NCCL needs a card for each",
+  void invalidGroupsAreRefused() {
+    NcclCollectives collectives = gpus.collectives();
+    assertRefused(
+        "group 'test': ranks 0 and 2 are both on CUDA device 1, but NCCL needs a GPU for each",
         () -> collectives.open(group(1, 0, 1), LocalProcess.alone()));
-    assertSays(
-        "group 'test': NCCL is for ranks on cards, not for one on the CPU",
+    assertRefused(
+        "group 'test': NCCL is for ranks on GPUs, not for one on the CPU",
         () -> collectives.open(group(0, -1), LocalProcess.alone()));
-    assertSays(
+    assertRefused(
         "CUDA device 9: invalid device ordinal",
         () -> collectives.open(group(9), LocalProcess.alone()));
-    assertSays(
+    assertRefused(
         "CUDA device 8: invalid device ordinal",
         () -> collectives.open(group(0, 8), LocalProcess.alone()));
   }
 
   @Test
-  void librariesThatAreNotThereAreNamed() {
-    assertSays(
+  void missingLibrariesAreNamed() {
+    assertRefused(
         "no CUDA driver is here (libno-such-driver.so.1), which ranks on cards need",
         () ->
-            new NcclCollectives(List.of(cards.path()), "libno-such-driver.so.1")
+            new NcclCollectives(List.of(gpus.path()), "libno-such-driver.so.1")
                 .open(group(0), LocalProcess.alone()));
     String looked = "/no/such/torch/libnccl.so.2, libno-such-nccl.so.2";
-    assertSays(
-        "NCCL is not here, which ranks on several cards need; looked for "
+    assertRefused(
+        "NCCL, which ranks on several GPUs need, is not installed; looked for "
             + looked
-            + "; it comes with PyTorch for CUDA (PYTORCH_LIBRARY_PATH: its torch/lib), or as"
-            + " libnccl2 of the system",
+            + "; it is part of PyTorch for CUDA (PYTORCH_LIBRARY_PATH: its torch/lib), or the"
+            + " system package libnccl2",
         () ->
-            new NcclCollectives(List.of(looked.split(", ")), cards.path())
+            new NcclCollectives(List.of(looked.split(", ")), gpus.path())
                 .open(group(0, 1), LocalProcess.alone()));
   }
 
   @Test
   void otherVersionsAreRefused(@TempDir Path folder) throws Exception {
-    FakeCards old = FakeCards.compile(folder, "-DVERSION=2803");
-    assertSays(
+    FakeGpus old = FakeGpus.compile(folder, "-DVERSION=2803");
+    assertRefused(
         "NCCL (" + old.path() + ") is version 2.8.3; 2.14 or newer is needed",
         () -> old.collectives().open(group(0, 1), LocalProcess.alone()));
-    FakeCards less = FakeCards.compile(folder, "-DNO_SEND");
-    assertSays(
+    FakeGpus less = FakeGpus.compile(folder, "-DNO_SEND");
+    assertRefused(
         "NCCL (" + less.path() + ") has no function ncclSend: another version is needed",
         () -> less.collectives().open(group(0, 1), LocalProcess.alone()));
   }
 
-  /** Beside the libtorch that is used, before what the system has. */
+  /** The NCCL of the configured libtorch precedes that of the system. */
   @Test
   void theNcclOfTheChosenTorchComesFirst() {
     assertEquals(
@@ -186,7 +186,9 @@ class NcclFailuresTest {
             "/env/site-packages/torch/lib/libtorch_cuda.so",
             "libnccl.so.2",
             "libtorch_cuda.so"),
-        NcclFiles.candidates(Map.of("PYTORCH_LIBRARY_PATH", "/env/site-packages/torch/lib/")));
-    assertEquals(List.of("libnccl.so.2", "libtorch_cuda.so"), NcclFiles.candidates(Map.of()));
+        NcclLibraryFinder.candidates(
+            Map.of("PYTORCH_LIBRARY_PATH", "/env/site-packages/torch/lib/")));
+    assertEquals(
+        List.of("libnccl.so.2", "libtorch_cuda.so"), NcclLibraryFinder.candidates(Map.of()));
   }
 }

@@ -17,20 +17,20 @@ import roll.parallel.collective.RankGroup;
 import roll.parallel.collective.RankLocation;
 import roll.parallel.collective.Rendezvous;
 
-/** Each rank opens the group as if it were alone in its process, each on its card 0. */
+/** Each rank opens the group as the only one of its process, on GPU 0. */
 @Tag("processes")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class NcclProcessesTest extends CollectivesContract {
-  private FakeCards cards;
+  private FakeGpus gpus;
 
   @BeforeAll
   void compile(@TempDir Path folder) throws Exception {
-    cards = FakeCards.compile(folder);
+    gpus = FakeGpus.compile(folder);
   }
 
   @Override
   protected List<Communicator> open(int size) {
-    NcclCollectives collectives = cards.collectives();
+    NcclCollectives collectives = gpus.collectives();
     Rendezvous rendezvous = Rendezvous.local();
     List<RankLocation> members =
         IntStream.range(0, size).mapToObj(r -> new RankLocation("process-" + r, "", 0)).toList();
@@ -55,7 +55,7 @@ class NcclProcessesTest extends CollectivesContract {
     return false;
   }
 
-  /** In another process a rank only sees that it waits for nothing. */
+  /** A rank of another process only reaches its timeout. */
   @Override
   protected boolean released(Throwable failure, Throwable cause) {
     return String.valueOf(failure.getMessage()).startsWith("group 'test' of epoch 3, ");

@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static roll.collectives.testkit.RankNumbers.drawn;
-import static roll.collectives.testkit.RankNumbers.floats;
-import static roll.collectives.testkit.RankNumbers.sum;
+import static roll.collectives.testkit.RankFloats.floats;
+import static roll.collectives.testkit.RankFloats.random;
+import static roll.collectives.testkit.RankFloats.sum;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -26,8 +26,8 @@ import roll.parallel.collective.Communicator;
 import roll.parallel.collective.RankFailure;
 
 /**
- * What every group of ranks keeps, whatever they are: sums, parts, messages and their order, and
- * that a rank that fails releases the others. Ranks are threads of the test.
+ * Contract of {@link roll.parallel.collective.Collectives}: reductions, gathers, ordered messages,
+ * and that a failed rank releases the others. Ranks are threads of the test.
  */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 public abstract class CollectivesContract {
@@ -35,13 +35,13 @@ public abstract class CollectivesContract {
   private final Arena arena = Arena.ofShared();
   private final List<Communicator> opened = new ArrayList<>();
 
-  /** For subclasses. */
+  /** Creates the test. */
   protected CollectivesContract() {}
 
-  /** A new group of {@code size} ranks, by rank; the test closes them. */
+  /** Opens a group of {@code size} ranks, in order; the test closes them. */
   protected abstract List<Communicator> open(int size);
 
-  /** Whether sums are in the order of the ranks, bit for bit. */
+  /** Whether sums are bit-for-bit identical to those in the order of the ranks. */
   protected boolean ordered() {
     return true;
   }
@@ -76,15 +76,15 @@ public abstract class CollectivesContract {
       assertArrayEquals(sum, found, 0);
       return;
     }
-    float[] tolerance = RankNumbers.tolerance(ranks, count);
+    float[] tolerance = RankFloats.tolerance(ranks, count);
     for (int i = 0; i < sum.length; i++) {
       assertEquals(sum[i], found[i], tolerance[from + i], "number " + (from + i));
     }
   }
 
-  /** Counts that no number of ranks divides; several sums one after another. */
+  /** Sizes that are not divisible by the number of ranks; repeated sums. */
   @Test
-  void allReduceAddsWhatAllRanksHave() {
+  void allReduceSumsOverAllRanks() {
     for (int[] shape : new int[][] {{1, 5}, {2, 1}, {3, 4099}, {4, 100_001}}) {
       int count = shape[1];
       List<Communicator> group = group(shape[0]);
@@ -93,9 +93,9 @@ public abstract class CollectivesContract {
             threads.all(
                 group,
                 rank -> {
-                  MemorySegment memory = floats(arena, drawn(rank.rank(), count));
+                  MemorySegment memory = floats(arena, random(rank.rank(), count));
                   rank.allReduce(memory);
-                  return RankNumbers.of(memory);
+                  return RankFloats.of(memory);
                 });
         sums.forEach(found -> assertSum(shape[0], count, 0, found));
         sums.forEach(found -> assertArrayEquals(sums.getFirst(), found, "ranks differ"));
@@ -104,7 +104,7 @@ public abstract class CollectivesContract {
   }
 
   @Test
-  void reduceScatterGivesEachItsPart() {
+  void reduceScatterReturnsTheOwnPart() {
     for (int[] shape : new int[][] {{1, 4}, {2, 5000}, {3, 2}, {4, 2049}}) {
       int ranks = shape[0];
       int count = shape[1];
@@ -113,7 +113,7 @@ public abstract class CollectivesContract {
             all(
                 ranks,
                 rank -> {
-                  MemorySegment all = floats(arena, drawn(rank.rank(), ranks * count));
+                  MemorySegment all = floats(arena, random(rank.rank(), ranks * count));
                   long bytes = (long) count * Float.BYTES;
                   MemorySegment own =
                       inPlace
@@ -121,9 +121,9 @@ public abstract class CollectivesContract {
                           : floats(arena, new float[count]);
                   rank.reduceScatter(all, own);
                   if (!inPlace) {
-                    assertArrayEquals(drawn(rank.rank(), ranks * count), RankNumbers.of(all));
+                    assertArrayEquals(random(rank.rank(), ranks * count), RankFloats.of(all));
                   }
-                  return RankNumbers.of(own);
+                  return RankFloats.of(own);
                 });
         for (int r = 0; r < ranks; r++) {
           assertSum(ranks, ranks * count, r * count, parts.get(r));
@@ -133,7 +133,7 @@ public abstract class CollectivesContract {
   }
 
   @Test
-  void allGatherPutsPartsOneBehindTheOther() {
+  void allGatherConcatenatesParts() {
     List<float[]> found =
         all(
             3,
@@ -142,12 +142,12 @@ public abstract class CollectivesContract {
               rank.allGather(floats(arena, rank.rank(), 10 + rank.rank()), all);
               MemorySegment own = all.asSlice(rank.rank() * 8L, 8);
               rank.allGather(own, all);
-              return RankNumbers.of(all);
+              return RankFloats.of(all);
             });
     found.forEach(all -> assertArrayEquals(new float[] {0, 10, 1, 11, 2, 12}, all));
   }
 
-  /** Seven bytes: what is gathered and broadcast need not be numbers. */
+  /** Gathers and broadcasts of seven bytes: they need not be floats. */
   @Test
   void bytesOfAnyCountAreGatheredAndBroadcast() {
     List<byte[]> found =
@@ -168,21 +168,21 @@ public abstract class CollectivesContract {
   }
 
   @Test
-  void broadcastGivesWhatTheRootHas() {
+  void broadcastSendsTheMemoryOfTheRoot() {
     List<float[]> found =
         all(
             4,
             rank -> {
               MemorySegment memory = floats(arena, rank.rank());
               rank.broadcast(memory, 2);
-              return RankNumbers.of(memory);
+              return RankFloats.of(memory);
             });
     found.forEach(memory -> assertArrayEquals(new float[] {2}, memory));
   }
 
-  /** Two ranks that each send before they receive would wait for ever if sending waited. */
+  /** Two ranks that send before they receive would deadlock if sending waited. */
   @Test
-  void messagesArriveInTheirOrder() {
+  void messagesArriveInOrder() {
     List<List<Float>> found =
         all(
             2,
@@ -207,9 +207,9 @@ public abstract class CollectivesContract {
     }
   }
 
-  /** Messages go along a pipeline while its ranks also add up. */
+  /** A pipeline sends messages while its ranks also reduce. */
   @Test
-  void messagesAndSumsDoNotDisturbEachOther() {
+  void messagesAndSumsAreIndependent() {
     List<Float> found =
         all(
             3,
@@ -230,7 +230,7 @@ public abstract class CollectivesContract {
   }
 
   @Test
-  void aRankThatFailsReleasesTheOthersWithItsError() {
+  void aFailedRankReleasesTheOthers() {
     List<Communicator> group = group(3);
     IllegalStateException cause = new IllegalStateException("rank 2 is out of memory");
     threads.all(
@@ -273,7 +273,7 @@ public abstract class CollectivesContract {
     }
   }
 
-  /** Whether {@code failure} is that of a rank that {@code cause} released. */
+  /** Whether {@code failure} is that of a rank released by {@code cause}. */
   protected boolean released(Throwable failure, Throwable cause) {
     return failure.getCause() == cause
         && "another rank failed: rank 2 is out of memory".equals(failure.getMessage());

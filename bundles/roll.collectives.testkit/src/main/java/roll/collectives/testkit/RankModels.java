@@ -16,7 +16,7 @@ import roll.torch.model.Models;
 import roll.torch.model.Parameters;
 import roll.torch.model.Scorer;
 
-/** A small model for ranks that are threads, and what one device says of it. */
+/** A small model for ranks that are threads, with reference results of one device. */
 public class RankModels implements AutoCloseable {
   /** One thread: the tensors are too small for two. */
   private final Device device = Device.cpu(1);
@@ -25,37 +25,39 @@ public class RankModels implements AutoCloseable {
   private final Models models = new Models(devices, new HuggingFaceTokenizers(devices));
   private final Path folder;
 
-  /** The model in {@code folder}, whose family is added to {@link #models}. */
+  /** Uses the model in {@code folder}, whose family must be added to {@link #models}. */
   public RankModels(Path folder) {
     this.folder = folder;
   }
 
-  /** What reads models. */
+  /** Loader of models. */
   public final Models models() {
     return models;
   }
 
-  /** Its folder. */
+  /** Folder of the model. */
   public final Path folder() {
     return folder;
   }
 
-  /** Its sizes. */
+  /** Specification of the model. */
   public final DecoderSpec spec() {
     return models.folder(folder).spec();
   }
 
-  /** For ranks that are threads. */
+  /** Returns models over ranks that are threads. */
   public final ShardedModels sharded() {
     return sharded(new ThreadCollectives());
   }
 
-  /** For ranks that are connected so. */
+  /** Returns models over {@code collectives}. */
   public final ShardedModels sharded(Collectives collectives) {
     return new ShardedModels(models, collectives);
   }
 
-  /** What one device says of {@code batch} in f32 with the random weights of {@code seed}. */
+  /**
+   * Returns the log-probs of {@code batch} in f32 on one device, with the weights of {@code seed}.
+   */
   public final double[] logProbs(TokenBatch batch, int positions, long seed) {
     return device.call(
         () -> {

@@ -8,12 +8,12 @@ import java.util.concurrent.Executors;
 import java.util.function.Function;
 import roll.parallel.collective.Communicator;
 
-/** A thread for each rank of a group; idle ones end after a minute. */
+/** Threads for the ranks of a group; idle ones end after a minute. */
 public final class RankThreads {
   private final ExecutorService threads =
       Executors.newCachedThreadPool(Thread.ofPlatform().daemon(true).factory());
 
-  /** Has every rank of {@code group} do {@code work}. */
+  /** Runs {@code work} on every rank of {@code group}. */
   public <T> List<CompletableFuture<T>> start(
       List<Communicator> group, Function<Communicator, T> work) {
     return group.stream()
@@ -21,7 +21,7 @@ public final class RankThreads {
         .toList();
   }
 
-  /** The same, and waits for what they answer, by rank; what one of them fails of is thrown. */
+  /** Like {@link #start}, but returns the results in order of the ranks; rethrows a failure. */
   public <T> List<T> all(List<Communicator> group, Function<Communicator, T> work) {
     List<CompletableFuture<T>> answers = start(group, work);
     try {

@@ -10,7 +10,7 @@ import roll.api.memory.Activity;
 import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TokenBatch;
 import roll.api.strategy.TrainSession;
-import roll.collectives.testkit.CountedCollectives;
+import roll.collectives.testkit.CountingCollectives;
 import roll.parallel.collective.ThreadCollectives;
 import roll.testkit.RankFixtures;
 
@@ -40,7 +40,7 @@ class MegatronTrafficTest {
     "2, 2, true, full"
   })
   void asPlanned(int tensor, int pipeline, boolean sequence, String recompute) {
-    CountedCollectives counted = new CountedCollectives(new ThreadCollectives(), 1024);
+    CountingCollectives counted = new CountingCollectives(new ThreadCollectives(), 1024);
     Map<String, Object> options =
         RankFixtures.options(
             "tensor_model_parallel_size", tensor,

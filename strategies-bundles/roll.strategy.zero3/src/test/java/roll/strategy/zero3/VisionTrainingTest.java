@@ -35,7 +35,7 @@ import roll.api.strategy.SessionConfig;
 import roll.api.strategy.Snapshot;
 import roll.api.strategy.TokenBatch;
 import roll.api.strategy.TrainSession;
-import roll.collectives.testkit.CountedCollectives;
+import roll.collectives.testkit.CountingCollectives;
 import roll.huggingface.Safetensors;
 import roll.parallel.collective.ThreadCollectives;
 import roll.testkit.RankFixtures;
@@ -210,7 +210,7 @@ class VisionTrainingTest {
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void sendsAsPlanned(boolean frozen) {
-    CountedCollectives counted = new CountedCollectives(new ThreadCollectives(), 1024);
+    CountingCollectives counted = new CountingCollectives(new ThreadCollectives(), 1024);
     ModelConfig model = frozen ? model().withFrozen(List.of("visual")) : model();
     SessionConfig config = TinyVisionModel.config(model, 4);
     TokenBatch batch = TinyVisionModel.batch(TinyVisionModel.SAMPLES);

@@ -17,7 +17,7 @@ import roll.api.model.DecoderSpec;
 import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TokenBatch;
 import roll.api.strategy.TrainSession;
-import roll.collectives.testkit.CountedCollectives;
+import roll.collectives.testkit.CountingCollectives;
 import roll.parallel.collective.ThreadCollectives;
 import roll.testkit.RankFixtures;
 
@@ -42,7 +42,7 @@ class ZeroTrafficTest {
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 2, 3})
   void asPlanned(int stage) {
-    CountedCollectives counted = new CountedCollectives(new ThreadCollectives(), 1024);
+    CountingCollectives counted = new CountingCollectives(new ThreadCollectives(), 1024);
     Map<String, Object> zero = Map.of("stage", stage, "stage3_param_persistence_threshold", 100);
     Map<String, Object> options = Map.of("zero_optimization", zero);
     SessionConfig config = RankFixtures.config(Tiny.RUNS.worker(RANKS, options));
@@ -71,7 +71,7 @@ class ZeroTrafficTest {
   @ParameterizedTest
   @CsvSource({"1, true", "2, true", "3, true", "1, false", "2, false", "3, false"})
   void adaptersAndFrozenModulesAreAsPlanned(int stage, boolean adapted) {
-    CountedCollectives counted = new CountedCollectives(new ThreadCollectives(), 1024);
+    CountingCollectives counted = new CountingCollectives(new ThreadCollectives(), 1024);
     Map<String, Object> zero = Map.of("stage", stage, "stage3_param_persistence_threshold", 100);
     Map<String, Object> options = Map.of("zero_optimization", zero);
     SessionConfig config =

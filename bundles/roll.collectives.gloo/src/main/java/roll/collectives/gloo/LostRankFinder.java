@@ -10,25 +10,25 @@ import java.util.OptionalInt;
 import java.util.stream.IntStream;
 
 /**
- * Finds the rank that is lost: nobody listens any more where it did.
+ * Finds a lost rank, which no longer listens on its port.
  *
- * @param addresses by index, as Gloo writes them: a {@code sockaddr} somewhere in it
- * @param hosts by index
- * @param ranks by index, how messages call it
- * @param own index of this one
+ * @param addresses addresses by index in Gloo's format, which contains a {@code sockaddr}
+ * @param hosts hosts by index
+ * @param ranks ranks by index
+ * @param own index of this rank
  */
-record PeerNames(List<byte[]> addresses, List<String> hosts, List<Integer> ranks, int own) {
+record LostRankFinder(List<byte[]> addresses, List<String> hosts, List<Integer> ranks, int own) {
   private static final int MILLISECONDS = 500;
 
-  /** {@code AF_INET}, whose address is 4 bytes behind the family, and {@code AF_INET6}, 8. */
+  /** {@code AF_INET}, whose address is at offset 4, and {@code AF_INET6}, whose is at offset 8. */
   private static final int IPV4 = 2;
 
   private static final int IPV6 = 10;
 
-  /** What {@code message} of Gloo says, in one line, with the rank in front that is lost. */
-  String in(String message) {
+  /** Returns {@code message} of Gloo as one line, preceded by the lost rank if there is one. */
+  String describe(String message) {
     String line = message.lines().findFirst().orElse("failed").strip();
-    String reason = line.replaceFirst("^\\[[^\\]]*\\] ", ""); // the place in Gloo's sources
+    String reason = line.replaceFirst("^\\[[^\\]]*\\] ", ""); // position in the sources of Gloo
     return IntStream.range(0, ranks.size())
         .filter(index -> index != own && lost(index))
         .mapToObj(index -> "rank " + ranks.get(index) + " is lost: " + reason)
@@ -49,7 +49,7 @@ record PeerNames(List<byte[]> addresses, List<String> hosts, List<Integer> ranks
     }
   }
 
-  /** The port of {@code host} in the {@code sockaddr} that {@code address} contains. */
+  /** Returns the port of {@code host} in the {@code sockaddr} within {@code address}. */
   static OptionalInt port(byte[] address, byte[] host) {
     int family = host.length == 4 ? IPV4 : IPV6;
     int behind = host.length == 4 ? 4 : 8;

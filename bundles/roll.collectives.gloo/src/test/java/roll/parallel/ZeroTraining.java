@@ -4,16 +4,14 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
-import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.data.RandomStreams;
 import roll.api.model.DecoderSpec;
-import roll.api.model.DecoderSpec.Attention;
 import roll.api.model.DecoderSpec.Trait;
-import roll.api.model.Rope;
 import roll.api.strategy.TokenBatch;
 import roll.batching.Cutting;
 import roll.decoder.DecoderParameters;
@@ -25,32 +23,22 @@ import roll.parallel.shard.ParallelLayout;
 import roll.parallel.shard.SegmentState;
 import roll.parallel.world.MicroBatchLoss;
 import roll.parallel.world.OptimizerStep;
+import roll.testkit.SmallDecoder;
 import roll.torch.Device;
 import roll.torch.Precision;
 import roll.torch.model.Parameters;
 import roll.torch.training.AdamW;
 import roll.torch.training.TrainState.Kind;
 
-/** Training of a small model at ZeRO's stage 3, by the ranks that live here. */
-public final class ZeroRanks {
+/** Training of a small model with ZeRO stage 3, by the ranks of this process. */
+public final class ZeroTraining {
   private static final DecoderSpec SPEC =
-      new DecoderSpec(
-          "test",
-          64,
-          32,
-          48,
-          4,
-          new Attention(8, 4, 8),
-          Rope.standard(1e4, 8),
-          64,
-          1e-5,
-          EnumSet.of(Trait.TIED_HEAD),
-          0.2);
+      SmallDecoder.decoder(64, 32, 48, 4, 8, 4, Set.of(Trait.TIED_HEAD));
   private static final AdamW.Settings SETTINGS = new AdamW.Settings(0.9, 0.999, 1e-8, 0.1, 1.0);
 
-  private ZeroRanks() {}
+  private ZeroTraining() {}
 
-  /** A loss that depends on what it is told alone. */
+  /** A loss that depends on its arguments only. */
   static final class Loss implements MicroBatchLoss {
     @Override
     public double @Nullable [][] evaluate(int number, int rank, double[][] columns) {
@@ -85,9 +73,9 @@ public final class ZeroRanks {
   }
 
   /**
-   * Three steps.
+   * Trains three steps.
    *
-   * @return a line for each rank here: hashes of its weights and moments
+   * @return a hash of the weights and moments of each rank of this process
    */
   public static List<String> train(Collectives collectives, RankGroup world, LocalProcess site) {
     ParallelLayout layout =

@@ -12,24 +12,24 @@ import org.jspecify.annotations.Nullable;
 import roll.parallel.collective.GroupAbort;
 
 /**
- * Messages from one rank to another, in their order: two ends, one in each rank, with a connection
- * of their own, which the first message makes, and a thread in the sender that waits in its place.
+ * One end of an ordered channel for messages from one rank to another. It has a connection of its
+ * own, opened by the first message, and a thread that waits for the receiver instead of the sender.
  * Owns both.
  */
-final class OneWay implements AutoCloseable {
+final class MessageChannel implements AutoCloseable {
   private final GlooCommunicator owner;
   private final GroupAbort ending;
   private final int other;
   private final boolean sends;
   private final ExecutorService sender;
-  private final Queue<Room> rooms = new ConcurrentLinkedQueue<>();
-  private volatile @Nullable GlooLink link;
+  private final Queue<Buffer> buffers = new ConcurrentLinkedQueue<>();
+  private volatile @Nullable GlooConnection link;
 
-  /** Memory of a message on its way. */
-  private record Room(Arena arena, MemorySegment memory) {
-    static Room of(long bytes) {
+  /** Memory of a message until it is sent. */
+  private record Buffer(Arena arena, MemorySegment memory) {
+    static Buffer of(long bytes) {
       Arena arena = Arena.ofShared();
-      return new Room(arena, arena.allocate(bytes, 8));
+      return new Buffer(arena, arena.allocate(bytes, 8));
     }
 
     void free() {
@@ -37,7 +37,7 @@ final class OneWay implements AutoCloseable {
     }
   }
 
-  OneWay(GlooCommunicator owner, GroupAbort ending, int other, boolean sends) {
+  MessageChannel(GlooCommunicator owner, GroupAbort ending, int other, boolean sends) {
     this.owner = owner;
     this.ending = ending;
     this.other = other;
@@ -47,9 +47,9 @@ final class OneWay implements AutoCloseable {
             Thread.ofPlatform().name("roll-gloo-send").daemon(true).factory());
   }
 
-  /** On the sender's thread, or the receiver's. */
-  private GlooLink link() {
-    GlooLink open = link;
+  /** Returns the connection; called on the thread of the sender or the receiver. */
+  private GlooConnection link() {
+    GlooConnection open = link;
     if (open == null) {
       String way = sends ? owner.rank() + " to " + other : other + " to " + owner.rank();
       String what = "messages from rank " + way;
@@ -60,33 +60,33 @@ final class OneWay implements AutoCloseable {
     return open;
   }
 
-  /** Copies {@code bytes}; they are sent as soon as the other wants them. */
+  /** Copies {@code bytes}, which are sent when the other rank receives. */
   void send(MemorySegment bytes) {
-    Room room = room(bytes.byteSize());
-    MemorySegment copy = room.memory().asSlice(0, bytes.byteSize()).copyFrom(bytes);
+    Buffer buffer = buffer(bytes.byteSize());
+    MemorySegment copy = buffer.memory().asSlice(0, bytes.byteSize()).copyFrom(bytes);
     sender.execute(
         () -> {
           try {
             ending.check();
             owner.broadcast(link(), copy, 0);
-            rooms.add(room);
+            buffers.add(buffer);
           } catch (RuntimeException failure) {
-            room.free();
+            buffer.free();
             ending.fail(failure);
           }
         });
   }
 
-  /** Memory of a message that is on its way no more, or new memory. */
-  private Room room(long bytes) {
-    Room room = rooms.poll();
-    if (room != null && room.memory().byteSize() >= bytes) {
-      return room;
+  /** Returns a free buffer, or a new one. */
+  private Buffer buffer(long bytes) {
+    Buffer buffer = buffers.poll();
+    if (buffer != null && buffer.memory().byteSize() >= bytes) {
+      return buffer;
     }
-    if (room != null) {
-      room.free();
+    if (buffer != null) {
+      buffer.free();
     }
-    return Room.of(bytes);
+    return Buffer.of(bytes);
   }
 
   /** Waits for the next message. */
@@ -94,12 +94,12 @@ final class OneWay implements AutoCloseable {
     owner.broadcast(link(), bytes, 0);
   }
 
-  /** Drops what nobody has received for a second. */
+  /** Drops messages that are not received within a second. */
   @Override
   public void close() {
-    sender.execute(() -> rooms.forEach(Room::free)); // behind the last message
+    sender.execute(() -> buffers.forEach(Buffer::free)); // after the last message
     sender.shutdown();
-    GlooLink open = link;
+    GlooConnection open = link;
     try {
       if (!sender.awaitTermination(1, TimeUnit.SECONDS)) {
         ending.fail(new IllegalStateException("the group was closed"));

@@ -5,13 +5,13 @@ import java.lang.foreign.MemorySegment;
 import roll.parallel.collective.Communicator;
 import roll.torch.foreign.CudaDriver;
 
-/** The only rank of a group, on a card: it has all there is, and needs no NCCL. Owns a stream. */
-final class LoneCard implements Communicator {
+/** The only rank of a group, on a GPU, which needs no NCCL. Owns a stream. */
+final class SingleGpuCommunicator implements Communicator {
   private final CudaDriver cuda;
   private final int card;
   private final MemorySegment stream;
 
-  LoneCard(CudaDriver cuda, int card) {
+  SingleGpuCommunicator(CudaDriver cuda, int card) {
     this.cuda = cuda;
     this.card = card;
     cuda.use(card);
@@ -80,7 +80,7 @@ final class LoneCard implements Communicator {
   @Override
   public void barrier() {}
 
-  /** Nobody waits here. */
+  /** No other rank waits. */
   @Override
   public void abort(Throwable cause) {}
 

@@ -13,23 +13,20 @@ import java.util.List;
 import java.util.Objects;
 import roll.torch.foreign.NativeLibrary;
 
-/**
- * A library that has NCCL's and the driver's functions, for cards that are memory of the computer.
- */
-final class FakeCards {
+/** Library with the functions of NCCL and the CUDA driver for fake GPUs in host memory. */
+final class FakeGpus {
   private final String path;
   private final NativeLibrary library;
 
-  private FakeCards(Path library) {
+  private FakeGpus(Path library) {
     this.path = library.toString();
     this.library = NativeLibrary.open(path);
   }
 
-  /** Compiled with {@code defines}; the test is skipped where that cannot be. */
-  static FakeCards compile(Path folder, String... defines)
-      throws IOException, InterruptedException {
+  /** Compiles the library with {@code defines}; skips the test without a compiler. */
+  static FakeGpus compile(Path folder, String... defines) throws IOException, InterruptedException {
     Path source = folder.resolve("cards.c");
-    try (InputStream text = FakeCards.class.getResourceAsStream("cards.c")) {
+    try (InputStream text = FakeGpus.class.getResourceAsStream("cards.c")) {
       Files.write(source, Objects.requireNonNull(text).readAllBytes());
     }
     Path library = folder.resolve("libcards" + String.join("", defines) + ".so");
@@ -41,7 +38,7 @@ final class FakeCards {
     } catch (IOException missing) {
       assumeTrue(false, "no gcc on the PATH");
     }
-    return new FakeCards(library);
+    return new FakeGpus(library);
   }
 
   String path() {
@@ -52,8 +49,8 @@ final class FakeCards {
     return new NcclCollectives(List.of(path), path);
   }
 
-  /** Pieces of memory and streams that are not freed. */
-  long held() {
+  /** Returns the number of allocations and streams that are not freed. */
+  long allocated() {
     return number("fakeAllocated") + number("fakeStreams");
   }
 
@@ -61,12 +58,12 @@ final class FakeCards {
     return (long) library.call(JAVA_LONG, function);
   }
 
-  /** Whether joining never ends. */
+  /** Sets whether joining never ends. */
   void stuck(boolean now) {
     library.run("fakeStuck", now ? 1 : 0);
   }
 
-  /** Has what rank {@code rank} asks for fail; none where it is −1. */
+  /** Makes the operations of {@code rank} fail; −1 for none. */
   void failing(int rank) {
     library.run("fakeFailing", rank + 1);
   }

@@ -6,30 +6,30 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import roll.collectives.nccl.CardLink.Libraries;
+import roll.collectives.nccl.NcclConnection.Libraries;
 import roll.parallel.collective.Communicator;
 import roll.parallel.collective.GroupAbort;
 import roll.parallel.collective.LocalProcess;
 import roll.parallel.collective.RankGroup;
 
 /**
- * A rank on a card. Operations run one after another on a stream of its own, which waits for what
- * the card's default stream had to do before; calls return when the card is done. Messages go over
- * {@link OneWayLink one-way links}. Owns all of it.
+ * A rank on a GPU. Operations run one after another on a stream of its own, after the earlier work
+ * of the default stream; calls return when the GPU has finished. Messages use {@link
+ * MessageChannel}s. Owns all connections.
  */
-final class CardCommunicator implements Communicator {
+final class NcclCommunicator implements Communicator {
   private final Libraries libraries;
   private final RankGroup group;
   private final LocalProcess site;
   private final GroupAbort ending;
   private final int rank;
   private final boolean alone;
-  private final Staging staging;
-  private final Map<Integer, OneWayLink> ways = new HashMap<>();
-  private @Nullable CardLink link;
+  private final StagingBuffers staging;
+  private final Map<Integer, MessageChannel> ways = new HashMap<>();
+  private @Nullable NcclConnection link;
   private int generation;
 
-  CardCommunicator(
+  NcclCommunicator(
       Libraries libraries, RankGroup group, LocalProcess site, GroupAbort ending, int rank) {
     this.libraries = libraries;
     this.group = group;
@@ -37,18 +37,18 @@ final class CardCommunicator implements Communicator {
     this.ending = ending;
     this.rank = rank;
     this.alone = group.within(site.process());
-    this.staging = new Staging(libraries.cuda());
+    this.staging = new StagingBuffers(libraries.cuda());
   }
 
   private int card() {
     return group.members().get(rank).card();
   }
 
-  /** The connection to the others; made by all at once where there is none. */
-  CardLink link() {
+  /** Returns the connection to all ranks, which open it concurrently. */
+  NcclConnection link() {
     ending.check();
     renew();
-    CardLink open = link;
+    NcclConnection open = link;
     if (open == null) {
       open = join("", "rank " + rank, size(), rank);
       link = open;
@@ -57,7 +57,7 @@ final class CardCommunicator implements Communicator {
     return open;
   }
 
-  /** Lets go of what belongs to a time before a reset. */
+  /** Closes the connections from before a reset. */
   private void renew() {
     if (generation != ending.generation()) {
       generation = ending.generation();
@@ -66,16 +66,16 @@ final class CardCommunicator implements Communicator {
   }
 
   /**
-   * Joins those who say the same {@code what}.
+   * Connects to the ranks that use the same {@code what}.
    *
-   * @param label how messages call this end of it
+   * @param label name of this end in messages
    */
-  CardLink join(String what, String label, int size, int index) {
+  NcclConnection join(String what, String label, int size, int index) {
     byte[] own = index == 0 ? libraries.nccl().uniqueId() : new byte[0];
     String name = group.label() + what + " #" + generation;
     List<byte[]> ids =
         ending.await(() -> site.rendezvous().exchange(name, size, index, own, group.limit()));
-    return new CardLink(
+    return new NcclConnection(
         libraries,
         card(),
         group.label() + ", " + label,
@@ -98,10 +98,10 @@ final class CardCommunicator implements Communicator {
 
   @Override
   public void allReduce(MemorySegment floats) {
-    CardLink all = link();
+    NcclConnection all = link();
     staging.with(
         floats,
-        Staging.Use.BOTH,
+        StagingBuffers.Use.BOTH,
         0,
         all,
         memory ->
@@ -111,16 +111,16 @@ final class CardCommunicator implements Communicator {
   @Override
   public void reduceScatter(MemorySegment all, MemorySegment own) {
     require(all.byteSize() == own.byteSize() * size(), all, own);
-    CardLink link = link();
+    NcclConnection link = link();
     staging.with(
         all,
-        Staging.Use.READ,
+        StagingBuffers.Use.READ,
         0,
         link,
         in ->
             staging.with(
                 own,
-                Staging.Use.WRITE,
+                StagingBuffers.Use.WRITE,
                 1,
                 link,
                 out ->
@@ -132,16 +132,16 @@ final class CardCommunicator implements Communicator {
   @Override
   public void allGather(MemorySegment own, MemorySegment all) {
     require(all.byteSize() == own.byteSize() * size(), all, own);
-    CardLink link = link();
+    NcclConnection link = link();
     staging.with(
         all,
-        Staging.Use.WRITE,
+        StagingBuffers.Use.WRITE,
         0,
         link,
         out ->
             staging.with(
                 own,
-                Staging.Use.READ,
+                StagingBuffers.Use.READ,
                 1,
                 link,
                 in ->
@@ -150,10 +150,10 @@ final class CardCommunicator implements Communicator {
 
   @Override
   public void broadcast(MemorySegment bytes, int root) {
-    CardLink all = link();
+    NcclConnection all = link();
     staging.with(
         bytes,
-        rank == root ? Staging.Use.READ : Staging.Use.WRITE,
+        rank == root ? StagingBuffers.Use.READ : StagingBuffers.Use.WRITE,
         0,
         all,
         memory -> all.run("broadcast", to -> libraries.nccl().broadcast(bytes(memory), root, to)));
@@ -174,7 +174,7 @@ final class CardCommunicator implements Communicator {
     way(from, false).receive(bytes, staging);
   }
 
-  private OneWayLink way(int other, boolean sends) {
+  private MessageChannel way(int other, boolean sends) {
     if (Objects.checkIndex(other, size()) == rank) {
       throw new IllegalArgumentException("rank " + rank + " needs no message to itself");
     }
@@ -183,7 +183,7 @@ final class CardCommunicator implements Communicator {
     libraries.cuda().use(card());
     return ways.computeIfAbsent(
         sends ? other : -1 - other,
-        any -> new OneWayLink(this, libraries, ending, card(), other, sends));
+        any -> new MessageChannel(this, libraries, ending, card(), other, sends));
   }
 
   private static Nccl.Buffer floats(MemorySegment memory) {
@@ -216,9 +216,9 @@ final class CardCommunicator implements Communicator {
   }
 
   private void closeLinks() {
-    ways.values().forEach(OneWayLink::close);
+    ways.values().forEach(MessageChannel::close);
     ways.clear();
-    CardLink open = link;
+    NcclConnection open = link;
     if (open != null) {
       open.close();
       link = null;

@@ -8,16 +8,16 @@ import java.util.Map;
 import roll.api.option.UserException;
 import roll.torch.foreign.NativeLibrary;
 
-/** Where NCCL is looked for: beside the libtorch that is used first, so that both use the same. */
-final class NcclFiles {
+/** Finds NCCL, first that of the configured libtorch, so that both use the same library. */
+final class NcclLibraryFinder {
   private static final String NAME = "libnccl.so.2";
 
-  private NcclFiles() {}
+  private NcclLibraryFinder() {}
 
   /**
-   * Names and paths, the first that can be loaded and has NCCL's functions counts.
+   * Returns candidate names and paths in order.
    *
-   * @param environment in which {@code PYTORCH_LIBRARY_PATH} names the folder of a libtorch
+   * @param environment variables, of which {@code PYTORCH_LIBRARY_PATH} is the folder of a libtorch
    */
   static List<String> candidates(Map<String, String> environment) {
     List<String> candidates = new ArrayList<>();
@@ -37,7 +37,7 @@ final class NcclFiles {
   }
 
   /**
-   * The first of {@code candidates} that is NCCL.
+   * Returns the first of {@code candidates} that is NCCL.
    *
    * @throws UserException if none is
    */
@@ -49,9 +49,9 @@ final class NcclFiles {
         .orElseThrow(
             () ->
                 new UserException(
-                    "NCCL is not here, which ranks on several cards need; looked for "
+                    "NCCL, which ranks on several GPUs need, is not installed; looked for "
                         + String.join(", ", candidates)
-                        + "; it comes with PyTorch for CUDA (PYTORCH_LIBRARY_PATH: its torch/lib),"
-                        + " or as libnccl2 of the system"));
+                        + "; it is part of PyTorch for CUDA (PYTORCH_LIBRARY_PATH: its torch/lib),"
+                        + " or the system package libnccl2"));
   }
 }

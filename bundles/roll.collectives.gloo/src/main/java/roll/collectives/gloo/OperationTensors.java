@@ -11,9 +11,9 @@ import java.util.List;
 import roll.torch.foreign.TorchShim.Blob;
 import roll.torch.foreign.TorchShim.Place;
 
-/** The arguments of one operation: tensors over memory that is there already. Owns them. */
+/** Arguments of one operation: tensors over existing memory. Owns the tensors. */
 @SuppressWarnings("restricted") // memory of the library
-final class Tensors implements AutoCloseable {
+final class OperationTensors implements AutoCloseable {
   /** {@code kUnsetTimeout}. */
   private static final long NO_TIMEOUT = -1;
 
@@ -22,7 +22,7 @@ final class Tensors implements AutoCloseable {
   private final List<MemorySegment> vectors = new ArrayList<>();
   private final List<Runnable> back = new ArrayList<>();
 
-  /** A tensor of bytes that are read; those of an array are copied. */
+  /** Returns an input tensor; memory of an array is copied. */
   MemorySegment of(MemorySegment memory) {
     MemorySegment bytes =
         memory.isNative() ? memory : arena.allocate(memory.byteSize(), 8).copyFrom(memory);
@@ -31,7 +31,7 @@ final class Tensors implements AutoCloseable {
     return MemorySegment.ofAddress(tensor.handle());
   }
 
-  /** A tensor of bytes that are read and written, those of an array by {@link #read}. */
+  /** Returns an input and output tensor; {@link #read} copies its content to an array. */
   MemorySegment both(MemorySegment memory) {
     if (memory.isNative()) {
       return of(memory);
@@ -41,12 +41,12 @@ final class Tensors implements AutoCloseable {
     return of(copy);
   }
 
-  /** Copies what was written to arrays. */
+  /** Copies outputs to arrays. */
   void read() {
     back.forEach(Runnable::run);
   }
 
-  /** {@code std::vector} of one tensor. */
+  /** Returns a {@code std::vector} of one tensor. */
   MemorySegment list(MemorySegment tensor) {
     MemorySegment element = arena.allocate(ADDRESS);
     element.set(ADDRESS, 0, tensor.reinterpret(8).get(ADDRESS, 0));
@@ -54,8 +54,8 @@ final class Tensors implements AutoCloseable {
   }
 
   /**
-   * {@code std::vector<int64_t>} of {@code size} counts, all 0 but one. The operation may take its
-   * memory over, which is therefore that of the C library.
+   * Returns a {@code std::vector<int64_t>} of {@code size} counts, all 0 except one. Its memory is
+   * that of the C library, since the operation may take ownership.
    */
   MemorySegment counts(int size, int index, long count) {
     MemorySegment numbers = Cpp.zeros((long) size * Long.BYTES);
@@ -65,7 +65,7 @@ final class Tensors implements AutoCloseable {
     return vector;
   }
 
-  /** Options of an operation, which have no timeout of their own. */
+  /** Returns options of an operation without a timeout. */
   MemorySegment options() {
     MemorySegment options = arena.allocate(64, 8);
     options.set(JAVA_LONG, 0, NO_TIMEOUT);
@@ -73,7 +73,7 @@ final class Tensors implements AutoCloseable {
     return options;
   }
 
-  /** Options of a broadcast: rank and tensor of the root stand before the timeout. */
+  /** Returns options of a broadcast, in which rank and tensor of the root precede the timeout. */
   MemorySegment broadcastOptions(int root) {
     MemorySegment options = arena.allocate(64, 8);
     options.set(JAVA_LONG, 0, root);

@@ -13,12 +13,12 @@ import roll.parallel.collective.RankFailure;
 import roll.torch.foreign.CudaDriver;
 
 /**
- * One NCCL communicator of a card, and the stream that its work is queued on. Nothing in it blocks:
- * whoever waits asks again and again whether NCCL has failed, so that a rank that is lost, and
- * {@link #abort} from another thread, end the waiting. Owns both.
+ * NCCL communicator of a GPU with a stream of its own. No native call blocks: NCCL is polled for
+ * completion and failures, so that a lost rank, or {@link #abort} from another thread, ends the
+ * waiting. Owns both.
  */
-final class CardLink implements AutoCloseable, GroupAbort.Link {
-  /** Looks without a pause, then one every 20 µs. */
+final class NcclConnection implements AutoCloseable, GroupAbort.Link {
+  /** Number of polls without a pause; later pauses are 20 µs. */
   private static final int SPINS = 500;
 
   private static final long PAUSE = 20_000;
@@ -32,22 +32,17 @@ final class CardLink implements AutoCloseable, GroupAbort.Link {
   private MemorySegment comm = MemorySegment.NULL;
   private boolean closed;
 
-  /**
-   * NCCL and the driver.
-   *
-   * @param nccl of this process
-   * @param cuda of this machine
-   */
+  /** NCCL and the CUDA driver of this process. */
   record Libraries(Nccl nccl, CudaDriver cuda) {}
 
   /**
-   * Joins a group and waits until all are there.
+   * Joins a group, and waits until all ranks have.
    *
-   * @param label how messages call this rank of the group
-   * @param id what the first of its ranks made
+   * @param label name of this end in messages
+   * @param id NCCL's unique id, created by the first rank
    * @throws RankFailure if that fails, or takes longer than {@code limit}
    */
-  CardLink(
+  NcclConnection(
       Libraries libraries,
       int card,
       String label,
@@ -78,7 +73,7 @@ final class CardLink implements AutoCloseable, GroupAbort.Link {
                 }));
   }
 
-  /** Queues {@code work} and waits until the card has done it. */
+  /** Queues {@code work}, and waits until the GPU has finished it. */
   void run(String what, ToIntFunction<Nccl.Queue> work) {
     guarded(
         () -> {
@@ -87,7 +82,7 @@ final class CardLink implements AutoCloseable, GroupAbort.Link {
         });
   }
 
-  /** Copies between memories of the card and of the computer. */
+  /** Copies between GPU and host memory. */
   void copy(MemorySegment from, MemorySegment to) {
     guarded(
         () -> {
@@ -99,7 +94,7 @@ final class CardLink implements AutoCloseable, GroupAbort.Link {
         });
   }
 
-  /** What fails here ends the group; with no lock held, for it takes those of other links. */
+  /** Aborts the group on a failure, without a lock held, because that locks other connections. */
   private void guarded(Runnable work) {
     try {
       work.run();
@@ -109,7 +104,7 @@ final class CardLink implements AutoCloseable, GroupAbort.Link {
     }
   }
 
-  /** Queues {@code work} and waits until NCCL has begun it. */
+  /** Queues {@code work}, and waits until NCCL has accepted it. */
   private void queue(String what, ToIntFunction<Nccl.Queue> work) {
     libraries.cuda().use(card);
     synchronized (this) {
@@ -128,7 +123,7 @@ final class CardLink implements AutoCloseable, GroupAbort.Link {
         });
   }
 
-  /** Asks {@code done} again and again, each time with the communicator held. */
+  /** Polls {@code done} with the communicator locked. */
   private void until(String what, BooleanSupplier done) {
     long start = System.nanoTime();
     for (int looks = 0; ; looks++) {
@@ -160,7 +155,7 @@ final class CardLink implements AutoCloseable, GroupAbort.Link {
     }
   }
 
-  /** Whether {@code result} says that it is done; a failure is thrown. */
+  /** Returns whether {@code result} is success rather than in progress; throws a failure. */
   private boolean result(String what, int result) {
     if (result == Nccl.SUCCESS || result == Nccl.IN_PROGRESS) {
       return result == Nccl.SUCCESS;
@@ -176,7 +171,7 @@ final class CardLink implements AutoCloseable, GroupAbort.Link {
     return new RankFailure(label + ": " + message);
   }
 
-  /** Ends what is queued, and with it what others wait for. From any thread. */
+  /** Ends queued operations, and the waiting of other ranks for them. Thread-safe. */
   @Override
   public synchronized void abort() {
     if (comm.address() != 0) {

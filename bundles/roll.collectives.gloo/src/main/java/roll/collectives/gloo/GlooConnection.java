@@ -19,19 +19,19 @@ import roll.parallel.collective.GroupAbort;
 import roll.parallel.collective.RankFailure;
 
 /**
- * One rank's end of a process group of c10d: connections to all others, and threads that work on
- * operations. Nothing is waited for in native code, for what fails there is a C++ exception, which
- * the JVM would not survive: operations are polled, and end when their connections are closed.
+ * End of a c10d process group in one rank: connections to all others, and threads that run the
+ * operations. Operations are polled instead of waiting in native code, where a failure would be a
+ * C++ exception that ends the JVM; closing the connections ends them.
  */
-final class GlooLink implements AutoCloseable, GroupAbort.Link {
-  /** Looks without a pause, then one every 20 µs, and after 2 ms every 200. */
+final class GlooConnection implements AutoCloseable, GroupAbort.Link {
+  /** Number of polls without a pause, and then with one of 20 µs; later pauses are 200 µs. */
   private static final int SPINS = 200;
 
   private static final int SHORT_PAUSES = 100;
   private static final long PAUSE = 20_000;
 
-  /** Nanoseconds in which a copy that is under way has ended. */
-  private static final long SETTLING = 1_000_000_000;
+  /** Maximum nanoseconds until a copy in progress has ended. */
+  private static final long SETTLE_NANOS = 1_000_000_000;
 
   private final Gloo gloo;
   private final GroupAbort ending;
@@ -40,10 +40,10 @@ final class GlooLink implements AutoCloseable, GroupAbort.Link {
   private final Arena arena = Arena.ofShared();
   private final MemorySegment device = arena.allocate(16, 8);
   private final MemorySegment group = arena.allocate(16384, 16);
-  private final PeerNames peers;
+  private final LostRankFinder peers;
   private boolean closed;
 
-  /** Adds an operation to the group's. */
+  /** Starts an operation of the group. */
   interface Operation {
     void begin(MemorySegment work, MemorySegment group);
   }
@@ -51,13 +51,13 @@ final class GlooLink implements AutoCloseable, GroupAbort.Link {
   /**
    * Connects to all others.
    *
-   * @param label how messages call this end
-   * @param hosts by index, what the others reach each by; this end binds to its own alone
-   * @param ranks by index, how messages call the rank that it is
-   * @param index which of them this is
-   * @param exchange tells all others what this end says, and gives what each says
+   * @param label name of this end in messages
+   * @param hosts addresses by index; this end binds to its own only
+   * @param ranks ranks by index, for messages
+   * @param index index of this end
+   * @param exchange sends the address of this end to all others, and returns those of all
    */
-  GlooLink(
+  GlooConnection(
       Gloo gloo,
       GroupAbort ending,
       String label,
@@ -72,9 +72,9 @@ final class GlooLink implements AutoCloseable, GroupAbort.Link {
     this.limit = limit;
     gloo.run(Symbol.CREATE_DEVICE, device, Cpp.string(hosts.get(index), arena));
     try {
-      peers = new PeerNames(connect(ranks.size(), index, exchange), hosts, ranks, index);
-      // a second more than the limit here, which says it better
-      context(context -> gloo.limit(context, limit.toMillis() + 1000));
+      peers = new LostRankFinder(connect(ranks.size(), index, exchange), hosts, ranks, index);
+      // a second more than the timeout in Java, whose message is better
+      context(context -> gloo.setTimeout(context, limit.toMillis() + 1000));
     } catch (RuntimeException failure) {
       ending.fail(failure);
       throw failure;
@@ -83,9 +83,9 @@ final class GlooLink implements AutoCloseable, GroupAbort.Link {
   }
 
   /**
-   * The constructor of c10d leaves its address in a store and waits there for those of the others,
-   * however long; here they are passed on. If some do not come, its thread is left behind: it waits
-   * without an end, since it would throw at one.
+   * Passes addresses to the constructor of c10d, which stores its own address and waits for those
+   * of the others. If some are missing, its thread remains: it waits without a timeout, which would
+   * throw.
    */
   private List<byte[]> connect(int size, int rank, Function<byte[], List<byte[]>> exchange) {
     Path file = temporary();
@@ -124,7 +124,7 @@ final class GlooLink implements AutoCloseable, GroupAbort.Link {
     }
   }
 
-  /** Has an operation done by the group's threads, and waits for it. */
+  /** Runs an operation on the threads of the group, and waits for it. */
   void run(String what, Operation operation) {
     MemorySegment[] work = {MemorySegment.NULL};
     try {
@@ -138,7 +138,7 @@ final class GlooLink implements AutoCloseable, GroupAbort.Link {
       }
       until(what, () -> completed(what, work[0]));
     } catch (RuntimeException failure) {
-      ending.fail(failure); // closes the connections, at which what the group's threads do ends
+      ending.fail(failure); // closes the connections, which ends the operation
       settle(work[0]);
       throw failure;
     } finally {
@@ -149,12 +149,12 @@ final class GlooLink implements AutoCloseable, GroupAbort.Link {
   }
 
   /**
-   * Gives the group's threads the time to end what they do with the memory of {@code work}, for its
-   * owner may free it: to copy a slice takes milliseconds. One that only waits for others does not
-   * touch it any more, now that the connections are closed, but may wait as long as Gloo's limit.
+   * Waits until the threads of the group have finished copying the memory of {@code work}, which
+   * its owner may free. After the connections are closed, a thread that waits for others no longer
+   * uses the memory, but may wait until Gloo's timeout.
    */
   private void settle(MemorySegment work) {
-    long end = System.nanoTime() + SETTLING;
+    long end = System.nanoTime() + SETTLE_NANOS;
     while (work.address() != 0 && System.nanoTime() < end && !gloo.is(Symbol.IS_COMPLETED, work)) {
       LockSupport.parkNanos(10 * PAUSE);
     }
@@ -166,7 +166,7 @@ final class GlooLink implements AutoCloseable, GroupAbort.Link {
     }
     if (!gloo.is(Symbol.IS_SUCCESS, work)) {
       ending.check(); // closed because the group had failed already
-      throw new RankFailure(label + ": " + what + ": " + peers.in(message(work)));
+      throw new RankFailure(label + ": " + what + ": " + peers.describe(message(work)));
     }
     return true;
   }
@@ -203,7 +203,7 @@ final class GlooLink implements AutoCloseable, GroupAbort.Link {
     }
   }
 
-  /** Closes the connections: what waits for others fails here, and there. */
+  /** Closes the connections, which fails waiting operations of all ranks. */
   @Override
   public synchronized void abort() {
     if (closed) {
@@ -225,8 +225,8 @@ final class GlooLink implements AutoCloseable, GroupAbort.Link {
   }
 
   /**
-   * Waits until the group's threads have ended; after a failure, when some may still wait as long
-   * as the limit, another thread does that.
+   * Waits until the threads of the group have ended; after a failure, when some may wait until the
+   * timeout, another thread does so.
    */
   @Override
   public void close() {

@@ -6,12 +6,12 @@ import java.lang.foreign.ValueLayout;
 import java.util.random.RandomGenerator;
 import roll.api.data.RandomStreams;
 
-/** Numbers whose sums show in what order they were added. */
-public final class RankNumbers {
-  private RankNumbers() {}
+/** Floats whose sum depends on the order of addition. */
+public final class RankFloats {
+  private RankFloats() {}
 
-  /** {@code count} numbers of rank {@code rank}, of very different sizes. */
-  public static float[] drawn(int rank, int count) {
+  /** Returns {@code count} floats of very different magnitudes for {@code rank}. */
+  public static float[] random(int rank, int count) {
     RandomGenerator random = RandomStreams.of(3, "rank", rank);
     float[] numbers = new float[count];
     for (int i = 0; i < count; i++) {
@@ -20,11 +20,11 @@ public final class RankNumbers {
     return numbers;
   }
 
-  /** The sum of those of {@code ranks} ranks, added in their order. */
+  /** Returns the sum over {@code ranks} ranks, in their order. */
   public static float[] sum(int ranks, int count) {
-    float[] sum = drawn(0, count);
+    float[] sum = random(0, count);
     for (int r = 1; r < ranks; r++) {
-      float[] more = drawn(r, count);
+      float[] more = random(r, count);
       for (int i = 0; i < count; i++) {
         sum[i] += more[i];
       }
@@ -32,11 +32,11 @@ public final class RankNumbers {
     return sum;
   }
 
-  /** For each number how far a sum in another order may be off. */
+  /** Returns the tolerance of each element of a sum in another order. */
   static float[] tolerance(int ranks, int count) {
     float[] sizes = new float[count];
     for (int r = 0; r < ranks; r++) {
-      float[] more = drawn(r, count);
+      float[] more = random(r, count);
       for (int i = 0; i < count; i++) {
         sizes[i] += Math.abs(more[i]) * ranks * 0x1p-23f;
       }
@@ -44,12 +44,12 @@ public final class RankNumbers {
     return sizes;
   }
 
-  /** Memory with {@code numbers}. */
+  /** Allocates memory with {@code numbers}. */
   public static MemorySegment floats(Arena arena, float... numbers) {
     return arena.allocateFrom(ValueLayout.JAVA_FLOAT, numbers);
   }
 
-  /** The numbers in {@code memory}. */
+  /** Returns the floats in {@code memory}. */
   public static float[] of(MemorySegment memory) {
     return memory.toArray(ValueLayout.JAVA_FLOAT);
   }

@@ -4,15 +4,15 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
 
-/** Adds up in the order of the ranks, as threads do. Used by one thread. */
-final class RankSum {
-  /** Floats added at once: three arrays of them fit into the processor's first cache. */
+/** Sum in the order of the ranks, as ranks that are threads compute it. Not thread-safe. */
+final class OrderedSum {
+  /** Number of floats per tile; three tiles fit into the L1 cache. */
   private static final int TILE = 2048;
 
   private final float[] sum = new float[TILE];
   private final float[] term = new float[TILE];
 
-  /** {@code own} becomes the sum of {@code parts}, which are as long; it may be one of them. */
+  /** Sums {@code parts} of equal length into {@code own}, which may be one of them. */
   void of(List<MemorySegment> parts, MemorySegment own) {
     long bytes = own.byteSize();
     for (long at = 0; at < bytes; at += (long) TILE * Float.BYTES) {

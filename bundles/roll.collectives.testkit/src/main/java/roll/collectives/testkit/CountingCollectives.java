@@ -11,21 +11,21 @@ import roll.parallel.collective.LocalProcess;
 import roll.parallel.collective.RankGroup;
 
 /**
- * Counts what ranks send through other collectives, by the algorithms that send least, and of no
- * call less than {@code least} bytes.
+ * Collectives that count the bytes sent by bandwidth-optimal algorithms, ignoring calls of less
+ * than {@code minBytes} bytes.
  */
-public final class CountedCollectives implements Collectives {
+public final class CountingCollectives implements Collectives {
   private final Collectives inner;
-  private final long least;
+  private final long minBytes;
   private final DoubleAdder sent = new DoubleAdder();
 
-  /** Those of {@code inner}. */
-  public CountedCollectives(Collectives inner, long least) {
+  /** Wraps {@code inner}. */
+  public CountingCollectives(Collectives inner, long minBytes) {
     this.inner = inner;
-    this.least = least;
+    this.minBytes = minBytes;
   }
 
-  /** Bytes that all ranks together sent since this was last asked. */
+  /** Returns the bytes that all ranks have sent since the last call. */
   public double sent() {
     return sent.sumThenReset();
   }
@@ -52,7 +52,7 @@ public final class CountedCollectives implements Collectives {
     }
 
     private void count(Collective collective, MemorySegment whole) {
-      if (whole.byteSize() >= least) {
+      if (whole.byteSize() >= minBytes) {
         sent.add(new RankTraffic(collective, size(), 1, whole.byteSize(), 1).sent());
       }
     }

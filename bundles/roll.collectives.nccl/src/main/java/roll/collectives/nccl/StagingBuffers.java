@@ -6,33 +6,33 @@ import java.util.function.Consumer;
 import roll.torch.foreign.CudaDriver;
 
 /**
- * Gives operations memory of the card: what lies there already as it is, what lies in the
- * computer's memory through a copy, which is kept for the next time. For small things: norms,
- * counts, columns. Owns the copies; used on the rank's thread.
+ * GPU buffers for operations on host memory, such as norms, counts and columns; GPU memory is used
+ * directly. Owns the buffers, which it reuses; used on the thread of the rank.
  */
-final class Staging implements AutoCloseable {
+final class StagingBuffers implements AutoCloseable {
   private final CudaDriver cuda;
-  private final MemorySegment[] kept = {MemorySegment.NULL, MemorySegment.NULL};
+  private final MemorySegment[] buffers = {MemorySegment.NULL, MemorySegment.NULL};
 
-  /** What is done with memory: only what is read is copied to the card, what is written back. */
+  /** Use of memory: READ is copied to the GPU, WRITE from it. */
   enum Use {
     READ,
     WRITE,
     BOTH
   }
 
-  Staging(CudaDriver cuda) {
+  StagingBuffers(CudaDriver cuda) {
     this.cuda = cuda;
   }
 
   /**
-   * Has {@code work} done on memory of the card.
+   * Runs {@code work} on GPU memory.
    *
-   * @param memory what it uses
-   * @param slot 0 or 1: which copy may be used for it
-   * @param link makes the copies
+   * @param memory GPU or host memory
+   * @param slot buffer to use, 0 or 1
+   * @param link copies between host and GPU
    */
-  void with(MemorySegment memory, Use use, int slot, CardLink link, Consumer<MemorySegment> work) {
+  void with(
+      MemorySegment memory, Use use, int slot, NcclConnection link, Consumer<MemorySegment> work) {
     if (cuda.onCard(memory)) {
       work.accept(memory);
       return;
@@ -55,17 +55,17 @@ final class Staging implements AutoCloseable {
   }
 
   private MemorySegment copy(int slot, long bytes) {
-    if (kept[slot].byteSize() < bytes) {
+    if (buffers[slot].byteSize() < bytes) {
       free(slot);
-      kept[slot] = cuda.allocate(bytes);
+      buffers[slot] = cuda.allocate(bytes);
     }
-    return kept[slot].asSlice(0, bytes);
+    return buffers[slot].asSlice(0, bytes);
   }
 
   private void free(int slot) {
-    if (kept[slot].address() != 0) {
-      cuda.free(kept[slot]);
-      kept[slot] = MemorySegment.NULL;
+    if (buffers[slot].address() != 0) {
+      cuda.free(buffers[slot]);
+      buffers[slot] = MemorySegment.NULL;
     }
   }
 

@@ -9,17 +9,17 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import roll.collectives.nccl.CardLink.Libraries;
+import roll.collectives.nccl.NcclConnection.Libraries;
 import roll.parallel.collective.GroupAbort;
 
 /**
- * Messages from one rank to another, in their order: two ends, one in each rank. NCCL's send waits
- * for the receiver, and on one communicator everything behind it, too; so each direction of each
- * pair has a communicator of its own, and its sender a thread that waits in its place. Made by the
- * first message. Owns both, and copies of the messages that are on their way.
+ * One end of an ordered channel for messages from one rank to another. NCCL's send waits for the
+ * receiver and blocks later operations of its communicator, so each direction of each pair has a
+ * communicator of its own, opened by the first message, and a thread that waits instead of the
+ * sender. Owns both, and the copies of unsent messages.
  */
-final class OneWayLink implements AutoCloseable {
-  private final CardCommunicator owner;
+final class MessageChannel implements AutoCloseable {
+  private final NcclCommunicator owner;
   private final Libraries libraries;
   private final GroupAbort ending;
   private final int card;
@@ -27,12 +27,12 @@ final class OneWayLink implements AutoCloseable {
   private final boolean sends;
   private final ExecutorService sender;
   private final MemorySegment stream;
-  private final Set<MemorySegment> underWay = ConcurrentHashMap.newKeySet();
-  private volatile @Nullable CardLink link;
+  private final Set<MemorySegment> unsent = ConcurrentHashMap.newKeySet();
+  private volatile @Nullable NcclConnection link;
 
-  /** One end; on the rank's thread. */
-  OneWayLink(
-      CardCommunicator owner,
+  /** Creates one end, on the thread of the rank. */
+  MessageChannel(
+      NcclCommunicator owner,
       Libraries libraries,
       GroupAbort ending,
       int card,
@@ -50,9 +50,9 @@ final class OneWayLink implements AutoCloseable {
             Thread.ofPlatform().name("roll-nccl-send").daemon(true).factory());
   }
 
-  /** On the sender's thread, or the receiver's. */
-  private CardLink link() {
-    CardLink open = link;
+  /** Returns the connection; called on the thread of the sender or the receiver. */
+  private NcclConnection link() {
+    NcclConnection open = link;
     if (open == null) {
       String way = sends ? owner.rank() + " to " + other : other + " to " + owner.rank();
       String what = "messages from rank " + way;
@@ -62,10 +62,10 @@ final class OneWayLink implements AutoCloseable {
     return open;
   }
 
-  /** Copies {@code bytes}; they are sent as soon as the other wants them. */
+  /** Copies {@code bytes}, which are sent when the other rank receives. */
   void send(MemorySegment bytes) {
     MemorySegment copy = libraries.cuda().allocate(bytes.byteSize());
-    underWay.add(copy);
+    unsent.add(copy);
     try (Arena arena = Arena.ofShared()) {
       MemorySegment from =
           bytes.isNative() ? bytes : arena.allocate(bytes.byteSize()).copyFrom(bytes);
@@ -81,7 +81,7 @@ final class OneWayLink implements AutoCloseable {
     try {
       libraries.cuda().use(card);
       ending.check();
-      link().run("a message", to -> libraries.nccl().send(CardCommunicator.bytes(copy), 1, to));
+      link().run("a message", to -> libraries.nccl().send(NcclCommunicator.bytes(copy), 1, to));
     } catch (RuntimeException failure) {
       ending.fail(failure);
     } finally {
@@ -90,30 +90,30 @@ final class OneWayLink implements AutoCloseable {
   }
 
   private void free(MemorySegment copy) {
-    if (underWay.remove(copy)) {
+    if (unsent.remove(copy)) {
       libraries.cuda().free(copy);
     }
   }
 
   /** Waits for the next message. */
-  void receive(MemorySegment bytes, Staging staging) {
-    CardLink open = link();
+  void receive(MemorySegment bytes, StagingBuffers staging) {
+    NcclConnection open = link();
     staging.with(
         bytes,
-        Staging.Use.WRITE,
+        StagingBuffers.Use.WRITE,
         0,
         open,
         memory ->
             open.run(
                 "a message",
-                to -> libraries.nccl().receive(CardCommunicator.bytes(memory), 0, to)));
+                to -> libraries.nccl().receive(NcclCommunicator.bytes(memory), 0, to)));
   }
 
-  /** Drops what nobody has received for a second. */
+  /** Drops messages that are not received within a second. */
   @Override
   public void close() {
     sender.shutdown();
-    CardLink open = link;
+    NcclConnection open = link;
     try {
       if (!sender.awaitTermination(1, TimeUnit.SECONDS) && open != null) {
         open.abort();
@@ -124,7 +124,7 @@ final class OneWayLink implements AutoCloseable {
     if (open != null) {
       open.close();
     }
-    List.copyOf(underWay).forEach(this::free);
+    List.copyOf(unsent).forEach(this::free);
     libraries.cuda().closeStream(stream);
   }
 }
