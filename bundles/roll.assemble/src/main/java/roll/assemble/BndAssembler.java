@@ -16,7 +16,7 @@ import java.util.zip.ZipFile;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import roll.api.option.UserException;
-import roll.assemble.Resolution.Part;
+import roll.assemble.BundleResolver.Part;
 import roll.runtime.config.LoadedConfig;
 import roll.runtime.distribution.Assembler;
 import roll.runtime.distribution.Assembly;
@@ -33,20 +33,20 @@ public final class BndAssembler implements Assembler {
 
   @Override
   public Assembly assemble(LoadedConfig config, Path target, boolean jar, List<String> with) {
-    return assemble(Home.here(), config, target, jar, with);
+    return assemble(RunningDistribution.here(), config, target, jar, with);
   }
 
   static Assembly assemble(
-      Home home, LoadedConfig config, Path target, boolean jar, List<String> with) {
+      RunningDistribution home, LoadedConfig config, Path target, boolean jar, List<String> with) {
     Path folder = target.toAbsolutePath().normalize();
     Path archive = folder.resolveSibling(folder.getFileName() + ".zip");
     Path single = folder.resolveSibling(folder.getFileName() + ".jar");
     free(target, Stream.of(archive, single).limit(jar ? 2 : 1).toList());
-    List<Need> needs = new ArrayList<>(Needs.of(config));
-    needs.addAll(Needs.bundles(with));
-    List<Stock.Item> stock = Stock.of(home);
-    known(with, stock.stream().map(Stock.Item::name).toList());
-    List<Part> parts = new Resolution(stock).resolve(needs);
+    List<Need> needs = new ArrayList<>(ConfigNeeds.of(config));
+    needs.addAll(ConfigNeeds.bundles(with));
+    List<AvailableBundles.Item> stock = AvailableBundles.of(home);
+    known(with, stock.stream().map(AvailableBundles.Item::name).toList());
+    List<Part> parts = new BundleResolver(stock).resolve(needs);
     Path work = folder.resolveSibling(folder.getFileName() + ".partial");
     try {
       Trees.delete(work);
@@ -67,7 +67,7 @@ public final class BndAssembler implements Assembler {
           target,
           archive,
           jar ? single : null,
-          items(parts).stream().map(Stock.Item::name).sorted().toList(),
+          items(parts).stream().map(AvailableBundles.Item::name).sorted().toList(),
           Trees.bytes(folder),
           portable.notices());
     } catch (IOException e) {
@@ -78,7 +78,11 @@ public final class BndAssembler implements Assembler {
   }
 
   private static void fill(
-      Home home, LoadedConfig config, List<Part> parts, PortableConfig portable, Path folder)
+      RunningDistribution home,
+      LoadedConfig config,
+      List<Part> parts,
+      PortableConfig portable,
+      Path folder)
       throws IOException {
     Path jar = folder.resolve("roll.jar");
     LauncherJar.write(home.jar(), items(parts), Map.of(), jar);
@@ -86,7 +90,7 @@ public final class BndAssembler implements Assembler {
     for (String part : List.of("roll", "take-cuda", "build-jni", "etc", "deploy/README.md")) {
       Trees.copy(home.beside(part), folder.resolve(part), Set.of());
     }
-    for (Stock.Item item : items(parts)) {
+    for (AvailableBundles.Item item : items(parts)) {
       Path deployed = item.deployed();
       if (deployed != null) {
         Trees.copy(deployed, folder.resolve("deploy").resolve(item.file()), Set.of());
@@ -122,7 +126,7 @@ public final class BndAssembler implements Assembler {
     }
   }
 
-  private static List<Stock.Item> items(List<Part> parts) {
+  private static List<AvailableBundles.Item> items(List<Part> parts) {
     return parts.stream().map(Part::item).toList();
   }
 

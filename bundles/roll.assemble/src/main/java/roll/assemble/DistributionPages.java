@@ -7,7 +7,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import roll.assemble.Resolution.Part;
+import roll.assemble.BundleResolver.Part;
 
 /** The two pages that are in a distribution: how it is used, and what is in it and why. */
 final class DistributionPages {
@@ -61,7 +61,7 @@ final class DistributionPages {
   }
 
   /** Of a bundle that was deployed, the distribution says nothing: what its own manifest says. */
-  private static String licences(Stock.Item item, LicenseNotices notices) {
+  private static String licences(AvailableBundles.Item item, LicenseNotices notices) {
     String known = item.deployed() == null ? notices.licences(item.name()) : "";
     return known.isEmpty() ? String.join(", ", item.licences()) : known;
   }

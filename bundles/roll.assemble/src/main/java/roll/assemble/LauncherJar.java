@@ -37,9 +37,11 @@ final class LauncherJar {
    * @param chosen its bundles that go in
    * @param further files to add, by the name of their entry
    */
-  static void write(Path source, List<Stock.Item> chosen, Map<String, Path> further, Path target)
+  static void write(
+      Path source, List<AvailableBundles.Item> chosen, Map<String, Path> further, Path target)
       throws IOException {
-    Set<String> files = chosen.stream().map(Stock.Item::file).collect(Collectors.toSet());
+    Set<String> files =
+        chosen.stream().map(AvailableBundles.Item::file).collect(Collectors.toSet());
     try (ZipFile in = new ZipFile(source.toFile());
         OutputStream file = Files.newOutputStream(target);
         ZipOutputStream out = new ZipOutputStream(file)) {
@@ -47,7 +49,7 @@ final class LauncherJar {
       LicenseNotices notices = notices(in, chosen);
       for (ZipEntry entry : Collections.list(in.entries())) {
         String name = entry.getName();
-        if (name.equals(Home.LAUNCHER)) {
+        if (name.equals(RunningDistribution.LAUNCHER)) {
           out.putNextEntry(new ZipEntry(name));
           launcher.store(out, null);
         } else if (name.equals(LicenseNotices.PAGE)) {
@@ -73,16 +75,17 @@ final class LauncherJar {
 
   /** Bundles only if they are chosen; what the launcher itself runs on is among the others. */
   private static boolean keeps(String name, ZipFile source, Set<String> chosen) throws IOException {
-    return !name.startsWith(Stock.FOLDER)
+    return !name.startsWith(AvailableBundles.FOLDER)
         || name.endsWith("/")
         || chosen.contains(name)
         || !launched(properties(source)).contains(name);
   }
 
   /** What is said of the chosen bundles, and of what every distribution starts with. */
-  private static LicenseNotices notices(ZipFile source, List<Stock.Item> chosen)
+  private static LicenseNotices notices(ZipFile source, List<AvailableBundles.Item> chosen)
       throws IOException {
-    Set<String> names = chosen.stream().map(Stock.Item::name).collect(Collectors.toSet());
+    Set<String> names =
+        chosen.stream().map(AvailableBundles.Item::name).collect(Collectors.toSet());
     List<String> all = names(properties(source));
     boolean torch = names.contains("roll.djl");
     return LicenseNotices.of(source)
@@ -94,13 +97,14 @@ final class LauncherJar {
     return List.copyOf(new Parameters(launcher.getProperty(ATTRIBUTES, "")).keySet());
   }
 
-  private static Properties launcher(ZipFile source, List<Stock.Item> chosen, Set<String> files)
-      throws IOException {
+  private static Properties launcher(
+      ZipFile source, List<AvailableBundles.Item> chosen, Set<String> files) throws IOException {
     Properties launcher = properties(source);
     launcher.setProperty(
         BUNDLES,
         launched(launcher).stream().filter(files::contains).collect(Collectors.joining(",")));
-    Set<String> names = chosen.stream().map(Stock.Item::name).collect(Collectors.toSet());
+    Set<String> names =
+        chosen.stream().map(AvailableBundles.Item::name).collect(Collectors.toSet());
     Parameters attributes = new Parameters();
     for (Map.Entry<String, Attrs> bundle :
         new Parameters(launcher.getProperty(ATTRIBUTES, "")).entrySet()) {
@@ -114,7 +118,7 @@ final class LauncherJar {
 
   private static Properties properties(ZipFile source) throws IOException {
     Properties launcher = new Properties();
-    try (InputStream in = source.getInputStream(source.getEntry(Home.LAUNCHER))) {
+    try (InputStream in = source.getInputStream(source.getEntry(RunningDistribution.LAUNCHER))) {
       launcher.load(in);
     }
     return launcher;

@@ -230,7 +230,7 @@ class BndAssemblerTest {
   @Test
   void aFailureLeavesNothing() throws IOException {
     Workshop workshop = new Workshop(folder);
-    Home home = workshop.home();
+    RunningDistribution home = workshop.home();
     LoadedConfig config = workshop.config(YAML);
     Path nowhere = Files.writeString(folder.resolve("file"), "").resolve("out");
     assertThrows(

@@ -108,7 +108,7 @@ final class Workshop {
   }
 
   /** Writes the distribution. */
-  Home home() throws IOException {
+  RunningDistribution home() throws IOException {
     Path dist = Files.createDirectories(folder.resolve("dist"));
     Path jar = dist.resolve("roll.jar");
     try (OutputStream file = Files.newOutputStream(jar);
@@ -133,7 +133,7 @@ final class Workshop {
     Files.writeString(
         Files.createDirectories(dist.resolve("native")).resolve("torch.jar"), "torch");
     Files.writeString(Files.createDirectories(dist.resolve("etc")).resolve("gosh_profile"), "");
-    return new Home(jar, dist.resolve("deploy"));
+    return new RunningDistribution(jar, dist.resolve("deploy"));
   }
 
   /** As the build says them: of what will be chosen, of what will not, and of what starts it. */

@@ -20,10 +20,10 @@ import roll.torch.model.Decoder;
 final class Bench {
   private final PrintStream out;
   private final Device device;
-  private final List<Subject> subjects;
+  private final List<BenchModel> subjects;
   private final boolean quick;
 
-  Bench(PrintStream out, Device device, List<Subject> subjects, boolean quick) {
+  Bench(PrintStream out, Device device, List<BenchModel> subjects, boolean quick) {
     this.out = out;
     this.device = device;
     this.subjects = subjects;
@@ -60,7 +60,7 @@ final class Bench {
       int width = n;
       row(table, "2048 x " + n + " x " + n, dtype -> square(width, dtype));
     }
-    for (Subject subject : subjects) {
+    for (BenchModel subject : subjects) {
       String name = subject.name() + ", " + subject.tokens() + " tokens";
       row(table, name, dtype -> model(subject, dtype));
     }
@@ -102,7 +102,7 @@ final class Bench {
     }
   }
 
-  private double model(Subject subject, Dtype dtype) {
+  private double model(BenchModel subject, Dtype dtype) {
     try (Gemm gemm = new Gemm(device, quick ? 2 : 4)) {
       return gemm.model(subject, dtype) * 1e-9;
     }
@@ -133,7 +133,7 @@ final class Bench {
             "AdamW",
             "outside",
             "peak MiB");
-    for (Subject subject : subjects) {
+    for (BenchModel subject : subjects) {
       for (Dtype dtype : Dtype.values()) {
         for (int lanes : IntStream.of(1, subject.lanes()).distinct().toArray()) {
           row(table, subject, dtype, false, lanes);
@@ -146,17 +146,17 @@ final class Bench {
   }
 
   private void row(
-      BenchTable table, Subject subject, Dtype dtype, boolean checkpointing, int lanes) {
+      BenchTable table, BenchModel subject, Dtype dtype, boolean checkpointing, int lanes) {
     if (!stopped()) {
       table.row(device.call(() -> trained(subject, dtype, checkpointing, lanes)));
     }
   }
 
-  private Object[] trained(Subject subject, Dtype dtype, boolean checkpointing, int lanes) {
+  private Object[] trained(BenchModel subject, Dtype dtype, boolean checkpointing, int lanes) {
     double before = model(subject, dtype);
     PeakMemory.reset();
-    Training.Step step;
-    try (Training training = new Training(device, subject, dtype, checkpointing, lanes)) {
+    TrainBench.Step step;
+    try (TrainBench training = new TrainBench(device, subject, dtype, checkpointing, lanes)) {
       step = training.best(quick ? 2 : 5);
     }
     String peak = PeakMemory.text();
@@ -194,7 +194,7 @@ final class Bench {
     List<String> titles = new ArrayList<>(List.of("estimator", "no loss"));
     titles.addAll(losses.keySet());
     BenchTable table = new BenchTable(out, 28, 4, titles.toArray(String[]::new));
-    Algorithms algorithms = new Algorithms(samples, tokens);
+    AlgorithmBench algorithms = new AlgorithmBench(samples, tokens);
     double[] slowest = {0};
     estimators.forEach(
         (name, estimator) -> {

@@ -152,7 +152,7 @@ public final class BenchCommand extends Command {
   protected @Nullable String run(CommandSession session, Arguments given) throws IOException {
     BenchArguments call = BenchArguments.of(given);
     if (call.parts().contains("env")) {
-      new Stepping(session.getConsole(), call.quick() ? 0.2 : 3).run(environments, call.worlds());
+      new EnvBench(session.getConsole(), call.quick() ? 0.2 : 3).run(environments, call.worlds());
       return null;
     }
     Path current = session.currentDir();
@@ -176,7 +176,7 @@ public final class BenchCommand extends Command {
 
   private void measure(PrintStream out, BenchArguments call, Path model) throws IOException {
     boolean quick = call.quick();
-    var config = call.large() ? Subject.halfBillion() : Subject.hundredMillion();
+    var config = call.large() ? BenchModel.halfBillion() : BenchModel.hundredMillion();
     DecoderSpec small = models.folder(model).spec();
     DecoderSpec large = family.describe("bench", config);
     Device device = models.devices().whole();
@@ -185,13 +185,14 @@ public final class BenchCommand extends Command {
       int length = Math.min(128, small.maxPositions());
       int lanes = Math.min(Runtime.getRuntime().availableProcessors(), 4);
       int parts = quick || call.large() ? 1 : 4;
-      Subject great = new Subject(name, random.folder(), large, 4, 256, parts, 1);
+      BenchModel great = new BenchModel(name, random.folder(), large, 4, 256, parts, 1);
       Bench bench =
           new Bench(
               out,
               device,
               List.of(
-                  new Subject(InferPart.TINY, model, small, 16, length, quick ? lanes : 8, lanes),
+                  new BenchModel(
+                      InferPart.TINY, model, small, 16, length, quick ? lanes : 8, lanes),
                   great),
               quick);
       Bench.machine(out);
@@ -208,7 +209,7 @@ public final class BenchCommand extends Command {
               "spread",
               () ->
                   new ShardingBench(out, trainers)
-                      .run(new Subject(name, random.folder(), large, 4, 256, 2, 1), quick),
+                      .run(new BenchModel(name, random.folder(), large, 4, 256, 2, 1), quick),
               "infer",
               () -> infer.decode(device, call, model),
               "solver",
@@ -222,9 +223,9 @@ public final class BenchCommand extends Command {
   }
 
   private void load(PrintStream out, Device device, Path model, boolean quick) {
-    var config = quick ? Subject.hundredMillion() : Subject.halfBillion();
+    var config = quick ? BenchModel.hundredMillion() : BenchModel.halfBillion();
     try (RandomModel random = RandomModel.create(config, model)) {
-      new Loading(out, models, device).run(models.folder(random.folder()));
+      new LoadBench(out, models, device).run(models.folder(random.folder()));
     } catch (IOException failure) {
       throw new UncheckedIOException(failure);
     }

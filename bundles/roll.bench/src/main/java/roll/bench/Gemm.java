@@ -58,7 +58,7 @@ final class Gemm implements AutoCloseable {
    * FLOP/s over all linear layers of {@code subject} and its head, forward and backward, each as
    * often as the model has it: what a step would reach if it did nothing else.
    */
-  double model(Subject subject, Dtype dtype) {
+  double model(BenchModel subject, Dtype dtype) {
     Map<List<Integer>, Integer> shapes = new LinkedHashMap<>();
     List<DecoderSpec.Parameter> all = DecoderParameters.of(subject.spec());
     for (DecoderSpec.Parameter parameter :

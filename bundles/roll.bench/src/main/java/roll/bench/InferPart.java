@@ -32,14 +32,14 @@ record InferPart(PrintStream out, Models models, Map<String, InferStrategy> stra
 
   /** Measures questions to a frozen model, one by one and as one batch. */
   void solve(Path model, DecoderSpec spec, boolean quick) {
-    List<Served> served = new ArrayList<>();
+    List<BenchStrategy> served = new ArrayList<>();
     strategies.forEach(
         (name, strategy) -> {
           if (List.of(STANDARD, "vllm").contains(name)) {
-            served.add(new Served(name, strategy));
+            served.add(new BenchStrategy(name, strategy));
           }
         });
-    new Asking(out).run(served, new Subject(TINY, model, spec, 1, 1, 1, 1), quick ? 1 : 3);
+    new SolverBench(out).run(served, new BenchModel(TINY, model, spec, 1, 1, 1, 1), quick ? 1 : 3);
   }
 
   /**
@@ -52,17 +52,17 @@ record InferPart(PrintStream out, Models models, Map<String, InferStrategy> stra
     if (standard == null) {
       throw new UserException("bench infer: no strategy 'hf_infer' is registered");
     }
-    Served waves = new Served(STANDARD, standard);
-    List<Served> decoding = new ArrayList<>(List.of(waves));
-    List<Served> talking = new ArrayList<>(List.of(waves));
+    BenchStrategy waves = new BenchStrategy(STANDARD, standard);
+    List<BenchStrategy> decoding = new ArrayList<>(List.of(waves));
+    List<BenchStrategy> talking = new ArrayList<>(List.of(waves));
     talking.add(waves.with("no reuse", Map.of("prefix_reuse", false)));
     InferStrategy continuous = strategies.get("vllm");
     if (continuous != null) {
-      Served served = new Served("vllm", continuous);
+      BenchStrategy served = new BenchStrategy("vllm", continuous);
       decoding.add(served);
       talking.add(served);
     }
-    Subject small = new Subject(TINY, model, models.folder(model).spec(), 1, 1, 1, 1);
+    BenchModel small = new BenchModel(TINY, model, models.folder(model).spec(), 1, 1, 1, 1);
     MachineLimits limits = MachineLimits.of(device);
     limits.print(out);
     with(
@@ -71,14 +71,14 @@ record InferPart(PrintStream out, Models models, Map<String, InferStrategy> stra
         model,
         large -> {
           List.of(small, large).forEach(subject -> out.println("  " + subject));
-          Inference inference = new Inference(out, limits);
-          Map<Subject, Workload> loads = new LinkedHashMap<>();
-          loads.put(small, Workload.small(small, call.quick()));
-          loads.put(large, Workload.large(call.quick()));
-          List<Inference.Talk> talks = new ArrayList<>();
-          talks.add(new Inference.Talk(small, List.of(Dtype.values()), 2));
+          InferBench inference = new InferBench(out, limits);
+          Map<BenchModel, DecodeLoad> loads = new LinkedHashMap<>();
+          loads.put(small, DecodeLoad.small(small, call.quick()));
+          loads.put(large, DecodeLoad.large(call.quick()));
+          List<InferBench.Talk> talks = new ArrayList<>();
+          talks.add(new InferBench.Talk(small, List.of(Dtype.values()), 2));
           if (!call.quick()) {
-            talks.add(new Inference.Talk(large, List.of(Dtype.BF16), 1));
+            talks.add(new InferBench.Talk(large, List.of(Dtype.BF16), 1));
           }
           inference.decode(decoding, loads, List.of(Dtype.values()));
           inference.converse(talking, talks);
@@ -86,13 +86,13 @@ record InferPart(PrintStream out, Models models, Map<String, InferStrategy> stra
   }
 
   /** Lets {@code use} have the large model, whose files are there until it returns. */
-  private void with(Device device, boolean larger, Path like, Consumer<Subject> use) {
-    var config = larger ? Subject.halfBillion() : Subject.fourHundredMillion();
+  private void with(Device device, boolean larger, Path like, Consumer<BenchModel> use) {
+    var config = larger ? BenchModel.halfBillion() : BenchModel.fourHundredMillion();
     try (RandomModel random = RandomModel.create(config, like)) {
       ModelFolder described = models.folder(random.folder());
       device.call(() -> RandomModel.save(device, described, TensorFormat.F32));
       String name = larger ? "0.5B" : "387M";
-      use.accept(new Subject(name, random.folder(), described.spec(), 1, 1, 1, 1));
+      use.accept(new BenchModel(name, random.folder(), described.spec(), 1, 1, 1, 1));
     } catch (IOException failure) {
       throw new UncheckedIOException(failure);
     }

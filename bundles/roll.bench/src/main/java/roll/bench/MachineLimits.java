@@ -42,12 +42,12 @@ record MachineLimits(double read, double single, double half) {
   }
 
   /** Share of the reading rate in which all weights of {@code subject} are read for each token. */
-  double reading(Subject subject, Dtype dtype, double tokens) {
+  double reading(BenchModel subject, Dtype dtype, double tokens) {
     return subject.multiplied() * (dtype == Dtype.BF16 ? 2.0 : 4.0) * tokens / read;
   }
 
   /** Share of the GEMM rate: 2 operations per weight and token. */
-  double multiplying(Subject subject, Dtype dtype, double tokens) {
+  double multiplying(BenchModel subject, Dtype dtype, double tokens) {
     return 2.0 * subject.multiplied() * tokens / (dtype == Dtype.BF16 ? half : single);
   }
 }

@@ -21,8 +21,8 @@ import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.Generator;
 import roll.api.strategy.Sampling;
-import roll.bench.rollout.FlakyWorld;
-import roll.bench.rollout.FlakyWorld.Kind;
+import roll.bench.rollout.FlakyEnvironment;
+import roll.bench.rollout.FlakyEnvironment.Kind;
 import roll.bench.rollout.RolloutSettings;
 import roll.runtime.config.EnvManagerConfig;
 import roll.runtime.config.EnvMonitorConfig;
@@ -140,8 +140,8 @@ final class RolloutBench {
   /** Steps of a stream that plays one step ahead, as asynchronous training does. */
   private Tally ahead(Kind kind, int redundancy, Generator policy) throws InterruptedException {
     int steps = settings.whole("rollouts") * STEPS_A_ROLLOUT;
-    try (FlakyWorld world =
-            new FlakyWorld(settings.whole("turns"), settings.number("share"), kind);
+    try (FlakyEnvironment world =
+            new FlakyEnvironment(settings.whole("turns"), settings.number("share"), kind);
         Offered _ = new Offered(world);
         RolloutStream stream = rollouts.stream(request(redundancy, policy), 1, steps + 4)) {
       for (int i = 0; i < 3; i++) { // until steps are as far apart as they will be
@@ -169,7 +169,7 @@ final class RolloutBench {
   private final class Offered implements AutoCloseable {
     private final ServiceRegistration<Environment> registration;
 
-    Offered(FlakyWorld world) {
+    Offered(FlakyEnvironment world) {
       registration =
           context.registerService(
               Environment.class,
@@ -208,8 +208,8 @@ final class RolloutBench {
     long nanos = 0;
     for (int i = -1; i < settings.whole("rollouts"); i++) { // the first one warms up
       boolean counts = i >= 0;
-      try (FlakyWorld world =
-              new FlakyWorld(
+      try (FlakyEnvironment world =
+              new FlakyEnvironment(
                   settings.whole("turns"), settings.number("share"), counts ? kind : Kind.HEALTHY);
           Offered _ = new Offered(world)) {
         long start = System.nanoTime();

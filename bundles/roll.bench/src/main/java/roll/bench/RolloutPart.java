@@ -61,8 +61,8 @@ record RolloutPart(
       RolloutBench rolling =
           new RolloutBench(out, context, rollouts, tokenizer, call.quick(), call.worlds());
       rolling.fixed();
-      Subject subject = new Subject(InferPart.TINY, model, spec, 1, 1, 1, 1);
-      Served served = new Served(InferPart.STANDARD, strategy);
+      BenchModel subject = new BenchModel(InferPart.TINY, model, spec, 1, 1, 1, 1);
+      BenchStrategy served = new BenchStrategy(InferPart.STANDARD, strategy);
       try (InferSession policy = served.open(subject, Dtype.FP32, 256, 385)) {
         rolling.real(String.valueOf(model.getFileName()), policy);
       }

@@ -74,7 +74,7 @@ final class ShardingBench {
   }
 
   /** Measures {@code subject}, f32; {@code quick} for one step that counts in place of three. */
-  void run(Subject subject, boolean quick) {
+  void run(BenchModel subject, boolean quick) {
     out.println("\nTraining on 2 ranks with half of the cores each, f32, every layer run again;");
     out.println("one device has all cores, x2: two micro-batches at once. Held: the most a rank");
     out.println("held of its state and of what it gathers; expected: what theory says; without");
@@ -125,8 +125,8 @@ final class ShardingBench {
     return (memory.resident() - memory.bytes().getOrDefault(MemoryKind.ACTIVATIONS, 0L)) / MIB;
   }
 
-  private static double best(TrainSession session, Subject subject, int repeats) {
-    TokenBatch batch = Training.batch(subject);
+  private static double best(TrainSession session, BenchModel subject, int repeats) {
+    TokenBatch batch = TrainBench.batch(subject);
     double each = -1.0 / batch.tokens().length;
     double best = Double.POSITIVE_INFINITY;
     for (int i = 0; i <= repeats; i++) {
@@ -147,7 +147,7 @@ final class ShardingBench {
     return best;
   }
 
-  private static SessionConfig config(Subject subject, Way way) {
+  private static SessionConfig config(BenchModel subject, Way way) {
     int parts = subject.parts();
     TrainingConfig training =
         new TrainingConfig(1e-4, 0, 0.9, 0.999, subject.samples(), parts, "constant", 0, 100);

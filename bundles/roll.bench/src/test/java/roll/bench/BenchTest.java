@@ -37,7 +37,7 @@ import roll.torch.model.Models;
 
 class BenchTest {
   private static Map<String, @Nullable Object> small() {
-    Map<String, @Nullable Object> config = new LinkedHashMap<>(Subject.hundredMillion());
+    Map<String, @Nullable Object> config = new LinkedHashMap<>(BenchModel.hundredMillion());
     config.put("vocab_size", 50);
     config.put("hidden_size", 32);
     config.put("intermediate_size", 48);
@@ -47,15 +47,15 @@ class BenchTest {
     return config;
   }
 
-  private static Subject subject() {
-    return new Subject(
+  private static BenchModel subject() {
+    return new BenchModel(
         "small", Path.of("none"), new Qwen2Family().describe("test", small()), 2, 8, 3, 2);
   }
 
   /** 2 layers of 32·32 (q) + 2·16·32 (k, v) + 32·32 (o) + 3·48·32, and the tied head 50·32. */
   @Test
   void countsOperations() {
-    Subject subject = subject();
+    BenchModel subject = subject();
     long weights = 2 * (1024 + 1024 + 1024 + 4608) + 1600;
     assertEquals(weights, subject.multiplied());
     assertEquals(16, subject.tokens());
@@ -63,7 +63,7 @@ class BenchTest {
     assertEquals(3 * (6.0 * weights * 16 + attention), subject.trainingFlops());
     // A and B of rank 16: q, o 32 + 32; k, v 32 + 16; gate, up, down 32 + 48
     long adapters = 2 * 16 * (2 * 64 + 2 * 48 + 3 * 80);
-    Subject lora = subject.withAdapters();
+    BenchModel lora = subject.withAdapters();
     assertEquals(weights, lora.multiplied());
     assertEquals(3 * ((4.0 * weights + 6.0 * adapters) * 16 + attention), lora.trainingFlops());
   }
@@ -71,16 +71,16 @@ class BenchTest {
   @Test
   void theLargeModelHasAHundredMillionWeights() {
     long size =
-        DecoderParameters.size(new Qwen2Family().describe("test", Subject.hundredMillion()));
+        DecoderParameters.size(new Qwen2Family().describe("test", BenchModel.hundredMillion()));
     assertTrue(size > 95_000_000 && size < 115_000_000, () -> size + " weights");
   }
 
   /** 24 layers of 14.9 M, and one matrix of 32,000 × 896 for embedding and head. */
   @Test
   void theModelLlamaCppWasMeasuredWithHas387MillionWeights() {
-    var spec = new Qwen2Family().describe("test", Subject.fourHundredMillion());
+    var spec = new Qwen2Family().describe("test", BenchModel.fourHundredMillion());
     assertEquals(386_570_112L, DecoderParameters.size(spec));
-    Subject subject = new Subject("387M", Path.of("none"), spec, 1, 1, 1, 1);
+    BenchModel subject = new BenchModel("387M", Path.of("none"), spec, 1, 1, 1, 1);
     long biases = 24L * (896 + 2 * 128);
     long norms = 24L * 2 * 896 + 896;
     assertEquals(386_570_112L - biases - norms, subject.multiplied());
@@ -90,7 +90,7 @@ class BenchTest {
   void theHalfBillionModelIsThatOfQwen() {
     assertEquals(
         494_032_768L,
-        DecoderParameters.size(new Qwen2Family().describe("test", Subject.halfBillion())));
+        DecoderParameters.size(new Qwen2Family().describe("test", BenchModel.halfBillion())));
   }
 
   @Test
@@ -105,7 +105,7 @@ class BenchTest {
       Models models = new Models(devices, new HuggingFaceTokenizers(devices));
       models.add(new Qwen2Family(), Map.of("roll.model", new String[] {"qwen2"}));
       PrintStream out = new PrintStream(bytes, true, StandardCharsets.UTF_8);
-      new Loading(out, models, device).run(models.folder(folder));
+      new LoadBench(out, models, device).run(models.folder(folder));
     }
     List<String> rows =
         bytes.toString(StandardCharsets.UTF_8).lines().filter(l -> l.contains("F")).toList();

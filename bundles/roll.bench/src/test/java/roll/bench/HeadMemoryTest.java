@@ -23,21 +23,21 @@ class HeadMemoryTest {
   @Test
   void logitsOfAllTokensNeverExistAtOnce() {
     assumeTrue(Files.isWritable(Path.of("/proc/self/clear_refs")), "peaks cannot be measured");
-    Map<String, @Nullable Object> config = new LinkedHashMap<>(Subject.hundredMillion());
+    Map<String, @Nullable Object> config = new LinkedHashMap<>(BenchModel.hundredMillion());
     config.put("vocab_size", 151_936);
     config.put("hidden_size", 8);
     config.put("intermediate_size", 8);
     config.put("num_hidden_layers", 1);
     config.put("num_attention_heads", 1);
     config.put("num_key_value_heads", 1);
-    Subject subject =
-        new Subject(
+    BenchModel subject =
+        new BenchModel(
             "words", Path.of("none"), new Qwen2Family().describe("test", config), 8, 128, 1, 1);
     try (Device device = new Device(() -> Engine.getEngine("PyTorch"), 1)) {
       PeakMemory before =
           device.call(
               () -> {
-                try (Training training = new Training(device, subject, Dtype.FP32, false, 1)) {
+                try (TrainBench training = new TrainBench(device, subject, Dtype.FP32, false, 1)) {
                   PeakMemory start = PeakMemory.reset();
                   training.best(1);
                   return start;

@@ -6,11 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static roll.testkit.UserErrors.userError;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
+import roll.api.dataset.DataSets;
+import roll.api.option.UserException;
 import roll.runtime.config.LoadedConfig;
 import roll.runtime.config.ScheduleConfig;
 
@@ -162,6 +165,24 @@ class ScheduleTest extends SmallConfigFixture {
     assertEquals(
         List.of("val_batch_size is 3: val_files has no more than that, 50 were asked for"),
         more.notices());
+  }
+
+  /** A plan needs no data; the environment refuses its files when it is configured. */
+  @Test
+  void filesThatCannotBeReadMatterOnlyWhereTheyAreCounted() {
+    DataSets none =
+        _ -> {
+          throw new UserException("no.jsonl: there is no such file");
+        };
+    YamlConfigLoader loader = new YamlConfigLoader(Map.<String, String>of()::get, none);
+    Path file = files().write("run.yaml", QUESTIONS);
+    assertEquals(
+        50,
+        loader.load(file, List.of("val_batch_size=50")).run().schedule().validation().batchSize());
+    String files = "custom_envs.FrozenLake.env_config.val_files";
+    assertEquals(
+        "override '%1$s=[no.jsonl]': %1$s: no.jsonl: there is no such file".formatted(files),
+        userError(() -> loader.load(file, List.of("val_batch_size=-1", files + "=[no.jsonl]"))));
   }
 
   @Test

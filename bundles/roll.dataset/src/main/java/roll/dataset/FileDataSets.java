@@ -62,7 +62,11 @@ public final class FileDataSets implements DataSets {
   private record Version(long size, FileTime modified) {
     /** Suggests the intended file for a missing one. */
     private static String instead(Path file) {
-      String looked = file.isAbsolute() ? "" : " here or next to the configuration";
+      String looked =
+          file.isAbsolute()
+              ? ""
+              : " here or next to the configuration (data sets are read from local files, nothing"
+                    + " is downloaded)";
       try (Stream<Path> beside = Files.list(file.toAbsolutePath().resolveSibling(""))) {
         List<String> names = beside.map(other -> other.getFileName().toString()).toList();
         return looked + Suggestion.near(file.getFileName().toString(), names);

@@ -120,7 +120,8 @@ class FileDataSetsTest {
         folder.resolve("od.jsonl") + ": there is no such file; did you mean 'odd.jsonl'?",
         complaint(folder.resolve("od.jsonl")));
     assertEquals(
-        "no/where.json: there is no such file here or next to the configuration",
+        "no/where.json: there is no such file here or next to the configuration (data sets are read"
+            + " from local files, nothing is downloaded)",
         complaint(Path.of("no/where.json")));
     assertEquals(
         folder.resolve("a.jsonl") + ":1: more than one JSON value on the line",

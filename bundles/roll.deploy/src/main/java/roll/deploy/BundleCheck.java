@@ -18,8 +18,8 @@ import roll.text.OneLine;
 final class BundleCheck {
   private final BundleContext context;
   private final @Nullable LoggerAdmin logging;
-  private final Components components;
-  private final Offers offers;
+  private final ComponentCheck components;
+  private final BundleOffers offers;
   private final Path log;
 
   /** A judge who leaves stacks in the folder {@code log}. */
@@ -30,8 +30,8 @@ final class BundleCheck {
       Path log) {
     this.context = context;
     this.logging = logging;
-    this.components = new Components(context, runtime);
-    this.offers = new Offers(context);
+    this.components = new ComponentCheck(context, runtime);
+    this.offers = new BundleOffers(context);
     this.log = log;
   }
 
@@ -43,7 +43,7 @@ final class BundleCheck {
   }
 
   /** The verdict on {@code bundle}, which is started if it is not yet. */
-  Verdict judge(Bundle bundle) {
+  DeployResult judge(Bundle bundle) {
     String title = bundle.getSymbolicName() + " " + bundle.getVersion();
     try {
       // not persistently: what is, the framework's start-level thread starts too
@@ -51,33 +51,33 @@ final class BundleCheck {
     } catch (BundleException e) {
       Optional<String> missing = new MissingRequirements(context.getBundles()).of(bundle);
       return missing.isPresent() && e.getType() == BundleException.RESOLVE_ERROR
-          ? Verdict.lacking(title + ": " + missing.get())
-          : Verdict.refused(title + ": " + why(bundle, e));
+          ? DeployResult.lacking(title + ": " + missing.get())
+          : DeployResult.refused(title + ": " + why(bundle, e));
     }
-    Optional<Components.Trouble> trouble = trouble(bundle);
+    Optional<ComponentCheck.Trouble> trouble = trouble(bundle);
     if (trouble.isPresent()) {
       String line = title + ": " + trouble.get().line() + stack(bundle, trouble.get().stack());
       return trouble.get().lacks()
-          ? Verdict.lacking(components.lacks(bundle), line)
-          : Verdict.refused(line);
+          ? DeployResult.lacking(components.lacks(bundle), line)
+          : DeployResult.refused(line);
     }
     List<String> names = offers.of(bundle);
     if (names.isEmpty()) {
-      return Verdict.refused(
+      return DeployResult.refused(
           title
               + ": it offers nothing: no plugin, no command and no package (is @Component on the"
               + " class, with @RollEnv or its like?)");
     }
-    return Verdict.accepted(title + ": " + String.join(", ", names));
+    return DeployResult.accepted(title + ": " + String.join(", ", names));
   }
 
   /** Whether the services have come that a jar with this verdict lacks, as far as is known. */
-  boolean offered(Verdict verdict) {
+  boolean offered(DeployResult verdict) {
     return components.offered(verdict.services());
   }
 
-  private Optional<Components.Trouble> trouble(Bundle bundle) {
-    try (Quiet _ = Quiet.about(bundle, logging)) {
+  private Optional<ComponentCheck.Trouble> trouble(Bundle bundle) {
+    try (LogSilencer _ = LogSilencer.about(bundle, logging)) {
       return components.of(bundle);
     }
   }
@@ -86,7 +86,7 @@ final class BundleCheck {
     Throwable cause = e.getCause();
     if (e.getType() == BundleException.ACTIVATOR_ERROR && cause != null) {
       String stack = OneLine.stack(cause);
-      return "its activator throws " + Components.cause(stack) + stack(bundle, stack);
+      return "its activator throws " + ComponentCheck.cause(stack) + stack(bundle, stack);
     }
     return String.valueOf(e.getMessage());
   }

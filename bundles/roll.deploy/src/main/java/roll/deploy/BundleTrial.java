@@ -35,17 +35,17 @@ final class BundleTrial {
   private static final String NAME = "roll.deploy.trial";
 
   private final BundleContext context;
-  private final Folder folder;
+  private final DeployFolder folder;
   private final StartLevels levels;
-  private final Reserved reserved;
+  private final ReservedNames reserved;
   private final @Nullable LoggerAdmin logging;
   private final FrameworkWiring framework;
 
   BundleTrial(
       BundleContext context,
-      Folder folder,
+      DeployFolder folder,
       StartLevels levels,
-      Reserved reserved,
+      ReservedNames reserved,
       @Nullable LoggerAdmin logging) {
     this.context = context;
     this.folder = folder;
@@ -56,27 +56,27 @@ final class BundleTrial {
   }
 
   /** Why {@code candidate} cannot be installed; empty if it can. */
-  Optional<Verdict> refuse(Candidate candidate) {
-    return reserved.name(candidate).map(Verdict::refused).or(() -> tried(candidate));
+  Optional<DeployResult> refuse(CandidateJar candidate) {
+    return reserved.name(candidate).map(DeployResult::refused).or(() -> tried(candidate));
   }
 
-  private Optional<Verdict> tried(Candidate candidate) {
+  private Optional<DeployResult> tried(CandidateJar candidate) {
     try {
       Path copy = copy(candidate);
       try (InputStream in = new BufferedInputStream(Files.newInputStream(copy))) {
         // as if it lay in the folder, so that its classes are what they will be
-        String location = Folder.location(folder.path().resolve(NAME));
+        String location = DeployFolder.location(folder.path().resolve(NAME));
         return tried(candidate, context.installBundle(location, in));
       } finally {
         Files.deleteIfExists(copy);
       }
     } catch (BundleException | IOException | IllegalArgumentException e) {
-      return Optional.of(Verdict.refused(candidate.title() + ": " + e.getMessage()));
+      return Optional.of(DeployResult.refused(candidate.title() + ": " + e.getMessage()));
     }
   }
 
   /** The jar with another name in its manifest, so that it is no other version of itself. */
-  private static Path copy(Candidate candidate) throws IOException {
+  private static Path copy(CandidateJar candidate) throws IOException {
     Manifest manifest;
     try (JarFile jar = new JarFile(candidate.jar().toFile(), false)) {
       manifest = new Manifest(jar.getManifest());
@@ -92,11 +92,12 @@ final class BundleTrial {
     return copy;
   }
 
-  private Optional<Verdict> tried(Candidate candidate, Bundle bundle) throws BundleException {
+  private Optional<DeployResult> tried(CandidateJar candidate, Bundle bundle)
+      throws BundleException {
     ServiceRegistration<ResolverHookFactory> wires =
         context.registerService(
             ResolverHookFactory.class, new TrialWires(bundle, replaced(candidate)), null);
-    try (Quiet _ = Quiet.about(bundle, logging)) {
+    try (LogSilencer _ = LogSilencer.about(bundle, logging)) {
       return declared(candidate, bundle).or(() -> classes(candidate, bundle));
     } finally {
       levels.await();
@@ -106,7 +107,7 @@ final class BundleTrial {
     }
   }
 
-  private @Nullable Bundle replaced(Candidate candidate) {
+  private @Nullable Bundle replaced(CandidateJar candidate) {
     return Stream.of(context.getBundles())
         .filter(bundle -> candidate.name().equals(bundle.getSymbolicName()))
         .filter(bundle -> folder.holds(bundle.getLocation()))
@@ -114,25 +115,25 @@ final class BundleTrial {
         .orElse(null);
   }
 
-  private Optional<Verdict> declared(Candidate candidate, Bundle bundle) {
+  private Optional<DeployResult> declared(CandidateJar candidate, Bundle bundle) {
     return reserved
         .offer(bundle.adapt(BundleRevision.class))
-        .map(why -> Verdict.refused(candidate.title() + ": " + why))
+        .map(why -> DeployResult.refused(candidate.title() + ": " + why))
         .or(
             () ->
                 new MissingRequirements(context.getBundles())
                     .of(bundle)
-                    .map(why -> Verdict.lacking(candidate.title() + ": " + why)));
+                    .map(why -> DeployResult.lacking(candidate.title() + ": " + why)));
   }
 
-  private Optional<Verdict> classes(Candidate candidate, Bundle bundle) {
+  private Optional<DeployResult> classes(CandidateJar candidate, Bundle bundle) {
     if (!framework.resolveBundles(List.of(bundle))) {
       return Optional.of(
-          Verdict.lacking(candidate.title() + ": no bundles here have its imports together"));
+          DeployResult.lacking(candidate.title() + ": no bundles here have its imports together"));
     }
     return new ClassTrial(candidate, bundle, reserved)
         .trouble()
-        .map(why -> Verdict.refused(candidate.title() + ": " + why));
+        .map(why -> DeployResult.refused(candidate.title() + ": " + why));
   }
 
   /** Lets go of the classes that were loaded. */

@@ -35,15 +35,15 @@ final class ClassTrial {
   private static final Pattern NAME =
       Pattern.compile("(\\p{javaJavaIdentifierStart}\\p{javaJavaIdentifierPart}*/)*[^/-]+\\.class");
 
-  private final Candidate candidate;
+  private final CandidateJar candidate;
   private final Bundle bundle;
   private final BundleWiring wiring;
-  private final Reserved reserved;
+  private final ReservedNames reserved;
   private final OptionalPackages optional;
   private final Collection<String> files;
 
   /** Of {@code bundle}, which is resolved and has what is in the jar of {@code candidate}. */
-  ClassTrial(Candidate candidate, Bundle bundle, Reserved reserved) {
+  ClassTrial(CandidateJar candidate, Bundle bundle, ReservedNames reserved) {
     this.candidate = candidate;
     this.bundle = bundle;
     this.wiring = Objects.requireNonNull(bundle.adapt(BundleWiring.class));

@@ -50,10 +50,10 @@ public final class Deployments implements Deployer {
   private static final Logger LOG = LoggerFactory.getLogger("roll.deploy");
 
   private final BundleContext context;
-  private final Folder folder;
+  private final DeployFolder folder;
   private final Installer installer;
-  private final Watch watch;
-  private final Beginning beginning;
+  private final FolderWatcher watch;
+  private final LauncherStartup beginning;
   private final ServiceRegistration<WeavingHook> weaving;
   private final ExitWatch exits;
   private final CountDownLatch begun = new CountDownLatch(1);
@@ -69,14 +69,14 @@ public final class Deployments implements Deployer {
       @Reference ServiceComponentRuntime runtime,
       @Reference(cardinality = OPTIONAL) @Nullable LoggerAdmin logging) {
     this.context = context;
-    folder = new Folder(context, property("roll.deploy.dir", "deploy"));
+    folder = new DeployFolder(context, property("roll.deploy.dir", "deploy"));
     folder.create();
     Path stacks = Path.of(property("roll.log.dir", System.getProperty("java.io.tmpdir")));
     BundleCheck judge = new BundleCheck(context, runtime, logging, stacks);
     long seconds = Long.parseLong(property("roll.deploy.timeout", STANDARD_SECONDS));
-    installer = new Installer(context, folder, judge, new Patience(seconds), logging);
-    watch = new Watch(folder, installer, Deployments::tell);
-    beginning = new Beginning(context);
+    installer = new Installer(context, folder, judge, new StartTimeout(seconds), logging);
+    watch = new FolderWatcher(folder, installer, Deployments::tell);
+    beginning = new LauncherStartup(context);
     exits = new ExitWatch(context, folder);
     weaving = context.registerService(WeavingHook.class, new Weaver(folder), null);
     thread.execute(this::begin);
@@ -132,7 +132,7 @@ public final class Deployments implements Deployer {
     }
   }
 
-  private static void tell(Verdict verdict) {
+  private static void tell(DeployResult verdict) {
     if (verdict.accepted()) {
       LOG.info("deployed {}", verdict.line());
     } else {
@@ -163,7 +163,7 @@ public final class Deployments implements Deployer {
 
   private String host(Path jar) {
     folder.host(jar);
-    Verdict verdict = watch.now(jar);
+    DeployResult verdict = watch.now(jar);
     if (verdict == null || !verdict.accepted()) {
       dismiss(jar);
       throw new UserException(verdict == null ? jar + " is not there" : verdict.line());
@@ -221,11 +221,11 @@ public final class Deployments implements Deployer {
   }
 
   private String deploy(Path jar) {
-    Candidate candidate = Candidate.read(jar);
+    CandidateJar candidate = CandidateJar.read(jar);
     if (jar.toAbsolutePath().normalize().startsWith(folder.path())) {
       throw new UserException(jar + " is in the watched folder already");
     }
-    Optional<Verdict> refused = installer.refuse(jar);
+    Optional<DeployResult> refused = installer.refuse(jar);
     if (refused.isPresent()) {
       throw new UserException(refused.get().line());
     }
@@ -238,8 +238,8 @@ public final class Deployments implements Deployer {
 
   private String replace(Replacement replacement) throws IOException {
     Path target = replacement.target();
-    Folder.Stamp put = replacement.put();
-    Verdict verdict = watch.now(target);
+    DeployFolder.Stamp put = replacement.put();
+    DeployResult verdict = watch.now(target);
     if (verdict == null || !put.equals(folder.jars().get(target))) {
       replacement.settle(); // what the other program did stands
       throw new UserException(target + " was replaced or deleted by another program meanwhile");
@@ -249,7 +249,8 @@ public final class Deployments implements Deployer {
       return verdict.line();
     }
     replacement.takeBack();
-    Verdict old = replacement.hasOldest() ? watch.now(replacement.oldest()) : watch.now(target);
+    DeployResult old =
+        replacement.hasOldest() ? watch.now(replacement.oldest()) : watch.now(target);
     throw new UserException((old == null ? verdict : verdict.insteadOf(old)).told());
   }
 
@@ -257,7 +258,7 @@ public final class Deployments implements Deployer {
     Path jar = find(name);
     String title;
     try {
-      title = Candidate.read(jar).title();
+      title = CandidateJar.read(jar).title();
     } catch (UserException e) {
       title = OneLine.of(jar.getFileName().toString()); // a broken jar can go all the same
     }
@@ -283,7 +284,7 @@ public final class Deployments implements Deployer {
     for (Path jar : folder.own().keySet()) {
       known.put(jar.getFileName().toString(), jar);
       try {
-        known.put(Candidate.read(jar).name(), jar);
+        known.put(CandidateJar.read(jar).name(), jar);
       } catch (UserException e) {
         // a broken jar has its file's name only
       }

@@ -16,7 +16,7 @@ import org.osgi.framework.BundleContext;
 import roll.text.OneLine;
 
 /**
- * Keeps plugins from ending the process where {@link Forbidden} did not see the call, as by
+ * Keeps plugins from ending the process where {@link ForbiddenCalls} did not see the call, as by
  * reflection. {@link Runtime#exit} logs its call with its stack before it does anything: a thread
  * that calls it from within a plugin does not come back from that, and whoever supervises it takes
  * it for one that hangs. {@link Runtime#halt} logs nothing.
@@ -25,11 +25,11 @@ final class ExitWatch extends Handler {
   private static final String LOGGER = "java.lang.Runtime"; // as Runtime.exit documents it
 
   private final BundleContext context;
-  private final Folder folder;
+  private final DeployFolder folder;
   private final Logger logger = Logger.getLogger(LOGGER);
 
   /** Over bundles from {@code folder}, until it is closed. */
-  ExitWatch(BundleContext context, Folder folder) {
+  ExitWatch(BundleContext context, DeployFolder folder) {
     this.context = context;
     this.folder = folder;
     setLevel(Level.ALL);

@@ -33,27 +33,27 @@ final class Installer {
   private static final Logger LOG = LoggerFactory.getLogger("roll.deploy");
 
   private final BundleContext context;
-  private final Folder folder;
+  private final DeployFolder folder;
   private final StartLevels levels;
-  private final Reserved reserved;
+  private final ReservedNames reserved;
   private final BundleTrial trial;
   private final BundleCheck judge;
   private final ServingJars serving;
-  private final Patience patience;
+  private final StartTimeout patience;
 
   /** Bundles whose start never returned; the framework keeps their locks. */
   private final Set<Bundle> stuck = new HashSet<>();
 
   Installer(
       BundleContext context,
-      Folder folder,
+      DeployFolder folder,
       BundleCheck judge,
-      Patience patience,
+      StartTimeout patience,
       @Nullable LoggerAdmin logging) {
     this.context = context;
     this.folder = folder;
     this.levels = new StartLevels(context);
-    this.reserved = new Reserved(context, folder);
+    this.reserved = new ReservedNames(context, folder);
     this.trial = new BundleTrial(context, folder, levels, reserved, logging);
     this.judge = judge;
     this.serving = new ServingJars(Objects.requireNonNull(context.getDataFile("serving")).toPath());
@@ -70,8 +70,8 @@ final class Installer {
    *
    * @throws UserException if it cannot be read
    */
-  Optional<Verdict> refuse(Path jar) {
-    Candidate candidate = Candidate.read(jar);
+  Optional<DeployResult> refuse(Path jar) {
+    CandidateJar candidate = CandidateJar.read(jar);
     return trial.refuse(candidate).map(verdict -> verdict.of(name(jar)));
   }
 
@@ -79,27 +79,27 @@ final class Installer {
    * Installs {@code jar}, or updates its bundle. One that is refused is not left installed: what
    * served before in its place serves on.
    */
-  Verdict install(Path jar) {
+  DeployResult install(Path jar) {
     try {
-      Candidate candidate = Candidate.read(jar);
+      CandidateJar candidate = CandidateJar.read(jar);
       Bundle bundle = folder.bundle(jar);
       if (bundle != null && BundleCheck.started(bundle) && serving.holds(bundle, jar)) {
-        Verdict verdict = served(candidate, bundle);
+        DeployResult verdict = served(candidate, bundle);
         if (verdict.accepted()) {
           return verdict;
         }
       }
-      Optional<Verdict> refused = twin(candidate).or(() -> trial.refuse(candidate));
+      Optional<DeployResult> refused = twin(candidate).or(() -> trial.refuse(candidate));
       return (refused.isPresent() ? refused.get() : installed(candidate)).of(name(jar));
     } catch (UserException e) {
-      return Verdict.refused(String.valueOf(e.getMessage()));
+      return DeployResult.refused(String.valueOf(e.getMessage()));
     } catch (BundleException | IOException | RuntimeException e) {
-      return Verdict.refused(String.valueOf(e.getMessage())).of(name(jar));
+      return DeployResult.refused(String.valueOf(e.getMessage())).of(name(jar));
     }
   }
 
   /** Whether the services have come that a jar with this verdict lacks, as far as is known. */
-  boolean offered(Verdict verdict) {
+  boolean offered(DeployResult verdict) {
     return judge.offered(verdict);
   }
 
@@ -116,8 +116,8 @@ final class Installer {
     }
   }
 
-  private Optional<Verdict> twin(Candidate candidate) {
-    String own = Folder.location(candidate.jar());
+  private Optional<DeployResult> twin(CandidateJar candidate) {
+    String own = DeployFolder.location(candidate.jar());
     return Stream.of(context.getBundles())
         .filter(bundle -> candidate.name().equals(bundle.getSymbolicName()))
         .filter(bundle -> candidate.version().equals(bundle.getVersion()))
@@ -125,14 +125,14 @@ final class Installer {
         .findFirst()
         .map(
             other ->
-                Verdict.refused(
+                DeployResult.refused(
                     candidate.title() + " is installed already, from " + other.getLocation()));
   }
 
-  private Verdict installed(Candidate candidate) throws BundleException, IOException {
+  private DeployResult installed(CandidateJar candidate) throws BundleException, IOException {
     Bundle bundle = folder.bundle(candidate.jar());
     if (stuck.contains(bundle)) {
-      return Verdict.refused(
+      return DeployResult.refused(
           candidate.title()
               + ": what was there before never returned from its start; it can be replaced when"
               + " roll is started again");
@@ -142,20 +142,20 @@ final class Installer {
       return updated(candidate, bundle, copy);
     }
     try (InputStream in = new BufferedInputStream(Files.newInputStream(copy))) {
-      bundle = context.installBundle(Folder.location(candidate.jar()), in);
+      bundle = context.installBundle(DeployFolder.location(candidate.jar()), in);
     }
     refresh(bundle);
     return kept(served(candidate, bundle), bundle, copy);
   }
 
-  private Verdict updated(Candidate candidate, Bundle bundle, Path copy)
+  private DeployResult updated(CandidateJar candidate, Bundle bundle, Path copy)
       throws BundleException, IOException {
-    Verdict verdict;
+    DeployResult verdict;
     try {
       update(bundle, copy);
       verdict = served(candidate, bundle);
     } catch (BundleException e) {
-      verdict = Verdict.refused(String.valueOf(e.getMessage()));
+      verdict = DeployResult.refused(String.valueOf(e.getMessage()));
     }
     Optional<Path> older = serving.of(bundle);
     if (verdict.accepted() || older.isEmpty() || stuck.contains(bundle)) {
@@ -168,7 +168,7 @@ final class Installer {
       // started
       LOG.warn("cannot put back {}: {}", older.get(), OneLine.of(e));
     }
-    Verdict back = served(Candidate.read(older.get()), bundle);
+    DeployResult back = served(CandidateJar.read(older.get()), bundle);
     if (!back.accepted() && !stuck.contains(bundle)) {
       uninstall(bundle);
     }
@@ -195,12 +195,12 @@ final class Installer {
           "{} {}: its activator throws when it is stopped: {}",
           bundle.getSymbolicName(),
           bundle.getVersion(),
-          Components.cause(OneLine.stack(e)));
+          ComponentCheck.cause(OneLine.stack(e)));
     }
   }
 
   /** Keeps the {@code copy} that {@code bundle} serves from; without one it goes. */
-  private Verdict kept(Verdict verdict, Bundle bundle, Path copy)
+  private DeployResult kept(DeployResult verdict, Bundle bundle, Path copy)
       throws BundleException, IOException {
     if (verdict.accepted()) {
       serving.keep(bundle, copy);
@@ -210,26 +210,26 @@ final class Installer {
     return verdict;
   }
 
-  private Verdict served(Candidate candidate, Bundle bundle) {
+  private DeployResult served(CandidateJar candidate, Bundle bundle) {
     boolean other =
         !candidate.name().equals(bundle.getSymbolicName())
             || !candidate.version().equals(bundle.getVersion());
     Optional<String> offer = reserved.offer(bundle.adapt(BundleRevision.class));
     if (other || offer.isPresent()) {
-      return Verdict.refused(
+      return DeployResult.refused(
           candidate.title() + ": " + offer.orElse("its manifest can be read in two ways"));
     }
     try {
-      Optional<Verdict> verdict = patience.grant(() -> judge.judge(bundle));
+      Optional<DeployResult> verdict = patience.grant(() -> judge.judge(bundle));
       if (verdict.isPresent()) {
         return verdict.get();
       }
       if (patience.lost()) {
         stuck.add(bundle);
       }
-      return Verdict.refused(candidate.title() + ": " + patience.complaint());
+      return DeployResult.refused(candidate.title() + ": " + patience.complaint());
     } catch (IllegalStateException e) {
-      return Verdict.refused(candidate.title() + ": " + OneLine.of(e));
+      return DeployResult.refused(candidate.title() + ": " + OneLine.of(e));
     }
   }
 

@@ -69,7 +69,7 @@ final class JarContents {
       }
       return new Found(headers, contents.implementations, contents.services);
     } catch (IOException | IllegalArgumentException e) {
-      throw Candidate.refusal(jar, "not a jar (" + e.getMessage() + ")");
+      throw CandidateJar.refusal(jar, "not a jar (" + e.getMessage() + ")");
     }
   }
 
@@ -79,11 +79,11 @@ final class JarContents {
     for (Enumeration<? extends ZipEntry> all = zip.entries(); all.hasMoreElements(); ) {
       ZipEntry entry = all.nextElement();
       if (leaves(entry.getName())) {
-        throw Candidate.refusal(jar, "its entry '" + entry.getName() + "' leads out of the jar");
+        throw CandidateJar.refusal(jar, "its entry '" + entry.getName() + "' leads out of the jar");
       }
       bytes += Math.max(0, entry.getSize());
       if (++count > MOST_ENTRIES || bytes > MOST_BYTES) {
-        throw Candidate.refusal(
+        throw CandidateJar.refusal(
             jar, "it holds more than %,d entries or 4 GB".formatted(MOST_ENTRIES));
       }
     }
@@ -99,20 +99,20 @@ final class JarContents {
   private Attributes headers() throws IOException {
     ZipEntry entry = zip.getEntry(JarFile.MANIFEST_NAME);
     if (entry == null) {
-      throw Candidate.refusal(jar, "it has no META-INF/MANIFEST.MF");
+      throw CandidateJar.refusal(jar, "it has no META-INF/MANIFEST.MF");
     }
     byte[] text = bounded(entry);
     Attributes headers = new Manifest(new ByteArrayInputStream(text)).getMainAttributes();
     for (String header : List.of(Constants.BUNDLE_CLASSPATH, Constants.BUNDLE_NATIVECODE)) {
       String value = headers.getValue(header);
       if (value != null && Stream.of(value.split("[,;]")).anyMatch(path -> leaves(path.strip()))) {
-        throw Candidate.refusal(jar, header + " '" + value + "' leads out of the jar");
+        throw CandidateJar.refusal(jar, header + " '" + value + "' leads out of the jar");
       }
     }
     // also where the framework would read the header and java.util.jar does not
     String unfolded = new String(text, StandardCharsets.UTF_8).replaceAll("\\R ", "");
     if (unfolded.toLowerCase(Locale.ROOT).contains("fragment-host")) {
-      throw Candidate.refusal(
+      throw CandidateJar.refusal(
           jar,
           "it is a fragment (Fragment-Host), which would become part of another bundle: make it a"
               + " bundle of its own");
@@ -158,13 +158,13 @@ final class JarContents {
       while (reader.hasNext()) {
         switch (reader.next()) {
           case XMLStreamConstants.DTD ->
-              throw Candidate.refusal(jar, name + " has a document type (DOCTYPE)");
+              throw CandidateJar.refusal(jar, name + " has a document type (DOCTYPE)");
           case XMLStreamConstants.START_ELEMENT -> element(reader);
           default -> {}
         }
       }
     } catch (XMLStreamException e) {
-      throw Candidate.refusal(jar, name + " is no XML: " + e.getMessage());
+      throw CandidateJar.refusal(jar, name + " is no XML: " + e.getMessage());
     }
   }
 
@@ -187,7 +187,7 @@ final class JarContents {
     try (InputStream in = zip.getInputStream(entry)) {
       byte[] text = in == null ? new byte[0] : in.readNBytes(LONGEST_TEXT + 1);
       if (text.length > LONGEST_TEXT) {
-        throw Candidate.refusal(jar, entry.getName() + " is longer than 1 MiB");
+        throw CandidateJar.refusal(jar, entry.getName() + " is longer than 1 MiB");
       }
       return text;
     }

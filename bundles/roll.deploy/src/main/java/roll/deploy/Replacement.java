@@ -63,7 +63,7 @@ final class Replacement implements AutoCloseable {
    *
    * @throws UserException if another bundle's jar has the file name it would get
    */
-  static Replacement of(Folder folder, Candidate candidate) throws IOException {
+  static Replacement of(DeployFolder folder, CandidateJar candidate) throws IOException {
     Files.createDirectories(folder.path());
     Path target = folder.path().resolve(candidate.name() + ".jar");
     List<Path> old = folder.named(candidate.name()).toList();
@@ -95,9 +95,9 @@ final class Replacement implements AutoCloseable {
   }
 
   /** Puts the jar into the folder, whole at once; says what tells it from what was there. */
-  Folder.Stamp put() throws IOException {
+  DeployFolder.Stamp put() throws IOException {
     Path copy = Files.copy(source, beside.resolve("new"));
-    Folder.Stamp stamp = Folder.stamp(copy);
+    DeployFolder.Stamp stamp = DeployFolder.stamp(copy);
     for (Map.Entry<Path, Path> file : kept.entrySet()) {
       if (file.getValue().equals(target)) {
         Files.copy(target, file.getKey(), StandardCopyOption.COPY_ATTRIBUTES);
@@ -135,7 +135,7 @@ final class Replacement implements AutoCloseable {
    *
    * @return the files that are as they were before
    */
-  static List<String> undoAll(Folder folder) throws IOException {
+  static List<String> undoAll(DeployFolder folder) throws IOException {
     List<String> undone = new ArrayList<>();
     List<Path> left;
     try (Stream<Path> files = Files.list(folder.path())) {

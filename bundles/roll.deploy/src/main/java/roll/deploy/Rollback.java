@@ -18,7 +18,7 @@ import java.util.stream.Stream;
  * What undoes a replacement: which file was put into the folder, and what tells it from files that
  * others put there since.
  */
-record Rollback(String name, Folder.Stamp put) {
+record Rollback(String name, DeployFolder.Stamp put) {
   private static final String JAR = ".jar";
   private static final Pattern TEXT = Pattern.compile("undo ([^/\n]+\\.jar)\n(\\d+) (\\S+)\n");
 
@@ -34,7 +34,7 @@ record Rollback(String name, Folder.Stamp put) {
         ? Optional.of(
             new Rollback(
                 found.group(1),
-                new Folder.Stamp(
+                new DeployFolder.Stamp(
                     Long.parseLong(found.group(2)), FileTime.from(Instant.parse(found.group(3))))))
         : Optional.empty();
   }
@@ -74,7 +74,7 @@ record Rollback(String name, Folder.Stamp put) {
   /** Whether {@code target} is what was put, or still what was there before, or is missing. */
   private boolean isOurs(Path target, Path older) throws IOException {
     return !Files.exists(target)
-        || Folder.stamp(target).equals(put)
+        || DeployFolder.stamp(target).equals(put)
         || (Files.exists(older) && Files.mismatch(older, target) < 0);
   }
 }

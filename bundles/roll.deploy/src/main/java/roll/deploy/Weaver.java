@@ -6,11 +6,11 @@ import org.osgi.framework.hooks.weaving.WeavingException;
 import org.osgi.framework.hooks.weaving.WeavingHook;
 import org.osgi.framework.hooks.weaving.WovenClass;
 
-/** Takes the {@link Forbidden} calls out of the classes of bundles that were deployed. */
+/** Takes the {@link ForbiddenCalls} calls out of the classes of bundles that were deployed. */
 final class Weaver implements WeavingHook {
-  private final Folder folder;
+  private final DeployFolder folder;
 
-  Weaver(Folder folder) {
+  Weaver(DeployFolder folder) {
     this.folder = folder;
   }
 
@@ -23,7 +23,7 @@ final class Weaver implements WeavingHook {
     String plugin = bundle.getSymbolicName() + " " + bundle.getVersion();
     ClassLoader loader = woven.getBundleWiring().getClassLoader();
     try {
-      Forbidden.replace(woven.getBytes(), plugin, classes(loader)).ifPresent(woven::setBytes);
+      ForbiddenCalls.replace(woven.getBytes(), plugin, classes(loader)).ifPresent(woven::setBytes);
     } catch (RuntimeException e) {
       throw new WeavingException(
           "the class " + woven.getClassName() + " of " + plugin + " cannot be read: " + e, e);

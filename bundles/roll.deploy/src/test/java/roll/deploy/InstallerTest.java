@@ -60,7 +60,7 @@ class InstallerTest {
   private Path watched;
   private Path jar;
   private Installer installer;
-  private Watch watch;
+  private FolderWatcher watch;
   private final List<String> news = new ArrayList<>();
 
   @BeforeEach
@@ -71,12 +71,12 @@ class InstallerTest {
     framework.start();
     BundleContext context = framework.getBundleContext();
     watched = home.resolve("deploy");
-    Folder folder = new Folder(context, watched.toString());
+    DeployFolder folder = new DeployFolder(context, watched.toString());
     folder.create();
     BundleCheck check =
         new BundleCheck(context, new LackingComponents(context), null, home.resolve("log"));
-    installer = new Installer(context, folder, check, new Patience(30), null);
-    watch = new Watch(folder, installer, verdict -> news.add(verdict.told()));
+    installer = new Installer(context, folder, check, new StartTimeout(30), null);
+    watch = new FolderWatcher(folder, installer, verdict -> news.add(verdict.told()));
     jar = watched.resolve("dropped.jar");
   }
 

@@ -30,7 +30,7 @@ class ReplacementTest {
 
   @TempDir Path home;
   private Framework framework;
-  private Folder folder;
+  private DeployFolder folder;
   private Path watched;
   private Path coming;
 
@@ -41,7 +41,7 @@ class ReplacementTest {
             .newFramework(Map.of("org.osgi.framework.storage", home.resolve("storage").toString()));
     framework.start();
     watched = home.resolve("deploy");
-    folder = new Folder(framework.getBundleContext(), watched.toString());
+    folder = new DeployFolder(framework.getBundleContext(), watched.toString());
     folder.create();
     coming = new SmallJar("maze", "2.0.0").write(home.resolve("coming.jar"));
   }
@@ -60,7 +60,8 @@ class ReplacementTest {
         .keySet()
         .forEach(
             jar ->
-                files.put(jar.getFileName().toString(), Candidate.read(jar).version().toString()));
+                files.put(
+                    jar.getFileName().toString(), CandidateJar.read(jar).version().toString()));
     return files;
   }
 
@@ -71,7 +72,7 @@ class ReplacementTest {
   }
 
   private Replacement replacement() throws IOException {
-    return Replacement.of(folder, Candidate.read(coming));
+    return Replacement.of(folder, CandidateJar.read(coming));
   }
 
   @Test
@@ -216,7 +217,8 @@ class ReplacementTest {
   void theReplacementsOfAnotherFolderAreLeftToIt() throws IOException {
     new SmallJar("maze", "1.0.0").write(watched.resolve("maze.jar"));
     killedAfterPut();
-    Folder other = new Folder(framework.getBundleContext(), home.resolve("other").toString());
+    DeployFolder other =
+        new DeployFolder(framework.getBundleContext(), home.resolve("other").toString());
     other.create();
     assertEquals(List.of(), Replacement.undoAll(other));
     assertEquals(Map.of(), other.own());

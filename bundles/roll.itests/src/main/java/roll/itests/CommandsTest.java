@@ -263,7 +263,7 @@ class CommandsTest {
             Set.of("guideline", "llm_judge", "overlong", "tool_use", "math_equal_reward_tool")),
         () -> refused + " but not " + graded);
     String printed = run("roll:grade math_verify '" + rows + "'");
-    assertTrue(printed.contains("mean score 0.500, right 50.0 % (1 of 2)"), printed);
+    assertTrue(printed.contains("mean score 0.500, correct 50.0 % (1 of 2)"), printed);
   }
 
   private static JsonObject json(String line) {

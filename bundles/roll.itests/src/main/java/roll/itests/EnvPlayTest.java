@@ -51,9 +51,9 @@ class EnvPlayTest {
     String end = "success after " + typed.size() + (typed.size() == 1 ? " turn" : " turns");
     assertTrue(printed.contains(end), printed);
     String left = CommandsTest.run(program, typed.getFirst() + "\n");
-    assertTrue(typed.size() == 1 || left.contains("\nleft after 1 turn, score "), left);
+    assertTrue(typed.size() == 1 || left.contains("\nquit after 1 turn, score "), left);
     String wrong = CommandsTest.run(program, "fly away\n");
-    assertTrue(wrong.contains("\n'fly away' is no action"), wrong);
+    assertTrue(wrong.contains("\n'fly away' is not an action"), wrong);
   }
 
   private static List<String> expert(String id, Map<String, Object> options, long seed)

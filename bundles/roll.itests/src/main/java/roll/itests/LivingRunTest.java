@@ -180,8 +180,8 @@ class LivingRunTest {
     UserException needs =
         assertThrows(UserException.class, () -> run.swap("estimator", "grpo", "gae", List.of()));
     assertEquals(
-        "swap: 'the roles' cannot change during a run: [actor_train, actor_infer,"
-            + " environment] would be [actor_train, actor_infer, critic, environment]",
+        "swap: this needs the role critic, and roles cannot change during a run, which has"
+            + " actor_train, actor_infer, environment",
         needs.getMessage());
     UserException fixed =
         assertThrows(

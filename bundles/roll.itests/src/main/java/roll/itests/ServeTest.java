@@ -33,7 +33,7 @@ import roll.api.option.UserException;
 @Tag("framework")
 @Timeout(120)
 class ServeTest {
-  private static final String NOTHING = "nothing is being served; see serve --help\n";
+  private static final String NOTHING = "no server is running; see serve --help\n";
   private static final Pattern ADDRESS = Pattern.compile("http://127\\.0\\.0\\.1:(\\d+)/v1");
   private static final Path MODEL = SmallRuns.config("models/frozen-lake-tiny");
 

@@ -61,12 +61,12 @@ final class CommandLine {
    * an interrupt reaches it and its end is awaited, and its arguments need no quoting.
    */
   private int run(Function command, List<String> arguments, CommandSession session) {
-    boolean attended = Attended.asked();
-    List<String> signals = attended ? Attended.SIGNALS : SIGNALS;
+    boolean attended = SupervisedProcess.asked();
+    List<String> signals = attended ? SupervisedProcess.SIGNALS : SIGNALS;
     SignalWatch interrupts = SignalWatch.ending(signals, Thread.currentThread(), err, GRACE);
     try (interrupts) {
       if (attended) {
-        Attended.watch(in, interrupts);
+        SupervisedProcess.watch(in, interrupts);
       }
       Object result = command.execute(session, new ArrayList<>(arguments));
       if (result != null) {
@@ -74,7 +74,7 @@ final class CommandLine {
       }
       return status(session.get("exit"), interrupts);
     } catch (Throwable e) { // a heap that is too small is an error, and one line too
-      return interrupts.happened() ? Status.INTERRUPTED : Failure.of(e).report(err);
+      return interrupts.happened() ? ExitStatus.INTERRUPTED : Failure.of(e).report(err);
     }
   }
 
@@ -83,7 +83,7 @@ final class CommandLine {
     if (exit instanceof Number number) {
       return number.intValue();
     }
-    return interrupts.happened() ? Status.INTERRUPTED : Status.OK;
+    return interrupts.happened() ? ExitStatus.INTERRUPTED : ExitStatus.OK;
   }
 
   private int unknown(String name, CommandSession session) {
@@ -91,7 +91,7 @@ final class CommandLine {
     String near = Suggestion.near(name, known);
     String hint = near.isEmpty() ? "; known: " + String.join(", ", known) : near;
     err.println("roll: unknown command '" + name + "'" + hint);
-    return Status.UNKNOWN_COMMAND;
+    return ExitStatus.UNKNOWN_COMMAND;
   }
 
   private static Collection<String> commands(CommandSession session) {

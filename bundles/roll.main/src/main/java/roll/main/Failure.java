@@ -26,23 +26,23 @@ record Failure(int status, String line, Optional<Throwable> trace) {
   static Failure of(Throwable error) {
     for (Throwable e = error; e != null; e = e.getCause()) {
       if (e instanceof UserException) {
-        return new Failure(Status.USER, String.valueOf(e.getMessage()), Optional.empty());
+        return new Failure(ExitStatus.USER, String.valueOf(e.getMessage()), Optional.empty());
       }
       if (e instanceof RunFailure || e instanceof RanksLostException) {
-        return new Failure(Status.FAILED, String.valueOf(e.getMessage()), Optional.empty());
+        return new Failure(ExitStatus.FAILED, String.valueOf(e.getMessage()), Optional.empty());
       }
     }
-    Optional<String> shortage = Shortage.of(error);
+    Optional<String> shortage = ResourceShortage.of(error);
     if (shortage.isPresent()) {
-      return new Failure(Status.USER, shortage.get(), Optional.empty());
+      return new Failure(ExitStatus.USER, shortage.get(), Optional.empty());
     }
     String message = String.valueOf(error.getMessage());
     if (error instanceof IllegalArgumentException && message.startsWith(WRONG_ARGUMENTS)) {
       String name = message.substring(WRONG_ARGUMENTS.length()).replaceAll("\\(.*", "");
       String line = "wrong arguments for '" + name + "'; see `roll help " + name + "`";
-      return new Failure(Status.USER, line, Optional.empty());
+      return new Failure(ExitStatus.USER, line, Optional.empty());
     }
-    return new Failure(Status.FAILED, line(error), Optional.of(error));
+    return new Failure(ExitStatus.FAILED, line(error), Optional.of(error));
   }
 
   /** What {@code error} says, in one line. */

@@ -69,9 +69,9 @@ public final class Main implements Callable<Integer> {
       if (!arguments.isEmpty()) {
         return new CommandLine(processor, new InterruptibleInput(in), out, err).run(arguments);
       }
-      new Shell(context).start();
+      new InteractiveShell(context).start();
       stopped.await();
-      return Status.OK;
+      return ExitStatus.OK;
     }
   }
 

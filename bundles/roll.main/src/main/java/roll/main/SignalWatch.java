@@ -82,7 +82,7 @@ final class SignalWatch implements Interrupts.Watch {
 
   private void signal() {
     if (happened.getAndSet(true)) {
-      Runtime.getRuntime().halt(Status.INTERRUPTED);
+      Runtime.getRuntime().halt(ExitStatus.INTERRUPTED);
     }
     if (!asked.get()) {
       tell();
@@ -109,7 +109,7 @@ final class SignalWatch implements Interrupts.Watch {
       return;
     }
     err.println("roll: the command does not respond: stopped");
-    Runtime.getRuntime().halt(Status.INTERRUPTED);
+    Runtime.getRuntime().halt(ExitStatus.INTERRUPTED);
   }
 
   /**

@@ -34,7 +34,16 @@ final class HttpServing implements Serving {
     try {
       return new HttpServing(HttpListener.start(there, routes));
     } catch (IOException e) {
-      throw new UserException("port: cannot listen on %s: %s".formatted(place, e.getMessage()), e);
+      String reason = String.valueOf(e.getMessage());
+      throw new UserException(
+          "port: cannot listen on %s: %s%s"
+              .formatted(
+                  place,
+                  reason,
+                  reason.contains("in use")
+                      ? "; another program listens there (--port 0 picks a free port)"
+                      : ""),
+          e);
     }
   }
 

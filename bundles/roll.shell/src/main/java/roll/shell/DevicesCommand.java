@@ -22,11 +22,11 @@ import roll.shell.terminal.Json;
 import roll.shell.terminal.Table;
 import roll.text.ByteSize;
 
-/** {@code devices}: what {@code device_mapping} can name. */
+/** {@code devices}: lists the devices that {@code device_mapping} can name. */
 @Component(name = "roll.shell.devices", service = Command.class)
 @RollCommand(function = "devices")
 public final class DevicesCommand extends Command {
-  /** How it is called. */
+  /** Arguments and options. */
   static final Syntax SYNTAX =
       new Syntax(
           "devices",
@@ -36,7 +36,7 @@ public final class DevicesCommand extends Command {
 
   private final @Nullable DeviceInspector inspector;
 
-  /** A command that shows what {@code inspector} finds. */
+  /** A command on the devices of {@code inspector}; null if no bundle inspects devices. */
   @Activate
   public DevicesCommand(
       @Reference(cardinality = OPTIONAL, policyOption = GREEDY)
@@ -45,7 +45,7 @@ public final class DevicesCommand extends Command {
     this.inspector = inspector;
   }
 
-  /** The table, or a line of JSON. */
+  /** Returns the table, or a line of JSON. */
   @Override
   protected String run(CommandSession session, Arguments given) {
     DeviceInspector found = RequiredService.of(inspector, "devices", "roll.torch");
@@ -54,11 +54,11 @@ public final class DevicesCommand extends Command {
         : page(found);
   }
 
-  /** What {@code --json} prints. */
+  /** The output of {@code --json}. */
   private record Listing(List<DeviceInfo> devices, String library, List<String> unused) {}
 
   private static String page(DeviceInspector found) {
-    Table table = new Table().row("device", "kind", "what", "memory");
+    Table table = new Table().row("device", "kind", "name", "memory");
     for (DeviceInfo device : found.devices()) {
       table.row(
           Integer.toString(device.number()),
@@ -69,11 +69,9 @@ public final class DevicesCommand extends Command {
     List<String> lines = new ArrayList<>(List.of(table.toString(), found.library()));
     lines.addAll(found.unused());
     lines.add(
-        "Memory is what plan and gpu_memory_utilization count for a role on the device; a role"
-            + " without device_mapping has the whole machine.");
-    lines.add(
-        "num_gpus_per_node divides the machine into another number of devices, device_memory_gb"
-            + " says what each has.");
+        "memory: what plan and gpu_memory_utilization count for a role on the device; a role"
+            + " without device_mapping has the whole machine");
+    lines.add("num_gpus_per_node sets the number of devices, device_memory_gb the memory of each");
     return String.join("\n", lines);
   }
 }

@@ -17,18 +17,22 @@ import roll.shell.command.Command;
 import roll.shell.command.RollCommand;
 import roll.shell.command.Syntax;
 
-/** {@code exit}: the way out of the interactive shell, as Ctrl-D is. */
+/** {@code exit}: leaves the interactive shell. */
 @Component(name = "roll.shell.exit", service = Command.class)
 @RollCommand(function = "exit")
 public final class ExitCommand extends Command {
-  /** How it is called. */
+  /** Arguments and options. */
   static final Syntax SYNTAX =
-      new Syntax("exit", "Leaves the shell; so does Ctrl-D.", List.of(), List.of());
+      new Syntax(
+          "exit",
+          "Leaves the shell, like Ctrl-D; background runs are saved first.",
+          List.of(),
+          List.of());
 
   private final BundleContext context;
   private final @Nullable Trainer trainer;
 
-  /** A command that ends the framework of {@code context}, where {@code trainer} may have runs. */
+  /** A command that stops the framework of {@code context}; {@code trainer} has its runs. */
   @Activate
   public ExitCommand(
       BundleContext context,
@@ -38,13 +42,13 @@ public final class ExitCommand extends Command {
     this.trainer = trainer;
   }
 
-  /** Stops the framework; that happens after this command has returned. */
+  /** Stops the framework after this command has returned. */
   @Override
   protected @Nullable String run(CommandSession session, Arguments given) throws BundleException {
     if (trainer != null) {
       trainer.runs().stream()
           .filter(run -> run.status().state().active())
-          .map(run -> "run " + run.number() + " ends first, saved in " + run.folder())
+          .map(run -> "run " + run.number() + " is saved first, in " + run.folder())
           .forEach(session.getConsole()::println);
     }
     context.getBundle(0).stop();

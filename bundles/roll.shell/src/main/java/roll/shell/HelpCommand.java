@@ -20,11 +20,11 @@ import roll.shell.command.Syntax.Word;
 import roll.shell.terminal.Table;
 import roll.text.Suggestion;
 
-/** {@code help}: the commands there are, whichever bundle brought them. */
+/** {@code help}: lists the commands of all bundles, or explains one. */
 @Component(name = "roll.shell.help", service = Command.class)
 @RollCommand(function = "help")
 public final class HelpCommand extends Command {
-  /** How it is called. */
+  /** Arguments and options. */
   static final Syntax SYNTAX =
       new Syntax(
           "help",
@@ -34,14 +34,14 @@ public final class HelpCommand extends Command {
 
   private final BundleContext context;
 
-  /** A command on the service registry that {@code context} sees. */
+  /** A command on the service registry of {@code context}. */
   @Activate
   public HelpCommand(BundleContext context) {
     super(SYNTAX);
     this.context = context;
   }
 
-  /** The list of commands, or what a command says to {@code --help}. */
+  /** Returns the list of commands, or the help of one. */
   @Override
   protected @Nullable Object run(CommandSession session, Arguments given) throws Exception {
     String name = given.optional(0);
@@ -54,7 +54,7 @@ public final class HelpCommand extends Command {
       throw new UserException(
           "help: no command '"
               + plain
-              + "' (there are "
+              + "' (known: "
               + String.join(", ", commands.keySet())
               + ")"
               + Suggestion.near(plain, commands.keySet()));
@@ -65,13 +65,13 @@ public final class HelpCommand extends Command {
   private static String list(Map<String, String> commands) {
     Table table = new Table();
     commands.forEach((command, sentence) -> table.row("  " + command, sentence));
-    return "usage: ./roll <command> [argument …], or ./roll alone for a shell with these commands"
+    return "usage: ./roll <command> [argument …]; ./roll without a command opens a shell"
         + "\n\n"
         + table
-        + "\n\n`./roll help <command>` explains one.";
+        + "\n\n`./roll help <command>` explains a command.";
   }
 
-  /** Commands of scope {@code roll} with their sentence, empty where a bundle gives none. */
+  /** Returns the commands of scope {@code roll} with their summaries; empty if there is none. */
   private Map<String, String> commands() {
     try {
       Map<String, String> commands = new TreeMap<>();
@@ -90,7 +90,7 @@ public final class HelpCommand extends Command {
       }
       return commands;
     } catch (InvalidSyntaxException e) {
-      throw new IllegalStateException(e); // the filter above is right
+      throw new IllegalStateException(e); // the filter is constant
     }
   }
 }

@@ -14,11 +14,11 @@ import roll.shell.command.Syntax;
 import roll.shell.command.Syntax.Word;
 import roll.shell.terminal.Table;
 
-/** {@code services}: what a configuration can name at this moment, and who offers it. */
+/** {@code services}: lists the registered plugins, and the bundle of each. */
 @Component(name = "roll.shell.services", service = Command.class)
 @RollCommand(function = "services")
 public final class ServicesCommand extends Command {
-  /** How it is called. */
+  /** Arguments and options. */
   static final Syntax SYNTAX =
       new Syntax(
           "services",
@@ -28,14 +28,14 @@ public final class ServicesCommand extends Command {
 
   private final PluginRegistry plugins;
 
-  /** A command on what {@code plugins} sees. */
+  /** A command on {@code plugins}. */
   @Activate
   public ServicesCommand(@Reference PluginRegistry plugins) {
     super(SYNTAX);
     this.plugins = plugins;
   }
 
-  /** The table, sorted by kind and id. */
+  /** Returns the table, sorted by kind and id. */
   @Override
   protected String run(CommandSession session, Arguments given) {
     String only = given.optional(0);

@@ -11,8 +11,8 @@ import roll.api.option.UserException;
 import roll.text.Suggestion;
 
 /**
- * What the shell says to a command that does not exist. Gogo calls {@code default} with the line
- * then, which the shell's profile has call this.
+ * The error for a command that does not exist. Gogo then calls {@code default}, which the shell's
+ * profile defines as this function.
  */
 @Component(
     name = "roll.shell.unknown",
@@ -23,9 +23,9 @@ public final class UnknownCommand implements Function {
   private static final String SCOPE = "roll:";
 
   /**
-   * Always complains.
+   * Always throws.
    *
-   * @throws UserException that names the nearest command
+   * @throws UserException with the most similar command
    */
   @Override
   public @Nullable Object execute(CommandSession session, List<Object> line) {
@@ -43,6 +43,9 @@ public final class UnknownCommand implements Function {
     String near = Suggestion.near(plain, ours);
     near = near.isEmpty() ? Suggestion.near(plain, others) : near;
     throw new UserException(
-        "unknown command '" + plain + "'" + (near.isEmpty() ? "; `help` lists them" : near));
+        "unknown command '"
+            + plain
+            + "'"
+            + (near.isEmpty() ? "; `help` lists the commands" : near));
   }
 }

@@ -11,11 +11,11 @@ import roll.shell.command.Command;
 import roll.shell.command.RollCommand;
 import roll.shell.command.Syntax;
 
-/** {@code version}: what a bug report has to say first. */
+/** {@code version}: prints the versions that a bug report needs. */
 @Component(name = "roll.shell.version", service = Command.class)
 @RollCommand(function = "version")
 public final class VersionCommand extends Command {
-  /** How it is called. */
+  /** Arguments and options. */
   static final Syntax SYNTAX =
       new Syntax(
           "version",
@@ -25,14 +25,14 @@ public final class VersionCommand extends Command {
 
   private final BundleContext context;
 
-  /** A command that speaks of the bundle and the framework of {@code context}. */
+  /** A command on the bundle and the framework of {@code context}. */
   @Activate
   public VersionCommand(BundleContext context) {
     super(SYNTAX);
     this.context = context;
   }
 
-  /** One line. */
+  /** Returns one line. */
   @Override
   protected String run(CommandSession session, Arguments given) {
     Bundle framework = context.getBundle(0);

@@ -35,15 +35,14 @@ class DevicesCommandTest {
     try (Gogo gogo = new Gogo(new DevicesCommand(INSPECTOR), "devices")) {
       assertEquals(
           """
-          device  kind  what         memory
+          device  kind  name         memory
           0       cpu   a core of X  3.00 GiB
           1       cpu   a core of X  1.50 GiB
           libtorch 1.2.3 for the CPU
           Card A: not used
-          Memory is what plan and gpu_memory_utilization count for a role on the device; a role \
-          without device_mapping has the whole machine.
-          num_gpus_per_node divides the machine into another number of devices, device_memory_gb \
-          says what each has.\
+          memory: what plan and gpu_memory_utilization count for a role on the device; a role \
+          without device_mapping has the whole machine
+          num_gpus_per_node sets the number of devices, device_memory_gb the memory of each\
           """,
           gogo.run("devices"));
     }

@@ -58,7 +58,7 @@ class RegistryCommandsTest {
       assertTrue(gogo.run("help roll:help").startsWith("Lists the commands"));
       UserException e = assertThrows(UserException.class, () -> gogo.run("help halp"));
       assertEquals(
-          "help: no command 'halp' (there are help, old); did you mean 'help'?", e.getMessage());
+          "help: no command 'halp' (known: help, old); did you mean 'help'?", e.getMessage());
     }
   }
 

@@ -25,7 +25,7 @@ class UnknownCommandTest {
   void theNearestCommandIsNamed() throws Exception {
     assertEquals("roll: unknown command 'trian'; did you mean 'train'?", said("trian a.yaml x=1"));
     assertEquals("roll: unknown command 'trian'; did you mean 'train'?", said("roll:trian"));
-    assertEquals("roll: unknown command 'fly'; `help` lists them", said("fly --away"));
+    assertEquals("roll: unknown command 'fly'; `help` lists the commands", said("fly --away"));
   }
 
   @Test

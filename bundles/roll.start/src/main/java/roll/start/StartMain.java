@@ -48,15 +48,15 @@ public final class StartMain {
   }
 
   private static int start(String[] arguments) throws Throwable {
-    Cache cache;
-    Storage storage;
-    List<Temporary> temporary;
+    BundleCache cache;
+    FrameworkStorage storage;
+    List<TemporaryFolder> temporary;
     List<String> runpath;
     try {
       PackedDistribution packed = PackedDistribution.own();
-      cache = Cache.open(packed, WritableFolders.caches(packed.jar()));
-      StartRequirements.require(Trees.list(cache.folder().resolve("jar")).size());
-      storage = Storage.open(WritableFolders.storages(cache.home()));
+      cache = BundleCache.open(packed, WritableFolders.caches(packed.jar()));
+      StartRequirements.require(FileTrees.list(cache.folder().resolve("jar")).size());
+      storage = FrameworkStorage.open(WritableFolders.storages(cache.home()));
       temporary = temporary();
       runpath = packed.runpath();
     } catch (IOException e) {
@@ -95,11 +95,12 @@ public final class StartMain {
   }
 
   /** The folder of temporary files that the script made; none where there was no script. */
-  private static List<Temporary> temporary() throws IOException {
-    String made = System.getProperty(Temporary.FOLDER, "");
+  private static List<TemporaryFolder> temporary() throws IOException {
+    String made = System.getProperty(TemporaryFolder.FOLDER, "");
     Path used = Path.of(System.getProperty("java.io.tmpdir"));
     try {
-      List<Temporary> own = made.isEmpty() ? List.of() : List.of(Temporary.open(Path.of(made)));
+      List<TemporaryFolder> own =
+          made.isEmpty() ? List.of() : List.of(TemporaryFolder.open(Path.of(made)));
       // also sees a full disk, on which a file of no bytes can be made
       Path probe = Files.createTempFile("roll-", ".tmp");
       try {
@@ -118,10 +119,10 @@ public final class StartMain {
   }
 
   private static void close(
-      Storage storage, List<Temporary> temporary, Cache cache, boolean ended) {
+      FrameworkStorage storage, List<TemporaryFolder> temporary, BundleCache cache, boolean ended) {
     if (ended) {
       storage.close();
-      temporary.forEach(Temporary::close);
+      temporary.forEach(TemporaryFolder::close);
     }
     cache.close();
   }

@@ -79,7 +79,7 @@ class StartMainTest {
     Files.createDirectory(plain);
     unpacked("one");
     Path nested = plain.resolveSibling("nested.jar");
-    Trees.delete(nested);
+    FileTrees.delete(nested);
     Files.writeString(nested, "no folder");
     unpacked("one");
     assertEquals("inner", Files.readString(nested.resolve("lib/inner.jar")));
@@ -152,7 +152,7 @@ class StartMainTest {
     End end = jar.run(file.resolve("cache"), "0");
     assertEquals(0, end.status(), end.err());
     assertTrue(end.place("jar/plain.jar").startsWith(folder.resolve("user/roll")));
-    Trees.delete(folder.resolve("user"));
+    FileTrees.delete(folder.resolve("user"));
     Files.writeString(folder.resolve("user"), "");
     End temporary = jar.run(file.resolve("cache"), "0");
     assertEquals(0, temporary.status(), temporary.err());

@@ -86,7 +86,7 @@ public final class ProcessSweeper implements Sweeper {
       if (asked.isEmpty()) {
         notices.addAll(said);
         places =
-            JobPlaces.of(
+            JobEnvironments.of(
                 order.jobs(),
                 config,
                 devices,
@@ -109,7 +109,7 @@ public final class ProcessSweeper implements Sweeper {
           there
               ? SweepRecord.read(folder)
               : new SweepRecord(command, order.file().toString(), space.keys(), List.of());
-      KnownRuns known = new KnownRuns(folder, before, configs);
+      ExistingRuns known = new ExistingRuns(folder, before, configs);
       known.require(command, space.keys());
       SweepRecord record = before;
       List<SweepRecord.Entry> todo = new ArrayList<>();
@@ -153,7 +153,7 @@ public final class ProcessSweeper implements Sweeper {
                   .formatted(folder));
         }
       } catch (IOException e) {
-        throw new UserException("sweep folder " + folder + " cannot be read: " + Reason.of(e), e);
+        throw new UserException("sweep folder " + folder + " cannot be read: " + IoReason.of(e), e);
       }
     }
     return false;

@@ -133,10 +133,10 @@ final class SweepJob implements SweepRun {
         end = follow(starter.start(run, there, place, said));
       }
     } catch (IOException e) {
-      end = new RunProcess.End(State.FAILED, "cannot be started: " + Reason.of(e));
+      end = new RunProcess.End(State.FAILED, "cannot be started: " + IoReason.of(e));
     }
     write(run.in(end.state(), end.problem()));
-    lines.accept(name + RunLine.of(own, end, metric));
+    lines.accept(name + RunOutcomeLine.of(own, end, metric));
   }
 
   private RunProcess.End follow(RunProcess process) throws InterruptedException {

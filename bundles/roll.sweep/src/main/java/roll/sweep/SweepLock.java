@@ -48,7 +48,8 @@ final class SweepLock implements AutoCloseable {
       Files.writeString(folder.resolve(OWNER), "process " + ProcessHandle.current().pid() + "\n");
       return new SweepLock(folder, channel);
     } catch (IOException e) {
-      throw new UserException("sweep folder " + folder + " cannot be written: " + Reason.of(e), e);
+      throw new UserException(
+          "sweep folder " + folder + " cannot be written: " + IoReason.of(e), e);
     }
   }
 

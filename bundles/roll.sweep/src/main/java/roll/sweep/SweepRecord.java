@@ -73,7 +73,7 @@ record SweepRecord(String command, String config, List<String> keys, List<Entry>
     try {
       read = GSON.fromJson(Files.readString(file), SweepRecord.class);
     } catch (IOException e) {
-      throw new UserException(file + " cannot be read: " + Reason.of(e), e);
+      throw new UserException(file + " cannot be read: " + IoReason.of(e), e);
     } catch (RuntimeException e) { // Gson's own, or that of a record that lacks a member
       throw new UserException(damaged(file), e);
     }
@@ -116,7 +116,7 @@ record SweepRecord(String command, String config, List<String> keys, List<Entry>
       Files.writeString(beside, GSON.toJson(this) + "\n");
       Files.move(beside, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     } catch (IOException e) {
-      throw new UserException(file + " cannot be written: " + Reason.of(e), e);
+      throw new UserException(file + " cannot be written: " + IoReason.of(e), e);
     }
   }
 

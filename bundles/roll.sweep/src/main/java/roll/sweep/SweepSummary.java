@@ -72,7 +72,7 @@ final class SweepSummary {
           run, name -> asked == null ? MetricChoice.standard(name) : name.equals(asked));
     } catch (IOException e) {
       throw new UserException(
-          run.resolve(MetricsReader.FILE) + " cannot be read: " + Reason.of(e), e);
+          run.resolve(MetricsReader.FILE) + " cannot be read: " + IoReason.of(e), e);
     }
   }
 

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -14,18 +15,20 @@ public final class ModelFolderHint {
   private static final Pattern CHECKPOINT = Pattern.compile("checkpoint-(\\d{1,9})");
   private static final Pattern HUB = Pattern.compile("(\\w[\\w.-]*)/(\\w[\\w.-]*)");
 
+  private static final int SHOWN = 3;
+
   private ModelFolderHint() {}
 
   /**
-   * The end of a complaint about {@code written}: the newest checkpoint of a run's folder, the
-   * folder of a file, or how a model that a hub has under this name is fetched; empty where it is
-   * none of these.
+   * Returns the end of an error message about {@code written}: the newest checkpoint of a run's
+   * folder, the model folders in it, the folder of a file, or the command that downloads a model of
+   * this name from a hub; empty if none of these applies.
    */
   public static String of(Path written) {
     if (Files.isDirectory(written)) {
       return newest(written)
           .map(checkpoint -> "; it is the folder of a run: write " + checkpoint)
-          .orElse("");
+          .orElseGet(() -> models(written));
     }
     Path parent = written.getParent();
     if (Files.isRegularFile(written)) {
@@ -45,6 +48,25 @@ public final class ModelFolderHint {
           .max(Comparator.comparingInt(ModelFolderHint::number));
     } catch (IOException e) {
       return Optional.empty(); // only a hint is lost
+    }
+  }
+
+  private static String models(Path folder) {
+    try (Stream<Path> inside = Files.list(folder)) {
+      List<String> models =
+          inside
+              .filter(path -> Files.isRegularFile(path.resolve("config.json")))
+              .map(Path::toString)
+              .sorted()
+              .limit(SHOWN + 1L)
+              .toList();
+      return models.isEmpty()
+          ? ""
+          : "; models in this folder: "
+              + String.join(", ", models.subList(0, Math.min(SHOWN, models.size())))
+              + (models.size() > SHOWN ? ", …" : "");
+    } catch (IOException e) {
+      return ""; // only a hint is lost
     }
   }
 

@@ -2,18 +2,23 @@ package roll.text;
 
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Predicate;
 
 /** Finds the nearest right spelling for a wrong name. */
 public final class Suggestion {
   private static final int LONGEST = 100;
+  private static final int SHORTEST_PART = 3;
 
   private Suggestion() {}
 
   /**
-   * A sentence such as {@code ; did you mean 'grpo'?}, or an empty string where no known name is
-   * near (more than a third of the letters would have to change) or {@code wrong} is longer than
-   * any name.
+   * Returns a sentence such as {@code ; did you mean 'grpo'?}, or the empty string if no known name
+   * is near: fewer than a third of the letters differ, or {@code wrong} is the beginning or a whole
+   * part of the name, as in {@code env} for {@code environment} and {@code lake} for {@code
+   * frozen_lake}.
    */
   public static String near(String wrong, Collection<String> known) {
     if (wrong.length() > LONGEST) {
@@ -27,8 +32,18 @@ public final class Suggestion {
         .min(
             Comparator.comparingInt(
                 (String name) -> distance(lower, name.toLowerCase(Locale.ROOT))))
+        .or(() -> named(known, name -> name.startsWith(lower), lower))
+        .or(() -> named(known, name -> List.of(name.split("[._ -]")).contains(lower), lower))
         .map(name -> "; did you mean '" + name + "'?")
         .orElse("");
+  }
+
+  private static Optional<String> named(
+      Collection<String> known, Predicate<String> like, String wrong) {
+    return known.stream()
+        .filter(_ -> wrong.length() >= SHORTEST_PART)
+        .filter(name -> like.test(name.toLowerCase(Locale.ROOT)))
+        .findFirst();
   }
 
   /** Letters to add, drop, change or swap with their neighbour (optimal string alignment). */

@@ -28,6 +28,16 @@ class ModelFolderHintTest {
   }
 
   @Test
+  void ofAFolderOfModelsTheFirstAreNamed() throws IOException {
+    for (String name : new String[] {"b", "a", "d", "c"}) {
+      Files.writeString(Files.createDirectories(folder.resolve(name)).resolve("config.json"), "{}");
+    }
+    assertEquals(
+        "; models in this folder: %1$s/a, %1$s/b, %1$s/c, …".formatted(folder),
+        ModelFolderHint.of(folder));
+  }
+
+  @Test
   void ofAFileItsFolderIsMeant() throws IOException {
     Path file = Files.writeString(folder.resolve("config.json"), "{}");
     assertEquals("; it is a file: write its folder, " + folder, ModelFolderHint.of(file));

@@ -18,14 +18,17 @@ class SuggestionTest {
     "gea, gae",
     "reinforc, reinforce",
     "rolout_batchsize, rollout_batch_size",
-    "maxsteps, max_steps"
+    "maxsteps, max_steps",
+    "rein, reinforce",
+    "Rollout, rollout_batch_size",
+    "steps, max_steps"
   })
   void namesTheNearest(String wrong, String right) {
     assertEquals("; did you mean '" + right + "'?", Suggestion.near(wrong, KEYS));
   }
 
   @ParameterizedTest
-  @CsvSource({"sokoban", "x", "''", "learning_rate"})
+  @CsvSource({"sokoban", "x", "''", "learning_rate", "st", "atch"})
   void namesNothingThatIsFar(String wrong) {
     assertEquals("", Suggestion.near(wrong, KEYS));
   }

@@ -128,7 +128,16 @@ public final class HttpLivePage implements LivePage {
       return serving;
     } catch (IOException e) {
       routes.close();
-      throw new UserException("port: cannot listen on %s: %s".formatted(place, e.getMessage()), e);
+      String reason = String.valueOf(e.getMessage());
+      throw new UserException(
+          "port: cannot listen on %s: %s%s"
+              .formatted(
+                  place,
+                  reason,
+                  reason.contains("in use")
+                      ? "; perhaps another page is open there (--port 0 picks a free port)"
+                      : ""),
+          e);
     } catch (RuntimeException e) {
       routes.close();
       throw e;

@@ -87,7 +87,15 @@ final class DatasetSizes {
       return;
     }
     Section manager = run.section("val_env_manager");
-    long most = rows(BATCH, found, VALIDATION) * manager.integer("group_size");
+    long most;
+    try {
+      most = rows(BATCH, found, VALIDATION) * manager.integer("group_size");
+    } catch (UserException e) {
+      if (whole) {
+        throw e;
+      }
+      return; // the environment refuses its files itself, and a plan does not need them
+    }
     if (whole) {
       run.settle(BATCH, (int) Math.min(Integer.MAX_VALUE, most));
     } else if (most < run.integer(BATCH) && !manager.given("num_env_groups")) {
@@ -129,7 +137,7 @@ final class DatasetSizes {
     for (Section environment : environments) {
       Map<String, Object> options = environment.mapping("env_config");
       List<Path> paths = paths(environment, files, options.get(files));
-      long own = dataSets.read(environment.where("env_config") + "." + files, paths).size();
+      long own = dataSets.read(environment.where("env_config." + files), paths).size();
       rows += options.get(LIMIT) instanceof Integer most && most >= 0 ? Math.min(most, own) : own;
     }
     return rows;
@@ -140,7 +148,7 @@ final class DatasetSizes {
     for (Object name : value instanceof List<?> list ? list : List.of(String.valueOf(value))) {
       if (!(name instanceof String text)) {
         throw new UserException(
-            environment.where("env_config") + "." + key + ": expected text or a list of texts");
+            environment.where("env_config." + key) + ": expected text or a list of texts");
       }
       paths.add(Path.of(text));
     }

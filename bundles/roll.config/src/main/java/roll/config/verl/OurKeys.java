@@ -49,8 +49,12 @@ final class OurKeys {
     if (before != null) {
       if (source != null && !Tree.same(before, value)) {
         throw new UserException(
-            "%s says what '%s' says (%s): keep one of them"
-                .formatted(options.where(source), path, draft.where(path)));
+            "%s sets the same value as '%s' (%s): keep one of them%s"
+                .formatted(
+                    options.where(source),
+                    path,
+                    draft.where(path),
+                    value instanceof Number ? ", such as " + path + "=" + value : ""));
       }
       return;
     }

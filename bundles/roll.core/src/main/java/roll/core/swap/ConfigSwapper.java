@@ -9,6 +9,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -91,13 +93,23 @@ public record ConfigSwapper(
     fixed.put("pretrain", run -> run.roles().pretrain());
     fixed.put("rollout_mock", run -> run.rollout().mock());
     fixed.put("async_generation_ratio", run -> run.schedule().asyncRatio());
-    fixed.put("the roles", run -> Roles.of(run).keySet());
     fixed.put(
         "the temperature that logits are divided by",
         run -> run.roles().actorTrain().model().temperature());
     fixed.put(
         "model_args",
         run -> Roles.of(run).values().stream().map(worker -> worker.model()).toList());
+    Set<String> roles = Roles.of(before).keySet();
+    if (!roles.equals(Roles.of(after).keySet())) {
+      Set<String> added = new TreeSet<>(Roles.of(after).keySet());
+      added.removeAll(roles);
+      throw new UserException(
+          added.isEmpty()
+              ? "swap: the roles cannot change during a run: %s would be %s"
+                  .formatted(roles, Roles.of(after).keySet())
+              : "swap: this needs the role %s, and roles cannot change during a run, which has %s"
+                  .formatted(String.join(", ", added), String.join(", ", roles)));
+    }
     fixed.forEach(
         (key, value) -> {
           Object was = value.apply(before);

@@ -5,19 +5,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import org.apache.felix.service.command.CommandSession;
-import roll.shell.algorithm.PluginCatalog.Named;
 import roll.shell.command.Arguments;
 import roll.shell.command.Command;
 import roll.shell.command.Syntax;
 import roll.shell.command.Syntax.Option;
 import roll.shell.command.Syntax.Word;
+import roll.shell.syntax.PluginCatalog;
+import roll.shell.syntax.PluginCatalog.Named;
 import roll.shell.syntax.UserPath;
 import roll.shell.terminal.Json;
 
 /**
- * Which plugins of a kind are registered, what each computes, and what it gives for a batch.
+ * A command that lists the registered plugins of one algorithm, shows one, and computes a batch.
  *
- * @param <T> the plugins
+ * @param <T> type of the plugins
  */
 abstract class AlgorithmCommand<T> extends Command {
   private final PluginCatalog<T> plugins;
@@ -28,11 +29,11 @@ abstract class AlgorithmCommand<T> extends Command {
       List<Map.Entry<Map<String, Object>, T>> services,
       Function<T, String> summary) {
     super(syntax);
-    this.plugins = new PluginCatalog<>(syntax.name(), services);
+    this.plugins = new PluginCatalog<>(syntax.name(), syntax.name(), services);
     this.summary = summary;
   }
 
-  /** The syntax of such a command. */
+  /** Returns the syntax of such a command. */
   static Syntax syntax(String name, String plugins, String columns, String keys) {
     return new Syntax(
         name,
@@ -46,13 +47,13 @@ abstract class AlgorithmCommand<T> extends Command {
         List.of(Option.flag("--json", "print list or show as one line of JSON")));
   }
 
-  /** What {@code list --json} says of one. */
-  abstract Map<String, Object> json(Named<T> named);
+  /** Returns the fields of {@code plugin} in {@code list --json}. */
+  abstract Map<String, Object> json(Named<T> plugin);
 
-  /** All of one for a person, or for {@code --json} what becomes a line of it. */
-  abstract Object page(Named<T> named, boolean json);
+  /** Returns the text of {@code show}, or the fields of {@code show --json}. */
+  abstract Object page(Named<T> plugin, boolean json);
 
-  /** What {@code plugin} makes of the batch in {@code file}, for a line of JSON. */
+  /** Returns what {@code plugin} computes of the batch in {@code file}, as printed in JSON. */
   abstract Object tried(T plugin, Path file, List<String> settings);
 
   @Override
@@ -63,7 +64,7 @@ abstract class AlgorithmCommand<T> extends Command {
     if (action.equals("list") && words == 1) {
       return json
           ? Json.line(plugins.all().stream().map(this::json).toList())
-          : plugins.table(summary);
+          : plugins.table("computes", summary);
     }
     if (action.equals("show") && words == 2) {
       Object page = page(plugins.find(given.word(1)), json);

@@ -10,13 +10,12 @@ import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 import roll.api.estimator.AdvantageEstimator;
-import roll.shell.algorithm.PluginCatalog.Named;
 import roll.shell.command.Command;
 import roll.shell.command.RollCommand;
+import roll.shell.syntax.PluginCatalog.Named;
 
 /**
- * {@code estimator}: which advantage estimators are registered, what each computes, and what it
- * gives for a batch. A new or lost estimator makes a new instance of this component.
+ * {@code estimator}: lists and shows advantage estimators, and computes the advantages of a batch.
  */
 @Component(name = "roll.shell.estimator", service = Command.class)
 @RollCommand(function = "estimator")
@@ -30,7 +29,7 @@ public final class EstimatorCommand extends AlgorithmCommand<AdvantageEstimator>
         syntax(
             "estimator",
             "advantage estimators",
-            "columns token_level_rewards, response_mask and what the estimator needs",
+            "columns token_level_rewards, response_mask, and those that the estimator needs",
             "gamma, lambd, method, grouping, kl_coef, kl_penalty, whiten_advantages,"
                 + " advantage_clip"),
         estimators,
@@ -39,7 +38,7 @@ public final class EstimatorCommand extends AlgorithmCommand<AdvantageEstimator>
 
   @Override
   Map<String, Object> json(Named<AdvantageEstimator> named) {
-    return EstimatorPage.json(named.names(), named.plugin().info());
+    return EstimatorReport.json(named.names(), named.plugin().info());
   }
 
   @Override
@@ -47,10 +46,10 @@ public final class EstimatorCommand extends AlgorithmCommand<AdvantageEstimator>
     var info = named.plugin().info();
     var result = new EstimatorTrial(named.plugin()).example();
     if (!json) {
-      return EstimatorPage.of(named.names(), info, result);
+      return EstimatorReport.of(named.names(), info, result);
     }
     Map<String, Object> page = json(named);
-    page.put("example", EstimatorPage.batch(info.example()));
+    page.put("example", EstimatorReport.batch(info.example()));
     page.put("gamma", info.example().gamma());
     page.put("lambd", info.example().lambda());
     page.put("result", result);

@@ -23,7 +23,7 @@ import roll.math.Whitening;
 import roll.runtime.option.YamlOptions;
 import roll.shell.syntax.KeyValues;
 
-/** One batch through one estimator, as the pipeline would do it. */
+/** Computes one batch with one estimator, as the training pipeline does. */
 final class EstimatorTrial {
   private static final String GROUPS = "index";
   private static final List<String> COLUMNS =
@@ -48,28 +48,29 @@ final class EstimatorTrial {
           "reward_normalization.grouping", "grouping",
           "reward_normalization.method", "method");
   private static final Option<Double> GAMMA =
-      Option.number("gamma", 0, 1, "discount by token").withDefault(1.0);
+      Option.number("gamma", 0, 1, "discount factor per token").withDefault(1.0);
   private static final Option<Double> LAMBDA =
-      Option.number("lambd", 0, 1, "decay of generalized advantage estimation").withDefault(0.95);
+      Option.number("lambd", 0, 1, "λ of generalized advantage estimation").withDefault(0.95);
   private static final Option<String> METHOD =
       Option.choice(
               "method",
               List.of("identity", "mean", "mean_std", "asym_clip"),
-              "how outcomes, or turns, are normalized")
+              "normalization of outcome or turn rewards")
           .withDefault("identity");
   private static final Option<String> GROUPING =
-      Option.choice("grouping", List.of("batch", "traj_group_id"), "within what")
+      Option.choice("grouping", List.of("batch", "traj_group_id"), "what is normalized together")
           .withDefault("batch");
   private static final Option<Double> KL_COEF =
-      Option.number("kl_coef", 0, Double.MAX_VALUE, "β of the KL penalty in the rewards")
+      Option.number("kl_coef", 0, Double.MAX_VALUE, "coefficient of the KL penalty in the rewards")
           .withDefault(0.0);
   private static final Option<String> KL_PENALTY =
-      Option.text("kl_penalty", "kind of the KL penalty").withDefault("kl");
+      Option.text("kl_penalty", "estimator of the KL penalty").withDefault("kl");
   private static final Option<Boolean> WHITEN =
-      Option.flag("whiten_advantages", "whether to whiten; else as the estimator");
+      Option.flag(
+          "whiten_advantages", "whether to whiten advantages; by default the estimator decides");
   private static final Option<Double> CLIP =
       Option.number(
-          "advantage_clip", Double.MIN_VALUE, Double.MAX_VALUE, "symmetric bound of advantages");
+          "advantage_clip", Double.MIN_VALUE, Double.MAX_VALUE, "absolute bound of advantages");
   private static final List<Option<?>> SETTINGS =
       List.of(GAMMA, LAMBDA, METHOD, GROUPING, KL_COEF, KL_PENALTY, WHITEN, CLIP);
 
@@ -82,21 +83,21 @@ final class EstimatorTrial {
   }
 
   /**
-   * What was found, a row a sample and a number a token, in the order they are printed.
+   * The results, one row per sample with one number per token, in printing order.
    *
    * @param raw_advantages before whitening and clipping
-   * @param advantages as trained on
-   * @param returns what a critic is trained towards
+   * @param advantages used in training
+   * @param returns targets of the critic
    */
   record Result(double[][] raw_advantages, double[][] advantages, double[][] returns) {}
 
-  /** The columns a file may have. */
+  /** Returns the columns that a file may have. */
   static List<String> columns() {
     return COLUMNS;
   }
 
   /**
-   * Computes {@code batch}.
+   * Returns the results for {@code batch}.
    *
    * @param words {@code key=value}: settings of the pipeline or options of the estimator
    * @throws roll.api.option.UserException if a column or setting is wrong
@@ -112,7 +113,7 @@ final class EstimatorTrial {
     return of(rewards(batch, all), all, given);
   }
 
-  /** The estimator's own example. */
+  /** Returns the results for the estimator's own example. */
   Result example() {
     return of(info.example(), YamlOptions.checked("example", Map.of(), SETTINGS), Map.of());
   }
@@ -130,17 +131,14 @@ final class EstimatorTrial {
     }
     int[] offsets = rewards.layout().offsets();
     return new Result(
-        rows(found.advantages(), offsets),
-        rows(advantages, offsets),
-        rows(found.returns(), offsets));
+        JsonBatch.rows(found.advantages(), offsets),
+        JsonBatch.rows(advantages, offsets),
+        JsonBatch.rows(found.returns(), offsets));
   }
 
   private TokenRewards rewards(JsonBatch batch, Options settings) {
     double[][] rows = batch.rows(Batch.TOKEN_REWARDS.name());
-    int[][] mask =
-        Arrays.stream(batch.rows("response_mask", rows))
-            .map(row -> Arrays.stream(row).mapToInt(m -> m != 0 ? 1 : 0).toArray())
-            .toArray(int[][]::new);
+    int[][] mask = batch.mask(rows);
     TokenRewards rewards =
         TokenRewards.of(rows, mask).withDiscounts(settings.get(GAMMA), settings.get(LAMBDA));
     int[] groups = batch.has(GROUPS) ? batch.groups(GROUPS, rows.length) : new int[rows.length];
@@ -158,20 +156,20 @@ final class EstimatorTrial {
         columns.put(need, states(batch, groups, rewards.layout()));
       } else if (!need.perToken()) {
         columns.put(need, batch.numbers(need.name(), rows.length));
-      } else if (!need.equals(Batch.TURN_REWARDS)) { // they are the rewards here
+      } else if (!need.equals(Batch.TURN_REWARDS)) { // here these are the rewards
         columns.put(need, Layout.cells(batch.rows(need.name(), rows)));
       }
     }
     return rewards.withColumns(new Columns(columns));
   }
 
-  /** Places in the order of {@code numbers}; equal numbers have the same. */
+  /** Returns the rank of each number in ascending order; equal numbers have the same rank. */
   private static int[] ranks(double[] numbers) {
     double[] sorted = Arrays.stream(numbers).sorted().distinct().toArray();
     return Arrays.stream(numbers).mapToInt(x -> Arrays.binarySearch(sorted, x)).toArray();
   }
 
-  /** An estimator of turns normalises by itself; for the others the outcomes are normalised. */
+  /** Normalizes the outcome rewards; estimators of turn rewards normalize by themselves. */
   private TokenRewards normalized(TokenRewards rewards, Options settings) {
     String grouping = settings.get(GROUPING);
     RewardNormalization how = RewardNormalization.of(grouping, settings.get(METHOD));
@@ -208,7 +206,7 @@ final class EstimatorTrial {
     return rewards.withRewards(less);
   }
 
-  /** The states, written by turn or by token, as a column of tokens. */
+  /** Returns the states, given by turn or by token, for each token. */
   private static int[] states(JsonBatch batch, int[] groups, Layout layout) {
     List<int[]> states = batch.states(Batch.STATES.name(), groups);
     int[] cells = new int[layout.size()];
@@ -229,16 +227,5 @@ final class EstimatorTrial {
       }
     }
     return cells;
-  }
-
-  private static double[][] rows(double[] cells, int[] offsets) {
-    double[][] rows = new double[offsets.length - 1][];
-    Arrays.setAll(
-        rows,
-        i ->
-            Arrays.stream(cells, offsets[i], offsets[i + 1])
-                .map(x -> x + 0.0) // no −0
-                .toArray());
-    return rows;
   }
 }

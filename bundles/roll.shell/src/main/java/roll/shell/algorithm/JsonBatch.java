@@ -11,17 +11,19 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import roll.api.option.PlainFile;
 import roll.api.option.UserException;
+import roll.shell.terminal.Json;
 import roll.text.Suggestion;
 
 /**
- * A batch that a person wrote as a JSON object of columns: rows of numbers, a row per sample and a
- * number a token, or lists of a number or word a sample. Rows may differ in length.
+ * A batch read from a JSON object of columns. A column is a list of rows, one per sample with one
+ * number per token, or a list with one number or name per sample. Rows may differ in length.
  */
 final class JsonBatch {
   private static final int MOST_SHOWN = 80;
@@ -37,14 +39,14 @@ final class JsonBatch {
   /**
    * Reads {@code file}.
    *
-   * @param known the columns it may have
+   * @param known allowed columns
    * @throws UserException if it is not a JSON object or has another column
    */
   static JsonBatch read(Path file, Collection<String> known) {
     try {
       JsonElement root = JsonParser.parseString(Files.readString(PlainFile.require(file)));
       if (!root.isJsonObject()) {
-        throw new UserException(file + ": expected a JSON object of columns");
+        throw new UserException(file + ": expected a JSON object with columns");
       }
       for (String name : root.getAsJsonObject().keySet()) {
         if (!known.contains(name)) {
@@ -56,27 +58,21 @@ final class JsonBatch {
       }
       return new JsonBatch(file.toString(), root.getAsJsonObject());
     } catch (NoSuchFileException e) {
-      throw new UserException("there is no file '" + file + "'", e);
+      throw new UserException("no file '" + file + "'", e);
     } catch (IOException e) {
       throw new UserException("'" + file + "' cannot be read: " + e.getMessage(), e);
     } catch (JsonParseException e) {
-      throw new UserException(file + ": not JSON: " + firstLine(e), e);
+      throw new UserException(file + ": not JSON: " + Json.reason(e), e);
     }
   }
 
-  /** What is wrong and where, without the names of Java's classes. */
-  private static String firstLine(JsonParseException e) {
-    Throwable cause = e.getCause() == null ? e : e.getCause();
-    return String.valueOf(cause.getMessage()).lines().findFirst().orElse("");
-  }
-
-  /** Whether there is a column {@code name}. */
+  /** Returns whether there is a column {@code name}. */
   boolean has(String name) {
     return columns.has(name);
   }
 
   /**
-   * The rows of {@code name}; true and false count as 1 and 0.
+   * Returns the rows of {@code name}; true and false count as 1 and 0.
    *
    * @throws UserException if the column is missing or not rows of numbers
    */
@@ -94,7 +90,7 @@ final class JsonBatch {
   }
 
   /**
-   * The rows of {@code name}, which are as long as those of {@code like}.
+   * Returns the rows of {@code name}, which must be as long as those of {@code like}.
    *
    * @throws UserException if they are not
    */
@@ -107,8 +103,27 @@ final class JsonBatch {
     return rows;
   }
 
+  /** Returns the column {@code response_mask}, in rows as long as those of {@code like}. */
+  int[][] mask(double[][] like) {
+    return Arrays.stream(rows("response_mask", like))
+        .map(row -> Arrays.stream(row).mapToInt(m -> m != 0 ? 1 : 0).toArray())
+        .toArray(int[][]::new);
+  }
+
+  /** Returns {@code cells} in rows, row i from {@code offsets[i]} to {@code offsets[i + 1]}. */
+  static double[][] rows(double[] cells, int[] offsets) {
+    double[][] rows = new double[offsets.length - 1][];
+    Arrays.setAll(
+        rows,
+        i ->
+            Arrays.stream(cells, offsets[i], offsets[i + 1])
+                .map(x -> x + 0.0) // no −0
+                .toArray());
+    return rows;
+  }
+
   /**
-   * A number for each of {@code samples}.
+   * Returns one number for each of {@code samples}.
    *
    * @throws UserException if the column is missing or something else
    */
@@ -123,7 +138,7 @@ final class JsonBatch {
   }
 
   /**
-   * The names of {@code samples}, numbered in the order they first appear.
+   * Returns the names of {@code samples}, numbered in order of first appearance.
    *
    * @throws UserException if the column is missing or something else
    */
@@ -136,7 +151,7 @@ final class JsonBatch {
         .toArray();
   }
 
-  /** A row of names for each sample, numbered in each of {@code groups} by itself. */
+  /** Returns a row of names for each sample, numbered separately in each of {@code groups}. */
   List<int[]> states(String name, int[] groups) {
     JsonArray rows = list(name, required(name));
     count(name, rows.size(), groups.length, "rows");
@@ -152,7 +167,7 @@ final class JsonBatch {
     return states;
   }
 
-  /** The complaint that {@code name} has the wrong size. */
+  /** Returns the error that {@code name} has the wrong size or content. */
   UserException wrong(String name, String what) {
     return new UserException(where + ": " + name + ": " + what);
   }

@@ -10,14 +10,11 @@ import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 import roll.api.loss.PolicyLoss;
-import roll.shell.algorithm.PluginCatalog.Named;
 import roll.shell.command.Command;
 import roll.shell.command.RollCommand;
+import roll.shell.syntax.PluginCatalog.Named;
 
-/**
- * {@code loss}: which policy losses are registered, what each computes, and what it makes of a
- * batch given by hand. A new or lost loss makes a new instance of this component.
- */
+/** {@code loss}: lists and shows policy losses, and computes the loss of a batch. */
 @Component(name = "roll.shell.loss", service = Command.class)
 @RollCommand(function = "loss")
 public final class LossCommand extends AlgorithmCommand<PolicyLoss> {
@@ -30,7 +27,7 @@ public final class LossCommand extends AlgorithmCommand<PolicyLoss> {
         syntax(
             "loss",
             "policy losses",
-            "columns log_probs, old_log_probs, response_mask, advantages; where needed"
+            "columns log_probs, old_log_probs, response_mask, advantages; if needed"
                 + " ref_log_probs, entropies, scores",
             "pg_clip, pg_clip_low, pg_clip_high, dual_clip_loss, kl_loss_coef, kl_loss_type,"
                 + " entropy_loss_coef, loss_agg_mode, ratio_type, seed"),
@@ -40,12 +37,12 @@ public final class LossCommand extends AlgorithmCommand<PolicyLoss> {
 
   @Override
   Map<String, Object> json(Named<PolicyLoss> named) {
-    return LossPage.json(named.names(), named.plugin());
+    return LossReport.json(named.names(), named.plugin());
   }
 
   @Override
   Object page(Named<PolicyLoss> named, boolean json) {
-    return json ? json(named) : LossPage.of(named.names(), named.plugin());
+    return json ? json(named) : LossReport.of(named.names(), named.plugin());
   }
 
   @Override

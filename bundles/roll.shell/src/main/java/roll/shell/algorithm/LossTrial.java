@@ -25,16 +25,17 @@ import roll.math.LossRows;
 import roll.runtime.option.YamlOptions;
 import roll.shell.syntax.KeyValues;
 
-/** A loss computed on a batch that a person wrote. */
+/** Computes a policy loss on a batch from a file. */
 final class LossTrial {
   private static final Option<Double> CLIP =
-      Option.number("pg_clip", 0, Double.MAX_VALUE, "both bounds of the ratio").withDefault(0.2);
+      Option.number("pg_clip", 0, Double.MAX_VALUE, "lower and upper clip range of the ratio")
+          .withDefault(0.2);
   private static final Option<Double> CLIP_LOW =
-      Option.number("pg_clip_low", 0, Double.MAX_VALUE, "the lower bound alone");
+      Option.number("pg_clip_low", 0, Double.MAX_VALUE, "lower clip range, if different");
   private static final Option<Double> CLIP_HIGH =
-      Option.number("pg_clip_high", 0, Double.MAX_VALUE, "the upper bound alone");
+      Option.number("pg_clip_high", 0, Double.MAX_VALUE, "upper clip range, if different");
   private static final Option<Boolean> DUAL_CLIP =
-      Option.flag("dual_clip_loss", "dual clip of 1 + 2 · pg_clip").withDefault(false);
+      Option.flag("dual_clip_loss", "dual clip with the bound 1 + 2 · pg_clip").withDefault(false);
   private static final Option<Double> KL_COEF =
       Option.number("kl_loss_coef", 0, Double.MAX_VALUE, "weight of the KL loss").withDefault(0.0);
   private static final Option<String> KL_TYPE =
@@ -49,21 +50,21 @@ final class LossTrial {
           "loss_scale_factor",
           Double.MIN_NORMAL,
           Double.MAX_VALUE,
-          "what seq-mean-token-sum-norm divides the mean over samples by");
+          "divisor of the mean over samples in seq-mean-token-sum-norm");
   private static final Option<Integer> LENGTH =
       Option.integer(
           "sequence_length",
           2,
           1 << 24,
-          "the most tokens of a sample: without a loss_scale_factor seq-mean-token-sum-norm divides"
-              + " the sum over samples by one less; by default rows are taken to be that long");
+          "maximum tokens of a sample: without loss_scale_factor, seq-mean-token-sum-norm divides"
+              + " the sum over samples by one less (default: the length of the rows)");
   private static final Option<String> RATIO =
-      Option.choice("ratio_type", words(RatioType.values()), "over what the ratio is taken")
+      Option.choice("ratio_type", words(RatioType.values()), "level of the ratio")
           .withDefault("token");
   private static final Option<Integer> SEED =
-      Option.integer("seed", 0, Integer.MAX_VALUE, "for losses that draw tokens").withDefault(42);
+      Option.integer("seed", 0, Integer.MAX_VALUE, "for losses that sample tokens").withDefault(42);
 
-  /** What a configuration says to every loss, by ROLL's keys. */
+  /** Settings of every loss, under ROLL's keys. */
   private static final List<Option<?>> SETTINGS =
       List.of(
           CLIP,
@@ -79,7 +80,7 @@ final class LossTrial {
           RATIO,
           SEED);
 
-  /** verl's names of some of them. */
+  /** verl's names of some settings. */
   private static final Map<String, String> ALIASES =
       Map.of(
           "clip_ratio", "pg_clip",
@@ -87,7 +88,7 @@ final class LossTrial {
           "clip_ratio_high", "pg_clip_high",
           "entropy_coeff", "entropy_loss_coef");
 
-  /** The columns a file may have. */
+  /** Columns that a file may have. */
   static final List<String> COLUMNS =
       List.of(
           "log_probs",
@@ -101,16 +102,16 @@ final class LossTrial {
   private LossTrial() {}
 
   /**
-   * What is printed.
+   * The printed results.
    *
    * @param loss of the whole batch
-   * @param gradient by each log-prob, in rows like the batch
-   * @param metrics as a training run would log them
+   * @param gradient with respect to each log-prob, in the rows of the batch
+   * @param metrics under the names that training logs
    */
   record Line(double loss, double[][] gradient, Map<String, Double> metrics) {}
 
   /**
-   * What {@code loss} gives on {@code file}.
+   * Returns the results of {@code loss} for {@code file}.
    *
    * @param words settings and options as {@code key=value}
    * @throws roll.api.option.UserException if the batch or a setting is wrong
@@ -132,19 +133,10 @@ final class LossTrial {
     return line(input, loss.evaluateWhole(input, options, keys));
   }
 
-  /** {@code result} in the rows of {@code input}. */
+  /** Returns {@code result} in the rows of {@code input}. */
   static Line line(LossInput input, LossResult result) {
-    double[][] rows = new double[input.samples()][];
-    for (int i = 0; i < rows.length; i++) {
-      rows[i] =
-          Arrays.stream(
-                  result.logProbGradient(),
-                  input.layout().offsets()[i],
-                  input.layout().offsets()[i + 1])
-              .map(g -> g + 0.0) // no −0
-              .toArray();
-    }
-    return new Line(result.loss(), rows, result.metrics());
+    double[][] gradient = JsonBatch.rows(result.logProbGradient(), input.layout().offsets());
+    return new Line(result.loss(), gradient, result.metrics());
   }
 
   private static LossSettings settings(Options given, Map<String, Object> args) {
@@ -182,10 +174,7 @@ final class LossTrial {
 
   private static LossInput input(JsonBatch file, LossSettings settings) {
     double[][] logProbs = file.rows("log_probs");
-    int[][] mask =
-        Arrays.stream(file.rows("response_mask", logProbs))
-            .map(row -> Arrays.stream(row).mapToInt(m -> m != 0 ? 1 : 0).toArray())
-            .toArray(int[][]::new);
+    int[][] mask = file.mask(logProbs);
     LossInput input =
         LossRows.of(
             logProbs,

@@ -6,36 +6,47 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a command was called with.
+ * The arguments and options that a command was called with.
  *
- * @param syntax it was read by
- * @param help whether only help was asked for; then there is nothing else
+ * @param syntax that they were read with
+ * @param help whether {@code --help} was given; then there are no arguments or options
  * @param words arguments in order
- * @param options values of the options that were given
+ * @param options values of the options that were given, by name
  */
 public record Arguments(
     Syntax syntax, boolean help, List<String> words, Map<String, List<String>> options) {
-  /** Argument {@code index}, or null if it was left out. */
+  /** Returns argument {@code index}, or null if it was omitted. */
   public @Nullable String optional(int index) {
     return index < words.size() ? words.get(index) : null;
   }
 
-  /** Argument {@code index}, which must be given. */
+  /** Returns argument {@code index}, which must be there. */
   public String word(int index) {
     return words.get(index);
   }
 
-  /** All arguments from {@code index} on. */
+  /** Returns all arguments from {@code index} on. */
   public List<String> from(int index) {
     return words.subList(Math.min(index, words.size()), words.size());
   }
 
-  /** Whether an option without a value was given. */
+  /**
+   * Checks that there are at most {@code count} arguments.
+   *
+   * @throws roll.api.option.UserException naming the first one too many
+   */
+  public void atMost(int count) {
+    if (words.size() > count) {
+      throw syntax.tooMany(words.get(count));
+    }
+  }
+
+  /** Returns whether the option was given. */
   public boolean flag(String name) {
     return options.containsKey(name);
   }
 
-  /** The value of an option, given or default. */
+  /** Returns the value of an option, given or default. */
   public String text(String name) {
     List<String> given = options.get(name);
     if (given != null) {
@@ -50,7 +61,7 @@ public record Arguments(
   }
 
   /**
-   * The value of an option that knows a few words.
+   * Returns the value of an option with a fixed set of values.
    *
    * @throws roll.api.option.UserException if it is none of {@code allowed}
    */
@@ -63,20 +74,20 @@ public record Arguments(
     return word;
   }
 
-  /** The value of an option, or null if it was left out. */
+  /** Returns the value of an option, or null if it was omitted. */
   public @Nullable String optional(String name) {
     return flag(name) ? text(name) : null;
   }
 
-  /** The values of an option that may be given several times. */
+  /** Returns the values of a repeatable option. */
   public List<String> texts(String name) {
     return options.getOrDefault(name, List.of());
   }
 
   /**
-   * The number an option has; its range is checked by who uses it.
+   * Returns the number value of an option; the caller checks its range.
    *
-   * @throws roll.api.option.UserException if it is none
+   * @throws roll.api.option.UserException if the value is no number
    */
   public double number(String name) {
     try {
@@ -87,29 +98,29 @@ public record Arguments(
   }
 
   /**
-   * The integer an option has; its range is checked by who uses it.
+   * Returns the integer value of an option; the caller checks its range.
    *
-   * @throws roll.api.option.UserException if it is none, or too great for an int
+   * @throws roll.api.option.UserException if the value is no int
    */
   public int integer(String name) {
     return (int) integer(name, Integer.MIN_VALUE, Integer.MAX_VALUE);
   }
 
   /**
-   * The integer an option has.
+   * Returns the integer value of an option.
    *
-   * @throws roll.api.option.UserException if it is none or not within {@code [least, most]}
+   * @throws roll.api.option.UserException if it is no integer, or not in {@code [min, max]}
    */
-  public long integer(String name, long least, long most) {
+  public long integer(String name, long min, long max) {
     try {
       long value = Long.parseLong(text(name));
-      if (value >= least && value <= most) {
+      if (value >= min && value <= max) {
         return value;
       }
     } catch (NumberFormatException e) {
-      // said below
+      // reported below
     }
-    String range = most == Long.MAX_VALUE ? "" : " from " + least + " to " + most;
+    String range = max == Long.MAX_VALUE ? "" : " from " + min + " to " + max;
     throw syntax.wrong(name + ": expected an integer" + range + ", found '" + text(name) + "'");
   }
 }

@@ -5,45 +5,45 @@ import org.apache.felix.service.command.Job;
 import org.jspecify.annotations.Nullable;
 import roll.api.option.UserException;
 
-/** Commands that run beside the shell, as {@code train … &} does. */
+/** Commands that run in the background of the shell, as {@code train … &} does. */
 public final class Background {
-  /** The option that asks for it. */
+  /** The option that starts a command in the background. */
   public static final String OPTION = "--background";
 
-  /** A variable of sessions that are one command, with which their process ends. */
+  /** Session variable of a process that runs a single command. */
   private static final String ONCE = "roll.once";
 
   private Background() {}
 
   /**
-   * Whether {@code command} runs beside the shell or is {@code given} the option for it.
+   * Returns whether {@code command} runs in the background, or {@code given} asks for that.
    *
-   * @throws UserException if there is no shell beside which it could continue
+   * @throws UserException if {@code given} asks for that outside the interactive shell
    */
   public static boolean asked(String command, CommandSession session, Arguments given) {
     if (given.flag(OPTION) && !shell(session)) {
       throw new UserException(
-          ("%s: %s works only in the shell that `./roll` opens; this process ends with its one"
-                  + " command (without the option, `./roll %1$s … &` leaves it to your own shell)")
+          ("%s: %s works only in the shell that `./roll` opens: this process ends with its"
+                  + " command (use `./roll %1$s … &` of your own shell instead)")
               .formatted(command, OPTION));
     }
     return given.flag(OPTION) || here();
   }
 
-  /** Whether {@code session} goes on after its command. */
+  /** Returns whether {@code session} is an interactive shell. */
   public static boolean shell(CommandSession session) {
     return session.get(ONCE) == null;
   }
 
-  /** Whether the thread that asks runs such a command. */
+  /** Returns whether the current thread runs a background command. */
   public static boolean here() {
     Job job = Job.Utils.current();
     return job != null && job.status() == Job.Status.Background;
   }
 
   /**
-   * What a command gives that was done with {@code text}: Gogo shows the results of those alone for
-   * which it waits, so that in the background it is printed.
+   * Returns the result of a command that ended with {@code text}. Gogo prints the results of
+   * foreground commands only, so a background command prints it and returns null.
    */
   public static @Nullable String answer(CommandSession session, String text) {
     if (!here()) {

@@ -9,43 +9,41 @@ import org.osgi.annotation.versioning.ConsumerType;
 
 /**
  * A command of the shell: a service with the properties of {@link RollCommand}, in any bundle. Its
- * syntax is what is read, what {@code help} prints and what the Tab key offers.
+ * syntax defines parsing, {@code help} and Tab completion.
  */
 @ConsumerType
 public abstract class Command implements Function {
-  /** The status of a command that was interrupted. */
+  /** Exit status of an interrupted command. */
   public static final int INTERRUPTED = 130;
 
   private final Syntax syntax;
 
-  /** A command that is called like this. */
+  /** A command with this syntax. */
   protected Command(Syntax syntax) {
     this.syntax = syntax;
   }
 
-  /** How it is called. */
+  /** Returns arguments and options. */
   public final Syntax syntax() {
     return syntax;
   }
 
   /**
-   * Does what the command is for.
+   * Runs the command.
    *
-   * @return what is printed; null where nothing is, or all has been
+   * @return the text to print, or null for none
    */
   protected abstract @Nullable Object run(CommandSession session, Arguments given) throws Exception;
 
-  /**
-   * What is read in place of the words that were typed: these, unless they have other spellings.
-   */
+  /** Returns the words to parse; overridden by commands that accept other spellings. */
   protected String[] words(CommandSession session, String... typed) {
     return typed;
   }
 
   /**
-   * Reads the words and runs, or prints the help that was asked for; a command that is interrupted
-   * ends, with its status. Why a command failed that runs beside the shell is printed, as Gogo
-   * shows the errors of those alone for which it waits.
+   * Parses the words and runs the command, or returns its help. An interrupt ends the command with
+   * status {@link #INTERRUPTED}. The error of a background command is printed here, because Gogo
+   * prints those of foreground commands only.
    */
   @Override
   public final @Nullable Object execute(CommandSession session, List<Object> typed)
@@ -64,7 +62,7 @@ public abstract class Command implements Function {
     }
   }
 
-  /** The words as texts: Gogo has taken lists and numbers for what they look like. */
+  /** Returns the words as text; Gogo has parsed those that look like lists or numbers. */
   private static String[] texts(CommandSession session, List<Object> typed) {
     return typed.stream()
         .map(word -> Objects.toString(session.convert(String.class, word), String.valueOf(word)))

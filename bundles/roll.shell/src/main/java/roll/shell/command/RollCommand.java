@@ -7,14 +7,14 @@ import java.lang.annotation.Target;
 import org.osgi.service.component.annotations.ComponentPropertyType;
 
 /**
- * Makes a component a Gogo command. Gogo's own annotation would do the same and require a whole
- * shell beside it; these are only the service properties.
+ * Makes a component a Gogo command by setting its service properties. Gogo's own annotation would
+ * also add a requirement on Gogo's shell.
  */
 @ComponentPropertyType
 @Retention(RetentionPolicy.CLASS)
 @Target(ElementType.TYPE)
 public @interface RollCommand {
-  /** What the names below begin with as service properties. */
+  /** Prefix of the service properties below. */
   String PREFIX_ = "osgi.command.";
 
   /** Scope of the command. */

@@ -11,31 +11,31 @@ import roll.shell.terminal.Table;
 import roll.text.Suggestion;
 
 /**
- * How a command is called: reads its arguments and prints its help.
+ * The arguments and options of a command: parses them and prints the help.
  *
  * @param name of the command
- * @param summary one sentence: what it does
+ * @param summary one sentence about what it does
  * @param words its arguments in order
- * @param options its options, which may stand anywhere
- * @param notes what else its help says, at its end; mostly nothing
+ * @param options its options, allowed at any position
+ * @param notes text at the end of its help, usually empty
  */
 public record Syntax(
     String name, String summary, List<Word> words, List<Option> options, String notes) {
-  /** How many options a line has room for. */
-  private static final int FEW = 4;
+  /** Maximum number of options that the usage line lists. */
+  private static final int LISTED_OPTIONS = 4;
 
-  /** What arguments are called that set keys. */
+  /** Name of the arguments that set keys. */
   public static final String KEYS = "key=value";
 
-  /** The option for where something is written to, and how compilers and linkers call it. */
+  /** The option that names the output. */
   public static final String OUTPUT = "--output";
 
   private static final String SHORT_OUTPUT = "-o";
 
-  /** What a value is called that may be empty. */
+  /** Name of a value that may be empty. */
   private static final String TEXT = "text";
 
-  /** A command whose help has no notes. */
+  /** A syntax without notes. */
   public Syntax(String name, String summary, List<Word> words, List<Option> options) {
     this(name, summary, words, options, "");
   }
@@ -43,29 +43,29 @@ public record Syntax(
   /**
    * One argument.
    *
-   * @param name as usage shows it
-   * @param least how often it must be given
-   * @param most how often it may be given
+   * @param name as shown in the usage
+   * @param min minimum number of occurrences
+   * @param max maximum number of occurrences
    * @param description one phrase
    */
-  public record Word(String name, int least, int most, String description) {
-    /** An argument that must be there once. */
+  public record Word(String name, int min, int max, String description) {
+    /** A required argument. */
     public static Word one(String name, String description) {
       return new Word(name, 1, 1, description);
     }
 
-    /** An argument that may be left out. */
+    /** An optional argument. */
     public static Word optional(String name, String description) {
       return new Word(name, 0, 1, description);
     }
 
-    /** An argument that may be there any number of times. */
+    /** An argument that may be given any number of times. */
     public static Word any(String name, String description) {
       return new Word(name, 0, Integer.MAX_VALUE, description);
     }
 
     private String usage() {
-      return most > 1 ? "[" + name + " …]" : least > 0 ? "<" + name + ">" : "[" + name + "]";
+      return max > 1 ? "[" + name + " …]" : min > 0 ? "<" + name + ">" : "[" + name + "]";
     }
   }
 
@@ -73,9 +73,9 @@ public record Syntax(
    * One option.
    *
    * @param name with its two dashes
-   * @param value what its value is called, or null if it has none
-   * @param defaultValue its value where it is not given; null where it has none
-   * @param many whether it may be given several times
+   * @param value name of its value, or null for a flag
+   * @param defaultValue value if the option is not given, or null
+   * @param many whether it may be repeated
    * @param description one phrase
    */
   public record Option(
@@ -84,27 +84,27 @@ public record Syntax(
       @Nullable String defaultValue,
       boolean many,
       String description) {
-    /** An option that is there or not. */
+    /** An option without a value. */
     public static Option flag(String name, String description) {
       return new Option(name, null, null, false, description);
     }
 
-    /** An option with a value. */
+    /** An option with a default value. */
     public static Option one(String name, String value, String defaultValue, String description) {
       return new Option(name, value, defaultValue, false, description);
     }
 
-    /** An option that has no value where it is not given. */
+    /** An option without a default value. */
     public static Option optional(String name, String value, String description) {
       return new Option(name, value, null, false, description);
     }
 
-    /** An option that may be left out, or given several times. */
+    /** A repeatable option. */
     public static Option any(String name, String value, String description) {
       return new Option(name, value, null, true, description);
     }
 
-    /** An option with a text, which may be empty; it has none where it is not given. */
+    /** An option whose value may be the empty text; without a default value. */
     public static Option text(String name, String description) {
       return new Option(name, TEXT, null, false, description);
     }
@@ -119,10 +119,10 @@ public record Syntax(
   }
 
   /**
-   * Reads {@code given}. After {@code --} everything is an argument.
+   * Parses {@code given}. Everything after {@code --} is an argument.
    *
-   * @throws UserException if an option is unknown or given twice, has a value where it takes none
-   *     or none where it needs one, or there are too few or too many arguments
+   * @throws UserException if an option is unknown or given twice, has a value that it does not take
+   *     or lacks one that it needs, or if there are too few or too many arguments
    */
   public Arguments read(String... given) {
     List<String> found = new ArrayList<>();
@@ -162,7 +162,7 @@ public record Syntax(
     return options.stream().anyMatch(option -> option.name().equals(OUTPUT));
   }
 
-  /** The word after {@code option}, which is its value unless it looks like an option. */
+  /** Returns the word after {@code option}, its value unless it looks like an option. */
   private String next(Option option, String[] given, int index) {
     if (index == given.length) {
       throw wrong(option.name() + " needs a value");
@@ -183,7 +183,7 @@ public record Syntax(
     return value;
   }
 
-  /** The option {@code name}; {@code value} is what may be its value, for the complaint. */
+  /** Returns the option {@code name}; {@code value} is quoted in the error message. */
   private Option option(String name, @Nullable String value) {
     if (name.equals("--help")) {
       throw wrong(name + " takes no value");
@@ -202,7 +202,7 @@ public record Syntax(
             .formatted(
                 name,
                 near.isEmpty() && keys && name.length() > 2
-                    ? "; a key is set without dashes: "
+                    ? "; keys are set without dashes: "
                         + name.substring(2)
                         + "="
                         + Objects.requireNonNullElse(value, "…")
@@ -210,37 +210,42 @@ public record Syntax(
   }
 
   private void checkCount(List<String> found) {
-    int least = 0;
-    long most = 0;
+    int min = 0;
+    long max = 0;
     for (Word word : words) {
-      least += word.least();
-      most += word.most();
-      if (found.size() < least) {
+      min += word.min();
+      max += word.max();
+      if (found.size() < min) {
         throw wrong("<" + word.name() + "> is missing");
       }
     }
-    if (found.size() > most) {
-      throw wrong("'" + found.get((int) most) + "' is one argument too many");
+    if (found.size() > max) {
+      throw tooMany(found.get((int) max));
     }
   }
 
-  /** The complaint that the command was called wrongly: what is wrong and the usage, one line. */
+  /** Returns the error that {@code argument} is one too many. */
+  UserException tooMany(String argument) {
+    return wrong("'" + argument + "' is one argument too many");
+  }
+
+  /** Returns the error for a wrong call: what is wrong and the usage, in one line. */
   public UserException wrong(String what) {
     return new UserException(name + ": " + what + "; usage: " + usage());
   }
 
-  /** The command with its arguments and its options; many of these are one word. */
+  /** Returns the usage line; more than four options are abbreviated. */
   String usage() {
     StringBuilder usage = new StringBuilder(name);
     words.forEach(word -> usage.append(' ').append(word.usage()));
-    if (options.size() > FEW) {
+    if (options.size() > LISTED_OPTIONS) {
       return usage.append(" [--option …]").toString();
     }
     options.forEach(option -> usage.append(" [").append(option.usage()).append(']'));
     return usage.toString();
   }
 
-  /** The command's help: summary, usage, arguments and options. */
+  /** Returns the command's help: summary, usage, arguments and options. */
   public String help() {
     Table table = new Table();
     words.forEach(word -> table.row("  " + word.name(), word.description()));
@@ -249,7 +254,7 @@ public record Syntax(
           option.defaultValue() == null ? "" : " (default " + option.defaultValue() + ")";
       table.row("  " + option.usage(), option.description() + value);
     }
-    table.row("  --help", "print this");
+    table.row("  --help", "print this help");
     return summary + "\n\nusage: " + usage() + "\n\n" + table + notes;
   }
 }

@@ -16,18 +16,18 @@ import roll.shell.create.NewCommand;
 import roll.shell.syntax.KindNames;
 
 /**
- * What can be typed at a place of a command line.
+ * The completion candidates for the arguments and options of a command line.
  *
- * @param system what is there at this moment
+ * @param system names in the framework and the file system
  */
-record CandidateSources(SystemNames system) {
+record CandidateSources(CompletionNames system) {
   private static final List<String> FOLDERS = List.of("pretrain", "reward_pretrain", "output_dir");
 
-  /** In place of a configuration: the folder of a sweep is next. */
-  private static final String SWEPT = "show";
+  /** The sub-command of {@code sweep} that takes a folder. */
+  private static final String SHOW = "show";
 
-  /** All that may complete the word at the cursor; a reader picks those that fit. */
-  List<Candidate> of(CommandWords line) {
+  /** Returns all candidates for the word at the cursor; JLine filters them by what is typed. */
+  List<Candidate> of(TypedCommand line) {
     Option option = line.option();
     if (option != null) {
       return value(option, line.word());
@@ -56,7 +56,7 @@ record CandidateSources(SystemNames system) {
     };
   }
 
-  private List<Candidate> argument(Word word, CommandWords line) {
+  private List<Candidate> argument(Word word, TypedCommand line) {
     String command = line.syntax().name();
     String name = word.name();
     String typed = line.word();
@@ -69,7 +69,7 @@ record CandidateSources(SystemNames system) {
         List<Candidate> files = ending(typed, ".yaml", ".yml");
         files.addAll(keys(typed));
         if (command.equals("sweep")) {
-          files.add(new Candidate(SWEPT));
+          files.add(new Candidate(SHOW));
         }
         yield files;
       }
@@ -107,27 +107,24 @@ record CandidateSources(SystemNames system) {
     return KindNames.swapped(system.ids(PluginKinds.NAMESPACE));
   }
 
-  private List<Candidate> settings(String command, CommandWords line) {
+  private List<Candidate> settings(String command, TypedCommand line) {
     return switch (command) {
       case "env" -> options(line);
       case "sweep" ->
-          line.before().equals(List.of(SWEPT))
+          line.before().equals(List.of(SHOW))
               ? system.files(line.word(), file -> false)
               : keys(line.word());
       default -> keys(line.word());
     };
   }
 
-  private List<Candidate> options(CommandWords line) {
+  private List<Candidate> options(TypedCommand line) {
     return line.before().size() < 2
         ? List.of()
         : open(Stream.concat(system.options(line.before().get(1)), Stream.of("seed=")));
   }
 
-  /**
-   * The keys of a configuration, one part after the other; behind the equals sign what the value
-   * can be.
-   */
+  /** Returns the keys of a configuration, part by part, and behind the equals sign the values. */
   private List<Candidate> keys(String typed) {
     int equals = typed.indexOf('=');
     if (equals > 0) {
@@ -153,7 +150,7 @@ record CandidateSources(SystemNames system) {
     return open(parts.stream());
   }
 
-  /** What {@code path} has up to the end of the part that is being typed; a star is any name. */
+  /** Returns {@code path} up to the part that is being typed; a star stands for any name. */
   private static Optional<String> next(String path, String typed) {
     String[] parts = path.split("\\.", -1);
     String[] given = typed.split("\\.", -1);
@@ -183,10 +180,10 @@ record CandidateSources(SystemNames system) {
     return candidates;
   }
 
-  /** Beginnings, behind which the typing continues at once. */
-  private static List<Candidate> open(Stream<String> beginnings) {
+  /** Returns candidates that are not followed by a space. */
+  private static List<Candidate> open(Stream<String> prefixes) {
     List<Candidate> candidates = new ArrayList<>();
-    beginnings.forEach(
+    prefixes.forEach(
         text -> candidates.add(new Candidate(text, text, null, null, null, null, false)));
     return candidates;
   }

@@ -23,8 +23,8 @@ import roll.runtime.pipeline.Trainer;
 import roll.shell.command.Syntax;
 
 /**
- * What the Tab key offers behind a command, whichever bundle brought it. The shell's profile calls
- * it once with {@code install}; from then on JLine calls it for each line.
+ * Tab completion for the commands of all bundles. The shell's profile calls it once with {@code
+ * install}; from then on JLine calls it for each line.
  */
 @Component(
     name = "roll.shell.completion",
@@ -39,7 +39,7 @@ public final class Completion implements Function {
   private final @Nullable ConfigLoader loader;
   private final @Nullable Trainer trainer;
 
-  /** A completion by what {@code context} and these services know. */
+  /** Completion with the names of {@code context} and these services. */
   @Activate
   public Completion(
       BundleContext context,
@@ -50,13 +50,13 @@ public final class Completion implements Function {
     this.trainer = trainer;
   }
 
-  /** Nothing for {@code install}, otherwise a list of candidates for the session's line. */
+  /** Returns the candidates for the session's line; null after {@code install}. */
   @Override
   @SuppressWarnings("unchecked") // Gogo's shell put the map there, for this purpose
   public @Nullable Object execute(CommandSession session, List<Object> arguments) {
     if (arguments.contains(INSTALL)) {
-      if (session.get(COMPLETIONS) instanceof Map<?, ?> told) {
-        var completions = (Map<String, List<CompletionData>>) told;
+      if (session.get(COMPLETIONS) instanceof Map<?, ?> registered) {
+        var completions = (Map<String, List<CompletionData>>) registered;
         session.put(COMPLETIONS, new LiveCompletions(completions, this::syntax));
       }
       return null;
@@ -64,13 +64,13 @@ public final class Completion implements Function {
     return session.get(LINE) instanceof ParsedLine line ? candidates(session, line) : List.of();
   }
 
-  /** The syntax of {@code command}, with a scope or without; null where nothing tells one. */
+  /** Returns the syntax of {@code command}, with or without scope; null if unknown. */
   private @Nullable Syntax syntax(String command) {
     // `help` runs roll:help, but Gogo takes the completion of the last bundle with such a command.
     String scope = command.substring(0, command.indexOf(':') + 1);
     String name = command.substring(scope.length());
     boolean ours = scope.isEmpty() || scope.equals("roll:") || name.equals("help");
-    return ours ? new SystemNames(context, loader, trainer, Path.of("")).syntax(name) : null;
+    return ours ? new CompletionNames(context, loader, trainer, Path.of("")).syntax(name) : null;
   }
 
   private List<Candidate> candidates(CommandSession session, ParsedLine line) {
@@ -81,7 +81,7 @@ public final class Completion implements Function {
     List<String> words = new ArrayList<>(line.words().subList(1, line.wordIndex()));
     words.add(line.word().substring(0, line.wordCursor()));
     Path here = Objects.requireNonNullElse(session.currentDir(), Path.of(""));
-    return new CandidateSources(new SystemNames(context, loader, trainer, here))
-        .of(CommandWords.of(syntax, words));
+    return new CandidateSources(new CompletionNames(context, loader, trainer, here))
+        .of(TypedCommand.of(syntax, words));
   }
 }

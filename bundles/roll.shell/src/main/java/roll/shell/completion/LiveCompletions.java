@@ -11,34 +11,34 @@ import org.jspecify.annotations.Nullable;
 import roll.shell.command.Syntax;
 
 /**
- * What JLine looks up for a command's name: the syntax of a command that is there at this moment,
- * or what the shell itself was told with {@code complete}.
+ * The completions that JLine looks up by command name: the syntax of a command that is registered
+ * now, else the completion registered with the shell's {@code complete}.
  */
 final class LiveCompletions extends AbstractMap<String, List<CompletionData>> {
-  private final Map<String, List<CompletionData>> told;
+  private final Map<String, List<CompletionData>> registered;
   private final Function<String, @Nullable Syntax> syntaxes;
 
-  /** Completions of {@code syntaxes}, by names with a scope, above those that were {@code told}. */
+  /** Completions of {@code syntaxes} by scoped name, before the {@code registered} ones. */
   LiveCompletions(
-      Map<String, List<CompletionData>> told, Function<String, @Nullable Syntax> syntaxes) {
-    this.told = told;
+      Map<String, List<CompletionData>> registered, Function<String, @Nullable Syntax> syntaxes) {
+    this.registered = registered;
     this.syntaxes = syntaxes;
   }
 
   @Override
   public @Nullable List<CompletionData> get(@Nullable Object name) {
     Syntax syntax = syntaxes.apply(String.valueOf(name));
-    return syntax == null ? told.get(name) : data(syntax);
+    return syntax == null ? registered.get(name) : data(syntax);
   }
 
   @Override
   public @Nullable List<CompletionData> put(String name, List<CompletionData> data) {
-    return told.put(name, data);
+    return registered.put(name, data);
   }
 
   @Override
   public Set<Map.Entry<String, List<CompletionData>>> entrySet() {
-    return told.entrySet();
+    return registered.entrySet();
   }
 
   private static List<CompletionData> data(Syntax syntax) {
@@ -47,7 +47,7 @@ final class LiveCompletions extends AbstractMap<String, List<CompletionData>> {
     for (Syntax.Option option : syntax.options()) {
       data.add(new CompletionData(List.of(option.name()), option.description(), null, null));
     }
-    data.add(new CompletionData(List.of("--help"), "explain the command", null, null));
+    data.add(new CompletionData(List.of("--help"), "print the help of the command", null, null));
     data.add(new CompletionData(null, null, "shell:_complete", null));
     return data;
   }

@@ -31,14 +31,14 @@ import roll.shell.command.Syntax.Word;
 import roll.shell.syntax.UserPath;
 import roll.text.Suggestion;
 
-/** {@code new}: a project of one's own for a plugin, ready to be built and deployed. */
+/** {@code new}: writes a plugin project that can be built and deployed. */
 @Component(name = "roll.shell.new", service = Command.class)
 @RollCommand(function = "new")
 public final class NewCommand extends Command {
-  /** The kind that is written in Python and not built. */
+  /** The kind that is written in Python and needs no build. */
   static final String PYTHON = "python_environment";
 
-  /** Kinds by name, with the property by which a configuration names such a plugin. */
+  /** Service property with the plugin's name, by kind. */
   public static final Map<String, String> KINDS =
       new TreeMap<>(
           Map.of(
@@ -64,14 +64,14 @@ public final class NewCommand extends Command {
   private static final Pattern ID = Pattern.compile("[a-z][a-z0-9]*(_[a-z0-9]+)*");
   private static final int LONGEST = 40;
 
-  /** Packages that are not a user's to have. */
+  /** Packages that a user must not define. */
   private static final Set<String> TAKEN = Set.of("java", "javax", "jdk", "org", "com", "roll");
 
-  /** How it is called. */
+  /** Arguments and options. */
   static final Syntax SYNTAX =
       new Syntax(
           "new",
-          "Writes a project for a plugin of your own.",
+          "Writes a project for a new plugin.",
           List.of(
               Word.one("kind", String.join(", ", KINDS.keySet())),
               Word.one("id", "the name that configurations use, such as maze")),
@@ -81,14 +81,14 @@ public final class NewCommand extends Command {
 
   private final BundleContext context;
 
-  /** A command that takes its templates from the bundle of {@code context}. */
+  /** A command with the templates in the bundle of {@code context}. */
   @Activate
   public NewCommand(BundleContext context) {
     super(SYNTAX);
     this.context = context;
   }
 
-  /** Writes the project and says what to do with it. */
+  /** Writes the project; returns the next steps. */
   @Override
   protected String run(CommandSession session, Arguments given) throws IOException {
     String kind = given.word(0);
@@ -117,7 +117,7 @@ public final class NewCommand extends Command {
             : train);
   }
 
-  /** What the names in a template stand for; some of them are Bndtools' names. */
+  /** Returns the values of a template's variables; some names are those of Bndtools. */
   static Map<String, String> values(String id, String repository) {
     String className =
         Arrays.stream(id.split("_"))
@@ -159,7 +159,7 @@ public final class NewCommand extends Command {
     checkUnknown(kind, id);
   }
 
-  /** One's own, deployed earlier, may be written again; what is shipped would compete with it. */
+  /** Refuses the name of a plugin that is not deployed: the two would compete. */
   private void checkUnknown(String kind, String id) {
     try {
       ServiceReference<?>[] found =
@@ -174,13 +174,13 @@ public final class NewCommand extends Command {
                   + kind
                   + " "
                   + id
-                  + " is there already, of "
+                  + " already exists, in "
                   + bundle.getSymbolicName()
                   + "; choose another id");
         }
       }
     } catch (InvalidSyntaxException e) {
-      throw new IllegalStateException(e); // an id has no characters that matter to a filter
+      throw new IllegalStateException(e); // an id needs no escaping
     }
   }
 
@@ -191,14 +191,14 @@ public final class NewCommand extends Command {
           return;
         }
       }
-      throw new UserException("new: " + folder + " is not empty, and nothing is overwritten");
+      throw new UserException("new: " + folder + " is not empty; nothing is overwritten");
     }
     if (Files.exists(folder)) {
-      throw new UserException("new: " + folder + " is a file, and nothing is overwritten");
+      throw new UserException("new: " + folder + " is a file; nothing is overwritten");
     }
   }
 
-  /** The address of the Maven repository of this distribution. */
+  /** Returns the URL of the Maven repository of this distribution. */
   private String repository() {
     String home = context.getProperty("gosh.home");
     Path repository = Path.of(home == null ? "" : home, "repository").toAbsolutePath().normalize();
@@ -206,7 +206,7 @@ public final class NewCommand extends Command {
       throw new UserException(
           "new: this distribution has no folder "
               + repository
-              + ", against which plugins are built; use the full distribution");
+              + " to build plugins against; use the full distribution");
     }
     return repository.toUri().toString().replaceFirst("/$", "");
   }

@@ -15,16 +15,16 @@ import java.util.stream.Stream;
 import org.osgi.framework.Bundle;
 
 /**
- * A project to be written. Names in double braces stand for values, in the files and in their
- * paths: Mustache's variables and no more of it, so that Bndtools reads the same files.
+ * A project template. Names in double braces, in files and paths, are replaced by values: only
+ * Mustache's variables, so that Bndtools reads the same files.
  *
- * @param files what each file holds, by its path
+ * @param files content by path
  */
 record ProjectTemplate(Map<String, String> files) {
-  /** What Bndtools reads about a template, and is no part of it. */
+  /** Prefix of the files that only Bndtools reads. */
   private static final String SETTINGS = "_";
 
-  /** The files below {@code folder} of a bundle. */
+  /** Returns the template in {@code folder} of a bundle. */
   static ProjectTemplate of(Bundle bundle, String folder) throws IOException {
     Map<String, String> files = new TreeMap<>();
     Enumeration<URL> entries = bundle.findEntries(folder, "*", true);
@@ -39,7 +39,7 @@ record ProjectTemplate(Map<String, String> files) {
     return new ProjectTemplate(files);
   }
 
-  /** The files below a folder on disk. */
+  /** Returns the template in a folder on disk. */
   static ProjectTemplate of(Path folder) throws IOException {
     Map<String, String> files = new TreeMap<>();
     try (Stream<Path> all = Files.walk(folder)) {
@@ -51,7 +51,7 @@ record ProjectTemplate(Map<String, String> files) {
   }
 
   /**
-   * Writes the project into {@code folder}, which appears whole or not at all.
+   * Writes the project into {@code folder} atomically.
    *
    * @param values by name
    */

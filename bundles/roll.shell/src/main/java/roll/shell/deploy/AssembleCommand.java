@@ -27,25 +27,25 @@ import roll.shell.run.NoticeList;
 import roll.shell.syntax.RequiredService;
 import roll.shell.syntax.UserPath;
 
-/** {@code assemble}: a distribution that holds what one configuration needs. */
+/** {@code assemble}: writes a distribution with the bundles that a configuration needs. */
 @Component(name = "roll.shell.assemble", service = Command.class)
 @RollCommand(function = "assemble")
 public final class AssembleCommand extends Command {
   private static final String WITH = "--with";
 
-  /** How it is called. */
+  /** Arguments and options. */
   static final Syntax SYNTAX =
       new Syntax(
           "assemble",
-          "Writes a distribution with what a configuration needs.",
+          "Writes a distribution with the bundles that a configuration needs.",
           ConfigFile.WORDS,
           List.of(
               Option.optional(
                   Syntax.OUTPUT,
                   "folder",
                   "target folder, also -o (default: <config>-dist in the current folder)"),
-              Option.flag("--jar", "also writes bundles and libtorch as one executable jar"),
-              Option.any(WITH, "bundle", "includes this bundle")));
+              Option.flag("--jar", "also write bundles and libtorch as one executable jar"),
+              Option.any(WITH, "bundle", "include this bundle too")));
 
   private final ConfigLoader loader;
   private final Trainer trainer;
@@ -64,7 +64,7 @@ public final class AssembleCommand extends Command {
   }
 
   /**
-   * Checks the configuration as {@code check} does, then writes; a few lines say what and where.
+   * Checks the configuration as {@code check} does and writes the distribution; returns its files.
    */
   @Override
   protected String run(CommandSession session, Arguments given) {

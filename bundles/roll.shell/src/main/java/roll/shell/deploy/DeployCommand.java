@@ -13,28 +13,28 @@ import roll.shell.command.Syntax;
 import roll.shell.command.Syntax.Word;
 import roll.shell.syntax.UserPath;
 
-/** {@code deploy}: a jar becomes a plugin of the running system, or is refused. */
+/** {@code deploy}: installs or updates a plugin of the running system. */
 @Component(name = "roll.shell.deploy", service = Command.class)
 @RollCommand(function = "deploy")
 public final class DeployCommand extends Command {
-  /** How it is called. */
+  /** Arguments and options. */
   static final Syntax SYNTAX =
       new Syntax(
           "deploy",
-          "Installs or updates a plugin from a jar, and prints what it offers.",
-          List.of(Word.one("jar", "a bundle")),
+          "Installs or updates a plugin from a jar, and prints what it provides.",
+          List.of(Word.one("jar", "file of the bundle")),
           List.of());
 
   private final Deployer deployer;
 
-  /** A command on this folder. */
+  /** A command on {@code deployer}. */
   @Activate
   public DeployCommand(@Reference Deployer deployer) {
     super(SYNTAX);
     this.deployer = deployer;
   }
 
-  /** One line: what the jar offers now. */
+  /** Returns one line with the names that the bundle provides. */
   @Override
   protected String run(CommandSession session, Arguments given) throws InterruptedException {
     return "deployed "

@@ -12,28 +12,28 @@ import roll.shell.command.RollCommand;
 import roll.shell.command.Syntax;
 import roll.shell.command.Syntax.Word;
 
-/** {@code undeploy}: takes a deployed jar out of the running system. */
+/** {@code undeploy}: removes a deployed plugin from the running system. */
 @Component(name = "roll.shell.undeploy", service = Command.class)
 @RollCommand(function = "undeploy")
 public final class UndeployCommand extends Command {
-  /** How it is called. */
+  /** Arguments and options. */
   static final Syntax SYNTAX =
       new Syntax(
           "undeploy",
-          "Removes a plugin that was deployed.",
+          "Removes a deployed plugin.",
           List.of(Word.one("name", "the bundle's symbolic name, or its file in deploy/")),
           List.of());
 
   private final Deployer deployer;
 
-  /** A command on this folder. */
+  /** A command on {@code deployer}. */
   @Activate
   public UndeployCommand(@Reference Deployer deployer) {
     super(SYNTAX);
     this.deployer = deployer;
   }
 
-  /** One line: what is gone. */
+  /** Returns one line with the removed bundle. */
   @Override
   protected String run(CommandSession session, Arguments given) throws InterruptedException {
     return "undeployed " + deployer.undeploy(given.word(0), session.getConsole()::println);

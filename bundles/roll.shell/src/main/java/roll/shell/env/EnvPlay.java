@@ -17,7 +17,7 @@ import roll.shell.terminal.ActionPrompt;
 import roll.shell.terminal.TerminalLines;
 import roll.text.TerminalText;
 
-/** One episode that a person plays. */
+/** Lets a person play one episode. */
 final class EnvPlay {
   private final PrintStream out;
   private final ActionPrompt asking;
@@ -29,7 +29,7 @@ final class EnvPlay {
     this.asking = new ActionPrompt(lines, out);
   }
 
-  /** What the person sees of the episode. */
+  /** The view of the episode that the prompt uses. */
   private record View(Episode episode, String observation) implements EpisodeView {
     @Override
     public Optional<BufferedImage> picture() {
@@ -52,7 +52,7 @@ final class EnvPlay {
     }
   }
 
-  /** Plays the episode of {@code seed} until it ends or the person leaves. */
+  /** Plays the episode of {@code seed} until it ends or the person quits. */
   void play(Environment environment, Scenario scenario, long seed)
       throws IOException, InterruptedException {
     out.println(environment.description());
@@ -60,22 +60,23 @@ final class EnvPlay {
       show(scenario.instruction());
       String observation = episode.observation();
       while (true) {
-        show(episode.picture().isPresent() ? "(a picture; this terminal shows text)" : "");
+        show(
+            episode.picture().isPresent() ? "(picture not shown: this terminal is text only)" : "");
         show(observation);
         Optional<String> response = asking.response(new View(episode, observation));
         if (response.isEmpty()) {
-          out.println("left after " + summary());
+          out.println("quit after " + summary());
           return;
         }
         Step step = episode.step(response.get());
         observation = step.observation();
         turns++;
         score += step.reward();
-        out.println(told(step));
+        out.println(metrics(step));
         if (step.done()) {
           show(observation);
           boolean success = step.metrics().getOrDefault("success", 0.0) > 0;
-          String how = success ? "success" : step.truncated() ? "cut short" : "no success";
+          String how = success ? "success" : step.truncated() ? "truncated" : "no success";
           out.println(how + " after " + summary());
           return;
         }
@@ -89,7 +90,7 @@ final class EnvPlay {
     }
   }
 
-  private static String told(Step step) {
+  private static String metrics(Step step) {
     return "reward "
         + number(step.reward())
         + step.metrics().entrySet().stream()

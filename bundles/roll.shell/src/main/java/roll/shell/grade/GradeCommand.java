@@ -28,7 +28,7 @@ import roll.shell.command.Syntax.Word;
 import roll.shell.syntax.RequiredService;
 import roll.shell.syntax.UserPath;
 
-/** {@code grade}: what a reward or grader makes of responses whose right answer is known. */
+/** {@code grade}: grades responses with known answers by a reward or grader. */
 @Component(name = "roll.shell.grade", service = Command.class)
 @RollCommand(function = "grade")
 public final class GradeCommand extends Command {
@@ -36,29 +36,31 @@ public final class GradeCommand extends Command {
   private static final String JSON = "--json";
   private static final String RESPONSE = "--response";
 
-  /** How it is called. */
+  /** Arguments and options. */
   static final Syntax SYNTAX =
       new Syntax(
           "grade",
           "Grades responses with a reward or grader, without a run.",
           List.of(
-              Word.one("reward or grader", "as `services roll.reward` or `services roll.grader`"),
+              Word.one(
+                  "reward or grader",
+                  "a name listed by `services roll.reward` or `services roll.grader`"),
               Word.one(
                   "rows.jsonl",
                   "{\"answer\": …, \"response\": …} per line; an answer is a text, a number or a"
-                      + " list of them; .json and .parquet work too"),
+                      + " list of these; also .json and .parquet"),
               Word.any(
                   "key=value",
                   "an option of the reward or grader, for example answer_key=solution")),
           List.of(
               Option.flag(JSON, "print one object per row instead of the table"),
-              Option.one(RESPONSE, "field", "response", "the field with the response")));
+              Option.one(RESPONSE, "field", "response", "field with the response")));
 
   private final @Nullable PluginRegistry plugins;
   private final @Nullable DataSets dataSets;
   private final Interrupts interrupts;
 
-  /** A command on these services; without {@code interrupts} the shell's Ctrl-C is its own. */
+  /** A command on these services; without {@code interrupts} Ctrl-C is left to the shell. */
   @Activate
   public GradeCommand(
       @Reference(cardinality = OPTIONAL, policyOption = GREEDY) @Nullable PluginRegistry plugins,
@@ -71,14 +73,13 @@ public final class GradeCommand extends Command {
   }
 
   /**
-   * Grades every row, after all of them were checked; prints a table, or a line of JSON a row, and
-   * the mean.
+   * Checks all rows, then grades them; prints a table, or one line of JSON per row, and the mean.
    */
   @Override
   protected @Nullable String run(CommandSession session, Arguments given) {
     PluginRegistry registered = RequiredService.of(plugins, "grade", "roll.core");
-    RowEpisodes episodes = new RowEpisodes(given.word(0), given.text(RESPONSE));
-    try (RowGrading grading = RowGrading.of(registered, given.word(0), given.from(2))) {
+    RowTrajectories episodes = new RowTrajectories(given.word(0), given.text(RESPONSE));
+    try (RowGrader grading = RowGrader.of(registered, given.word(0), given.from(2))) {
       List<Row> rows = rows(session, given.word(1));
       check(rows, episodes, grading);
       grade(session, given.flag(JSON), rows, episodes, grading);
@@ -95,8 +96,8 @@ public final class GradeCommand extends Command {
     return rows;
   }
 
-  /** All mistakes at once: what the first one is, and where the others are. */
-  private static void check(List<Row> rows, RowEpisodes episodes, RowGrading grading) {
+  /** Reports all invalid rows at once: the reason of the first, and the lines of the others. */
+  private static void check(List<Row> rows, RowTrajectories episodes, RowGrader grading) {
     List<String> lines = new ArrayList<>();
     String first = "";
     for (Row row : rows) {
@@ -114,7 +115,7 @@ public final class GradeCommand extends Command {
       throw new UserException(
           lines.size() == 1
               ? first
-              : first + "; " + (lines.size() - 1) + " more rows are wrong, line " + others);
+              : first + "; " + (lines.size() - 1) + " more rows are invalid, lines " + others);
     }
   }
 
@@ -122,8 +123,8 @@ public final class GradeCommand extends Command {
       CommandSession session,
       boolean json,
       List<Row> rows,
-      RowEpisodes episodes,
-      RowGrading grading) {
+      RowTrajectories episodes,
+      RowGrader grading) {
     PrintStream out = session.getConsole();
     List<GradedRow> graded = new ArrayList<>();
     long start = System.nanoTime();
@@ -144,7 +145,7 @@ public final class GradeCommand extends Command {
     if (!json) {
       out.println(GradedRow.table(graded) + "\n");
     }
-    // beside the rows, which a program may read
+    // standard output has only the rows
     (json ? System.err : out).println(GradedRow.summary(graded, seconds));
   }
 }

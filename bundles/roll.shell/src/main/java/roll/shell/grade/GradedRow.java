@@ -10,16 +10,17 @@ import roll.shell.terminal.Json;
 import roll.shell.terminal.Table;
 
 /**
- * A row and what it earned.
+ * A row with its grade.
  *
- * @param line of the file where the row begins, from 1
- * @param known its answers that are right
- * @param grade what was given
+ * @param line line of the file where the row begins, from 1
+ * @param known accepted answers
+ * @param grade score, details and extracted answer
  */
 record GradedRow(long line, List<String> known, Grade grade) {
   private static final List<String> RIGHT = List.of("acc", "em");
+  private static final int SHOWN = 40;
 
-  /** One line of JSON. */
+  /** Returns one line of JSON. */
   String json() {
     Map<String, @Nullable Object> fields = new LinkedHashMap<>();
     fields.put("line", line);
@@ -30,7 +31,7 @@ record GradedRow(long line, List<String> known, Grade grade) {
     return Json.whole(fields);
   }
 
-  /** Whether the answer is right, from 0 to 1; null where the grade does not tell. */
+  /** Returns the correctness from 0 to 1; null if the grade has none. */
   private @Nullable Double right() {
     return RIGHT.stream()
         .filter(grade.details()::containsKey)
@@ -39,7 +40,7 @@ record GradedRow(long line, List<String> known, Grade grade) {
         .orElse(null);
   }
 
-  /** A table of {@code rows}. */
+  /** Returns a table of {@code rows}. */
   static String table(List<GradedRow> rows) {
     Table table = new Table().row("line", "score", "extracted", "known answer");
     for (GradedRow row : rows) {
@@ -47,13 +48,13 @@ record GradedRow(long line, List<String> known, Grade grade) {
       table.row(
           String.valueOf(row.line()),
           number(row.grade().score()),
-          answer == null ? "–" : TableText.of(answer),
-          TableText.of(String.join(" | ", row.known())));
+          answer == null ? "–" : cell(answer),
+          cell(String.join(" | ", row.known())));
     }
     return table.toString();
   }
 
-  /** One line on all of {@code rows}, at least one: mean score, rate of right answers, speed. */
+  /** Returns one line for {@code rows}, not empty: mean score, share correct, speed. */
   static String summary(List<GradedRow> rows, double seconds) {
     double mean = rows.stream().mapToDouble(row -> row.grade().score()).average().orElse(0);
     List<Double> right = rows.stream().map(GradedRow::right).toList();
@@ -61,7 +62,7 @@ record GradedRow(long line, List<String> known, Grade grade) {
     if (!right.contains(null)) {
       double sum = right.stream().mapToDouble(Double::doubleValue).sum();
       String of = sum == Math.rint(sum) ? " (%.0f of %d)".formatted(sum, rows.size()) : "";
-      rate = ", right " + String.format(Locale.ROOT, "%.1f %%", 100 * sum / rows.size()) + of;
+      rate = ", correct " + String.format(Locale.ROOT, "%.1f %%", 100 * sum / rows.size()) + of;
     }
     return String.format(
         Locale.ROOT,
@@ -72,6 +73,27 @@ record GradedRow(long line, List<String> known, Grade grade) {
         rate,
         seconds,
         rows.size() / Math.max(seconds, 1e-9));
+  }
+
+  /** Returns {@code value} in one line of at most 40 characters, control characters as escapes. */
+  static String cell(Object value) {
+    StringBuilder cell = new StringBuilder();
+    int[] points = String.valueOf(value).codePoints().limit(SHOWN + 1L).toArray();
+    for (int i = 0; i < Math.min(points.length, SHOWN); i++) {
+      switch (points[i]) {
+        case '\n' -> cell.append("\\n");
+        case '\t' -> cell.append("\\t");
+        default -> {
+          boolean control =
+              Character.isISOControl(points[i])
+                  || Character.getType(points[i]) == Character.FORMAT
+                  || points[i] == 0x2028
+                  || points[i] == 0x2029;
+          cell.append(control ? "\\u%04x".formatted(points[i]) : Character.toString(points[i]));
+        }
+      }
+    }
+    return points.length > SHOWN ? cell.append('…').toString() : cell.toString();
   }
 
   private static String number(double value) {

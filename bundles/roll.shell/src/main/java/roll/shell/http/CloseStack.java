@@ -3,16 +3,16 @@ package roll.shell.http;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** What was opened one after the other, to be closed the other way round. */
+/** Closes resources in reverse order of opening. */
 public final class CloseStack implements AutoCloseable {
   private final Deque<Runnable> closings = new ArrayDeque<>();
 
-  /** Remembers how the thing opened last is closed. */
+  /** Adds the action that closes the resource opened last. */
   public void add(Runnable closing) {
     closings.push(closing);
   }
 
-  /** Closes everything once; what one of them throws is thrown when all were. */
+  /** Closes everything once; an exception is thrown after all are closed. */
   @Override
   public void close() {
     try {

@@ -10,23 +10,24 @@ import roll.shell.command.Arguments;
 import roll.shell.command.Syntax.Option;
 import roll.shell.syntax.UserPath;
 
-/** Where a command listens, by which names and with which certificate. */
+/** The options of commands that listen: address, host names and certificate. */
 public final class ListenOptions {
-  /** Names of this machine. */
+  /** Host names of this machine. */
   public static final Option NAMES =
       Option.optional(
           "--allowed-hosts",
           "names",
-          "names of this machine that requests may use besides localhost and the address;"
-              + " separated by commas, * for any");
+          "host names that requests may use besides localhost and the address, separated by"
+              + " commas; * for any");
 
-  /** The certificate. */
+  /** The TLS certificate. */
   public static final Option CERTIFICATE =
-      Option.optional("--tls-cert", "file", "enables TLS: the certificate and its chain, PEM");
+      Option.optional("--tls-cert", "file", "enables TLS: certificate chain, PEM");
 
-  /** Its key. */
+  /** The private key of the certificate. */
   public static final Option KEY =
-      Option.optional("--tls-key", "file", "its private key, PEM without a password");
+      Option.optional(
+          "--tls-key", "file", "private key of the certificate, PEM without a password");
 
   /** The option that {@link #port} reads. */
   public static final String PORT = "--port";
@@ -37,63 +38,65 @@ public final class ListenOptions {
   private ListenOptions() {}
 
   /**
-   * The option {@code --host}, which {@link #host} reads.
+   * Returns the option {@code --host}, read by {@link #host}.
    *
-   * @param needs what an address other than loopback needs
+   * @param needs requirement of addresses other than loopback
    */
   public static Option host(String needs) {
     return Option.one(
         HOST, "address", "127.0.0.1", "an address other than loopback needs " + needs);
   }
 
-  /** The option {@code --port}, which {@link #port} reads. */
-  public static Option port(String standard) {
-    return Option.one(PORT, "number", standard, "0 picks a free port");
+  /** Returns the option {@code --port}, read by {@link #port}. */
+  public static Option port(String defaultPort) {
+    return Option.one(PORT, "number", defaultPort, "0 picks a free port");
   }
 
   /**
-   * The address to listen at.
+   * Returns the address to listen on.
    *
-   * @throws roll.api.option.UserException if there is none of this name
+   * @throws roll.api.option.UserException if it cannot be resolved
    */
   public static InetAddress host(Arguments given) {
     try {
       return InetAddress.getByName(given.text(HOST));
     } catch (UnknownHostException e) {
-      throw given.syntax().wrong(HOST + ": there is no '" + given.text(HOST) + "'");
+      throw given.syntax().wrong(HOST + ": unknown host '" + given.text(HOST) + "'");
     }
   }
 
   /**
-   * The port to listen at; 0 for any that is free.
+   * Returns the port to listen on; 0 for any free port.
    *
-   * @throws roll.api.option.UserException if it is none
+   * @throws roll.api.option.UserException if it is no port number
    */
   public static int port(Arguments given) {
     return (int) given.integer(PORT, 0, LAST_PORT);
   }
 
-  /** Names that requests may use. */
+  /** Returns the allowed host names. */
   public static List<String> names(Arguments given) {
     return list(given.optional(NAMES.name()));
   }
 
-  /** What is separated by commas in {@code text}; nothing in null. */
+  /** Returns the comma-separated parts of {@code text}; empty for null. */
   public static List<String> list(@Nullable String text) {
     return text == null ? List.of() : List.of(text.strip().split("\\s*,\\s*", -1));
   }
 
   /**
-   * The certificate; null for none.
+   * Returns the certificate, or null for none.
    *
-   * @throws roll.api.option.UserException if only one of its two files is given
+   * @throws roll.api.option.UserException if only one of the two files is given
    */
   public static ListenSettings.@Nullable Certificate certificate(
       CommandSession session, Arguments given) {
     String chain = given.optional(CERTIFICATE.name());
     String key = given.optional(KEY.name());
     if ((chain == null) != (key == null)) {
-      throw given.syntax().wrong(CERTIFICATE.name() + " and " + KEY.name() + " go together");
+      throw given
+          .syntax()
+          .wrong(CERTIFICATE.name() + " and " + KEY.name() + " must be given together");
     }
     return chain == null || key == null
         ? null

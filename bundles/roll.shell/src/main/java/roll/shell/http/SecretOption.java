@@ -14,21 +14,22 @@ import roll.shell.command.Syntax.Option;
 import roll.shell.syntax.UserPath;
 
 /**
- * A secret of a command: as an option, which other users of the machine see among the processes, in
- * a file, or in an environment variable.
+ * A secret of a command, given as an option (visible to other users in the process list), in a
+ * file, or in an environment variable.
  *
- * @param name of the option; the file's is that with {@code -file} behind it
- * @param variable of the environment
+ * @param name of the option; {@code <name>-file} is the option for the file
+ * @param variable environment variable
  * @param description of the secret, one phrase
  */
 public record SecretOption(String name, String variable, String description) {
   private static final int LONGEST = 4096;
 
-  /** What {@link #read} reads. */
+  /** Returns the options that {@link #read} reads. */
   public List<Option> options() {
     return List.of(
-        Option.optional(name, "text", description + " (or $" + variable + "; others see options)"),
-        Option.optional(file(), "file", "the same, the only line of a file"));
+        Option.optional(
+            name, "text", description + " (safer in $" + variable + ": others can see options)"),
+        Option.optional(file(), "file", "file with this text as its only line"));
   }
 
   private String file() {
@@ -36,22 +37,23 @@ public record SecretOption(String name, String variable, String description) {
   }
 
   /**
-   * The secret: that of the option or the file, else that of the environment; null where none is
+   * Returns the secret of the option or the file, else that of the environment; null if none is
    * given.
    *
-   * @throws roll.api.option.UserException if option and file are given, or there is no line in it
+   * @throws roll.api.option.UserException if both option and file are given, or the file has no
+   *     line
    */
   public @Nullable String read(CommandSession session, Arguments given) {
     return read(session, given, System::getenv);
   }
 
-  /** The same with the variables of {@code environment}. */
+  /** Like {@link #read(CommandSession, Arguments)}, with the variables of {@code environment}. */
   @Nullable String read(
       CommandSession session, Arguments given, Function<String, @Nullable String> environment) {
     String text = given.optional(name);
     String file = given.optional(file());
     if (text != null && file != null) {
-      throw given.syntax().wrong(name + " and " + file() + " say the same: one of them is enough");
+      throw given.syntax().wrong(name + " and " + file() + " are both given: use one of them");
     }
     if (file != null) {
       return line(UserPath.of(session, file), given);
@@ -59,7 +61,7 @@ public record SecretOption(String name, String variable, String description) {
     return text != null ? text : from(environment);
   }
 
-  /** The secret of the environment, for commands without the option; null where none is set. */
+  /** Returns the secret of the environment variable, or null if it is not set. */
   public @Nullable String ofEnvironment() {
     return from(System::getenv);
   }

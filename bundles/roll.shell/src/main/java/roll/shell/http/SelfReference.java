@@ -5,18 +5,18 @@ import org.osgi.framework.ServiceReference;
 import org.osgi.service.component.ComponentContext;
 
 /**
- * A component as a user of its own service. One that is made when it is first needed goes again as
- * soon as nobody uses it, and who calls a Gogo command uses it for the time of the call: what goes
- * on longer has to be a user itself.
+ * Keeps a component active while it has open resources. SCR deactivates a delayed component as soon
+ * as its service is unused, and a Gogo command uses it only during the call; so the component uses
+ * its own service.
  */
 public interface SelfReference {
-  /** Where no framework could take the component away. */
+  /** Does nothing, for use outside a framework. */
   SelfReference NONE = () -> () -> {};
 
-  /** One use more; what it gives ends that, and with the last one of all the component may go. */
+  /** Begins a use of the component; running the result ends it. */
   Runnable begin();
 
-  /** That of the component of {@code component}. */
+  /** Returns the reference of {@code component} to itself. */
   static SelfReference of(ComponentContext component) {
     return () -> {
       BundleContext context = component.getBundleContext();
@@ -26,7 +26,7 @@ public interface SelfReference {
         try {
           context.ungetService(own);
         } catch (IllegalStateException e) {
-          // the bundle has stopped, and with that it uses nothing
+          // the bundle has stopped, which released its services
         }
       };
     };

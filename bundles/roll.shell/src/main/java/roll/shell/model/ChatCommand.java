@@ -5,6 +5,7 @@ import static org.osgi.service.component.annotations.ReferencePolicyOption.GREED
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -27,50 +28,40 @@ import roll.shell.command.Command;
 import roll.shell.command.RollCommand;
 import roll.shell.command.Syntax;
 import roll.shell.command.Syntax.Option;
-import roll.shell.command.Syntax.Word;
 import roll.shell.syntax.RequiredService;
 import roll.shell.terminal.TerminalLines;
 
-/** {@code chat}: a conversation with a model or a checkpoint, turn by turn. */
+/** {@code chat}: chats with a model or a checkpoint, turn by turn. */
 @Component(name = "roll.shell.chat", service = Command.class)
 @RollCommand(function = "chat")
 public final class ChatCommand extends Command {
-  private static final String HINT = "/reset starts over, /exit or Ctrl-D ends";
+  private static final String HINT = "/reset restarts the conversation; /exit or Ctrl-D ends";
 
-  /** How it is called. */
+  /** Arguments and options. */
   static final Syntax SYNTAX =
       new Syntax(
           "chat",
           "Chats with a model or a checkpoint, turn by turn.",
-          List.of(Word.one("folder", "a model in Hugging Face's layout, or a checkpoint of a run")),
-          List.of(
-              Option.text("--system", "the system message"),
-              ShownPictures.IMAGE,
-              Option.one("--template", "name", "native", "the chat format the model knows"),
-              LocalInference.TEMPLATE_KWARGS,
-              Option.one("--temperature", "t", "0.7", "0 always takes the most likely token"),
-              Option.one(
-                  "--top-k",
-                  "k",
-                  "0",
-                  "sample from this many of the most likely tokens; 0: from all"),
-              Option.one(
-                  "--top-p",
-                  "p",
-                  "0.9",
-                  "sample from the most likely tokens with this total probability"),
-              Option.one("--max-new-tokens", "n", "512", "maximum tokens of an answer"),
-              Option.one("--seed", "number", "42", "of the draw"),
-              LocalInference.DTYPE,
-              LocalInference.DEVICE,
-              LocalInference.RANDOM_WEIGHTS));
+          List.of(LocalInference.FOLDER),
+          options());
+
+  private static List<Option> options() {
+    List<Option> options = new ArrayList<>();
+    options.add(Option.text("--system", "the system message"));
+    options.add(ImageOption.IMAGE);
+    options.add(Option.one("--template", "name", "native", "chat format of the model"));
+    options.add(LocalInference.TEMPLATE_KWARGS);
+    options.addAll(SamplingOptions.of("0.7", "0.9", "512"));
+    options.addAll(LocalInference.OPTIONS);
+    return List.copyOf(options);
+  }
 
   private final @Nullable TokenizerLoader tokenizers;
   private final ChatFormats formats;
   private final @Nullable InferStrategy strategy;
   private final Interrupts interrupts;
 
-  /** A command on these services; without {@code interrupts} the shell's Ctrl-C is its own. */
+  /** A command on these services; without {@code interrupts} Ctrl-C is left to the shell. */
   @Activate
   public ChatCommand(
       @Reference(cardinality = OPTIONAL, policyOption = GREEDY)
@@ -86,18 +77,14 @@ public final class ChatCommand extends Command {
     this.interrupts = Objects.requireNonNullElse(interrupts, Interrupts.NONE);
   }
 
-  /** Talks until the person ends it; returns nothing but the help. */
+  /** Chats until the input ends. */
   @Override
   protected @Nullable String run(CommandSession session, Arguments given)
       throws IOException, InterruptedException {
     Path folder = LocalInference.folder("chat", session, given.word(0));
-    List<Picture> pictures = ShownPictures.of("chat", session, given);
-    Sampling sampling =
-        Sampling.of(given.integer("--max-new-tokens"))
-            .withTemperature(given.number("--temperature"))
-            .withTopK(given.integer("--top-k"))
-            .withTopP(given.number("--top-p"));
-    long seed = given.integer("--seed", Long.MIN_VALUE, Long.MAX_VALUE);
+    List<Picture> pictures = ImageOption.of("chat", session, given);
+    Sampling sampling = SamplingOptions.read(given);
+    long seed = SamplingOptions.seed(given);
     try (Interrupts.Watch _ = interrupts.watch();
         Tokenizer tokenizer = RequiredService.of(tokenizers, "chat", "roll.torch").load(folder)) {
       Map<String, Object> variables =

@@ -15,7 +15,7 @@ import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.InferSession;
 import roll.api.strategy.Sampling;
 
-/** A conversation with a model: what was said stays as it was sampled, as in a rollout. */
+/** A conversation with a model; earlier responses keep their sampled tokens, as in a rollout. */
 final class ChatSession {
   private final PrintStream out;
   private final InferSession model;
@@ -30,9 +30,9 @@ final class ChatSession {
   private int turn;
 
   /**
-   * A conversation that has not begun.
+   * An empty conversation.
    *
-   * @param pictures that the first message shows
+   * @param pictures shown with the first message
    */
   ChatSession(
       PrintStream out,
@@ -53,19 +53,19 @@ final class ChatSession {
     this.pictures = pictures;
   }
 
-  /** Forgets what was said. */
+  /** Removes all messages. */
   void reset() {
     tokens = new int[0];
     turn = 0;
   }
 
-  /** Says {@code text} and prints the answer while it is written. */
+  /** Sends {@code text} and prints the response while it is generated. */
   void say(String text) throws InterruptedException {
     List<Message> messages = new ArrayList<>();
     if (turn == 0 && system != null) {
       messages.add(new Message("system", system));
     }
-    messages.add(ShownPictures.message(turn == 0 ? pictures : List.of(), text));
+    messages.add(ImageOption.message(turn == 0 ? pictures : List.of(), text));
     int[] more = turn == 0 ? format.opening(messages) : format.between(response, messages);
     int[] prompt = joined(tokens, more);
     GenerationRequest request =

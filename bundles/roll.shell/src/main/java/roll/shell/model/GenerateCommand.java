@@ -4,6 +4,7 @@ import static org.osgi.service.component.annotations.ReferenceCardinality.OPTION
 import static org.osgi.service.component.annotations.ReferencePolicyOption.GREEDY;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
@@ -34,54 +35,46 @@ import roll.shell.command.Syntax.Word;
 import roll.shell.syntax.RequiredService;
 import roll.shell.terminal.Json;
 
-/** {@code generate}: how a model or a checkpoint writes on, token by token as it does. */
+/** {@code generate}: continues a text with a model or a checkpoint, streaming the tokens. */
 @Component(name = "roll.shell.generate", service = Command.class)
 @RollCommand(function = "generate")
 public final class GenerateCommand extends Command {
   private static final int AT_ONCE = 16;
 
-  /** How it is called. */
+  /** Arguments and options. */
   static final Syntax SYNTAX =
       new Syntax(
           "generate",
           "Prints how a model or a checkpoint continues a text.",
           List.of(
-              Word.one("folder", "a model in Hugging Face's layout, or a checkpoint of a run"),
-              Word.one("prompt", "the text to continue; with --template a user's message")),
-          List.of(
-              Option.one("--temperature", "t", "0", "0 always takes the most likely token"),
-              Option.one(
-                  "--top-k",
-                  "k",
-                  "0",
-                  "sample from this many of the most likely tokens; 0: from all"),
-              Option.one(
-                  "--top-p",
-                  "p",
-                  "1",
-                  "sample from the most likely tokens with this total probability"),
-              Option.one(
-                  "--min-p", "p", "0", "minimum probability, relative to the most likely token's"),
-              Option.one("--repetition-penalty", "r", "1", "above 1 discourages repetition"),
-              Option.one("--max-new-tokens", "n", "64", "most tokens"),
-              Option.one("--min-new-tokens", "n", "0", "minimum tokens"),
-              Option.any("--stop", "text", "stop at the token that completes this text"),
-              Option.any("--choice", "text", "write exactly one of these texts"),
-              Option.one("--seed", "number", "42", "of the draw"),
-              Option.one("--num-return-sequences", "n", "1", "how many texts to sample"),
-              Option.optional("--template", "name", "use a chat format; native is the model's own"),
-              ShownPictures.IMAGE,
-              LocalInference.DTYPE,
-              LocalInference.DEVICE,
-              LocalInference.RANDOM_WEIGHTS,
-              Option.flag("--json", "print ids and text of each as one line of JSON")));
+              LocalInference.FOLDER,
+              Word.one("prompt", "the text to continue; with --template a user message")),
+          options());
+
+  private static List<Option> options() {
+    List<Option> options = new ArrayList<>(SamplingOptions.of("0", "1", "64"));
+    options.addAll(
+        List.of(
+            Option.one(
+                "--min-p", "p", "0", "minimum probability, relative to the most likely token's"),
+            Option.one("--repetition-penalty", "r", "1", "above 1 discourages repetition"),
+            Option.one("--min-new-tokens", "n", "0", "minimum tokens of a response"),
+            Option.any("--stop", "text", "stop at the token that completes this text"),
+            Option.any("--choice", "text", "generate exactly one of these texts"),
+            Option.one("--num-return-sequences", "n", "1", "number of texts to sample"),
+            Option.optional("--template", "name", "use a chat format; native is the model's own"),
+            ImageOption.IMAGE));
+    options.addAll(LocalInference.OPTIONS);
+    options.add(Option.flag("--json", "print ids and text of each as one line of JSON"));
+    return List.copyOf(options);
+  }
 
   private final @Nullable TokenizerLoader tokenizers;
   private final ChatFormats formats;
   private final @Nullable InferStrategy strategy;
   private final Interrupts interrupts;
 
-  /** A command on these services; without {@code interrupts} the shell's Ctrl-C is its own. */
+  /** A command on these services; without {@code interrupts} Ctrl-C is left to the shell. */
   @Activate
   public GenerateCommand(
       @Reference(cardinality = OPTIONAL, policyOption = GREEDY)
@@ -98,10 +91,10 @@ public final class GenerateCommand extends Command {
   }
 
   /**
-   * A text of the model.
+   * A generated text.
    *
-   * @param ids its tokens as they were drawn
-   * @param text the same, special tokens left out
+   * @param ids sampled tokens
+   * @param text decoded without special tokens
    */
   private record Text(int[] ids, String text) {
     static Text of(Tokenizer tokenizer, Generation generation) {
@@ -109,18 +102,18 @@ public final class GenerateCommand extends Command {
     }
   }
 
-  /** Prints one text while it is written, or returns several or JSON when they are done. */
+  /** Streams one text, or returns several texts or JSON when they are complete. */
   @Override
   protected @Nullable String run(CommandSession session, Arguments given)
       throws InterruptedException {
     Path folder = LocalInference.folder("generate", session, given.word(0));
     Sampling sampling = sampling(given);
     int count = sequences(given, sampling);
-    long seed = given.integer("--seed", Long.MIN_VALUE, Long.MAX_VALUE);
+    long seed = SamplingOptions.seed(given);
     try (Interrupts.Watch _ = interrupts.watch();
         Tokenizer tokenizer =
             RequiredService.of(tokenizers, "generate", "roll.torch").load(folder)) {
-      List<Picture> pictures = ShownPictures.of("generate", session, given);
+      List<Picture> pictures = ImageOption.of("generate", session, given);
       GenerationRequest request =
           request(given, tokenizer, sampling, seed, pictures).withPictures(pictures);
       try (InferSession model = open(given, folder, request, count)) {
@@ -151,10 +144,7 @@ public final class GenerateCommand extends Command {
   }
 
   private static Sampling sampling(Arguments given) {
-    return Sampling.of(given.integer("--max-new-tokens"))
-        .withTemperature(given.number("--temperature"))
-        .withTopK(given.integer("--top-k"))
-        .withTopP(given.number("--top-p"))
+    return SamplingOptions.read(given)
         .withMinP(given.number("--min-p"))
         .withRepetitionPenalty(given.number("--repetition-penalty"))
         .withMinNewTokens(given.integer("--min-new-tokens"))
@@ -166,7 +156,7 @@ public final class GenerateCommand extends Command {
     int count = (int) given.integer("--num-return-sequences", 1, 1024);
     if (count > 1 && sampling.temperature() == 0) {
       throw SYNTAX.wrong(
-          "--num-return-sequences: " + count + " texts would be equal with --temperature 0");
+          "--num-return-sequences: " + count + " texts would be identical with --temperature 0");
     }
     return count;
   }
@@ -179,7 +169,7 @@ public final class GenerateCommand extends Command {
     }
     String template = given.optional("--template");
     if (template == null && !pictures.isEmpty()) {
-      throw SYNTAX.wrong("--image needs --template, which has a place for it");
+      throw SYNTAX.wrong("--image needs --template, which places the picture");
     }
     if (template == null) {
       return new GenerationRequest(
@@ -188,7 +178,7 @@ public final class GenerateCommand extends Command {
     ChatFormat format =
         LocalInference.format(
             "generate", formats, template, tokenizer, WorkerConfig.CHAT_TEMPLATE_KWARGS);
-    int[] asked = format.opening(List.of(ShownPictures.message(pictures, prompt)));
+    int[] asked = format.opening(List.of(ImageOption.message(pictures, prompt)));
     return new GenerationRequest(asked, sampling, format.stops(), seed);
   }
 }

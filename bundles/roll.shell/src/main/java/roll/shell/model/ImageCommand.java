@@ -32,19 +32,20 @@ import roll.shell.syntax.UserPath;
 import roll.shell.terminal.Json;
 import roll.shell.terminal.Table;
 
-/** {@code image}: what a model sees of a picture. */
+/** {@code image}: prints how a model preprocesses a picture. */
 @Component(name = "roll.shell.image", service = Command.class)
 @RollCommand(function = "image")
 public final class ImageCommand extends Command {
-  /** How it is called. */
+  /** Arguments and options. */
   static final Syntax SYNTAX =
       new Syntax(
           "image",
-          "Prints the size, the grid of patches and the tokens of a picture.",
+          "Prints size, patch grid and tokens of a picture for a model.",
           List.of(
               Word.one(
-                  "folder", "a model in Hugging Face's layout; preprocessor_config.json is enough"),
-              Word.one("picture", "a file: JPEG, PNG, GIF or WebP")),
+                  "folder",
+                  "a model in Hugging Face's layout; only preprocessor_config.json is needed"),
+              Word.one("picture", "JPEG, PNG, GIF or WebP file")),
           List.of(
               Option.optional("--values", "n", "also print the first n pixel values"),
               Option.flag("--json", "print it as one line of JSON")));
@@ -53,7 +54,7 @@ public final class ImageCommand extends Command {
 
   private final @Nullable ImageProcessorLoader processors;
 
-  /** A command on this service. */
+  /** A command on {@code processors}. */
   @Activate
   public ImageCommand(
       @Reference(cardinality = OPTIONAL, policyOption = GREEDY)
@@ -62,7 +63,7 @@ public final class ImageCommand extends Command {
     this.processors = processors;
   }
 
-  /** A table, or a line of JSON. */
+  /** Returns a table, or a line of JSON. */
   @Override
   protected String run(CommandSession session, Arguments given) {
     Path folder = LocalInference.folder("image", session, given.word(0));
@@ -101,7 +102,7 @@ public final class ImageCommand extends Command {
     ImageGrid grid = patches.grid();
     Table table = new Table();
     table.row("picture", size(patches.picture()));
-    table.row("seen as", size(patches.seen()));
+    table.row("resized to", size(patches.seen()));
     table.row(
         "patches",
         "%d frame, %d rows, %d columns".formatted(grid.frames(), grid.rows(), grid.columns()));

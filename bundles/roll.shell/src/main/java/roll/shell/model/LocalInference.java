@@ -24,6 +24,7 @@ import roll.api.strategy.SessionConfig;
 import roll.runtime.option.YamlOptions;
 import roll.shell.command.Arguments;
 import roll.shell.command.Syntax.Option;
+import roll.shell.command.Syntax.Word;
 import roll.shell.syntax.Outcomes;
 import roll.shell.syntax.UserPath;
 import roll.shell.terminal.Json;
@@ -31,32 +32,39 @@ import roll.text.Detokenizer;
 import roll.text.ModelFolderHint;
 import roll.text.TerminalText;
 
-/** A model that a command runs by itself, without a configuration. */
+/** Runs a model for a command without a configuration. */
 public final class LocalInference {
-  /** The option of commands by which a folder without weights stands for a random model. */
+  /** The option that allows random weights for a folder without weights. */
   public static final Option RANDOM_WEIGHTS =
-      Option.flag("--random-weights", "use random weights for a folder that has none");
+      Option.flag("--random-weights", "use random weights if the folder has none");
 
-  /** The option of commands by which a model is computed in another number format. */
+  /** The option that sets the number format. */
   public static final Option DTYPE =
       Option.one("--dtype", "fp32|bf16", "fp32", "number format of linear layers");
 
-  /** The option of commands by which a model is computed on one device. */
+  /** The option that selects a device. */
   public static final Option DEVICE =
-      Option.optional("--device", "n", "a device that `devices` lists; without it, all cores");
+      Option.optional("--device", "n", "device number as listed by `devices` (default: all cores)");
 
-  /** The option of commands for what a chat template sees beside the messages. */
+  /** The options of a command that runs a model: number format, device, random weights. */
+  static final List<Option> OPTIONS = List.of(DTYPE, DEVICE, RANDOM_WEIGHTS);
+
+  /** The argument that names a model. */
+  static final Word FOLDER =
+      Word.one("folder", "a model in Hugging Face's layout, or a checkpoint of a run");
+
+  /** The option with further variables of the chat template. */
   public static final Option TEMPLATE_KWARGS = kwargs("--chat-template-kwargs");
 
-  /** Most that {@link #DEVICE} may say, as {@code device_mapping} has it. */
+  /** Maximum device number, as in {@code device_mapping}. */
   private static final int LAST_DEVICE = 999_999;
 
   private LocalInference() {}
 
   /**
-   * What {@link #DEVICE} says: one device, or none for all cores.
+   * Returns the value of {@link #DEVICE}: one device, or none for all cores.
    *
-   * @throws UserException if that is no number
+   * @throws UserException if it is no number
    */
   public static List<Integer> devices(Arguments given) {
     return given.flag(DEVICE.name())
@@ -64,20 +72,20 @@ public final class LocalInference {
         : List.of();
   }
 
-  /** An option {@code name} for what a chat template sees beside the messages. */
+  /** Returns an option {@code name} with further variables of the chat template. */
   public static Option kwargs(String name) {
     return Option.one(
         name,
         "json",
         "{\"enable_thinking\": false}",
-        "what the chat template sees beside the messages; {} lets Qwen3 think");
+        "variables of the chat template; {} enables thinking in Qwen3");
   }
 
   /**
-   * What the option {@code name} of {@link #kwargs(String)} says.
+   * Returns the value of an option made by {@link #kwargs(String)}.
    *
    * @param command for the message
-   * @throws UserException if that is no JSON object
+   * @throws UserException if it is no JSON object
    */
   public static Map<String, Object> kwargs(String command, Arguments given, String name) {
     Map<String, Object> kwargs = new LinkedHashMap<>();
@@ -92,16 +100,16 @@ public final class LocalInference {
   }
 
   /**
-   * What {@link #DTYPE} says.
+   * Returns the value of {@link #DTYPE}.
    *
-   * @throws UserException if that is no number format
+   * @throws UserException if it is no number format
    */
   public static Dtype dtype(Arguments given) {
     return given.word(DTYPE.name(), "fp32", "bf16").equals("bf16") ? Dtype.BF16 : Dtype.FP32;
   }
 
   /**
-   * The model folder a person names.
+   * Returns the model folder {@code name}.
    *
    * @param command for the message
    * @throws UserException if it is not a folder
@@ -110,20 +118,19 @@ public final class LocalInference {
     Path folder = UserPath.of(session, name);
     if (!Files.isDirectory(folder)) {
       throw new UserException(
-          command + ": there is no folder '" + folder + "'" + ModelFolderHint.of(folder));
+          command + ": no folder '" + folder + "'" + ModelFolderHint.of(folder));
     }
     return folder;
   }
 
   /**
-   * The model in {@code folder}; the caller closes it.
+   * Opens the model in {@code folder}; the caller closes the session.
    *
-   * @param given arguments of the command, which knows {@link #RANDOM_WEIGHTS}, {@link #DTYPE} and
-   *     {@link #DEVICE}
-   * @param seed of random weights, where the folder has none and may have none
-   * @param length most tokens of a sample
-   * @param sequences how many are written at once
-   * @throws UserException if it cannot be used, or has no weights and is not to be random
+   * @param given arguments with {@link #OPTIONS}
+   * @param seed of random weights, if used
+   * @param length maximum tokens of a sequence
+   * @param sequences number of concurrent sequences
+   * @throws UserException if the model cannot be used, or lacks weights that must not be random
    */
   static InferSession open(
       InferStrategy strategy, Arguments given, Path folder, long seed, int length, int sequences) {
@@ -142,7 +149,7 @@ public final class LocalInference {
   }
 
   /**
-   * Waits for {@code future}, whose failure is thrown as it was.
+   * Returns the result of {@code future}; its failure is thrown unwrapped.
    *
    * @throws InterruptedException if this thread was interrupted; the future is then canceled
    */
@@ -156,9 +163,9 @@ public final class LocalInference {
   }
 
   /**
-   * {@code response}, whose log-probs are numbers.
+   * Returns {@code response} if its log-probs are finite.
    *
-   * @throws UserException where they are not: the model's weights are of no use
+   * @throws UserException if they are not: the model's weights are unusable
    */
   static Generation finite(Generation response) {
     if (!response.finite()) {
@@ -167,18 +174,18 @@ public final class LocalInference {
     return response;
   }
 
-  /** The complaint about a model whose log-probs are not finite. */
+  /** Returns the error for a model whose log-probs are not finite. */
   static UserException notFinite() {
     return new UserException(
-        "the model's log-probs are not finite numbers (NaN or infinity): its weights or its"
-            + " config.json are damaged");
+        "the model's log-probs are not finite (NaN or infinity): its weights or its config.json are"
+            + " damaged");
   }
 
   /**
-   * The chat format that a command's {@code --template} names.
+   * Returns the chat format that {@code --template} names.
    *
    * @param command for the message
-   * @param variables for the model folder's own template
+   * @param variables of the model folder's own template
    * @throws UserException if there is no such format, or it does not fit the model
    */
   static ChatFormat format(
@@ -194,7 +201,7 @@ public final class LocalInference {
     }
   }
 
-  /** Prints whole characters of the response to {@code request} as they come; the response. */
+  /** Prints the response to {@code request} while it is generated, and returns it. */
   static Generation stream(
       PrintStream out, InferSession model, Tokenizer tokenizer, GenerationRequest request)
       throws InterruptedException {

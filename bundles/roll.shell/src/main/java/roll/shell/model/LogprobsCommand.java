@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.stream.DoubleStream;
+import java.util.stream.Stream;
 import org.apache.felix.service.command.CommandSession;
 import org.jspecify.annotations.Nullable;
 import org.osgi.service.component.annotations.Activate;
@@ -32,30 +33,30 @@ import roll.shell.syntax.RequiredService;
 import roll.shell.terminal.Json;
 import roll.shell.terminal.Table;
 
-/** {@code logprobs}: how likely a model finds each token of a text. */
+/** {@code logprobs}: prints log-prob and entropy of each token of a text. */
 @Component(name = "roll.shell.logprobs", service = Command.class)
 @RollCommand(function = "logprobs")
 public final class LogprobsCommand extends Command {
 
-  /** How it is called. */
+  /** Arguments and options. */
   static final Syntax SYNTAX =
       new Syntax(
           "logprobs",
-          "Prints how likely a model finds each token of a text.",
+          "Prints log-prob and entropy of each token of a text.",
           List.of(
-              Word.one("folder", "a model in Hugging Face's layout, or a checkpoint of a run"),
-              Word.one("text", "the text to score, after the model's beginning of sequence")),
-          List.of(
-              Option.flag("--json", "print ids, logprobs and entropy as one line of JSON"),
-              LocalInference.DTYPE,
-              LocalInference.DEVICE,
-              LocalInference.RANDOM_WEIGHTS));
+              LocalInference.FOLDER,
+              Word.one("text", "text to score, after the model's beginning-of-sequence token")),
+          Stream.concat(
+                  Stream.of(
+                      Option.flag("--json", "print ids, logprobs and entropy as one line of JSON")),
+                  LocalInference.OPTIONS.stream())
+              .toList());
 
   private final @Nullable TokenizerLoader tokenizers;
   private final @Nullable InferStrategy strategy;
   private final Interrupts interrupts;
 
-  /** A command on these services; without {@code interrupts} the shell's Ctrl-C is its own. */
+  /** A command on these services; without {@code interrupts} Ctrl-C is left to the shell. */
   @Activate
   public LogprobsCommand(
       @Reference(cardinality = OPTIONAL, policyOption = GREEDY)
@@ -70,16 +71,16 @@ public final class LogprobsCommand extends Command {
   }
 
   /**
-   * What was found, at temperature 1. The first token has nothing before it: number i of the lists
-   * is about token i + 1.
+   * The scores at temperature 1. Entry i of the lists is about token i + 1, since nothing precedes
+   * the first token.
    *
-   * @param ids the tokens
+   * @param ids tokens
    * @param logprobs of each token but the first, given those before it
-   * @param entropy of the distributions these are of, in nats
+   * @param entropy of each of these distributions, in nats
    */
   private record Line(int[] ids, double[] logprobs, double[] entropy) {}
 
-  /** A table with a line per token, or a line of JSON. */
+  /** Returns a table with a line per token, or a line of JSON. */
   @Override
   protected @Nullable String run(CommandSession session, Arguments given)
       throws InterruptedException {

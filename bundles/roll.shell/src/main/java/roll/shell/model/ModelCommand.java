@@ -25,38 +25,39 @@ import roll.shell.syntax.UserPath;
 import roll.shell.terminal.Json;
 
 /**
- * {@code model}: what a model folder holds and what memory it needs, without computing; and a model
- * of adapters and theirs.
+ * {@code model}: shows what a model folder contains and how much memory it needs, without loading
+ * it; and merges LoRA adapters into their model.
  */
 @Component(name = "roll.shell.model", service = Command.class)
 @RollCommand(function = "model")
 public final class ModelCommand extends Command {
   private static final int MOST_RANK = 1 << 16;
 
-  /** How it is called. */
+  /** Arguments and options. */
   static final Syntax SYNTAX =
       new Syntax(
           "model",
-          "Shows what a model folder holds and needs, or merges adapters into their model.",
+          "Shows contents and memory of a model folder, or merges adapters into their model.",
           List.of(
               Word.one(
                   "show|merge",
-                  "show shapes, number formats and memory, or write LoRA adapters and their model"
-                      + " as one model"),
+                  "show shapes, number formats and memory, or merge LoRA adapters into their"
+                      + " model"),
               Word.one(
                   "folder",
                   "a model in Hugging Face's layout, adapters in PEFT's, or a checkpoint"),
-              Word.optional("target", "folder to write the merged model into; must not exist")),
+              Word.optional("target", "folder of the merged model; must not exist")),
           List.of(
-              Option.optional("--base", "folder", "the adapters' model, if not the one they name"),
-              Option.one("--lora-rank", "r", "8", "the rank to estimate LoRA's memory for"),
+              Option.optional(
+                  "--base", "folder", "model of the adapters, if not the one they name"),
+              Option.one("--lora-rank", "r", "8", "rank of the LoRA memory estimate"),
               Option.flag("--json", "print one line of JSON, memory in bytes")));
 
   private final @Nullable ModelInspector inspector;
   private final @Nullable ModelMerger merger;
   private final long machine;
 
-  /** A command on what {@code inspector} and {@code merger} can open. */
+  /** A command on these services. */
   @Activate
   public ModelCommand(
       @Reference(cardinality = OPTIONAL, policyOption = GREEDY) @Nullable ModelInspector inspector,
@@ -68,7 +69,7 @@ public final class ModelCommand extends Command {
             .getTotalMemorySize());
   }
 
-  /** The same on a machine with {@code machine} bytes of memory. */
+  /** A command for a machine with {@code machine} bytes of memory. */
   ModelCommand(@Nullable ModelInspector inspector, @Nullable ModelMerger merger, long machine) {
     super(SYNTAX);
     this.inspector = inspector;
@@ -76,16 +77,14 @@ public final class ModelCommand extends Command {
     this.machine = machine;
   }
 
-  /** The page, or a line of JSON; for a merge what was written. */
+  /** Returns the report, a line of JSON, or the folder that was written. */
   @Override
   protected String run(CommandSession session, Arguments given) {
     Path folder = UserPath.of(session, given.word(1));
     String target = given.optional(2);
     return switch (given.word(0)) {
       case "show" -> {
-        if (target != null) {
-          throw SYNTAX.wrong("unexpected '" + target + "' after show " + given.word(1));
-        }
+        given.atMost(2);
         yield show(given, folder);
       }
       case "merge" -> {
@@ -106,8 +105,8 @@ public final class ModelCommand extends Command {
 
   private String show(Arguments given, Path folder) {
     int rank = (int) given.integer("--lora-rank", 1, MOST_RANK);
-    ModelPage page =
-        new ModelPage(
+    ModelReport page =
+        new ModelReport(
             RequiredService.of(inspector, "model", "roll.torch").inspect(folder), rank, machine);
     return given.flag("--json") ? Json.line(page.fields()) : page.text();
   }

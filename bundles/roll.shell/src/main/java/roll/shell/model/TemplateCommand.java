@@ -28,28 +28,28 @@ import roll.shell.syntax.RequiredService;
 import roll.shell.syntax.UserPath;
 import roll.shell.terminal.Json;
 
-/** {@code template}: the prompt that a chat template makes of a conversation. */
+/** {@code template}: renders a conversation with a chat template. */
 @Component(name = "roll.shell.template", service = Command.class)
 @RollCommand(function = "template")
 public final class TemplateCommand extends Command {
   private static final String STANDARD_INPUT = "-";
 
-  /** How it is called. */
+  /** Arguments and options. */
   static final Syntax SYNTAX =
       new Syntax(
           "template",
-          "Prints the prompt that a chat template makes of a conversation.",
+          "Prints a conversation as a chat template renders it.",
           List.of(
-              Word.one("template", "a model folder, or a file with a Jinja template"),
+              Word.one("template", "a model folder, or a Jinja template file"),
               Word.one(
                   "context",
-                  "JSON with messages, tools, add_generation_prompt and whatever else the template"
-                      + " reads; - is standard input")),
+                  "JSON file with messages, tools, add_generation_prompt and other variables of the"
+                      + " template; - reads standard input")),
           List.of());
 
   private final @Nullable ChatTemplates templates;
 
-  /** A command on this service. */
+  /** A command on {@code templates}. */
   @Activate
   public TemplateCommand(
       @Reference(cardinality = OPTIONAL, policyOption = GREEDY) @Nullable ChatTemplates templates) {
@@ -57,7 +57,7 @@ public final class TemplateCommand extends Command {
     this.templates = templates;
   }
 
-  /** Prints the prompt as it is, byte for byte in UTF-8, with no line end of its own. */
+  /** Prints the prompt byte for byte in UTF-8, without an additional line end. */
   @Override
   protected @Nullable String run(CommandSession session, Arguments given) throws IOException {
     Path template = UserPath.of(session, given.word(0));
@@ -81,7 +81,7 @@ public final class TemplateCommand extends Command {
 
   private static String text(Path file) {
     if (!Files.isRegularFile(file)) {
-      throw new UserException("template: there is no file '" + file + "'");
+      throw new UserException("template: no file '" + file + "'");
     }
     try {
       return Files.readString(file);

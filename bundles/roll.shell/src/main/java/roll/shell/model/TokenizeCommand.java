@@ -22,26 +22,25 @@ import roll.shell.syntax.RequiredService;
 import roll.shell.terminal.Json;
 import roll.shell.terminal.Table;
 
-/** {@code tokenize}: the tokens of a text. */
+/** {@code tokenize}: prints the tokens of a text. */
 @Component(name = "roll.shell.tokenize", service = Command.class)
 @RollCommand(function = "tokenize")
 public final class TokenizeCommand extends Command {
-  /** How it is called. */
+  /** Arguments and options. */
   static final Syntax SYNTAX =
       new Syntax(
           "tokenize",
           "Prints the tokens of a text.",
           List.of(
-              Word.one("folder", "a model in Hugging Face's layout; its tokenizer is enough"),
+              Word.one("folder", "a model in Hugging Face's layout; only its tokenizer is needed"),
               Word.one("text", "the text; special tokens in it are recognized")),
           List.of(
-              Option.flag(
-                  "--bare", "without the special tokens at the beginning and end of an input"),
+              Option.flag("--bare", "omit the special tokens at the beginning and end"),
               Option.flag("--json", "print the ids as one line of JSON")));
 
   private final @Nullable TokenizerLoader tokenizers;
 
-  /** A command on this service. */
+  /** A command on {@code tokenizers}. */
   @Activate
   public TokenizeCommand(
       @Reference(cardinality = OPTIONAL, policyOption = GREEDY)
@@ -50,10 +49,10 @@ public final class TokenizeCommand extends Command {
     this.tokenizers = tokenizers;
   }
 
-  /** What is printed for programs. */
+  /** The output of {@code --json}. */
   private record Line(int[] ids) {}
 
-  /** A table with a line per token, or a line of JSON. */
+  /** Returns a table with a line per token, or a line of JSON. */
   @Override
   protected String run(CommandSession session, Arguments given) {
     Path folder = LocalInference.folder("tokenize", session, given.word(0));

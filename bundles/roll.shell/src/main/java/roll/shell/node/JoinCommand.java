@@ -26,7 +26,7 @@ import roll.shell.command.Syntax.Word;
 import roll.shell.http.SecretOption;
 import roll.shell.syntax.RequiredService;
 
-/** {@code join}: this machine serves a run of another one. */
+/** {@code join}: joins this machine to a run of another one. */
 @Component(name = "roll.shell.join", service = Command.class)
 @RollCommand(function = "join")
 public final class JoinCommand extends Command {
@@ -34,28 +34,28 @@ public final class JoinCommand extends Command {
 
   /** The token of a run. */
   static final SecretOption TOKEN =
-      new SecretOption("--token", "ROLL_TOKEN", "what the first node prints");
+      new SecretOption("--token", "ROLL_TOKEN", "token that the first node prints");
 
-  /** How it is called. */
+  /** Arguments and options. */
   static final Syntax SYNTAX =
       new Syntax(
           "join",
-          "Joins a run of another machine and serves it; Ctrl-C leaves.",
-          List.of(Word.one("host:port", "where the run listens, as its first node prints it")),
+          "Joins a run of another machine as a node; Ctrl-C leaves.",
+          List.of(Word.one("host:port", "address of the run, printed by its first node")),
           Stream.of(
                   TOKEN.options(),
                   List.of(
                       Option.optional(
-                          "--name", "name", "of this node (default: this machine's and a number)"),
+                          "--name", "name", "name of this node (default: host name and a number)"),
                       Option.optional(
                           "--listen",
                           "host[:port]",
                           "address of this machine for the other nodes (default: the one that"
-                              + " reaches the run, any port)"),
+                              + " reaches the run, on any free port)"),
                       Option.optional(
                           ROLES,
                           "role,…",
-                          "what it plays: "
+                          "roles of this node: "
                               + String.join(", ", NodeRoles.ALL)
                               + " (default: all but "
                               + NodeRoles.ENVIRONMENT
@@ -79,7 +79,7 @@ public final class JoinCommand extends Command {
     this.interrupts = Objects.requireNonNullElse(interrupts, Interrupts.NONE);
   }
 
-  /** Returns when the run is over, or after Ctrl-C. */
+  /** Returns when the run has ended, or after Ctrl-C. */
   @Override
   protected @Nullable String run(CommandSession session, Arguments given) {
     Nodes service = RequiredService.of(nodes, "join", "roll.cluster.nodes");
@@ -104,11 +104,11 @@ public final class JoinCommand extends Command {
     return null;
   }
 
-  /** The token that was given, in whatever way. */
+  /** Returns the token from the option, the file or the environment. */
   static String token(Syntax syntax, CommandSession session, Arguments given) {
     String token = TOKEN.read(session, given);
     if (token == null) {
-      throw syntax.wrong(TOKEN.name() + " is missing; the run's first node prints it");
+      throw syntax.wrong(TOKEN.name() + " is missing; the first node of the run prints it");
     }
     return token;
   }

@@ -27,20 +27,20 @@ import roll.shell.syntax.UserPath;
 import roll.shell.terminal.Json;
 import roll.shell.terminal.Table;
 
-/** {@code nodes}: the machines of this process's run. */
+/** {@code nodes}: lists the nodes of a run. */
 @Component(name = "roll.shell.nodes", service = Command.class)
 @RollCommand(function = "nodes")
 public final class NodesCommand extends Command {
-  /** How it is called. */
+  /** Arguments and options. */
   static final Syntax SYNTAX =
       new Syntax(
           "nodes",
-          "Lists the nodes of this process's run, or of one of another process.",
+          "Lists the nodes of the run of this process, or of another one.",
           List.of(
               Word.optional(
                   "run",
-                  "of another process: its output folder, or host[:port] where it listens (default:"
-                      + " this process's)")),
+                  "output folder, or host[:port], of a run of another process (default: the run of"
+                      + " this process)")),
           Stream.concat(
                   JoinCommand.TOKEN.options().stream(),
                   Stream.of(Option.flag("--json", "print one line of JSON")))
@@ -48,7 +48,7 @@ public final class NodesCommand extends Command {
 
   private final @Nullable Nodes nodes;
 
-  /** A command on this service. */
+  /** A command on {@code nodes}. */
   @Activate
   public NodesCommand(
       @Reference(cardinality = OPTIONAL, policyOption = GREEDY) @Nullable Nodes nodes) {
@@ -56,7 +56,7 @@ public final class NodesCommand extends Command {
     this.nodes = nodes;
   }
 
-  /** The table, or a line of JSON. */
+  /** Returns the table, or a line of JSON. */
   @Override
   protected String run(CommandSession session, Arguments given) throws InterruptedException {
     List<NodeStatus> found = find(session, given);
@@ -64,7 +64,7 @@ public final class NodesCommand extends Command {
       return Json.line(found);
     }
     return found.isEmpty()
-        ? "this process is no node of a run: `train … --listen <host>` or `join`"
+        ? "this process is not a node of a run; see `train --listen` and `join`"
         : page(found);
   }
 

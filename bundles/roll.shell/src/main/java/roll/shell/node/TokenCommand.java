@@ -18,25 +18,25 @@ import roll.shell.command.Syntax.Word;
 import roll.shell.syntax.RequiredService;
 import roll.shell.syntax.UserPath;
 
-/** {@code token}: what nodes join a run with that has not begun. */
+/** {@code token}: creates the token of a run before it starts. */
 @Component(name = "roll.shell.token", service = Command.class)
 @RollCommand(function = "token")
 public final class TokenCommand extends Command {
-  /** How it is called. */
+  /** Arguments and options. */
   static final Syntax SYNTAX =
       new Syntax(
           "token",
-          "Makes the token for nodes to join a run that has not begun, and prints it.",
+          "Creates the token for joining a run before it starts, and prints it.",
           List.of(
               Word.one(
                   "folder",
-                  "output folder of the run, output_dir/exp_name: it gets cluster/authority.pem;"
+                  "output folder of the run, <output_dir>/<exp_name>, for cluster/authority.pem;"
                       + " start the run with the token in $ROLL_TOKEN")),
           List.of());
 
   private final @Nullable Nodes nodes;
 
-  /** A command on this service. */
+  /** A command on {@code nodes}. */
   @Activate
   public TokenCommand(
       @Reference(cardinality = OPTIONAL, policyOption = GREEDY) @Nullable Nodes nodes) {
@@ -44,7 +44,7 @@ public final class TokenCommand extends Command {
     this.nodes = nodes;
   }
 
-  /** The token. */
+  /** Returns the token. */
   @Override
   protected String run(CommandSession session, Arguments given) {
     return RequiredService.of(nodes, "token", "roll.cluster.nodes")

@@ -5,15 +5,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Quotes in a line of the shell what Gogo would read otherwise: of a command of ours the values of
- * keys with brackets or stars, such as {@code device_mapping=list(range(0,8))} and {@code
- * track_with=[console, wandb]}, which Gogo takes for lists and names of files; and of any command
- * apostrophes between double quotes, behind which Gogo looks for a second one.
+ * Adds quotes to a shell line where Gogo would misread it: around values with brackets or stars in
+ * commands of roll, such as {@code device_mapping=list(range(0,8))} and {@code track_with=[console,
+ * wandb]}, which Gogo takes for lists and file patterns; and, in any command, around apostrophes
+ * inside double quotes, for which Gogo expects a closing one.
  */
 final class LineNotation {
   private static final Pattern KEY = Pattern.compile("[+~]{0,2}[\\w.@/\\[\\]-]+=");
 
-  /** What Gogo fills in: its variables, and what a command prints. */
+  /** Gogo's substitutions: variables and command output. */
   private static final Pattern FILLED = Pattern.compile("\\$\\{\\w+\\}|\\$\\([^()]*\\)");
 
   private static final Pattern PLAIN = Pattern.compile("[\\w./,:=+-]");
@@ -21,7 +21,7 @@ final class LineNotation {
   private static final String CLOSING = ")]}";
   private static final String SPECIAL = OPENING + CLOSING + "*?";
 
-  /** What stands between words. */
+  /** Separators of words. */
   private static final String BETWEEN = " \t\r\n;|&<>";
 
   private final String line;
@@ -31,9 +31,9 @@ final class LineNotation {
   }
 
   /**
-   * {@code line} as Gogo reads it rightly; itself where a quote or a bracket is not closed.
+   * Returns {@code line} with quotes added, or unchanged if a quote or bracket is not closed.
    *
-   * @param ours whether a command is one of ours
+   * @param ours whether a command belongs to the scope {@code roll}
    */
   static String quoted(String line, Predicate<String> ours) {
     return new LineNotation(line).quoted(ours);
@@ -41,7 +41,7 @@ final class LineNotation {
 
   private String quoted(Predicate<String> ours) {
     StringBuilder quoted = new StringBuilder();
-    boolean first = true; // of a command
+    boolean first = true; // word of a command
     boolean known = false;
     for (int at = 0; at < line.length(); ) {
       char c = line.charAt(at);
@@ -66,7 +66,7 @@ final class LineNotation {
     return quoted.toString();
   }
 
-  /** Where the word that begins at {@code start} ends; negative where something is not closed. */
+  /** Returns the end of the word at {@code start}; negative if a quote or bracket is open. */
   private int end(int start) {
     int depth = 0;
     int at = start;
@@ -81,7 +81,7 @@ final class LineNotation {
     return depth > 0 ? -1 : at;
   }
 
-  /** The position after the character, escape or quoted text at {@code at}, or a negative one. */
+  /** Returns the end of the character, escape or quoted text at {@code at}, or −1 if open. */
   private static int next(String text, int at) {
     char c = text.charAt(at);
     if (c == '\\') {
@@ -101,7 +101,7 @@ final class LineNotation {
     return -1;
   }
 
-  /** Whether {@code word} sets a key, and Gogo would not take its value as it stands. */
+  /** Returns whether {@code word} sets a key to a value that Gogo would misread. */
   private static boolean special(String word) {
     if (!KEY.matcher(word).lookingAt()) {
       return false;
@@ -119,7 +119,7 @@ final class LineNotation {
     return false;
   }
 
-  /** What is escaped already stays so. */
+  /** Returns {@code word} with special characters escaped; existing escapes are kept. */
   private static String escaped(String word) {
     StringBuilder escaped = new StringBuilder();
     for (int at = 0; at < word.length(); at++) {

@@ -9,7 +9,7 @@ import roll.runtime.page.LivePage;
 import roll.runtime.page.PageEndpoint;
 import roll.runtime.page.PageSettings;
 
-/** A page at an address, which is served, or will be again when its bundle is back. */
+/** An open live page; served again at the same address after its bundle was replaced. */
 public final class OpenPage implements AutoCloseable {
   private static final String GONE = "waiting for the bundle roll.ui";
 
@@ -23,11 +23,11 @@ public final class OpenPage implements AutoCloseable {
   private boolean closed;
 
   /**
-   * A page that is served from now on.
+   * A page that is being served.
    *
-   * @param order of it; the port is that of {@code served}
-   * @param using ends what holds the component that this belongs to
-   * @param whenGone told when it is closed
+   * @param order settings of the page; the port is that of {@code served}
+   * @param using ends the use of the owning component
+   * @param whenGone called when the page is closed
    */
   OpenPage(PageSettings order, PageEndpoint served, Runnable using, Consumer<OpenPage> whenGone) {
     this.address = served.address();
@@ -37,27 +37,27 @@ public final class OpenPage implements AutoCloseable {
     this.whenGone = whenGone;
   }
 
-  /** Where it is, or will be. */
+  /** Returns the port, even while the page is not served. */
   int port() {
     return address.getPort();
   }
 
-  /** What to type into a browser; with the token, which is to be shown once. */
+  /** Returns the address for a browser, with the token, which is shown only once. */
   public String address() {
     return address.toString();
   }
 
-  /** The same without the token. */
+  /** Returns the address without the token. */
   public String plainAddress() {
     return address.toString().replaceFirst("#.*", "");
   }
 
-  /** The address without the token, and why nothing answers there where that is so. */
+  /** Returns the address without the token, and the reason if the page is not served. */
   synchronized String line() {
     return plainAddress() + (served == null ? " (" + why + ")" : "");
   }
 
-  /** Its server is gone, and what it has open is closed. */
+  /** Called when the server is gone; closes the served page. */
   synchronized void lost() {
     PageEndpoint before = served;
     served = null;
@@ -67,7 +67,7 @@ public final class OpenPage implements AutoCloseable {
     }
   }
 
-  /** It is served by {@code server} from now on, at the address that it had, if that is free. */
+  /** Serves the page with {@code server} at its previous address, if that is free. */
   synchronized void servedBy(LivePage server) {
     if (closed) {
       return;
@@ -80,7 +80,7 @@ public final class OpenPage implements AutoCloseable {
     }
   }
 
-  /** Waits for its end. */
+  /** Waits until the page is closed. */
   public void await() throws InterruptedException {
     gone.await();
   }

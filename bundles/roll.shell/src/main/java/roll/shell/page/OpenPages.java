@@ -22,9 +22,8 @@ import roll.shell.http.SelfReference;
 import roll.shell.syntax.RequiredService;
 
 /**
- * The pages that this process has open, by their ports. A page outlives the bundle that serves it:
- * when that is back, or another version of it, so is the page, at the same address and with the
- * same token.
+ * The open pages of this process by port. A page survives the bundle that serves it: when the
+ * bundle is back, possibly in another version, the page is too, with the same address and token.
  */
 @Component(name = "roll.shell.pages", service = OpenPages.class)
 public final class OpenPages implements AutoCloseable {
@@ -33,25 +32,25 @@ public final class OpenPages implements AutoCloseable {
   private @Nullable LivePage server;
   private boolean closed;
 
-  /** None so far. */
+  /** No open pages. */
   @Activate
   public OpenPages(ComponentContext component) {
     this(SelfReference.of(component));
   }
 
-  /** The same, outside a framework too. */
+  /** For use outside a framework too. */
   public OpenPages(SelfReference use) {
     this.use = use;
   }
 
-  /** From now on {@code page} serves all of them. */
+  /** Serves all pages with {@code page} from now on. */
   @Reference(cardinality = OPTIONAL, policy = DYNAMIC, policyOption = GREEDY)
   public synchronized void bindServer(LivePage page) {
     server = page;
     open.values().forEach(one -> one.servedBy(page));
   }
 
-  /** {@code page} serves nothing any more. */
+  /** Stops using {@code page}. */
   public synchronized void unbindServer(LivePage page) {
     if (page.equals(server)) {
       server = null;
@@ -60,27 +59,27 @@ public final class OpenPages implements AutoCloseable {
   }
 
   /**
-   * Opens a page until the result is closed or this is.
+   * Opens a page until the result or this object is closed.
    *
-   * @param command who asks, for messages
-   * @param elsewhere whether any free port will do where that of {@code order} is taken
-   * @throws UserException if this distribution has no pages, or the order is wrong
+   * @param command for messages
+   * @param anyPort whether to use any free port if that of {@code order} is taken
+   * @throws UserException if the distribution has no pages, or the order is invalid
    */
-  public synchronized OpenPage open(String command, PageSettings order, boolean elsewhere) {
+  public synchronized OpenPage open(String command, PageSettings order, boolean anyPort) {
     LivePage known = RequiredService.of(server, command, "roll.ui");
     if (closed) {
       throw new UserException(command + ": the shell is being replaced; try again");
     }
-    OpenPage page = new OpenPage(order, started(known, order, elsewhere), use.begin(), this::gone);
+    OpenPage page = new OpenPage(order, started(known, order, anyPort), use.begin(), this::gone);
     open.put(page.port(), page);
     return page;
   }
 
-  private static PageEndpoint started(LivePage server, PageSettings order, boolean elsewhere) {
+  private static PageEndpoint started(LivePage server, PageSettings order, boolean anyPort) {
     try {
       return server.start(order);
     } catch (UserException e) {
-      if (!elsewhere) {
+      if (!anyPort) {
         throw e;
       }
       return server.start(order.at(0));
@@ -91,13 +90,13 @@ public final class OpenPages implements AutoCloseable {
     open.remove(page.port(), page);
   }
 
-  /** A line for each; empty if there is none. */
+  /** Returns a line for each page; empty if there is none. */
   public synchronized String list() {
     return open.values().stream().map(OpenPage::line).collect(Collectors.joining("\n"));
   }
 
   /**
-   * Closes that at {@code port}.
+   * Closes the page at {@code port}.
    *
    * @throws UserException if there is none
    */
@@ -107,13 +106,13 @@ public final class OpenPages implements AutoCloseable {
       page = open.get(port);
     }
     if (page == null) {
-      throw new UserException("ui: no page is open at port " + port);
+      throw new UserException("ui: no page is open on port " + port);
     }
     page.close();
     return "closed " + page.plainAddress();
   }
 
-  /** Closes all, and opens none any more. */
+  /** Closes all pages and refuses to open further ones. */
   @Override
   @Deactivate
   public void close() {

@@ -6,15 +6,15 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** The browser of this machine. */
+/** Opens the browser of this machine. */
 public final class SystemBrowser {
   private SystemBrowser() {}
 
   /**
-   * Shows {@code address}, which other users of the machine can see in the list of processes: it
-   * must hold no secret.
+   * Opens {@code address}, which must contain no secret: other users can see it in the process
+   * list.
    *
-   * @return why that is not possible, in one line; null if a program was started
+   * @return the error in one line, or null if a program was started
    */
   public static @Nullable String open(String address) {
     List<String> command = new ArrayList<>(opener(System.getProperty("os.name", "")));
@@ -26,11 +26,11 @@ public final class SystemBrowser {
           .start();
       return null;
     } catch (IOException e) {
-      return "no browser is opened: there is no program '" + command.getFirst() + "'";
+      return "cannot open a browser: no program '" + command.getFirst() + "'";
     }
   }
 
-  /** The program that opens addresses, with what comes before the address. */
+  /** Returns the program that opens addresses, with its arguments before the address. */
   static List<String> opener(String system) {
     String plain = system.toLowerCase(Locale.ROOT);
     if (plain.startsWith("mac")) {

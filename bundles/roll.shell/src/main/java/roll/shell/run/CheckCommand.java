@@ -16,21 +16,19 @@ import roll.shell.command.RollCommand;
 import roll.shell.command.Syntax;
 import roll.shell.command.Syntax.Option;
 
-/** {@code check}: everything that can be said of a configuration without computing. */
+/** {@code check}: validates a configuration without computing. */
 @Component(name = "roll.shell.check", service = Command.class)
 @RollCommand(function = "check")
 public final class CheckCommand extends ConfigCommand {
   private static final String FULL = "--full";
 
-  /** How it is called. */
+  /** Arguments and options. */
   static final Syntax SYNTAX =
       new Syntax(
           "check",
-          "Checks a configuration without computing and prints the values that follow from it.",
+          "Validates a configuration without computing, and prints the values derived from it.",
           ConfigFile.OR_KEYS,
-          List.of(
-              Option.flag(
-                  FULL, "also prints the effective configuration, and all notices in full")));
+          List.of(Option.flag(FULL, "also print the effective configuration, and every notice")));
 
   private final ConfigLoader loader;
   private final Trainer trainer;
@@ -47,8 +45,8 @@ public final class CheckCommand extends ConfigCommand {
   }
 
   /**
-   * The verdict, the numbers that follow, and what else one should know. All of it, as comments
-   * above the effective YAML so that it loads again, where that is asked for.
+   * Returns the verdict, the derived numbers and the notices; with {@code --full} as comments above
+   * the effective YAML, so that the output is a loadable configuration.
    */
   @Override
   protected String run(CommandSession session, Arguments given) {
@@ -60,7 +58,7 @@ public final class CheckCommand extends ConfigCommand {
     boolean full = given.flag(FULL);
     String comment = full ? "# " : "";
     StringBuilder text = new StringBuilder(comment);
-    text.append(ConfigFile.name(config.file())).append(" is right\n").append(comment.strip());
+    text.append(ConfigFile.name(config.file())).append(" is valid\n").append(comment.strip());
     text.append('\n')
         .append(ConfigFile.numbers(config, planner.estimate(config), comment))
         .append('\n');

@@ -11,17 +11,17 @@ import roll.api.option.UserException;
 import roll.runtime.config.RunConfig;
 
 /**
- * Refuses, before nodes are waited for, ranks that would send gradients and parameters to other
- * machines in clear text without being asked to: when the nodes are there, the collectives refuse
- * it. Ranks on cards have collectives of their own.
+ * Refuses ranks that would send gradients and parameters to other machines in clear text unless
+ * that is allowed. The collectives refuse this too, but only after all nodes have joined. Ranks on
+ * GPUs use other collectives.
  */
 final class ClearTextCheck {
   private static final String KEY = "plain_collectives";
 
-  /** The framework property with which the collectives of this machine allow it for all. */
+  /** The framework property that allows clear text for all roles. */
   static final String PROPERTY = "roll.collectives.gloo.clear_text";
 
-  /** The strategies with ranks. */
+  /** The strategies that use ranks. */
   private static final Set<String> RANKED =
       Set.of(
           "zero3",
@@ -36,11 +36,12 @@ final class ClearTextCheck {
   private ClearTextCheck() {}
 
   /**
-   * Checks the roles of {@code run}, whose nodes know this machine by {@code at}.
+   * Checks the roles of {@code run}.
    *
-   * @param devices what this machine computes on; null where nobody knows
-   * @param property what {@link #PROPERTY} is; null where it is not given
-   * @throws UserException if one of them needs what it does not ask for
+   * @param at address of this machine for the nodes
+   * @param devices of this machine, or null if unknown
+   * @param property value of {@link #PROPERTY}, or null
+   * @throws UserException if a role would use clear text without allowing it
    */
   static void require(
       RunConfig run, String at, @Nullable DeviceInspector devices, @Nullable String property) {
@@ -58,8 +59,8 @@ final class ClearTextCheck {
       for (int device : worker.devices()) {
         if (device >= each) {
           throw new UserException(
-              "%s.strategy_args.strategy_config.%s: missing: device %d is on node %d, and what its ranks send is clear text; true allows it for this role, %s for all"
-                  .formatted(role.getKey(), KEY, device, device / each, Listening.PLAIN));
+              "%s.strategy_args.strategy_config.%s: missing: device %d is on node %d, and ranks communicate in clear text; true allows this for the role, %s for all roles"
+                  .formatted(role.getKey(), KEY, device, device / each, ClusterListener.PLAIN));
         }
       }
     }
@@ -69,13 +70,13 @@ final class ClearTextCheck {
     return devices != null && devices.devices().stream().anyMatch(d -> d.kind().equals("cuda"));
   }
 
-  /** Whether {@code at}, with a port or without, is this machine for itself. */
+  /** Returns whether {@code at}, with or without a port, is a loopback address. */
   private static boolean loopback(String at) {
     String host = at.startsWith("[") ? at.replaceAll("]:\\d+$", "]") : at.replaceAll(":\\d+$", "");
     try {
       return InetAddress.getByName(host).isLoopbackAddress();
     } catch (UnknownHostException e) {
-      return true; // said by whoever listens there
+      return true; // reported when listening fails
     }
   }
 }

@@ -8,7 +8,7 @@ import roll.shell.command.Arguments;
 import roll.shell.command.Syntax;
 import roll.shell.command.Syntax.Option;
 
-/** The options of {@code plan} on machines that need not be here. */
+/** The options of {@code plan} that describe a hypothetical cluster. */
 final class ClusterOptions {
   static final String GPUS = "--gpus";
 
@@ -17,28 +17,26 @@ final class ClusterOptions {
   private static final String TFLOPS = "--tflops";
   private static final String MEMORY = "--memory-bandwidth";
 
-  private static final int USUAL_PER_NODE = 8;
-  private static final int MOST = 1 << 20;
+  private static final int DEFAULT_PER_NODE = 8;
+  private static final int MAX_GPUS = 1 << 20;
 
-  /** Standards: machines of eight H100, of whose operations four tenths are reached. */
+  /** Defaults: machines with eight H100 GPUs at 40 % of their peak FLOP/s. */
   static final List<Option> ALL =
       List.of(
           Option.optional(
-              GPUS,
-              "n,n,…",
-              "also what a step sends and how long it takes on so many accelerators"),
-          Option.one(WIRE, "Gbit/s", "400", "what a machine can send to others"),
-          Option.one(LINK, "GB/s", "450", "what an accelerator can send to others of its machine"),
-          Option.one(TFLOPS, "n", "400", "10¹² operations a second that an accelerator reaches"),
-          Option.one(MEMORY, "GB/s", "3350", "what an accelerator reads from its memory"));
+              GPUS, "n,n,…", "also print traffic and time of a step on these numbers of GPUs"),
+          Option.one(WIRE, "Gbit/s", "400", "bandwidth between machines"),
+          Option.one(LINK, "GB/s", "450", "bandwidth between the GPUs of a machine"),
+          Option.one(TFLOPS, "n", "400", "TFLOP/s that a GPU reaches"),
+          Option.one(MEMORY, "GB/s", "3350", "memory bandwidth of a GPU"));
 
   private ClusterOptions() {}
 
   /**
-   * What they say.
+   * Returns the cluster that the options describe.
    *
-   * @param devices of the configuration, which says how many a machine has
-   * @throws roll.api.option.UserException if a number is wrong
+   * @param devices of the configuration, with the number of GPUs per machine
+   * @throws roll.api.option.UserException if a number is invalid
    */
   static ClusterShape read(Syntax syntax, Arguments given, DevicesConfig devices) {
     List<Integer> gpus = new ArrayList<>();
@@ -49,17 +47,17 @@ final class ClusterOptions {
         gpus.add(0);
       }
     }
-    if (gpus.stream().anyMatch(count -> count < 1 || count > MOST)) {
+    if (gpus.stream().anyMatch(count -> count < 1 || count > MAX_GPUS)) {
       throw syntax.wrong(
           GPUS
               + ": expected integers from 1 to "
-              + MOST
-              + " with commas between, found '"
+              + MAX_GPUS
+              + " separated by commas, found '"
               + given.text(GPUS)
               + "'");
     }
     int perNode =
-        devices.count() > 0 ? Math.max(1, devices.count() / devices.nodes()) : USUAL_PER_NODE;
+        devices.count() > 0 ? Math.max(1, devices.count() / devices.nodes()) : DEFAULT_PER_NODE;
     return new ClusterShape(
         gpus.stream().distinct().sorted().toList(),
         perNode,

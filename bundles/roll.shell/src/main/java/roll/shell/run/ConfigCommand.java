@@ -4,7 +4,7 @@ import org.apache.felix.service.command.CommandSession;
 import roll.shell.command.Command;
 import roll.shell.command.Syntax;
 
-/** A command on a configuration, which may be named as Hydra's programs take it. */
+/** A command on a configuration, which also accepts Hydra's options for the file. */
 abstract class ConfigCommand extends Command {
   ConfigCommand(Syntax syntax) {
     super(syntax);

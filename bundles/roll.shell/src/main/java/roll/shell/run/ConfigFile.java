@@ -16,9 +16,9 @@ import roll.shell.command.Syntax.Word;
 import roll.shell.syntax.UserPath;
 import roll.shell.terminal.Table;
 
-/** What commands on a training configuration have in common. */
+/** The arguments of commands on a training configuration. */
 public final class ConfigFile {
-  /** Help for all arguments at once, as Gogo shows it. */
+  /** Help for all arguments, as Gogo shows it. */
   static final String ARGUMENTS = "config.yaml [key=value …]";
 
   private static final String CONFIG =
@@ -28,12 +28,12 @@ public final class ConfigFile {
       Word.any(
           Syntax.KEYS,
           "sets a key, for example actor_train.training_args.learning_rate=1e-4, or an option of"
-              + " verl or AgentFly; +key=value adds one, ~key takes one out");
+              + " verl or AgentFly; +key=value adds a key, ~key removes one");
 
-  /** The arguments where there must be a file. */
+  /** The arguments of commands that need a file. */
   public static final List<Word> WORDS = List.of(Word.one("config.yaml", CONFIG), KEYS);
 
-  /** The arguments where keys alone may say everything. */
+  /** The arguments of commands that need no file if keys are given. */
   static final List<Word> OR_KEYS =
       List.of(Word.one("config.yaml", CONFIG + "; optional if keys are given"), KEYS);
 
@@ -46,21 +46,21 @@ public final class ConfigFile {
 
   private ConfigFile() {}
 
-  /** The file that is named; the empty path where the first argument sets a key. */
+  /** Returns the configuration file; the empty path if the first argument sets a key. */
   static Path of(CommandSession session, Arguments given) {
     Path file = UserPath.of(session, given.word(0));
     return KEY.matcher(given.word(0)).matches() && !Files.exists(file) ? NONE : file;
   }
 
-  /** The keys that are set, where a file may be left out. */
+  /** Returns the keys that are set, for commands that need no file. */
   static List<String> overrides(CommandSession session, Arguments given) {
     return keys(given, of(session, given).equals(NONE) ? 0 : 1);
   }
 
   /**
-   * The keys that arguments set from {@code index} on.
+   * Returns the keys set by the arguments from {@code index} on.
    *
-   * @throws roll.api.option.UserException for a key that has its value as another argument
+   * @throws roll.api.option.UserException if a key and its value are separate arguments
    */
   public static List<String> keys(Arguments given, int index) {
     List<String> keys = given.from(index);
@@ -77,15 +77,15 @@ public final class ConfigFile {
     return keys;
   }
 
-  /** What a message calls {@code file}. */
+  /** Returns the name of {@code file} for messages. */
   static String name(Path file) {
     return file.equals(NONE) ? "the command line" : file.toString();
   }
 
   /**
-   * The numbers that follow from a configuration, each line after {@code indent}.
+   * Returns the numbers derived from a configuration, each line after {@code indent}.
    *
-   * @param estimates what it will write, hold and take; null where that is not known
+   * @param estimates of disk, memory and time, or null
    */
   static String numbers(LoadedConfig config, @Nullable Estimates estimates, String indent) {
     Table table = new Table();
@@ -97,10 +97,7 @@ public final class ConfigFile {
     return indent.isBlank() ? table.toString() : table.unbounded(); // a comment is one line
   }
 
-  /**
-   * The arguments that continue a run which was started with {@code words}; secrets are left out,
-   * as on a screen others may look at.
-   */
+  /** Returns the arguments that continue a run started with {@code words}, without secrets. */
   static String again(List<String> words) {
     String kept =
         words.stream()
@@ -118,7 +115,7 @@ public final class ConfigFile {
         : word;
   }
 
-  /** {@code word} as a POSIX shell reads it. */
+  /** Returns {@code word} quoted for a POSIX shell. */
   private static String quoted(String word) {
     return PLAIN.matcher(word).matches() ? word : "'" + word.replace("'", "'\\''") + "'";
   }

@@ -9,11 +9,11 @@ import roll.runtime.pipeline.Estimates;
 import roll.runtime.pipeline.Estimates.Measured;
 import roll.text.ByteSize;
 
-/** What is said of a run's estimates: names and values below the numbers that follow. */
+/** The rows for a run's estimates of disk, memory and time. */
 final class EstimateRows {
   private EstimateRows() {}
 
-  /** The rows for {@code config}, in printing order. */
+  /** Returns name and value of each row, in printing order. */
   static List<Map.Entry<String, String>> of(LoadedConfig config, Estimates estimates) {
     List<Map.Entry<String, String>> rows = new ArrayList<>();
     rows.add(Map.entry("checkpoint_size", ByteSize.of(estimates.checkpoint())));
@@ -38,8 +38,8 @@ final class EstimateRows {
   private static String host(Estimates estimates) {
     List<String> parts = new ArrayList<>();
     part(parts, "models", estimates.models());
-    part(parts, "trajectories of a step", estimates.batch());
-    part(parts, "checkpoint in the background", estimates.copied());
+    part(parts, "trajectories per step", estimates.batch());
+    part(parts, "checkpoint being saved", estimates.copied());
     return "%s of %s (%s)"
         .formatted(
             ByteSize.of(estimates.host()),
@@ -54,7 +54,7 @@ final class EstimateRows {
   }
 
   private static String time(int steps, Measured measured) {
-    return "about %s: %d steps of %s, as the last %s in %s took"
+    return "about %s: %d steps of %s (measured on the last %s in %s)"
         .formatted(
             duration(steps * measured.seconds()),
             steps,
@@ -63,7 +63,7 @@ final class EstimateRows {
             measured.file());
   }
 
-  /** Such as {@code 2.50 s}, {@code 3 min 07 s}, {@code 26 h 05 min}. */
+  /** Returns a duration such as {@code 2.50 s}, {@code 3 min 07 s}, {@code 26 h 05 min}. */
   static String duration(double seconds) {
     if (seconds < 60) {
       return String.format(Locale.ROOT, "%.2f s", seconds);

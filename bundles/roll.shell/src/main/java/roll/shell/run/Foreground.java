@@ -13,16 +13,16 @@ import roll.shell.command.Background;
 import roll.shell.command.Command;
 import roll.shell.syntax.Outcomes;
 
-/** Runs that a command waits for, and what it says of their ends. */
+/** Waits for runs in the foreground and reports how they ended. */
 final class Foreground {
 
   private Foreground() {}
 
   /**
-   * Waits for {@code outcome}; an interrupt asks the run to stop and waits on.
+   * Waits for {@code outcome}; an interrupt calls {@code stop} and waiting continues.
    *
-   * @param then what happens after the step in progress
-   * @throws UserException if that ended it; what else did is thrown as it is
+   * @param then what happens after the current step, for the message
+   * @throws UserException if that ended the run; other failures are thrown unwrapped
    */
   static Outcome await(
       CompletableFuture<Outcome> outcome, Runnable stop, String then, PrintStream out) {
@@ -36,12 +36,12 @@ final class Foreground {
   }
 
   /**
-   * Waits for {@code outcome} in a job of the shell, which calls it done when it is. Who fetches
-   * the job to the foreground and interrupts it ends the run; a job that is given up, as when the
-   * shell ends, leaves the run to itself.
+   * Waits for {@code outcome} in a job of the shell, so that the job lasts as long as the run. An
+   * interrupt of the job in the foreground stops the run; an abandoned job, as when the shell ends,
+   * does not.
    *
-   * @param stop asks the run to end after the step in progress
-   * @return empty where the job was given up
+   * @param stop asks the run to end after the current step
+   * @return empty if the job was abandoned
    */
   static Optional<Outcome> awaitInJob(CompletableFuture<Outcome> outcome, Runnable stop) {
     while (true) {
@@ -57,9 +57,7 @@ final class Foreground {
     }
   }
 
-  /**
-   * Says of a run that was interrupted how it continues; the exit status is that of an interrupt.
-   */
+  /** Prints how to continue an interrupted run and sets the exit status. */
   static void stopped(
       CommandSession session, String command, Arguments given, Path folder, Outcome outcome) {
     PrintStream out = session.getConsole();
@@ -68,12 +66,12 @@ final class Foreground {
     out.println("to continue: ./roll " + command + " " + ConfigFile.again(given.words()));
   }
 
-  /** How many are complete, in words. */
+  /** Returns the number of complete steps, as text. */
   static String steps(Outcome outcome) {
     return outcome.steps() == 1 ? "1 step" : outcome.steps() + " steps";
   }
 
-  /** The first of {@code names} that the last step has, after a comma; empty if it has none. */
+  /** Returns a comma and the first of {@code names} that the last step has, or the empty text. */
   static String last(Outcome outcome, String format, String... names) {
     for (String name : names) {
       Double value = outcome.lastMetrics().get(name);

@@ -10,15 +10,14 @@ import roll.api.option.UserException;
 import roll.shell.syntax.UserPath;
 
 /**
- * Arguments as Hydra's programs take them, ROLL's and verl's among them: {@code --config_path
- * folder --config_name name} stand for the file {@code folder/name.yaml}, which is the first
- * argument here.
+ * Accepts the arguments of Hydra programs, such as ROLL and verl: {@code --config_path folder
+ * --config_name name} stands for the file {@code folder/name.yaml} as first argument.
  */
 final class HydraArguments {
   private static final String PATH = "--config_path";
   private static final String NAME = "--config_name";
 
-  /** Other spellings of the two. */
+  /** All spellings of the two options. */
   private static final Map<String, String> SPELLINGS =
       Map.of(
           "--config-path",
@@ -34,10 +33,10 @@ final class HydraArguments {
           NAME,
           NAME);
 
-  /** ROLL's scripts lie here, and its folders are relative to them. */
+  /** Folder of ROLL's scripts; their configuration paths are relative to it. */
   private static final String EXAMPLES = "examples/";
 
-  /** verl's own files, which only have its defaults, and the strategy that these are for. */
+  /** verl's files with defaults only, and the strategy they are for. */
   private static final Map<String, String> VERL =
       Map.of("ppo_trainer", "fsdp", "ppo_megatron_trainer", "megatron");
 
@@ -46,10 +45,10 @@ final class HydraArguments {
   private HydraArguments() {}
 
   /**
-   * {@code arguments} with the file in place of its folder and name, or as they are without them.
+   * Returns {@code arguments} with the file in place of folder and name.
    *
-   * @throws UserException if one of the two lacks its value or is given twice, or there is a folder
-   *     without a name
+   * @throws UserException if one of the two options lacks its value or is given twice, or a folder
+   *     is given without a name
    */
   static String[] read(CommandSession session, String... arguments) {
     String path = null;
@@ -78,8 +77,7 @@ final class HydraArguments {
     }
     if (name == null) {
       if (path != null) {
-        throw new UserException(
-            PATH + " " + path + " needs " + NAME + ", the name of a file in it");
+        throw new UserException(PATH + " " + path + " needs " + NAME + ", a file in that folder");
       }
       return arguments;
     }

@@ -10,42 +10,42 @@ import roll.runtime.config.LoadedConfig;
 import roll.text.TerminalText;
 
 /**
- * Notices, those first that may tell of a mistake.
+ * Notices on a configuration, those that may indicate a mistake first.
  *
- * @param telling each of them is worth a line
- * @param unneeded on keys that never do anything here, such as options of another engine; a line
- *     counts them
+ * @param important printed one per line
+ * @param unneeded about keys without effect here, such as options of another engine; summarized in
+ *     one line
  */
-public record NoticeList(List<String> telling, List<String> unneeded) {
+public record NoticeList(List<String> important, List<String> unneeded) {
   private static final int NAMED = 3;
   private static final Pattern KEY = Pattern.compile("^(?:key '([^']+)'|(\\S+) has no effect)");
 
-  /** What a strategy says of the options of the engine whose name it has. */
+  /** A strategy's notices on options of the original engine. */
   private static final Pattern OF_AN_ENGINE =
       Pattern.compile("^\\S*\\bstrategy_config\\S* has no effect\\b.*");
 
-  /** The notices of {@code config} itself. */
+  /** Returns the notices of {@code config} itself. */
   public static NoticeList of(LoadedConfig config) {
     return of(config, config.notices());
   }
 
-  /** {@code notices}, which {@code config} has or others have on it. */
+  /** Returns {@code notices} on {@code config}, sorted into the two groups. */
   public static NoticeList of(LoadedConfig config, List<String> notices) {
-    List<String> telling = new ArrayList<>();
+    List<String> important = new ArrayList<>();
     List<String> unneeded = new ArrayList<>();
     for (String notice : notices) {
       boolean idle = config.unneeded().contains(notice) || OF_AN_ENGINE.matcher(notice).matches();
-      (idle ? unneeded : telling).add(notice);
+      (idle ? unneeded : important).add(notice);
     }
-    return new NoticeList(List.copyOf(telling), List.copyOf(unneeded));
+    return new NoticeList(List.copyOf(important), List.copyOf(unneeded));
   }
 
-  /** A line each, or for all unneeded ones together where these are several. */
+  /** Returns a line for each notice; several unneeded ones share a line. */
   public List<String> lines() {
     if (unneeded.size() < 2) {
       return all();
     }
-    List<String> lines = new ArrayList<>(telling);
+    List<String> lines = new ArrayList<>(important);
     String more = unneeded.size() > NAMED ? ", …" : "";
     lines.add(
         unneeded.stream()
@@ -54,14 +54,14 @@ public record NoticeList(List<String> telling, List<String> unneeded) {
             .collect(
                 Collectors.joining(
                     ", ",
-                    unneeded.size() + " keys are not needed here and do nothing (",
-                    more + "); `check --full` says why")));
+                    unneeded.size() + " keys have no effect here (",
+                    more + "); `check --full` explains each")));
     return lines;
   }
 
-  /** A line each. */
+  /** Returns a line for each notice. */
   List<String> all() {
-    List<String> lines = new ArrayList<>(telling);
+    List<String> lines = new ArrayList<>(important);
     lines.addAll(unneeded);
     return lines;
   }
@@ -71,7 +71,7 @@ public record NoticeList(List<String> telling, List<String> unneeded) {
     lines().forEach(line -> out.println(line(line)));
   }
 
-  /** The line that shows {@code notice}, without what would move a terminal's text. */
+  /** Returns the line for {@code notice}, without terminal control characters. */
   public static String line(String notice) {
     return "notice: " + TerminalText.visible(notice);
   }

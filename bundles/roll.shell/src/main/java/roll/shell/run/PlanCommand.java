@@ -15,15 +15,15 @@ import roll.shell.command.Command;
 import roll.shell.command.RollCommand;
 import roll.shell.command.Syntax;
 
-/** {@code plan}: what each device will hold in each phase of a step, before anything is loaded. */
+/** {@code plan}: estimates memory per device and phase of a training step, without loading. */
 @Component(name = "roll.shell.plan", service = Command.class)
 @RollCommand(function = "plan")
 public final class PlanCommand extends ConfigCommand {
-  /** How it is called. */
+  /** Arguments and options. */
   static final Syntax SYNTAX =
       new Syntax(
           "plan",
-          "Shows what a training run will hold on each device, by phase.",
+          "Estimates the memory of a training run by device and phase.",
           ConfigFile.OR_KEYS,
           ClusterOptions.ALL);
 
@@ -39,11 +39,10 @@ public final class PlanCommand extends ConfigCommand {
   }
 
   /**
-   * The numbers that follow from the configuration and the table of memory; both are printed before
-   * a plan that does not fit is refused. With {@code --gpus} what a step sends on so many follows,
-   * and memory, which is that of the devices in the configuration, refuses nothing.
+   * Returns the derived numbers and the table of memory; with {@code --gpus} also traffic and time
+   * of a step, and then memory of the configured devices refuses nothing.
    *
-   * @throws UserException if it does not
+   * @throws UserException if the plan does not fit, after its output was printed
    */
   @Override
   protected String run(CommandSession session, Arguments given) {
@@ -53,10 +52,10 @@ public final class PlanCommand extends ConfigCommand {
     String text =
         ConfigFile.numbers(config, planner.estimate(config), "")
             + "\n\n"
-            + new PlanPage(plan).text();
+            + new PlanReport(plan).text();
     if (given.flag(ClusterOptions.GPUS)) {
       ClusterShape shape = ClusterOptions.read(SYNTAX, given, config.run().devices());
-      return text + "\n\n" + new TrafficPage(planner.traffic(config, shape), shape).text();
+      return text + "\n\n" + new TrafficReport(planner.traffic(config, shape), shape).text();
     }
     String refusal = plan.refusal();
     if (refusal == null) {

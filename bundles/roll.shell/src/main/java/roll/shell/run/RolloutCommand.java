@@ -26,36 +26,36 @@ import roll.shell.command.Syntax.Option;
 import roll.shell.syntax.Outcomes;
 import roll.shell.terminal.HumanAgent;
 
-/** {@code rollout}: episodes without training, by the model or by an agent. */
+/** {@code rollout}: plays episodes without training, with the model or an agent. */
 @Component(name = "roll.shell.rollout", service = Command.class)
 @RollCommand(function = "rollout")
 public final class RolloutCommand extends ConfigCommand {
   private static final String AGENT = "--agent";
   private static final String EPISODES = "--episodes";
 
-  /** How it is called. */
+  /** Arguments and options. */
   static final Syntax SYNTAX =
       new Syntax(
           "rollout",
-          "Plays episodes without training; Ctrl-C ends it and saves them.",
+          "Plays episodes without training; Ctrl-C stops and saves them.",
           ConfigFile.OR_KEYS,
           List.of(
-              Option.flag("--val", "uses val_env_manager instead of train_env_manager"),
+              Option.flag("--val", "use val_env_manager instead of train_env_manager"),
               Option.optional(
                   AGENT,
                   "id",
-                  "who plays: policy, random, scripted, openai, human … (sets llm_proxy)"),
+                  "agent that plays: policy, random, scripted, openai, human … (sets llm_proxy)"),
               Option.optional(
                   EPISODES,
                   "n",
-                  "how many; smaller groups are used if they are not whole groups")));
+                  "number of episodes; the group size is reduced if they are not whole groups")));
 
   private final ConfigLoader loader;
   private final RolloutRunner runner;
   private final HumanAgent human;
   private final Interrupts interrupts;
 
-  /** A command on these services; without {@code interrupts} the shell's Ctrl-C is its own. */
+  /** A command on these services; without {@code interrupts} Ctrl-C is left to the shell. */
   @Activate
   public RolloutCommand(
       @Reference ConfigLoader loader,
@@ -69,7 +69,7 @@ public final class RolloutCommand extends ConfigCommand {
     this.interrupts = Objects.requireNonNullElse(interrupts, Interrupts.NONE);
   }
 
-  /** Starts the rollout and waits for its end; the first interrupt ends it. */
+  /** Starts the rollout and waits for its end; the first interrupt stops it. */
   @Override
   protected @Nullable String run(CommandSession session, Arguments given) {
     PrintStream out = session.getConsole();
@@ -97,7 +97,7 @@ public final class RolloutCommand extends ConfigCommand {
     return null;
   }
 
-  /** The agent comes first, so that its options can follow. */
+  /** Returns the overrides; the agent comes first, so that its options can follow. */
   private static List<String> overrides(
       CommandSession session, Arguments given, boolean validation) {
     List<String> overrides = new ArrayList<>(ConfigFile.overrides(session, given));

@@ -7,13 +7,13 @@ import roll.runtime.pipeline.RolloutRun.Outcome;
 import roll.runtime.pipeline.RolloutRun.Tag;
 import roll.shell.terminal.Table;
 
-/** What a rollout came to, for people. */
+/** The results of a rollout as text. */
 final class RolloutTable {
   private static final String UNKNOWN = "–";
 
   private RolloutTable() {}
 
-  /** A row per tag, what its tools did not do, and how fast it went; lines end with a line end. */
+  /** Returns a row per tag, failed tool calls, and the speed; ends with a line end. */
   static String of(Outcome outcome) {
     Table table =
         new Table().row("tag", "episodes", "success", "score", "turns", "tokens", "failed");

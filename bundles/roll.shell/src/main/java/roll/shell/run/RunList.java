@@ -9,19 +9,19 @@ import roll.runtime.pipeline.TrainingRun;
 import roll.shell.command.Syntax.Word;
 
 /**
- * The training runs of this system.
+ * Finds training runs of this system.
  *
- * @param trainer started them
+ * @param trainer that started them
  */
 record RunList(Trainer trainer) {
-  /** The argument that names a run. */
+  /** The argument that selects a run. */
   static final Word WORD =
-      Word.optional("run", "its number, as `runs` shows it; optional if only one is active");
+      Word.optional("run", "run number, as listed by `runs`; optional if only one is active");
 
   /**
-   * The run that {@code number} names; without a number the only one that has not ended.
+   * Returns the run {@code number}; for null the only active one.
    *
-   * @throws UserException if there is no such run, or there are several
+   * @throws UserException if there is no such run, or more than one
    */
   TrainingRun find(@Nullable String number) {
     List<TrainingRun> all = trainer.runs();
@@ -33,7 +33,7 @@ record RunList(Trainer trainer) {
       throw new UserException(
           active.isEmpty()
               ? "no run is active"
-              : "several runs are active: name one (" + numbers(active) + ")");
+              : "several runs are active: select one (" + numbers(active) + ")");
     }
     return all.stream()
         .filter(run -> String.valueOf(run.number()).equals(number))
@@ -43,7 +43,7 @@ record RunList(Trainer trainer) {
                 new UserException(
                     "no run '"
                         + number
-                        + "' (there is "
+                        + "' (known: "
                         + (all.isEmpty() ? "none" : numbers(all))
                         + ")"));
   }

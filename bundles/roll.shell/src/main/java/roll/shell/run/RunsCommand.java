@@ -16,18 +16,19 @@ import roll.shell.command.RollCommand;
 import roll.shell.command.Syntax;
 import roll.shell.syntax.UserPath;
 
-/** {@code runs}: the training runs of this system and what each is doing. */
+/** {@code runs}: lists training runs with their state. */
 @Component(name = "roll.shell.runs", service = Command.class)
 @RollCommand(function = "runs")
 public final class RunsCommand extends Command {
-  /** Where runs write unless they are told otherwise. */
+  /** Default output folder of runs. */
   private static final String OUTPUT = "output";
 
-  /** How it is called. */
+  /** Arguments and options. */
   static final Syntax SYNTAX =
       new Syntax(
           "runs",
-          "Lists the training runs of this system and those in ./output, or shows one.",
+          "Lists the training runs of this system and the run folders in ./output, or shows one"
+              + " run.",
           List.of(RunList.WORD),
           List.of());
 
@@ -40,21 +41,21 @@ public final class RunsCommand extends Command {
     this.runs = new RunList(trainer);
   }
 
-  /** A line per run, those of this system first, or all of one. */
+  /** Returns a line per run, those of this system first, or the description of one. */
   @Override
   protected String run(CommandSession session, Arguments given) {
     if (given.optional(0) != null) {
-      return RunPage.of(runs.find(given.optional(0)));
+      return RunReport.of(runs.find(given.optional(0)));
     }
     List<TrainingRun> all = runs.trainer().runs();
     Set<Path> here =
         all.stream()
             .map(run -> run.folder().toAbsolutePath().normalize())
             .collect(Collectors.toSet());
-    String written = WrittenRuns.list(UserPath.of(session, OUTPUT), here);
+    String written = OutputRuns.list(UserPath.of(session, OUTPUT), here);
     if (all.isEmpty()) {
       return written.isEmpty() ? "no runs yet" : written;
     }
-    return RunPage.list(all) + (written.isEmpty() ? "" : "\n\n" + written);
+    return RunReport.list(all) + (written.isEmpty() ? "" : "\n\n" + written);
   }
 }

@@ -21,22 +21,22 @@ import roll.shell.command.RollCommand;
 import roll.shell.command.Syntax;
 import roll.shell.syntax.UserPath;
 
-/** {@code sft}: a supervised warm start, whose checkpoint reinforcement learning begins with. */
+/** {@code sft}: supervised fine-tuning before reinforcement learning. */
 @Component(name = "roll.shell.sft", service = Command.class)
 @RollCommand(function = "sft")
 public final class SftCommand extends ConfigCommand {
-  /** How it is called. */
+  /** Arguments and options. */
   static final Syntax SYNTAX =
       new Syntax(
           "sft",
-          "Trains on demonstrations (section sft); Ctrl-C saves and ends.",
+          "Fine-tunes on demonstrations (section sft); Ctrl-C saves and stops.",
           ConfigFile.WORDS,
           List.of());
 
   private final SftRunner runner;
   private final Interrupts interrupts;
 
-  /** A command on these services; without {@code interrupts} the shell's Ctrl-C is its own. */
+  /** A command on these services; without {@code interrupts} Ctrl-C is left to the shell. */
   @Activate
   public SftCommand(
       @Reference SftRunner runner,
@@ -46,7 +46,7 @@ public final class SftCommand extends ConfigCommand {
     this.interrupts = Objects.requireNonNullElse(interrupts, Interrupts.NONE);
   }
 
-  /** Starts it and waits for its end; the first interrupt asks it to save and stop. */
+  /** Starts the run and waits for its end; the first interrupt asks it to save and stop. */
   @Override
   protected @Nullable String run(CommandSession session, Arguments given) {
     PrintStream out = session.getConsole();
@@ -71,7 +71,7 @@ public final class SftCommand extends ConfigCommand {
       String loss = Foreground.last(outcome, "%.4f", "sft/val_loss", "sft/loss");
       out.println("finished " + Foreground.steps(outcome) + loss + ", in " + run.folder());
       out.println(
-          "to continue with it: pretrain=" + run.folder().resolve("checkpoint-" + outcome.steps()));
+          "to use the model: pretrain=" + run.folder().resolve("checkpoint-" + outcome.steps()));
     }
   }
 }

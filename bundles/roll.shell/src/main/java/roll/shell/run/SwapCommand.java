@@ -17,13 +17,13 @@ import roll.shell.command.Syntax.Option;
 import roll.shell.command.Syntax.Word;
 import roll.shell.syntax.KindNames;
 
-/** {@code swap}: replaces a plugin of a run while it continues. */
+/** {@code swap}: replaces a plugin of a run without stopping it. */
 @Component(name = "roll.shell.swap", service = Command.class)
 @RollCommand(function = "swap")
 public final class SwapCommand extends Command {
   private static final String RUN = "--run";
 
-  /** How it is called. */
+  /** Arguments and options. */
   static final Syntax SYNTAX =
       new Syntax(
           "swap",
@@ -33,10 +33,11 @@ public final class SwapCommand extends Command {
                   "kind",
                   String.join(", ", KindNames.swapped(List.of()).keySet())
                       + ", or a kind of your own"),
-              Word.one("from", "its id in the run's configuration"),
-              Word.one("to", "the id of what takes its place, as `services` shows it"),
-              Word.any("key=value", "further keys to change, for example options of the new one")),
-          List.of(Option.optional(RUN, "n", "which run, if several are active")));
+              Word.one("from", "id in the run's configuration"),
+              Word.one("to", "id of the replacement, as listed by `services`"),
+              Word.any(
+                  "key=value", "further keys to change, for example options of the replacement")),
+          List.of(Option.optional(RUN, "n", "run number, if several are active")));
 
   private final RunList runs;
 
@@ -47,7 +48,7 @@ public final class SwapCommand extends Command {
     this.runs = new RunList(trainer);
   }
 
-  /** Checks the replacement and orders it; it happens when the step in progress has ended. */
+  /** Checks and orders the replacement, which takes effect after the current step. */
   @Override
   protected @Nullable String run(CommandSession session, Arguments given) {
     TrainingRun run = runs.find(given.optional(RUN));

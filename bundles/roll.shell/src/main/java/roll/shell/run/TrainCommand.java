@@ -29,30 +29,30 @@ import roll.shell.command.RollCommand;
 import roll.shell.command.Syntax;
 import roll.shell.command.Syntax.Option;
 import roll.shell.http.CloseStack;
+import roll.shell.page.LivePageOption;
 import roll.shell.page.OpenPages;
-import roll.shell.page.PageBeside;
 
-/** {@code train}: a whole training run, from its configuration to the last checkpoint. */
+/** {@code train}: runs training from a configuration to the last checkpoint. */
 @Component(name = "roll.shell.train", service = Command.class)
 @RollCommand(function = "train")
 public final class TrainCommand extends ConfigCommand {
   private static final String CONSOLE = "console";
 
-  /** How it is called. */
+  /** Arguments and options. */
   static final Syntax SYNTAX =
       new Syntax(
           "train",
-          "Trains as a configuration says; Ctrl-C saves and ends.",
+          "Trains a configuration; Ctrl-C saves and stops.",
           ConfigFile.OR_KEYS,
           options());
 
   private static List<Option> options() {
-    List<Option> options = new ArrayList<>(Listening.OPTIONS);
-    options.addAll(PageBeside.OPTIONS);
+    List<Option> options = new ArrayList<>(ClusterListener.OPTIONS);
+    options.addAll(LivePageOption.OPTIONS);
     options.add(
         Option.flag(
             Background.OPTION,
-            "returns immediately and prints no steps, as `train … &` does; see `runs`"));
+            "return immediately and print no steps, as `train … &` does; see `runs`"));
     return List.copyOf(options);
   }
 
@@ -63,7 +63,7 @@ public final class TrainCommand extends ConfigCommand {
   private final @Nullable DeviceInspector devices;
   private final Interrupts interrupts;
 
-  /** A command on these services; without {@code interrupts} the shell's Ctrl-C is its own. */
+  /** A command on these services; without {@code interrupts} Ctrl-C is left to the shell. */
   @Activate
   public TrainCommand(
       @Reference ConfigLoader loader,
@@ -83,23 +83,24 @@ public final class TrainCommand extends ConfigCommand {
 
   /**
    * Starts the run and waits for its end; the first interrupt asks it to save and stop. In the
-   * background the shell continues meanwhile, and the run ends when the system does.
+   * background it returns at once, and the run ends at the latest with the process.
    */
   @Override
   protected @Nullable String run(CommandSession session, Arguments given) {
     PrintStream out = session.getConsole();
     boolean background = Background.asked("train", session, given);
     LoadedConfig config = load(session, given, background, List.of());
+    trainer.requireStart(config); // before anything is printed, and not when all nodes have joined
     NoticeList.of(config).print(out);
     out.println(ConfigFile.numbers(config, null, ""));
     if (background) {
       return inBackground(given, config, out);
     }
     try (Interrupts.Watch _ = interrupts.watch();
-        PageBeside _ = PageBeside.open(pages, given, config.run().outputDir(), out);
-        Listening listening =
-            Listening.start(nodes, trainer, SYNTAX, given, config, devices, out)) {
-      LostRanks lost = new LostRanks(listening, Listening.patience(SYNTAX, given), out);
+        LivePageOption _ = LivePageOption.open(pages, given, config.run().outputDir(), out);
+        ClusterListener listening =
+            ClusterListener.start(nodes, SYNTAX, given, config, devices, out)) {
+      RankRecovery lost = new RankRecovery(listening, ClusterListener.patience(SYNTAX, given), out);
       LoadedConfig next = config;
       while (next != null) {
         LoadedConfig now = next;
@@ -128,8 +129,8 @@ public final class TrainCommand extends ConfigCommand {
     CloseStack open = new CloseStack();
     TrainingRun run;
     try {
-      open.add(PageBeside.open(pages, given, config.run().outputDir(), out)::close);
-      open.add(Listening.start(nodes, trainer, SYNTAX, given, config, devices, out)::close);
+      open.add(LivePageOption.open(pages, given, config.run().outputDir(), out)::close);
+      open.add(ClusterListener.start(nodes, SYNTAX, given, config, devices, out)::close);
       run = trainer.start(config);
     } catch (InterruptedException e) {
       open.close();
@@ -142,14 +143,14 @@ public final class TrainCommand extends ConfigCommand {
     var unused = run.outcome().whenComplete((_, _) -> open.close());
     NoticeList.of(config, run.notices()).print(out);
     out.println("run " + run.number() + " writes to " + run.folder());
-    if (Background.here()) { // else the shell would call the job done
+    if (Background.here()) { // the job lasts as long as the run
       Foreground.awaitInJob(run.outcome(), run::stop)
           .ifPresent(outcome -> out.println("run " + run.number() + ": " + ended(run, outcome)));
     }
     return null;
   }
 
-  /** In the background nothing is printed: the console belongs to whoever types. */
+  /** Loads the configuration; in the background without the tracker {@code console}. */
   private LoadedConfig load(
       CommandSession session, Arguments given, boolean background, List<String> more) {
     Path file = ConfigFile.of(session, given);

@@ -27,12 +27,12 @@ import roll.shell.command.Syntax.Word;
 import roll.shell.model.LocalInference;
 import roll.shell.syntax.KeyValues;
 
-/** {@code serve}: a model or a checkpoint answers other programs, as OpenAI's interface has it. */
+/** {@code serve}: serves a model or a checkpoint over OpenAI's HTTP interface. */
 @Component(name = "roll.shell.serve", service = Command.class)
 @RollCommand(function = "serve")
 public final class ServeCommand extends Command {
 
-  /** How it is called. */
+  /** Arguments and options. */
   static final Syntax SYNTAX =
       new Syntax(
           "serve",
@@ -40,8 +40,8 @@ public final class ServeCommand extends Command {
           List.of(
               Word.optional(
                   "folder",
-                  "a model in Hugging Face's layout, or a checkpoint of a run; without one,"
-                      + " what is being served is listed"),
+                  "a model in Hugging Face's layout, or a checkpoint of a run; without it, lists"
+                      + " the running servers"),
               Word.any("key=value", "options of the strategy, as in strategy_config")),
           options());
 
@@ -49,42 +49,47 @@ public final class ServeCommand extends Command {
     List<Option> all = new ArrayList<>(ServeOptions.PLACE);
     all.addAll(
         List.of(
-            Option.optional("--served-model-name", "name", "in place of the folder's"),
-            Option.one("--strategy", "name", "vllm", "the engine: vllm, hf_infer or another"),
+            Option.optional(
+                "--served-model-name",
+                "name",
+                "name of the model in requests (default: the folder's name)"),
+            Option.one(
+                "--strategy", "name", "vllm", "inference strategy: vllm, hf_infer or another"),
             Option.optional("--max-model-len", "n", "maximum tokens of prompt and response"),
-            Option.optional("--sequence-length", "n", "the same under this system's own name"),
+            Option.optional("--sequence-length", "n", "alias of --max-model-len"),
             LocalInference.DTYPE,
             LocalInference.DEVICE,
             Option.one(
                 "--template",
                 "name",
                 "native",
-                "the model's own, a Jinja file, or none to complete texts only"),
+                "native (the model's own), a Jinja file, or none for text completion only"),
             ServeOptions.TEMPLATE_KWARGS,
-            Option.one("--tool-call-parser", "hermes|none", "hermes", "format of tool calls"),
+            Option.one(
+                "--tool-call-parser", "hermes|none", "hermes", "format of tool calls in responses"),
             LocalInference.RANDOM_WEIGHTS,
-            Option.one("--seed", "number", "42", "of random weights"),
-            Option.flag(Background.OPTION, "returns immediately, as `serve … &` does"),
-            Option.optional("--stop", "port", "stops the background server at this port")));
+            Option.one("--seed", "number", "42", "random seed of random weights"),
+            Option.flag(Background.OPTION, "return immediately, as `serve … &` does"),
+            Option.optional("--stop", "port", "stop the background server on this port")));
     all.addAll(ServeOptions.PICTURES);
     all.addAll(ServeOptions.LIMITS);
     return List.copyOf(all);
   }
 
-  private final ServedFolders folders;
+  private final RunningServers folders;
   private final Interrupts interrupts;
 
-  /** A command on these services; without {@code interrupts} the shell's Ctrl-C is its own. */
+  /** A command on these services; without {@code interrupts} Ctrl-C is left to the shell. */
   @Activate
   public ServeCommand(
-      @Reference ServedFolders folders,
+      @Reference RunningServers folders,
       @Reference(cardinality = OPTIONAL, policyOption = GREEDY) @Nullable Interrupts interrupts) {
     super(SYNTAX);
     this.folders = folders;
     this.interrupts = Objects.requireNonNullElse(interrupts, Interrupts.NONE);
   }
 
-  /** Serves until Ctrl-C; in the background, until it is stopped or the system ends. */
+  /** Serves until Ctrl-C; in the background until it is stopped or the process ends. */
   @Override
   protected @Nullable String run(CommandSession session, Arguments given)
       throws InterruptedException {
@@ -97,8 +102,8 @@ public final class ServeCommand extends Command {
     }
     Path folder = LocalInference.folder("serve", session, name);
     PrintStream out = session.getConsole();
-    ServedFolders.Order order =
-        new ServedFolders.Order(
+    RunningServers.Order order =
+        new RunningServers.Order(
             folder,
             name(given, folder),
             given.text("--strategy"),
@@ -122,7 +127,7 @@ public final class ServeCommand extends Command {
       return Background.answer(session, folders.start(order, place, out).line());
     }
     try (Interrupts.Watch _ = interrupts.watch();
-        ServedFolder served = folders.start(order, place, out)) {
+        RunningServer served = folders.start(order, place, out)) {
       out.println(served.line() + "; Ctrl-C ends");
       out.println(served.await());
     }
@@ -135,10 +140,10 @@ public final class ServeCommand extends Command {
     return name != null ? name : last == null ? "model" : last.toString();
   }
 
-  /** Most tokens of prompt and response; 0 for as many as the model can. */
+  /** Returns the maximum tokens of prompt and response; 0 for the model's maximum. */
   private static int length(Arguments given) {
     if (given.flag("--max-model-len") && given.flag("--sequence-length")) {
-      throw SYNTAX.wrong("--max-model-len and --sequence-length are the same");
+      throw SYNTAX.wrong("--max-model-len and --sequence-length are the same option: give one");
     }
     String name = given.flag("--sequence-length") ? "--sequence-length" : "--max-model-len";
     return given.flag(name) ? (int) given.integer(name, 2, Integer.MAX_VALUE) : 0;

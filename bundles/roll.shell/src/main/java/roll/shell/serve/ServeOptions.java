@@ -13,7 +13,7 @@ import roll.shell.http.ListenOptions;
 import roll.shell.http.SecretOption;
 import roll.shell.model.LocalInference;
 
-/** Where {@code serve} listens, for whom and within which limits. */
+/** The options of {@code serve} for address, access and limits. */
 final class ServeOptions {
   private static final SecretOption KEY =
       new SecretOption("--api-key", "ROLL_API_KEY", "required of every request");
@@ -23,10 +23,10 @@ final class ServeOptions {
   private static final String OF_IMAGES = "image=";
   private static final int MANY = 100_000;
 
-  /** What the chat template sees where a request says nothing else; vLLM's name. */
+  /** Default variables of the chat template, under vLLM's name. */
   static final Option TEMPLATE_KWARGS = LocalInference.kwargs("--default-chat-template-kwargs");
 
-  /** Where, and for whom. */
+  /** Address and access. */
   static final List<Option> PLACE =
       Stream.of(
               List.of(ListenOptions.host("a key"), ListenOptions.port("8000")),
@@ -35,33 +35,43 @@ final class ServeOptions {
           .flatMap(List::stream)
           .toList();
 
-  /** Within which limits. */
+  /** Limits. */
   static final List<Option> LIMITS =
       List.of(
           Option.one(
               "--max-requests",
               "n",
               "256",
-              "concurrent requests; clients retry when there are more"),
-          Option.optional(OF_CLIENT, "n", "the same per address; by default as many as in total"),
-          Option.one("--max-connections", "n", "1024", "open connections; idle ones make room"),
-          Option.one("--max-connections-per-client", "n", "512", "the same of one address"),
+              "maximum concurrent requests; further ones get status 429"),
+          Option.optional(
+              OF_CLIENT,
+              "n",
+              "maximum concurrent requests per client address (default: --max-requests)"),
           Option.one(
-              "--request-timeout", "seconds", "30", "time for a request to arrive completely"));
+              "--max-connections",
+              "n",
+              "1024",
+              "maximum open connections; idle ones are closed for new ones"),
+          Option.one(
+              "--max-connections-per-client",
+              "n",
+              "512",
+              "maximum open connections per client address"),
+          Option.one("--request-timeout", "seconds", "30", "maximum time to receive a request"));
 
-  /** What a model that sees may be shown. */
+  /** Pictures in requests. */
   static final List<Option> PICTURES =
       List.of(
-          Option.one(PICTURE_LIMIT, "image=n", "image=16", "pictures that a request may show"),
+          Option.one(PICTURE_LIMIT, "image=n", "image=16", "maximum pictures per request"),
           Option.optional(
               PICTURE_HOSTS,
               "names",
-              "hosts that pictures are fetched from, separated by commas, * for any; without it"
-                  + " they come as data URLs"));
+              "hosts that pictures may be fetched from, separated by commas, * for any (default:"
+                  + " data URLs only)"));
 
   private ServeOptions() {}
 
-  /** How many pictures a request may show. */
+  /** Returns the maximum pictures per request. */
   static int maxPictures(Arguments given) {
     String limit = given.text(PICTURE_LIMIT);
     try {
@@ -73,18 +83,18 @@ final class ServeOptions {
         return most;
       }
     } catch (NumberFormatException e) {
-      // said below
+      // reported below
     }
     throw ServeCommand.SYNTAX.wrong(
-        PICTURE_LIMIT + ": expected image=n with n from 0 up, found '" + limit + "'");
+        PICTURE_LIMIT + ": expected image=n with n of at least 0, found '" + limit + "'");
   }
 
-  /** Hosts that pictures are fetched from. */
+  /** Returns the hosts that pictures may be fetched from. */
   static List<String> pictureHosts(Arguments given) {
     return ListenOptions.list(given.optional(PICTURE_HOSTS));
   }
 
-  /** What {@code given} says. */
+  /** Returns address, access and limits. */
   static ListenSettings place(CommandSession session, Arguments given) {
     return new ListenSettings(
         ListenOptions.host(given),
@@ -105,13 +115,13 @@ final class ServeOptions {
         Duration.ofSeconds(given.integer("--request-timeout", 1, 86_400)));
   }
 
-  /** What a person should know of {@code place}; null for nothing. */
+  /** Returns the notice about {@code place}, or null. */
   static @Nullable String notice(ListenSettings place) {
     return place.certificate() != null || place.host().isLoopbackAddress()
         ? null
         : "notice: without "
             + ListenOptions.CERTIFICATE.name()
-            + " requests, answers and the key can be read on their way to "
+            + " requests, responses and the key can be read on the network of "
             + place.host().getHostAddress();
   }
 }

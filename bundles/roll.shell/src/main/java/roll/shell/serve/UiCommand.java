@@ -26,32 +26,32 @@ import roll.shell.page.PageOptions;
 import roll.shell.page.SystemBrowser;
 import roll.shell.run.NoticeList;
 
-/** {@code ui}: runs, trajectories and services in a browser. */
+/** {@code ui}: opens the live page in a browser. */
 @Component(name = "roll.shell.ui", service = Command.class)
 @RollCommand(function = "ui")
 public final class UiCommand extends Command {
   private static final String OPEN = "--open";
   private static final String STOP = "--stop";
 
-  /** How it is called. */
+  /** Arguments and options. */
   static final Syntax SYNTAX =
       new Syntax(
           "ui",
-          "Shows runs, curves, episodes, services and devices in a browser.",
+          "Serves the live page: runs, curves, episodes, services and devices in a browser.",
           List.of(),
           options());
 
   private static List<Option> options() {
     List<Option> all = new ArrayList<>(PageOptions.ALL);
-    all.add(Option.flag(OPEN, "opens the address in this machine's browser"));
-    all.add(Option.optional(STOP, "port", "closes the page at this port"));
+    all.add(Option.flag(OPEN, "open the address in the browser of this machine"));
+    all.add(Option.optional(STOP, "port", "close the page on this port"));
     return List.copyOf(all);
   }
 
   private final OpenPages pages;
   private final Interrupts interrupts;
 
-  /** A command on these services; without {@code interrupts} the shell's Ctrl-C is its own. */
+  /** A command on these services; without {@code interrupts} Ctrl-C is left to the shell. */
   @Activate
   public UiCommand(
       @Reference OpenPages pages,
@@ -62,8 +62,8 @@ public final class UiCommand extends Command {
   }
 
   /**
-   * In the shell the page stays open until it is closed or the system ends, and the command without
-   * options says where it is; as the one command of a process it is open until Ctrl-C.
+   * In the shell the page stays open until it is closed or the process ends, and the command
+   * without options prints its address; as single command of a process it is open until Ctrl-C.
    */
   @Override
   protected @Nullable String run(CommandSession session, Arguments given)
@@ -78,12 +78,12 @@ public final class UiCommand extends Command {
     PageSettings order = PageOptions.order(session, given);
     PrintStream out = session.getConsole();
     if (Background.shell(session)) {
-      OpenPage page = pages.open("ui", order, PageOptions.elsewhere(given));
+      OpenPage page = pages.open("ui", order, PageOptions.anyPort(given));
       open(given, page, out);
       return Background.answer(session, page.address());
     }
     try (Interrupts.Watch _ = interrupts.watch();
-        OpenPage page = pages.open("ui", order, PageOptions.elsewhere(given))) {
+        OpenPage page = pages.open("ui", order, PageOptions.anyPort(given))) {
       out.println(page.address() + "; Ctrl-C ends");
       open(given, page, out);
       page.await();

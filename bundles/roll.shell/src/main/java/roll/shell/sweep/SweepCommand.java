@@ -33,7 +33,7 @@ import roll.shell.syntax.RequiredService;
 import roll.shell.syntax.UserPath;
 import roll.shell.terminal.Json;
 
-/** {@code sweep}: a configuration run for every combination of some values. */
+/** {@code sweep}: trains a configuration for every combination of values. */
 @Component(name = "roll.shell.sweep", service = Command.class)
 @RollCommand(function = "sweep")
 public final class SweepCommand extends Command {
@@ -43,30 +43,31 @@ public final class SweepCommand extends Command {
   private static final String METRIC = "--metric";
   private static final String JSON = "--json";
 
-  /** How it is called. */
+  /** Arguments and options. */
   static final Syntax SYNTAX =
       new Syntax(
           "sweep",
-          "Trains for every combination of values, with a table and a picture of what came of it.",
+          "Trains for every combination of values; prints a table and plots the curves.",
           List.of(
-              Word.one("config.yaml", "the training configuration; or: show <folder of a sweep>"),
+              Word.one("config.yaml", "the training configuration; or: show <sweep folder>"),
               Word.any(
                   "key=value",
-                  "key=[a,b] runs each value, as seed=[1,2,3]; key=value is set in all runs,"
-                      + " key=[[a,b]] to a list")),
+                  "key=[a,b] runs each value, for example seed=[1,2,3]; key=value is set in all"
+                      + " runs, key=[[a,b]] to a list")),
           List.of(
-              Option.one(JOBS, "n", "1", "runs at once, within the devices and the memory"),
-              Option.flag(SFT, "runs are supervised warm starts, as of `sft`"),
+              Option.one(
+                  JOBS, "n", "1", "number of concurrent runs; limited by devices and memory"),
+              Option.flag(SFT, "run `sft` instead of `train`"),
               Option.optional(
                   METRIC,
                   "name",
-                  "what is compared (default: success, else mean score, else loss)"),
-              Option.flag(JSON, "prints everything as one line of JSON, curves included")));
+                  "metric to compare (default: success, else mean score, else loss)"),
+              Option.flag(JSON, "print results and curves as one line of JSON")));
 
   private final @Nullable Sweeper sweeper;
   private final Interrupts interrupts;
 
-  /** A command on these services; without {@code interrupts} the shell's Ctrl-C is its own. */
+  /** A command on these services; without {@code interrupts} Ctrl-C is left to the shell. */
   @Activate
   public SweepCommand(
       @Reference(cardinality = OPTIONAL, policyOption = GREEDY) @Nullable Sweeper sweeper,
@@ -77,7 +78,7 @@ public final class SweepCommand extends Command {
   }
 
   /**
-   * Runs what is not finished and waits for it; the first interrupt asks all runs to save and stop.
+   * Starts the unfinished runs and waits for them; the first interrupt asks all to save and stop.
    */
   @Override
   protected @Nullable String run(CommandSession session, Arguments given) {
@@ -85,7 +86,7 @@ public final class SweepCommand extends Command {
     PrintStream out = session.getConsole();
     if (given.word(0).equals(SHOW)) {
       if (given.words().size() != 2 || given.flag(JOBS) || given.flag(SFT)) {
-        throw SYNTAX.wrong("show takes the folder of a sweep, --metric and --json");
+        throw SYNTAX.wrong("show takes a sweep folder, --metric and --json");
       }
       print(service.show(UserPath.of(session, given.word(1)), given.optional(METRIC)), given, out);
       return null;
@@ -124,12 +125,12 @@ public final class SweepCommand extends Command {
     if (open > 0) {
       session.put("exit", INTERRUPTED);
       if (!given.flag(JSON)) {
-        out.println(open + " runs are not finished: the same command continues them");
+        out.println(open + " runs are not finished: repeat the command to continue them");
       }
     }
     if (failed > 0) {
       throw new RunFailure(
-          "%d of %d runs failed: the same command tries them again"
+          "%d of %d runs failed: repeat the command to retry them"
               .formatted(failed, result.runs().size()));
     }
   }
@@ -139,6 +140,6 @@ public final class SweepCommand extends Command {
   }
 
   private static void print(SweepResult result, Arguments given, PrintStream out) {
-    out.println(given.flag(JSON) ? Json.whole(result) : "\n" + SweepPage.of(result));
+    out.println(given.flag(JSON) ? Json.whole(result) : "\n" + SweepReport.of(result));
   }
 }

@@ -12,7 +12,7 @@ import roll.api.option.Option;
 import roll.api.option.OptionType;
 import roll.api.option.UserException;
 
-/** Settings on a command line: {@code key=value}. */
+/** Parses settings of the form {@code key=value}. */
 public final class KeyValues {
   private static final Gson GSON =
       new GsonBuilder().setObjectToNumberStrategy(ToNumberPolicy.LONG_OR_DOUBLE).create();
@@ -20,11 +20,11 @@ public final class KeyValues {
   private KeyValues() {}
 
   /**
-   * The settings by name; a value is a truth value, a number, a list or mapping as JSON has them,
-   * or else text.
+   * Returns the settings by name. A value is a boolean, a number, a JSON list or mapping, or else
+   * text.
    *
    * @param where the command, for messages
-   * @param aliases other names of some keys
+   * @param aliases canonical name by alias
    * @throws UserException if a word has no key
    */
   public static Map<String, Object> of(
@@ -42,8 +42,8 @@ public final class KeyValues {
   }
 
   /**
-   * The settings of a plugin by name: likewise, but an option that is a text stays the text that
-   * was written, also where it could be a number.
+   * Returns the settings of a plugin by name; the values of text options are not parsed, even if
+   * they look like numbers.
    *
    * @throws UserException if a word has no key
    */
@@ -79,7 +79,7 @@ public final class KeyValues {
     }
   }
 
-  /** The list or mapping that {@code text} is, or null if it is none. */
+  /** Returns {@code text} as list or mapping, or null if it is no JSON. */
   private static @Nullable Object structure(String text) {
     try {
       return GSON.fromJson(text, Object.class);

@@ -8,11 +8,11 @@ import roll.runtime.plugin.RegisteredKind;
 import roll.runtime.plugin.RegisteredKind.Lifetime;
 import roll.runtime.plugin.StockKinds;
 
-/** What kinds of plugins are called: the stock ones and those of one's own. */
+/** Names of plugin kinds: the built-in ones and those that plugins add. */
 public final class KindNames {
   private KindNames() {}
 
-  /** The namespace of each kind that a configuration names, by the kind's name. */
+  /** Returns the namespace of each kind that a configuration can name, by kind. */
   public static Map<String, String> swapped(List<String> own) {
     Map<String, String> swapped = new LinkedHashMap<>();
     StockKinds.ALL.stream()
@@ -22,7 +22,7 @@ public final class KindNames {
     return swapped;
   }
 
-  /** The namespace of the names that a key ending in {@code key} may have, or the empty text. */
+  /** Returns the namespace of the values of keys ending in {@code key}, or the empty text. */
   public static String namespaceOf(String key) {
     return StockKinds.ALL.stream()
         .filter(kind -> !key.isEmpty() && kind.key().equals(key))

@@ -3,11 +3,11 @@ package roll.shell.syntax;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
-/** What commands wait for. */
+/** Waits for futures. */
 public final class Outcomes {
   private Outcomes() {}
 
-  /** What {@code outcome} gives; why it failed is thrown as it was. */
+  /** Returns the result of {@code outcome}; its failure is thrown unwrapped. */
   public static <T> T of(CompletableFuture<T> outcome) throws InterruptedException {
     try {
       return outcome.get();
@@ -15,12 +15,12 @@ public final class Outcomes {
       switch (e.getCause()) {
         case RuntimeException failure -> throw failure;
         case Error failure -> throw failure;
-        case null, default -> throw new IllegalStateException("it failed", e.getCause());
+        case null, default -> throw new IllegalStateException("the operation failed", e.getCause());
       }
     }
   }
 
-  /** The same; an interrupt has {@code stop} done, which asks for an end, and is waited on. */
+  /** Returns the result; an interrupt calls {@code stop}, and waiting continues. */
   public static <T> T of(CompletableFuture<T> outcome, Runnable stop) {
     while (true) {
       try {

@@ -3,15 +3,15 @@ package roll.shell.syntax;
 import org.jspecify.annotations.Nullable;
 import roll.api.option.UserException;
 
-/** Services that a distribution may lack. */
+/** Checks services that a distribution may lack. */
 public final class RequiredService {
   private RequiredService() {}
 
   /**
-   * {@code service}, which {@code command} cannot do without.
+   * Returns {@code service}, which {@code command} needs.
    *
-   * @param bundle who offers it
-   * @throws UserException if it is null
+   * @param bundle that provides the service, for the message
+   * @throws UserException if {@code service} is null
    */
   public static <T> T of(@Nullable T service, String command, String bundle) {
     if (service == null) {

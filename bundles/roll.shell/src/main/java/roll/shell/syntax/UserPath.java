@@ -6,15 +6,15 @@ import org.apache.felix.service.command.CommandSession;
 import org.jspecify.annotations.Nullable;
 import roll.api.option.UserException;
 
-/** Files a person names. */
+/** Resolves file names that a user types. */
 public final class UserPath {
   private UserPath() {}
 
   /**
-   * The file {@code name}, relative to the session's folder. Where that is the process's folder the
-   * name stays as it was written, so that messages repeat what the person knows.
+   * Returns the path {@code name}, relative to the session's folder. If that is the working
+   * directory of the process, the path stays relative, so that messages show what was typed.
    *
-   * @throws UserException if {@code name} cannot be a file's name
+   * @throws UserException if {@code name} is no valid path
    */
   public static Path of(CommandSession session, String name) {
     try {
@@ -24,7 +24,7 @@ public final class UserPath {
           ? path
           : current.resolve(path);
     } catch (InvalidPathException e) {
-      throw new UserException("'" + name + "' cannot be a file: " + e.getReason(), e);
+      throw new UserException("'" + name + "' is not a valid file name: " + e.getReason(), e);
     }
   }
 }

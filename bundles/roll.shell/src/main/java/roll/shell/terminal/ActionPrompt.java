@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import roll.api.rollout.EpisodeView;
 import roll.text.Suggestion;
 
-/** Asks a person what to do in a world, until there is an answer that can be one. */
+/** Prompts a person for an action in an environment until one is valid. */
 public final class ActionPrompt {
   private static final String QUIT = "quit";
   private static final String HINT = "hint";
@@ -21,7 +21,7 @@ public final class ActionPrompt {
   private final PrintStream out;
   private List<String> actions = List.of();
 
-  /** Over a person's terminal, or lines from elsewhere. */
+  /** A prompt that reads {@code lines}. */
   public ActionPrompt(TerminalLines lines, PrintStream out) {
     this.lines = lines;
     this.out = out;
@@ -35,11 +35,11 @@ public final class ActionPrompt {
     return words;
   }
 
-  /** The response that does what the person wants; empty if that is to leave. */
+  /** Returns the response for the chosen action; empty if the person quits. */
   public Optional<String> response(EpisodeView view) throws IOException, InterruptedException {
     actions = view.actions();
     if (!actions.isEmpty()) {
-      String more = actions.size() > SHOWN ? ", … (" + actions.size() + " in all)" : "";
+      String more = actions.size() > SHOWN ? ", … (" + actions.size() + " in total)" : "";
       out.println("actions: " + String.join(", ", actions.stream().limit(SHOWN).toList()) + more);
     }
     for (String line = lines.next(); line != null; line = lines.next()) {
@@ -55,37 +55,41 @@ public final class ActionPrompt {
     return Optional.empty();
   }
 
-  /** The response that {@code text} stands for; null if it stands for none, which is then told. */
+  /** Returns the response for {@code text}; null, after a message, if there is none. */
   private @Nullable String response(EpisodeView view, String text) {
     if (text.isEmpty()) {
       return null;
     }
     if (text.equals(HINT)) {
-      out.println(view.expert().map(action -> "hint: " + action).orElse("there is no expert"));
+      out.println(
+          view.expert()
+              .map(action -> "hint: " + action)
+              .orElse("no hint: the environment has no expert"));
       return null;
     }
     if (text.startsWith(SAY)) {
       return text.substring(SAY.length()).strip();
     }
-    List<String> meant = meant(text);
-    if (meant.size() == 1) {
-      return view.respond(meant.getFirst());
+    List<String> matches = matches(text);
+    if (matches.size() == 1) {
+      return view.respond(matches.getFirst());
     }
     out.println(
         "'"
             + text
             + "' is "
-            + (meant.isEmpty() ? "no action" : "ambiguous: " + String.join(", ", meant))
+            + (matches.isEmpty() ? "not an action" : "ambiguous: " + String.join(", ", matches))
             + Suggestion.near(text, words())
             + " (also: hint, say <response>, quit)");
     return null;
   }
 
   /**
-   * The actions that {@code text} may be: one with that name in any case, those that begin so, or
-   * itself where any text may stand between the brackets or no actions are told.
+   * Returns the actions that match {@code text}: the one with that name in any case, else those
+   * with that prefix; {@code text} itself if free text is allowed in brackets or no actions are
+   * listed.
    */
-  private List<String> meant(String text) {
+  private List<String> matches(String text) {
     List<String> equal = actions.stream().filter(text::equalsIgnoreCase).limit(1).toList();
     if (!equal.isEmpty()) {
       return equal;

@@ -16,17 +16,18 @@ import roll.api.rollout.AgentTurn;
 import roll.api.rollout.Player;
 import roll.api.rollout.RollAgent;
 
-/** A person at the terminal of the command {@code rollout}; plays one episode after the other. */
+/** The agent {@code human}: a person at the terminal of {@code rollout}, one episode at a time. */
 @Component(
     name = "roll.shell.human",
     service = {Agent.class, HumanAgent.class})
 @RollAgent("human")
 public final class HumanAgent implements Agent {
-  private static final String HINT = "hint helps, quit or Ctrl-D ends and saves";
+  private static final String HINT =
+      "'hint' shows the expert's action; 'quit' or Ctrl-D ends and saves";
 
   private final AtomicReference<@Nullable Terminal> current = new AtomicReference<>();
 
-  /** A person's place at a terminal while a rollout is played. */
+  /** The terminal of a person during a rollout. */
   public final class Terminal implements AutoCloseable {
     private final CommandSession session;
     private final Runnable leave;
@@ -43,9 +44,9 @@ public final class HumanAgent implements Agent {
   }
 
   /**
-   * Says at which session the person is; the first one stays until it is closed.
+   * Attaches the terminal of {@code session}; the first one stays attached until it is closed.
    *
-   * @param leave is called when the person wants no more
+   * @param leave called when the person quits
    */
   public Terminal attach(CommandSession session, Runnable leave) {
     Terminal terminal = new Terminal(session, leave);
@@ -55,7 +56,7 @@ public final class HumanAgent implements Agent {
 
   @Override
   public String description() {
-    return "Asks the person at the terminal.";
+    return "Prompts the person at the terminal.";
   }
 
   @Override
@@ -67,13 +68,12 @@ public final class HumanAgent implements Agent {
   public Player configure(Options options) {
     Terminal terminal = current.get();
     if (terminal == null) {
-      throw new UserException(
-          "the agent human plays where a person is at the terminal: with roll:rollout");
+      throw new UserException("the agent human needs a terminal: use it with the command rollout");
     }
     return new Person(terminal.session, terminal.leave);
   }
 
-  /** The person at play. */
+  /** The person who plays. */
   private static final class Person implements Player {
     private final CommandSession session;
     private final Runnable leave;
@@ -106,7 +106,7 @@ public final class HumanAgent implements Agent {
         out.println();
       }
       leave.run();
-      new CountDownLatch(1).await(); // until the rollout is ended
+      new CountDownLatch(1).await(); // until the rollout has stopped
       throw new InterruptedException();
     }
 

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 import roll.api.option.UserException;
 import roll.text.TerminalText;
 
-/** JSON as commands print and read it. */
+/** Writes and reads JSON for commands. */
 public final class Json {
   private static final Gson GSON =
       new GsonBuilder()
@@ -28,21 +28,21 @@ public final class Json {
 
   private Json() {}
 
-  /** {@code value}, a record or collection of plain values, in one line. */
+  /** Returns {@code value}, a record or collection of plain values, in one line. */
   public static String line(Object value) {
     return TerminalText.escaped(GSON.toJson(value));
   }
 
-  /** The same, also of what is null. */
+  /** Returns {@code value} in one line, including null fields. */
   public static String whole(Object value) {
     return TerminalText.escaped(WITH_NULLS.toJson(value));
   }
 
   /**
-   * The JSON object that {@code text} is.
+   * Returns the JSON object in {@code text}.
    *
-   * @param where begins a complaint
-   * @throws UserException if it is something else
+   * @param where beginning of the error message
+   * @throws UserException if {@code text} is no JSON object
    */
   public static Map<String, @Nullable Object> object(String where, String text) {
     JsonReader reader = new JsonReader(new StringReader(text));
@@ -53,7 +53,7 @@ public final class Json {
         String found = value == null ? "nothing" : value.isJsonArray() ? "a list" : "one value";
         throw new UserException(where + ": expected a JSON object, found " + found);
       }
-      var unused = reader.peek(); // complains of what follows
+      var unused = reader.peek(); // fails if something follows
       return GSON.<Map<String, @Nullable Object>>fromJson(
           value, new TypeToken<Map<String, @Nullable Object>>() {});
     } catch (JsonParseException | IOException e) {
@@ -61,17 +61,22 @@ public final class Json {
     }
   }
 
-  /** What Gson found wrong, in one line and without Java's names. */
+  /** Returns what is wrong with malformed JSON and where, in one line. */
   public static String reason(Exception wrong) {
     Throwable cause = Objects.requireNonNullElse(wrong.getCause(), wrong);
     return String.valueOf(cause.getMessage())
         .lines()
         .findFirst()
         .orElse("")
-        .replaceFirst("Use JsonReader\\S* to accept malformed JSON", "malformed");
+        .replaceFirst("^(?:java\\.|com\\.)[\\w.$]+: ", "")
+        .replaceFirst("Use JsonReader\\S* to accept malformed JSON", "malformed")
+        .replaceFirst("^End of input", "it is incomplete")
+        .replaceFirst(" at line (\\d+) column (\\d+) path \\$$", " (line $1, column $2)")
+        .replaceFirst(
+            " at line (\\d+) column (\\d+) path \\$\\.?(\\S+)", " (line $1, column $2, at $3)");
   }
 
-  /** As in Python a number without point and exponent is whole, however large. */
+  /** Returns an integer of any size for a number without point and exponent, as Python does. */
   private static Number number(String text) {
     BigDecimal number = new BigDecimal(text);
     boolean whole = text.chars().allMatch(c -> c == '-' || Character.isDigit(c));

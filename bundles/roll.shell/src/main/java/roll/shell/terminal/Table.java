@@ -6,16 +6,16 @@ import java.util.List;
 import java.util.stream.IntStream;
 import roll.text.TerminalText;
 
-/** Text in columns as wide as their longest cell, two spaces between them. */
+/** A text table: columns as wide as their longest cell, separated by two spaces. */
 public final class Table {
   private static final int GAP = 2;
 
-  /** With less room a last cell stays on its line, however long. */
-  private static final int LEAST_ROOM = 20;
+  /** Minimum width for wrapping the last column. */
+  private static final int MIN_ROOM = 20;
 
   private final List<String[]> rows = new ArrayList<>();
 
-  /** Adds a row; all rows have equally many cells. */
+  /** Adds a row; all rows have the same number of cells. */
   public Table row(String... cells) {
     rows.add(Arrays.stream(cells).map(TerminalText::escaped).toArray(String[]::new));
     return this;
@@ -29,18 +29,18 @@ public final class Table {
     return this;
   }
 
-  /** The lines, within the terminal if they go to one, without a line end after the last. */
+  /** Returns the lines, wrapped to the terminal if they go to one, without a final line end. */
   @Override
   public String toString() {
     return within(TerminalWidth.here());
   }
 
-  /** The lines, each row on one. */
+  /** Returns the lines without wrapping. */
   public String unbounded() {
     return within(TerminalWidth.UNBOUNDED);
   }
 
-  /** The lines; the words of a last cell for which they lack room go on below its first ones. */
+  /** Returns the lines; the last column is wrapped at {@code width}. */
   String within(int width) {
     int columns = rows.isEmpty() ? 0 : rows.getFirst().length;
     int[] widths = new int[columns];
@@ -59,7 +59,7 @@ public final class Table {
         line.append(row[i]).append(" ".repeat(widths[i] - row[i].length() + GAP));
       }
       String cell = last < 0 ? "" : row[last];
-      boolean whole = cell.length() <= room || room < LEAST_ROOM;
+      boolean whole = cell.length() <= room || room < MIN_ROOM;
       line.append(whole ? cell : wrapped(cell, room, "\n" + " ".repeat(before)));
       lines.add(line.toString().stripTrailing());
     }

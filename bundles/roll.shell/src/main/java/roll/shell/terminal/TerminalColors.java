@@ -8,9 +8,9 @@ import org.apache.felix.service.command.Process;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Colors of a terminal.
+ * Terminal colors.
  *
- * @param on whether there are any; otherwise texts stay as they are
+ * @param on whether colors are used
  */
 public record TerminalColors(boolean on) {
   private static final String ESCAPE = "\u001B[";
@@ -20,24 +20,24 @@ public record TerminalColors(boolean on) {
   private static final String RED = "38;5;196";
 
   /**
-   * Colors where they are asked for, or where {@code session} writes to a terminal and neither
-   * {@code NO_COLOR} nor {@code TERM=dumb} forbids them.
+   * Returns colors if requested, or if {@code session} writes to a terminal and neither {@code
+   * NO_COLOR} nor {@code TERM=dumb} is set.
    *
-   * @param environment variables of the process
+   * @param environment environment variables
    */
   public static TerminalColors of(
-      boolean asked, CommandSession session, Map<String, String> environment) {
-    return new TerminalColors(asked || wanted(terminal(session), environment));
+      boolean requested, CommandSession session, Map<String, String> environment) {
+    return new TerminalColors(requested || wanted(terminal(session), environment));
   }
 
-  /** Whether there are colors where nobody asks for them. */
+  /** Returns whether to use colors by default. */
   public static boolean wanted(boolean terminal, Map<String, String> environment) {
     return terminal
         && environment.getOrDefault("NO_COLOR", "").isEmpty()
         && !environment.getOrDefault("TERM", "").equals("dumb");
   }
 
-  /** In the shell the end of a pipe is a terminal, its beginning is none. */
+  /** Returns whether output goes to a terminal; within a pipe only the last stage does. */
   private static boolean terminal(CommandSession session) {
     // null outside the shell, whatever Error Prone believes
     @Nullable Process stage = Process.Utils.current();
@@ -47,7 +47,7 @@ public record TerminalColors(boolean on) {
     return Optional.ofNullable(System.console()).filter(Console::isTerminal).isPresent();
   }
 
-  /** {@code text} in the color of a token of that log-prob: green is certain, red unlikely. */
+  /** Returns {@code text} in the color of a log-prob: from green (certain) to red (unlikely). */
   public String probability(double logProb, String text) {
     double probability = Math.exp(logProb);
     if (probability >= 0.5) {
@@ -56,31 +56,31 @@ public record TerminalColors(boolean on) {
     return paint(probability >= 0.1 ? ORANGE : RED, text);
   }
 
-  /** {@code text} in the color of {@code number}'s sign; zero has none. */
+  /** Returns {@code text} in the color of the sign of {@code number}; zero has none. */
   public String sign(double number, String text) {
     return number == 0 ? text : paint(number > 0 ? GREEN : RED, text);
   }
 
-  /** What {@link #probability} means; empty without colors. */
+  /** Returns the legend of {@link #probability}; empty without colors. */
   public String legend() {
     return on
-        ? "probability of a token: "
-            + probability(Math.log(0.95), "from 0.9")
+        ? "token probability: "
+            + probability(Math.log(0.95), "≥ 0.9")
             + ", "
-            + probability(Math.log(0.7), "from 0.5")
+            + probability(Math.log(0.7), "≥ 0.5")
             + ", "
-            + probability(Math.log(0.2), "from 0.1")
+            + probability(Math.log(0.2), "≥ 0.1")
             + ", "
-            + probability(Math.log(0.01), "less")
+            + probability(Math.log(0.01), "< 0.1")
         : "";
   }
 
-  /** A heading. */
+  /** Returns {@code text} as a heading. */
   public String heading(String text) {
     return paint("1", text);
   }
 
-  /** Line ends stay outside, so that a pager may cut lines. */
+  /** Returns {@code text} colored line by line, so that a pager can cut lines. */
   private String paint(String color, String text) {
     return on && !text.isEmpty()
         ? text.replaceAll("[^\n]+", ESCAPE + color + "m$0" + ESCAPE + "0m")

@@ -19,23 +19,21 @@ import org.jline.terminal.Terminal;
 import org.jline.terminal.TerminalBuilder;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Lines that a person types, edited where there is a terminal, or that another program pipes in.
- */
+/** Input lines: edited on a terminal, or piped from another program. */
 public interface TerminalLines extends AutoCloseable {
-  /** The next line, null at the end. */
+  /** Returns the next line, or null at the end. */
   @Nullable String next() throws IOException, InterruptedException;
 
-  /** On a terminal, Tab completes a line to one of {@code words}, which are asked for each time. */
+  /** Makes Tab complete a line to one of {@code words}; no effect without a terminal. */
   default void complete(Supplier<List<String>> words) {}
 
   @Override
   void close() throws IOException;
 
   /**
-   * The lines of {@code session}'s terminal or, where it has none, of its input.
+   * Returns the lines of {@code session}'s terminal, or of its input if it has none.
    *
-   * @param hint is shown above the first line on a terminal
+   * @param hint printed above the first line on a terminal
    */
   static TerminalLines of(CommandSession session, String hint) throws IOException {
     if (session.get(".terminal") instanceof Terminal shell) {
@@ -49,7 +47,7 @@ public interface TerminalLines extends AutoCloseable {
         new BufferedReader(new InputStreamReader(session.getKeyboard(), StandardCharsets.UTF_8)));
   }
 
-  /** JLine looks for its terminals with the context class loader. */
+  /** Opens a terminal; JLine finds its providers with the context class loader. */
   private static Terminal terminal() throws IOException {
     Thread thread = Thread.currentThread();
     ClassLoader before = thread.getContextClassLoader();
@@ -61,7 +59,7 @@ public interface TerminalLines extends AutoCloseable {
     }
   }
 
-  /** Lines of a terminal. */
+  /** Lines edited on a terminal. */
   final class Edited implements TerminalLines {
     private final Terminal terminal;
     private final boolean owned;
@@ -108,7 +106,7 @@ public interface TerminalLines extends AutoCloseable {
     }
   }
 
-  /** A line is one word, whatever is in it. */
+  /** Parses a line as one word. */
   final class WholeLine extends DefaultParser {
     WholeLine() {
       setQuoteChars(new char[0]);
@@ -121,7 +119,7 @@ public interface TerminalLines extends AutoCloseable {
     }
   }
 
-  /** Lines of another program; closing leaves its stream to the session. */
+  /** Lines of another program; closing leaves the stream open. */
   record Piped(BufferedReader reader) implements TerminalLines {
     @Override
     public @Nullable String next() throws IOException {

@@ -7,14 +7,14 @@ import org.apache.felix.service.command.Process;
 import org.jline.terminal.Terminal;
 import org.jspecify.annotations.Nullable;
 
-/** How many characters a line has where a command writes. */
+/** The width of the output of a command. */
 final class TerminalWidth {
   /** The width of files and pipes. */
   static final int UNBOUNDED = Integer.MAX_VALUE;
 
   private TerminalWidth() {}
 
-  /** The width of the terminal that this thread's command writes to. */
+  /** Returns the width of the terminal of this thread's command; unbounded for files and pipes. */
   static int here() {
     // null for a process that is one command, whatever Error Prone believes
     @Nullable Process stage = Process.Utils.current();
@@ -31,7 +31,7 @@ final class TerminalWidth {
         : UNBOUNDED;
   }
 
-  /** What the script that starts roll says of the terminal. */
+  /** Returns the width that the start script passes in {@code COLUMNS}. */
   static int columns(Map<String, String> environment) {
     String columns = environment.getOrDefault("COLUMNS", "");
     return columns.matches("\\d{1,6}") ? positive(Integer.parseInt(columns)) : UNBOUNDED;

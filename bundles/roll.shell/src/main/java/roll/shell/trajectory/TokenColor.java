@@ -3,12 +3,12 @@ package roll.shell.trajectory;
 import java.util.Arrays;
 import roll.shell.terminal.TerminalColors;
 
-/** What the colors of tokens say. */
+/** The quantity that token colors show. */
 enum TokenColor {
-  /** How likely the policy drew them. */
+  /** Probability of the sampled token. */
   LOG_PROB("log-prob") {
     @Override
-    String paint(TerminalColors paint, WrittenToken token, String text) {
+    String paint(TerminalColors paint, ResponseToken token, String text) {
       return paint.probability(token.logProb(), text);
     }
 
@@ -18,37 +18,34 @@ enum TokenColor {
     }
   },
 
-  /** Whether training makes them likelier. */
+  /** Sign of the advantage. */
   ADVANTAGE("advantage") {
     @Override
-    String paint(TerminalColors paint, WrittenToken token, String text) {
+    String paint(TerminalColors paint, ResponseToken token, String text) {
       return shown(paint, token.trained() ? token.advantage() : 0, text);
     }
 
     @Override
     String legend(TerminalColors paint) {
-      return "advantage of a token: " + paint.sign(1, "above 0") + ", " + paint.sign(-1, "below");
+      return "token advantage: " + paint.sign(1, "> 0") + ", " + paint.sign(-1, "< 0");
     }
   },
 
-  /** Whether the trainer finds them likelier than the policy that drew them. */
+  /** Ratio of the trainer's probability to that of the policy that sampled the token. */
   RATIO("ratio") {
     @Override
-    String paint(TerminalColors paint, WrittenToken token, String text) {
+    String paint(TerminalColors paint, ResponseToken token, String text) {
       double log = Math.log(token.ratio());
       return shown(paint, far(log) ? log : 0, text);
     }
 
     @Override
     String legend(TerminalColors paint) {
-      return "ratio of a token: "
-          + paint.sign(1, "above 1.2")
-          + ", "
-          + paint.sign(-1, "below 0.83");
+      return "token ratio: " + paint.sign(1, "> 1.2") + ", " + paint.sign(-1, "< 0.83");
     }
   };
 
-  /** Further from 1 a ratio is worth a color; losses clip at 1.2 by default. */
+  /** Log of the ratio from which a token is colored; losses clip at 1.2 by default. */
   private static final double FAR = Math.log(1.2);
 
   private final String word;
@@ -57,12 +54,12 @@ enum TokenColor {
     this.word = word;
   }
 
-  /** The words of all. */
+  /** Returns the option values. */
   static String[] words() {
     return Arrays.stream(values()).map(TokenColor::word).toArray(String[]::new);
   }
 
-  /** The one called {@code word}, one of {@link #words}. */
+  /** Returns the color of an option value, one of {@link #words}. */
   static TokenColor of(String word) {
     return Arrays.stream(values())
         .filter(color -> color.word.equals(word))
@@ -70,22 +67,22 @@ enum TokenColor {
         .orElseThrow();
   }
 
-  /** How a person names it. */
+  /** Returns the option value. */
   String word() {
     return word;
   }
 
-  /** {@code text} of {@code token} in its color. */
-  abstract String paint(TerminalColors paint, WrittenToken token, String text);
+  /** Returns {@code text} in the color of {@code token}. */
+  abstract String paint(TerminalColors paint, ResponseToken token, String text);
 
-  /** What the colors mean. */
+  /** Returns the legend. */
   abstract String legend(TerminalColors paint);
 
   private static boolean far(double log) {
     return Math.abs(log) > FAR;
   }
 
-  /** What is not known has no color. */
+  /** Returns {@code text} in the color of the sign; unchanged for NaN. */
   private static String shown(TerminalColors paint, double number, String text) {
     return Double.isNaN(number) ? text : paint.sign(number, text);
   }

@@ -14,48 +14,46 @@ import roll.shell.syntax.UserPath;
 import roll.shell.terminal.Table;
 import roll.shell.terminal.TerminalColors;
 
-/** {@code trajectory}: what an agent saw, said and got, from the files a run writes. */
+/** {@code trajectory}: shows trajectories from the files of a run. */
 @Component(name = "roll.shell.trajectory", service = Command.class)
 @RollCommand(function = "trajectory")
 public final class TrajectoryCommand extends Command {
-  /** How it is called. */
+  /** Arguments and options. */
   static final Syntax SYNTAX =
       new Syntax(
           "trajectory",
-          "Lists the trajectories of a file, or shows one turn by turn, token by token in colors.",
+          "Lists the trajectories of a file, or shows one turn by turn with colored tokens.",
           List.of(
               Word.one("list|show", "list all, or show one"),
               Word.one("file", "trajectories/step-N.jsonl of a run, or a dumped rollout"),
-              Word.optional("id", "id to show, or a unique prefix of it; by default the first")),
+              Word.optional("id", "id to show, or a unique prefix (default: the first)")),
           List.of(
-              Option.flag("--color", "colors even if the output is not a terminal"),
+              Option.flag("--color", "use colors even if the output is not a terminal"),
               Option.one(
                   "--color-by",
                   String.join("|", TokenColor.words()),
                   TokenColor.LOG_PROB.word(),
-                  "what the colors of tokens say; advantages and ratios (of the trainer's"
-                      + " probability to the drawn one) are of steps that were trained on")));
+                  "quantity that token colors show; advantage and ratio (trainer's probability to"
+                      + " the sampled one) exist for steps that were trained on")));
 
-  /** A command on files. */
+  /** A command without services. */
   public TrajectoryCommand() {
     super(SYNTAX);
   }
 
-  /** The table of a file's trajectories, or one of them. */
+  /** Returns the table of trajectories, or one trajectory. */
   @Override
   protected String run(CommandSession session, Arguments given) {
     String id = given.optional(2);
     return switch (given.word(0)) {
       case "list" -> {
-        if (id != null) {
-          throw SYNTAX.wrong("'" + id + "' is one argument too many");
-        }
+        given.atMost(2);
         yield list(TrajectoryFile.read(UserPath.of(session, given.word(1))));
       }
       case "show" -> {
         TerminalColors paint = TerminalColors.of(given.flag("--color"), session, System.getenv());
         TrajectoryFile file = TrajectoryFile.read(UserPath.of(session, given.word(1)));
-        yield TrajectoryPage.of(
+        yield TrajectoryReport.of(
             file.find(id),
             file.folder(),
             paint,
@@ -74,7 +72,7 @@ public final class TrajectoryCommand extends Command {
               double score = Objects.requireNonNullElse(line.score(), Double.NaN);
               table.row(
                   id,
-                  TrajectoryPage.number(score),
+                  TrajectoryReport.number(score),
                   String.valueOf(rewards.length),
                   Objects.requireNonNullElse(line.finish(), ""));
             });

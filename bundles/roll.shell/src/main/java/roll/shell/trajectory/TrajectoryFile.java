@@ -17,7 +17,7 @@ import roll.api.option.UserException;
 import roll.shell.terminal.Json;
 import roll.text.Suggestion;
 
-/** The trajectories of a file of JSON lines, by their ids. */
+/** The trajectories of a file of JSON lines by id. */
 final class TrajectoryFile {
   private static final Gson GSON = new Gson();
   private static final int FEW = 3;
@@ -30,9 +30,9 @@ final class TrajectoryFile {
   }
 
   /**
-   * Reads {@code file}; the first line of a dumped rollout, which is no trajectory, is passed over.
+   * Reads {@code file}, skipping the header line of a dumped rollout.
    *
-   * @throws UserException if it is none, cannot be read, or a line is broken: naming the line
+   * @throws UserException if it cannot be read, or with the line that is invalid
    */
   static TrajectoryFile read(Path file) {
     if (Files.isDirectory(file)) {
@@ -70,28 +70,27 @@ final class TrajectoryFile {
     } catch (JsonParseException e) {
       throw new UserException(
           "trajectory: " + where + ": is not a trajectory: " + Json.reason(e), e);
-    } catch (IllegalArgumentException e) { // a text or nothing where a number is due
+    } catch (IllegalArgumentException e) { // wrong type of a field
       throw new UserException(
           "trajectory: " + where + ": is not a trajectory: " + Json.reason(e), e);
     }
   }
 
-  /** Where it lies. */
+  /** Returns the folder of the file. */
   Path folder() {
     Path parent = file.getParent();
     return parent == null ? Path.of(".") : parent;
   }
 
-  /** Every trajectory by its id, in the order of the file. */
+  /** Returns the trajectories by id, in file order. */
   Map<String, TrajectoryLine> all() {
     return byId;
   }
 
   /**
-   * The trajectory called {@code id}, or the only one whose id begins so; the first one without an
-   * id.
+   * Returns the trajectory {@code id}, or the only one with that prefix; the first one for null.
    *
-   * @throws UserException naming ids that are near
+   * @throws UserException with similar ids
    */
   TrajectoryLine find(@Nullable String id) {
     if (id == null) {
@@ -109,11 +108,11 @@ final class TrajectoryFile {
         begun.isEmpty()
             ? "trajectory: no trajectory '%s' in %s (%d: %s)%s"
                 .formatted(id, file, byId.size(), some(byId.keySet().stream()), nearest(id))
-            : "trajectory: '%s' begins %d ids of %s: %s"
+            : "trajectory: '%s' is the prefix of %d ids in %s: %s"
                 .formatted(id, begun.size(), file, some(begun.stream())));
   }
 
-  /** The first few of {@code names}. */
+  /** Returns the first few of {@code names}. */
   private static String some(Stream<String> names) {
     List<String> few = names.limit(FEW + 1L).toList();
     return few.stream().limit(FEW).collect(Collectors.joining(", "))
@@ -132,14 +131,14 @@ final class TrajectoryFile {
 
   private static String newest(Path folder) {
     Path inner = folder.resolve("trajectories");
-    Path place = Files.isDirectory(inner) ? inner : folder;
-    List<String> files = names(place);
+    Path source = Files.isDirectory(inner) ? inner : folder;
+    List<String> files = names(source);
     return files.isEmpty()
         ? " without trajectories"
-        : "; files in it: " + some(files.stream().map(name -> place.resolve(name).toString()));
+        : "; files in it: " + some(files.stream().map(name -> source.resolve(name).toString()));
   }
 
-  /** Files of JSON lines in {@code folder}, the longest names first: step-10 before step-9. */
+  /** Returns the .jsonl files in {@code folder}, longest names first: step-10 before step-9. */
   private static List<String> names(Path folder) {
     try (Stream<Path> files = Files.list(folder)) {
       return files

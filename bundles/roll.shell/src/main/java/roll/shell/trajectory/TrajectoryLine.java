@@ -6,28 +6,28 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A line of a file of trajectories, as far as people want to see it; all but the id may be missing.
+ * The displayed fields of a trajectory; all but the id may be missing.
  *
- * @param id name of the trajectory
- * @param score sum of its rewards
- * @param finish why it ended
+ * @param id of the trajectory
+ * @param score sum of the rewards
+ * @param finish reason of the end
  * @param rewards by turn
  * @param messages the conversation
  * @param metrics of the episode
  * @param sequences tokens
- * @param cut turns whose response ended at the limit of its tokens
+ * @param cut turns whose response was truncated at the token limit
  */
 record TrajectoryLine(
     @Nullable String id,
     @Nullable Double score,
     @Nullable String finish,
     double @Nullable [] rewards,
-    @Nullable List<Said> messages,
+    @Nullable List<LoggedMessage> messages,
     @Nullable Map<String, Double> metrics,
     @Nullable List<Tokens> sequences,
     @Nullable List<@Nullable Integer> cut) {
   /**
-   * This line.
+   * Returns this line after checking it.
    *
    * @throws IllegalArgumentException if one of its lists or metrics holds null
    */
@@ -45,27 +45,29 @@ record TrajectoryLine(
   /**
    * A message.
    *
-   * @param pictures that it shows
+   * @param pictures in the message
    */
-  record Said(
-      @Nullable String role, @Nullable String content, @Nullable List<@Nullable Shown> pictures) {}
+  record LoggedMessage(
+      @Nullable String role,
+      @Nullable String content,
+      @Nullable List<@Nullable LoggedPicture> pictures) {}
 
   /**
    * A picture.
    *
-   * @param file beside the file of this line
+   * @param file path relative to the folder of the trajectory file
    */
-  record Shown(@Nullable String file) {}
+  record LoggedPicture(@Nullable String file) {}
 
   /**
    * A sequence.
    *
-   * @param texts of each token; older files have none
-   * @param turns of each token, −1 where the policy did not write it
-   * @param advantages of each token, as trained on; only of steps that were trained on, as the
-   *     following
-   * @param old_log_probs the trainer's before the update
-   * @param mask 0 where a token is not trained on
+   * @param texts text of each token; missing in older files
+   * @param turns turn of each token, −1 for context tokens
+   * @param advantages of each token as used in training; this and the following exist only for
+   *     steps that were trained on
+   * @param old_log_probs the trainer's log-probs before the update
+   * @param mask 0 for tokens that are not trained on
    */
   record Tokens(
       @Nullable List<String> texts,

@@ -70,11 +70,11 @@ class EstimatorCommandTest {
           scale: multiplies
             number from 0 to 9, default 1
 
-        an example:
+        example:
           token_level_rewards [[0.0,0.0,0.0,1.0],[0.0,0.0,0.0]]
           response_mask [[1.0,0.0,1.0,1.0],[1.0,1.0,1.0]]
           index [0,0]
-          gives
+          results in
           raw_advantages [[1.0,0.0,1.0,1.0],[0.0,0.0,0.0]]
           advantages [[0.912871,0.0,0.912871,0.912871],[-0.912871,-0.912871,-0.912871]]
           returns [[1.0,0.0,1.0,1.0],[0.0,0.0,0.0]]\
@@ -143,7 +143,7 @@ class EstimatorCommandTest {
         mistake("show", "tog"));
     assertTrue(mistake("show").startsWith("estimator: expected list, show <id> or try <id>"));
     assertEquals(
-        "there is no file '" + folder.resolve("none.json") + "'",
+        "no file '" + folder.resolve("none.json") + "'",
         mistake("try", "togo", folder.resolve("none.json").toString()));
     assertMistake("column 'response_mask' is missing", "{\"token_level_rewards\":[[0]]}");
     assertMistake(
@@ -152,8 +152,10 @@ class EstimatorCommandTest {
     assertMistake(
         "token_level_rewards[0][1]: expected a number, found '\"x\"'",
         "{\"token_level_rewards\":[[0,\"x\"]],\"response_mask\":[[1,1]]}");
-    assertMistake("expected a JSON object of columns", "[]");
-    assertMistake("not JSON: End of input at line 1 ", "{\"token_level_rewards\":");
+    assertMistake("expected a JSON object with columns", "[]");
+    assertMistake(
+        "not JSON: it is incomplete (line 1, column 24, at token_level_rewards)",
+        "{\"token_level_rewards\":");
     assertMistake("unknown column 'indx' (allowed: ", BATCH + ",\"indx\":[0,0]}");
     assertMistake("; did you mean 'index'?", BATCH + ",\"indx\":[0,0]}");
     assertMistake(

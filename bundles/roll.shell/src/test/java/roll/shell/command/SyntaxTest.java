@@ -101,7 +101,7 @@ class SyntaxTest {
           --colour <name>    of the paint (default white)
           --spare <place> …  not painted
           --dry              wait
-          --help             print this\
+          --help             print this help\
         """,
         SYNTAX.help());
   }

@@ -47,8 +47,8 @@ class NewCommandTest {
   @Test
   void nothingIsOverwritten() throws Exception {
     Path file = Files.writeString(folder.resolve("file"), "mine");
-    refused("new loss mine -o " + file, "file is a file, and nothing is overwritten");
-    refused("new loss mine -o " + folder, folder + " is not empty, and nothing is overwritten");
+    refused("new loss mine -o " + file, "file is a file; nothing is overwritten");
+    refused("new loss mine -o " + folder, folder + " is not empty; nothing is overwritten");
     assertEquals("mine", Files.readString(file));
   }
 

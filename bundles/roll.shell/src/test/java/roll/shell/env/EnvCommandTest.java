@@ -29,10 +29,9 @@ class EnvCommandTest {
     try (Gogo gogo = new Gogo(command, "env")) {
       assertEquals(
           """
-          id    task
+          id    task                                           also called
           coin  Guess the side of a coin; one point if right.
-          qa    Guess the side of a coin; one point if right.
-          quiz  Guess the side of a coin; one point if right.\
+          quiz  Guess the side of a coin; one point if right.  qa\
           """,
           gogo.run("env list"));
     }
@@ -49,17 +48,17 @@ class EnvCommandTest {
             sides: How many sides it has.
               integer, default 2
 
-          told once:
+          instruction:
             Say heads or tails.
 
-          first observation of seed 0:
+          first observation with seed 0:
             A coin
             lies hidden.
 
           actions:
             heads, tails
 
-          a response:
+          example response:
             <answer>heads</answer>\
           """,
           gogo.run("env show coin"));

@@ -160,32 +160,32 @@ class EnvPlayTest {
     String printed = play("Go\n", "top=4", "seed=13", "names=[\"Go\", 7]");
     assertTrue(
         printed.contains("Reach stair 4.\nstair 3\nactions: Go, 7, shout[hello]\n"), printed);
-    assertTrue(play("hint\n", "blind=true").contains("there is no expert"));
+    assertTrue(play("hint\n", "blind=true").contains("no hint: the environment has no expert"));
   }
 
   @Test
   void theEndOfTheInputAndQuitLeave() throws IOException {
-    assertTrue(play("").endsWith("left after 0 turns, score 0\n"));
+    assertTrue(play("").endsWith("quit after 0 turns, score 0\n"));
     String left = play("Up\nquit\nUp\n");
-    assertTrue(left.endsWith("left after 1 turn, score -0.1\n"), left);
+    assertTrue(left.endsWith("quit after 1 turn, score -0.1\n"), left);
   }
 
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       value = {
-        "jump | 'jump' is no action",
-        "Don | 'Don' is no action; did you mean 'Down'?",
-        "u p | 'u p' is no action",
-        "<Up> | '<Up>' is no action",
+        "jump | 'jump' is not an action",
+        "Don | 'Don' is not an action; did you mean 'Down'?",
+        "u p | 'u p' is not an action",
+        "<Up> | '<Up>' is not an action",
         "shout | reward",
         "shout[what] | reward",
-        "whisper[x] | 'whisper[x]' is no action",
-        "[] | '[]' is no action",
+        "whisper[x] | 'whisper[x]' is not an action",
+        "[] | '[]' is not an action",
         "ups | reward",
-        "quits | 'quits' is no action; did you mean 'quit'?",
-        "hint me | 'hint me' is no action",
-        "say | 'say' is no action",
+        "quits | 'quits' is not an action; did you mean 'quit'?",
+        "hint me | 'hint me' is not an action",
+        "say | 'say' is not an action",
         "say Up | reward -0.1, action_is_valid 0",
         "U | 'U' is ambiguous: Up, Upside",
       })

@@ -81,7 +81,7 @@ class FailingRewardTest {
   @Test
   void aScoreIsANumber() {
     assertEquals(
-        folder + "/rows.jsonl:1: cannot be graded: own gave NaN, which is no finite number",
+        folder + "/rows.jsonl:1: cannot be graded: the score of own is NaN",
         refused((episode, models) -> Grade.of(Double.NaN)));
   }
 

@@ -73,7 +73,7 @@ class GradeCommandTest {
         4     1.000  4          3 | 4
         5     0.000  –          5
 
-        4 rows: mean score 0.750, right 75.0 % (3 of 4); \
+        4 rows: mean score 0.750, correct 75.0 % (3 of 4); \
         """,
         printed.substring(0, printed.indexOf("; ") + 2));
   }
@@ -99,7 +99,7 @@ class GradeCommandTest {
         {"line":2,"score":0.0,"extracted":null,"known":["7"],"details":{"acc":0.0}}
         """,
         grade("string", rows.toString(), "--json")
-            .replaceAll("(?m)^2 rows: mean score 0.500, right 50.0 % \\(1 of 2\\).*\\R", ""));
+            .replaceAll("(?m)^2 rows: mean score 0.500, correct 50.0 % \\(1 of 2\\).*\\R", ""));
   }
 
   @Test
@@ -114,7 +114,7 @@ class GradeCommandTest {
                 "--response",
                 "mine",
                 "score=2")
-            .contains("mean score 2.000, right 100.0 % (1 of 1)"));
+            .contains("mean score 2.000, correct 100.0 % (1 of 1)"));
     assertTrue(
         grade("string", rows.toString(), "answer_key=solution", "--response=mine")
             .contains("mean score 1.000"));
@@ -154,7 +154,7 @@ class GradeCommandTest {
             asked + "], 'response': 'so 4'}");
     assertTrue(grade(name, used.toString()).contains("mean score 0.667"));
     wrong(
-        "rows.jsonl:1: " + name + " grades by what happened",
+        "rows.jsonl:1: " + name + " grades the conversation",
         name,
         one("'answer': 4, 'response': 'so 4'"));
     wrong(
@@ -166,8 +166,8 @@ class GradeCommandTest {
   @Test
   void whatARowLacksIsNotTakenForZero() throws Exception {
     String row = one("'answer': 4, 'response': 'so 4'");
-    wrong("length: grades by the tokens of an episode", "length", row, "target=1", "limit=9");
-    wrong("tool_use: grades by the metrics of an episode", "tool_use", row, "per_call=1");
+    wrong("length: needs the tokens of an episode", "length", row, "target=1", "limit=9");
+    wrong("tool_use: needs the metrics of an episode", "tool_use", row, "per_call=1");
     wrong("judge: model names a model of reward_models", "judge", row, "model=big");
   }
 
@@ -203,7 +203,7 @@ class GradeCommandTest {
     String many = "{'answer': 1}";
     String mistakes = rows(one(), many, many, one(), many, many, many, many, many).toString();
     wrong("no response", "gsm8k", mistakes);
-    wrong("; 6 more rows are wrong, line 3, 5, 6, 7, 8, …", "gsm8k", mistakes);
+    wrong("; 6 more rows are invalid, lines 3, 5, 6, 7, 8, …", "gsm8k", mistakes);
   }
 
   @Test

@@ -56,7 +56,7 @@ class SecretOptionTest {
     assertTrue(complaint("--token-file", empty.toString()).contains("expected one line"));
     assertTrue(complaint("--token-file", folder + "/none").contains("none cannot be read"));
     String both = complaint("--token", "abc", "--token-file", file.toString());
-    assertTrue(both.startsWith("test: --token and --token-file say the same"), both);
+    assertTrue(both.startsWith("test: --token and --token-file are both given"), both);
     assertEquals(-1, both.indexOf("abc"));
   }
 }

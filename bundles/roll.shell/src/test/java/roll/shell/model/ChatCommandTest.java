@@ -105,7 +105,7 @@ class ChatCommandTest {
     }
     assertEquals(List.of("[user:hi!]"), model.asked.stream().map(r -> text(r)).toList());
     String screen = shown.toString(StandardCharsets.UTF_8);
-    assertTrue(screen.contains("/reset starts over") && screen.contains(">"), screen);
+    assertTrue(screen.contains("/reset restarts the conversation") && screen.contains(">"), screen);
   }
 
   @Test

@@ -69,15 +69,15 @@ class GenerateCommandTest {
     assertEquals(List.of(red, wide), model.asked.getFirst().pictures());
     assertEquals("[user:]\n", run("", "--template", "brackets", "--image", first.toString()));
     assertEquals(
-        "generate: --image needs --template, which has a place for it; usage: generate <folder>"
+        "generate: --image needs --template, which places the picture; usage: generate <folder>"
             + " <prompt> [--option …]",
         mistake("hi", "--image", first.toString()));
     assertEquals(
-        "generate: --image: there is no file '" + folder.resolve("c.png") + "'",
+        "generate: --image: no file '" + folder.resolve("c.png") + "'",
         mistake("hi", "--template", "brackets", "--image", folder.resolve("c.png").toString()));
     Path text = Files.writeString(folder.resolve("c.txt"), "no picture");
     assertEquals(
-        "generate: --image: '" + text + "' is no picture (allowed: JPEG, PNG, GIF, WebP)",
+        "generate: --image: '" + text + "' is not a picture (allowed: JPEG, PNG, GIF, WebP)",
         mistake("hi", "--template", "brackets", "--image", text.toString()));
   }
 
@@ -151,7 +151,7 @@ class GenerateCommandTest {
     assertEquals(
         "generate: --choice needs a value, found ''" + usage, mistake("hi", "--choice", ""));
     assertEquals(
-        "generate: --num-return-sequences: 2 texts would be equal with --temperature 0" + usage,
+        "generate: --num-return-sequences: 2 texts would be identical with --temperature 0" + usage,
         mistake("hi", "--num-return-sequences", "2"));
     assertEquals(
         "generate: unknown option --topp; did you mean '--top-p'?" + usage,
@@ -162,7 +162,7 @@ class GenerateCommandTest {
     try (Gogo gogo = new Gogo(command, "generate")) {
       UserException e =
           assertThrows(UserException.class, () -> gogo.call(command, absent.toString(), "hi"));
-      assertEquals("generate: there is no folder '" + absent + "'", e.getMessage());
+      assertEquals("generate: no folder '" + absent + "'", e.getMessage());
     }
   }
 

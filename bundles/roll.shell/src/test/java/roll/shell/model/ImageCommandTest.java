@@ -44,11 +44,11 @@ class ImageCommandTest {
   void aTableForPeople() {
     assertEquals(
         """
-        picture  640 by 480 pixels
-        seen as  644 by 476 pixels
-        patches  1 frame, 34 rows, 46 columns
-        tokens   391
-        values   [-1.7922626,-1.7922626]\
+        picture     640 by 480 pixels
+        resized to  644 by 476 pixels
+        patches     1 frame, 34 rows, 46 columns
+        tokens      391
+        values      [-1.7922626,-1.7922626]\
         """,
         run("--values", "2"));
   }

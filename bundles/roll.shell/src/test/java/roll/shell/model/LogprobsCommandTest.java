@@ -63,7 +63,7 @@ class LogprobsCommandTest {
             + " [--dtype <fp32|bf16>] [--device <n>] [--random-weights]",
         mistake());
     assertEquals(
-        "logprobs: there is no folder '" + folder.resolve("x") + "'",
+        "logprobs: no folder '" + folder.resolve("x") + "'",
         assertThrows(
                 UserException.class,
                 () -> {

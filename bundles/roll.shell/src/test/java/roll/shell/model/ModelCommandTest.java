@@ -59,17 +59,17 @@ class ModelCommandTest {
         weights     bfloat16, 942.33 MiB
         layers      24 of width 896, feed-forward 4,864
         heads       14 of width 64, 2 for keys and values
-        traits      query key value bias, tied head
+        features    query key value bias, tied head
         vocabulary  151,936
         context     32,768
 
-        memory                      fp32       bf16
-        inference                   1.84 GiB   942.29 MiB
-          and a token in the cache  24.00 KiB  12.00 KiB
-        full training               7.36 GiB   8.28 GiB
-        LoRA of rank 8              1.91 GiB   1009.42 MiB
+        memory                          fp32       bf16
+        inference                       1.84 GiB   942.29 MiB
+          + each token in the KV cache  24.00 KiB  12.00 KiB
+        full training                   7.36 GiB   8.28 GiB
+        LoRA of rank 8                  1.91 GiB   1009.42 MiB
 
-        Training also holds activations.
+        Training also needs memory for activations.
         This machine has 1.50 GiB: inference fits in bf16 only.\
         """,
         run("model show m", Map.of("BF16", 494_032_768L), 988_100_000));
@@ -115,7 +115,7 @@ class ModelCommandTest {
     List<String> shown = run("model show m", facts, new ArrayList<>()).lines().toList();
     assertEquals("parameters  %,d".formatted(outside + 24 * 8 * expert), shown.get(1));
     assertEquals(
-        "active      %,d parameters a token: 2 of 8 experts".formatted(outside + 24 * 2 * expert),
+        "active      %,d parameters per token: 2 of 8 experts".formatted(outside + 24 * 2 * expert),
         shown.get(2));
     assertEquals("layers      24 of width 896, feed-forward of each expert 608", shown.get(4));
     String json = run("model show m --json", facts, new ArrayList<>());
@@ -135,7 +135,7 @@ class ModelCommandTest {
             .toList()
             .get(2));
     assertEquals(
-        "weights     no files: they start random",
+        "weights     none: random initialization",
         run("model show m", Map.of(), 0).lines().toList().get(2));
   }
 
@@ -146,8 +146,7 @@ class ModelCommandTest {
     ModelFacts facts = new ModelFacts(SPEC.with(adapter), new TreeMap<>(), 0);
     List<String> shown = run("model show m", facts, new ArrayList<>()).lines().toList();
     assertEquals("parameters  494,032,768", shown.get(1));
-    assertEquals(
-        "adapters    3,584 parameters: rank 2, alpha 4, beside 1 projections", shown.get(3));
+    assertEquals("adapters    3,584 parameters: rank 2, alpha 4, on 1 projections", shown.get(3));
     assertTrue(
         run("model show m --json", facts, new ArrayList<>())
             .contains(
@@ -172,7 +171,7 @@ class ModelCommandTest {
     assertEquals("model: expected show or merge, found 'list'" + usage, mistake("model list m"));
     assertEquals("model: <folder> is missing" + usage, mistake("model show"));
     assertEquals("model: merge needs a <target>" + usage, mistake("model merge a"));
-    assertEquals("model: unexpected 'b' after show a" + usage, mistake("model show a b"));
+    assertEquals("model: 'b' is one argument too many" + usage, mistake("model show a b"));
   }
 
   private static String mistake(String line) {

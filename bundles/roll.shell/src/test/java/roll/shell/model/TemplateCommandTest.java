@@ -65,8 +65,7 @@ class TemplateCommandTest {
   @Test
   void mistakesAreOneLine() throws IOException {
     String template = write("t.jinja", CHAT);
-    assertEquals(
-        "template: there is no file 'F/absent'", mistake("", template, folder + "/absent"));
+    assertEquals("template: no file 'F/absent'", mistake("", template, folder + "/absent"));
     assertEquals(
         "F/absent: there is no such file or folder",
         mistake("{\"messages\": [1]}", folder + "/absent", "-"));

@@ -53,7 +53,7 @@ class TokenizeCommandTest {
     Path absent = folder.resolve("absent");
     try (Gogo gogo = new Gogo(command, "tokenize")) {
       assertEquals(
-          "tokenize: there is no folder '" + absent + "'",
+          "tokenize: no folder '" + absent + "'",
           assertThrows(UserException.class, () -> gogo.call(command, absent.toString(), "x"))
               .getMessage());
     }

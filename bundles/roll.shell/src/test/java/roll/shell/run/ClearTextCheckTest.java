@@ -69,8 +69,8 @@ class ClearTextCheckTest {
               () -> ClearTextCheck.require(run(strategy, 4, Map.of()), FAR, null, null));
       assertEquals(
           "actor_train.strategy_args.strategy_config.plain_collectives: missing: device 2 is on"
-              + " node 1, and what its ranks send is clear text; true allows it for this role,"
-              + " --plain for all",
+              + " node 1, and ranks communicate in clear text; true allows this for the role,"
+              + " --plain for all roles",
           refused.getMessage());
     }
   }

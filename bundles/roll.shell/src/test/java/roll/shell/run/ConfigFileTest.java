@@ -24,13 +24,13 @@ class ConfigFileTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "x.yaml --max_steps 2       | unknown option --max_steps; a key is set without dashes:"
+        "x.yaml --max_steps 2       | unknown option --max_steps; keys are set without dashes:"
             + " max_steps=2",
-        "x.yaml --max_steps=2       | unknown option --max_steps; a key is set without dashes:"
+        "x.yaml --max_steps=2       | unknown option --max_steps; keys are set without dashes:"
             + " max_steps=2",
-        "--actor_train.lr=1 x.yaml  | unknown option --actor_train.lr; a key is set without dashes:"
+        "--actor_train.lr=1 x.yaml  | unknown option --actor_train.lr; keys are set without dashes:"
             + " actor_train.lr=1",
-        "x.yaml seed=1 --max_steps  | unknown option --max_steps; a key is set without dashes:"
+        "x.yaml seed=1 --max_steps  | unknown option --max_steps; keys are set without dashes:"
             + " max_steps=…",
         "x.yaml --ful               | unknown option --ful; did you mean '--full'?",
         "x.yaml max_steps 2         | 'max_steps' sets no key: write max_steps=2",

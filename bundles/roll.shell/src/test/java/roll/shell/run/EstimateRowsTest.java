@@ -37,9 +37,9 @@ class EstimateRowsTest {
         """
         checkpoint_size: 3.00 MiB
         checkpoints_on_disk: at most 7, 21.00 MiB
-        host_memory: 2.00 GiB of 4.00 GiB (models 2.00 GiB, trajectories of a step 1.00 KiB, \
-        checkpoint in the background 1.00 MiB)
-        time: about 7 min 30 s: 3 steps of 2 min 30 s, as the last 50 in here/metrics.jsonl took\
+        host_memory: 2.00 GiB of 4.00 GiB (models 2.00 GiB, trajectories per step 1.00 KiB, \
+        checkpoint being saved 1.00 MiB)
+        time: about 7 min 30 s: 3 steps of 2 min 30 s (measured on the last 50 in here/metrics.jsonl)\
         """,
         rows(of(7, 2L << 30, new Measured(50, 150, HERE.resolve("metrics.jsonl")))));
   }
@@ -49,8 +49,8 @@ class EstimateRowsTest {
     assertEquals(
         """
         checkpoint_size: 3.00 MiB
-        host_memory: 1.00 MiB of 4.00 GiB (trajectories of a step 1.00 KiB, checkpoint in the \
-        background 1.00 MiB)\
+        host_memory: 1.00 MiB of 4.00 GiB (trajectories per step 1.00 KiB, checkpoint being \
+        saved 1.00 MiB)\
         """,
         rows(of(0, 0, null)));
   }

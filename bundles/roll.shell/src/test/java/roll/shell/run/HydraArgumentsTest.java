@@ -52,8 +52,8 @@ class HydraArgumentsTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "--config_path runs            | --config_path runs needs --config_name, the name of a file"
-            + " in it",
+        "--config_path runs            | --config_path runs needs --config_name, a file in that"
+            + " folder",
         "--config_name                 | --config_name needs a value",
         "--config_name=                | --config_name needs a value",
         "-cn a --config-name b         | --config-name is given twice",

@@ -39,9 +39,9 @@ class NoticeListTest {
     assertEquals(
         List.of(
             MISTAKE,
-            "4 keys are not needed here and do nothing (a.max_env_num_per_worker, offload_nccl,"
+            "4 keys have no effect here (a.max_env_num_per_worker, offload_nccl,"
                 + " actor_infer.strategy_args.strategy_config.gpu_memory_utilization, …);"
-                + " `check --full` says why"),
+                + " `check --full` explains each"),
         NoticeList.of(config).lines());
     assertEquals(List.of(MISTAKE, WORKERS, OFFLOAD, MEMORY, BLOCKS), NoticeList.of(config).all());
   }

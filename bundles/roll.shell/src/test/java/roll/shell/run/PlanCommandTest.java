@@ -53,22 +53,23 @@ class PlanCommandTest {
   void devicesThatHoldTheSameAreOneRow() {
     assertEquals(
         """
-        phase    devices  role         parameters  kv_cache  offloaded  sum       of
+        phase    devices  role         parameters  kv_cache  offloaded  total     capacity
         rollout  cpu      reference    1.00 GiB    -         -          1.00 GiB
         rollout  cpu      all          1.00 GiB    -         -          1.00 GiB  30.00 GiB
         rollout  0-1      actor_train  1.00 GiB    -         4.00 GiB   1.00 GiB
         rollout  0-1      actor_infer  512.00 MiB  3.00 GiB  -          3.50 GiB
         rollout  0-1      all          1.50 GiB    3.00 GiB  4.00 GiB   4.50 GiB  8.00 GiB
-        Offloaded state is not in the sums.
+        Totals exclude offloaded state.
         It fits.\
         """,
-        new PlanPage(plan(List.of(), null)).text());
+        new PlanReport(plan(List.of(), null)).text());
   }
 
   @Test
   void rolesThatSayNothingAreNamed() {
-    String text = new PlanPage(plan(List.of("critic"), null)).text();
-    assertTrue(text.endsWith("Not counted, since their strategies do not say: critic"), text);
+    String text = new PlanReport(plan(List.of("critic"), null)).text();
+    assertTrue(
+        text.endsWith("Not included, since their strategies give no estimate: critic"), text);
   }
 
   @Test

@@ -41,7 +41,7 @@ class RunCommandsTest {
     outcome.complete(new Outcome(3, false, Map.of("val/score/mean", 0.75)));
     try (Gogo gogo = new Gogo(train(), "train")) {
       String printed = gogo.run("train lake.yaml max_steps=3 'exp_name=a b'");
-      assertEquals(List.of("load lake.yaml [max_steps=3, exp_name=a b]", "start"), calls);
+      assertEquals(List.of("load lake.yaml [max_steps=3, exp_name=a b]", "check", "start"), calls);
       assertEquals(
           """
           notice: save_hf_model does nothing
@@ -78,6 +78,7 @@ class RunCommandsTest {
       UserException e =
           assertThrows(UserException.class, () -> gogo.run("train lake.yaml --listen 127.0.0.1"));
       assertEquals("the folder is taken", e.getMessage());
+      assertEquals("", gogo.printed(), "no derived numbers before a refusal");
     }
   }
 
@@ -88,7 +89,9 @@ class RunCommandsTest {
       gogo.run("train trainer.nnodes=1 'agent.tools=[a,b]' \"trainer.logger=['console']\"");
       assertEquals(
           List.of(
-              "load  [trainer.nnodes=1, agent.tools=[a,b], trainer.logger=['console']]", "start"),
+              "load  [trainer.nnodes=1, agent.tools=[a,b], trainer.logger=['console']]",
+              "check",
+              "start"),
           calls);
     }
   }
@@ -99,7 +102,7 @@ class RunCommandsTest {
       Thread.currentThread().interrupt(); // found by the wait for the run's end
       gogo.call(
           train(), "lake.yaml", "exp_name=a b", "v.api_key=sk", "resume_from_checkpoint=false");
-      assertEquals(List.of("stop"), calls.subList(2, calls.size()));
+      assertEquals(List.of("stop"), calls.subList(3, calls.size()));
       assertTrue(
           gogo.printed()
               .contains(
@@ -130,7 +133,7 @@ class RunCommandsTest {
     try (Gogo gogo = new Gogo(check(), "check")) {
       assertEquals(
           """
-          lake.yaml is right
+          lake.yaml is valid
 
           mini_batch     64
           total_updates  600
@@ -149,7 +152,7 @@ class RunCommandsTest {
     try (Gogo gogo = new Gogo(check(), "check")) {
       assertEquals(
           """
-          # lake.yaml is right
+          # lake.yaml is valid
           #
           # mini_batch     64
           # total_updates  600
@@ -205,7 +208,7 @@ class RunCommandsTest {
                   "run 1: finished 3 steps, val/score/mean 0.750, in output/lake"
                       + System.lineSeparator()),
           gogo.printed());
-      assertEquals(List.of("load lake.yaml []", "start"), calls);
+      assertEquals(List.of("load lake.yaml []", "check", "start"), calls);
     }
   }
 
@@ -226,13 +229,13 @@ class RunCommandsTest {
       runs.add(new NotingRun(1, calls, outcome));
       assertEquals(
           """
-          run  name  state    step   phase    score  since
+          run  name  state    step   phase    score  time
           1    lake  waiting  7/300  rollout  0.250  1m 05s\
           """,
-          RunPage.list(trainer.runs()));
+          RunReport.list(trainer.runs()));
       assertTrue(gogo.run("runs 1").contains("no service roll.env=maze"), gogo.printed());
       UserException none = assertThrows(UserException.class, () -> gogo.run("runs 2"));
-      assertEquals("no run '2' (there is 1)", none.getMessage());
+      assertEquals("no run '2' (known: 1)", none.getMessage());
     }
     try (Gogo gogo = new Gogo(new PauseCommand(trainer), "pause")) {
       assertEquals(
@@ -251,7 +254,7 @@ class RunCommandsTest {
     runs.add(new NotingRun(2, calls, outcome));
     try (Gogo gogo = new Gogo(new StopCommand(trainer), "stop")) {
       UserException which = assertThrows(UserException.class, () -> gogo.run("stop"));
-      assertEquals("several runs are active: name one (1, 2)", which.getMessage());
+      assertEquals("several runs are active: select one (1, 2)", which.getMessage());
       gogo.run("stop 2");
     }
     assertEquals(List.of("pause", "resume", "swap estimator grpo rloo [gamma=1]", "stop"), calls);

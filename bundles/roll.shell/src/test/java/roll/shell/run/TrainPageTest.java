@@ -117,7 +117,7 @@ class TrainPageTest {
       assertTrue(
           assertThrows(UserException.class, () -> gogo.run("train lake.yaml --ui-port 81"))
               .getMessage()
-              .startsWith("train: --ui-port is for --ui"));
+              .startsWith("train: --ui-port needs --ui"));
     }
     assertEquals(List.of(), calls);
   }

@@ -67,9 +67,9 @@ class ServeCommandTest {
         };
       };
 
-  private final ServedFolders folders =
-      new ServedFolders(
-          new ServingKit(
+  private final RunningServers folders =
+      new RunningServers(
+          new ServingServices(
               server,
               place -> new Characters(),
               place -> new ModelFacts(spec(), new TreeMap<>(), 0),
@@ -109,7 +109,7 @@ class ServeCommandTest {
 
   @Test
   void whatIsServedIsListedAndStopped() throws Exception {
-    assertEquals("nothing is being served; see serve --help", run());
+    assertEquals("no server is running; see serve --help", run());
     String line = folder.getFileName() + " at http://127.0.0.1:8000/v1";
     assertEquals(line, run(folder.toString(), "--background"));
     String second = run(folder.toString(), "--background", "--port=81", "--served-model-name=m");
@@ -118,7 +118,7 @@ class ServeCommandTest {
     assertEquals(2, shelf.leased());
     assertEquals("stopped " + line, run("--stop", "8000"));
     assertEquals(second, run());
-    assertEquals("serve: nothing is being served at port 8000", complaint("--stop", "8000"));
+    assertEquals("serve: no server is running on port 8000", complaint("--stop", "8000"));
     folders.close();
     assertEquals(List.of(8000, 81), closed);
     assertEquals(0, shelf.leased());
@@ -140,9 +140,9 @@ class ServeCommandTest {
         new ListenSettings.Certificate(Path.of("c.pem"), Path.of("k.pem")), place.certificate());
     assertEquals(new ClientLimits(9, 2, 7, 5, Duration.ofSeconds(3)), place.limits());
     String half = complaint(folder.toString(), "--tls-cert", "c.pem");
-    assertTrue(half.startsWith("serve: --tls-cert and --tls-key go together; "), half);
+    assertTrue(half.startsWith("serve: --tls-cert and --tls-key must be given together; "), half);
     String open = run(folder.toString(), "--background", "--host", "0.0.0.0", "--api-key", "k");
-    assertTrue(open.startsWith("notice: without --tls-cert requests, answers and the key"), open);
+    assertTrue(open.startsWith("notice: without --tls-cert requests, responses and the key"), open);
   }
 
   /** Gogo shows no result of what it does not wait for. */
@@ -229,7 +229,7 @@ class ServeCommandTest {
               }
               shelf.with("roll.strategy", "vllm", new Repeating());
             });
-    assertTrue(run(folder.toString()).contains("serving has ended: its engine goes"));
+    assertTrue(run(folder.toString()).contains("server stopped: its strategy is being replaced"));
     going.join();
     assertEquals(List.of(8000), closed);
   }
@@ -237,7 +237,7 @@ class ServeCommandTest {
   @Test
   void mistakesAreOneLine() throws Exception {
     String there = folder.toString();
-    assertEquals("serve: there is no folder 'nowhere'", complaint("nowhere"));
+    assertEquals("serve: no folder 'nowhere'", complaint("nowhere"));
     assertTrue(complaint(there, "max_num_seqs=7").contains("unknown key 'max_num_seqs'"));
     assertEquals(
         "serve: --strategy: no roll.strategy 'vlm' is registered (registered: vllm); did you mean"
@@ -250,9 +250,11 @@ class ServeCommandTest {
         "serve: --template: expected native, none or a Jinja file, found 'x'",
         complaint(there, "--template", "x"));
     assertTrue(complaint(there, "--dtype", "fp8").startsWith("serve: --dtype: expected fp32 or"));
-    assertTrue(complaint(there, "--port", "70000").startsWith("serve: --port: expected a whole"));
     assertTrue(
-        complaint(there, "--max-model-len=4", "--sequence-length=4").contains("are the same"));
+        complaint(there, "--port", "70000").startsWith("serve: --port: expected an integer"));
+    assertTrue(
+        complaint(there, "--max-model-len=4", "--sequence-length=4")
+            .contains("are the same option"));
     assertTrue(complaint(there, "word").contains("expected key=value"));
     assertEquals(0, shelf.leased());
     Path file = Files.writeString(folder.resolve("t.jinja"), "x");

@@ -80,7 +80,7 @@ class UiCommandTest {
     assertEquals("http://127.0.0.1:81/", run("--port", "81"));
     assertEquals("http://127.0.0.1:81/\nhttp://127.0.0.1:7070/", run());
     assertEquals("closed http://127.0.0.1:81/", run("--stop", "81"));
-    assertEquals("ui: no page is open at port 81", complaint("--stop", "81"));
+    assertEquals("ui: no page is open on port 81", complaint("--stop", "81"));
     pages.close();
     assertEquals(List.of(81, 7070), closed);
   }
@@ -123,7 +123,8 @@ class UiCommandTest {
     run("--host", "0.0.0.0", "--port", "83");
     assertNull(orders.getLast().place().key(), "so that the server refuses");
     assertTrue(
-        complaint("--tls-cert", "c.pem").startsWith("ui: --tls-cert and --tls-key go together"));
+        complaint("--tls-cert", "c.pem")
+            .startsWith("ui: --tls-cert and --tls-key must be given together"));
     assertTrue(complaint("--port", "70000").startsWith("ui: --port: expected an integer"));
   }
 

@@ -123,13 +123,13 @@ class SweepCommandTest {
         notice: 2 runs
         writing to s
 
-        val/score/mean, best is the greatest
+        val/score/mean (higher is better)
 
-        combination  runs    last   from   to     best           from   to     at
+        combination  runs    last   min    max    best           min    max    at step
         all seeds    1 of 1  0.500  0.500  0.500  0.600 ± 0.125  0.500  0.700  30–60
 
-        run     state     last   best   at  folder
-        seed=1  finished  0.500  0.500  30  s/lake_seed=1
+        run     state     last   best   at step  folder
+        seed=1  finished  0.500  0.500  30       s/lake_seed=1
         picture: s/sweep.png
         """,
         said);
@@ -149,8 +149,8 @@ class SweepCommandTest {
     try (Gogo gogo = new Gogo(command, "sweep")) {
       RunFailure e =
           assertThrows(RunFailure.class, () -> gogo.call(command, "lake.yaml", "seed=[1,2]"));
-      assertEquals("1 of 2 runs failed: the same command tries them again", e.getMessage());
-      assertTrue(gogo.printed().contains("seed=2  failed    –      –      –   s/lake_seed=2"));
+      assertEquals("1 of 2 runs failed: repeat the command to retry them", e.getMessage());
+      assertTrue(gogo.printed().contains("seed=2  failed    –      –      –        s/lake_seed=2"));
       assertTrue(gogo.printed().contains("seed=2: no space left\n"), gogo.printed());
     }
   }
@@ -162,7 +162,7 @@ class SweepCommandTest {
       gogo.call(command, "lake.yaml", "seed=[1,2]");
       assertEquals(130, gogo.session().get("exit"));
       assertTrue(
-          gogo.printed().endsWith("1 runs are not finished: the same command continues them\n"),
+          gogo.printed().endsWith("1 runs are not finished: repeat the command to continue them\n"),
           gogo.printed());
     }
   }
@@ -183,8 +183,8 @@ class SweepCommandTest {
         complaint(new SweepCommand(null, null), "lake.yaml", "seed=[1]"));
     SweepCommand command = new SweepCommand(sweeper(result()), null);
     assertTrue(complaint(command, "lake.yaml", "--jobs", "x").contains("expected an integer"));
-    assertTrue(complaint(command, "show").contains("show takes the folder of a sweep"));
-    assertTrue(complaint(command, "show", "s", "--sft").contains("show takes the folder"));
+    assertTrue(complaint(command, "show").contains("show takes a sweep folder"));
+    assertTrue(complaint(command, "show", "s", "--sft").contains("show takes a sweep folder"));
     assertTrue(complaint(command).startsWith("sweep: <config.yaml> is missing"));
   }
 

@@ -76,7 +76,7 @@ class HumanAgentTest {
           """
           Where to?
           actions: Left, Right
-          'up' is no action (also: hint, say <response>, quit)
+          'up' is not an action (also: hint, say <response>, quit)
           Where to?
           actions: Left, Right
           """,
@@ -102,7 +102,7 @@ class HumanAgentTest {
 
   @Test
   void nobodyPlaysWithoutATerminal() {
-    String complaint = "the agent human plays where a person is at the terminal: with roll:rollout";
+    String complaint = "the agent human needs a terminal: use it with the command rollout";
     assertEquals(
         complaint, assertThrows(UserException.class, () -> agent.configure(none)).getMessage());
     try (Gogo gogo = new Gogo(new Object(), "none")) {

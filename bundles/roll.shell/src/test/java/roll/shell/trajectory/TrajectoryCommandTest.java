@@ -96,14 +96,14 @@ class TrajectoryCommandTest {
         turn 1
           user:
             at 0
-          response (3 tokens, log-prob -2.0100, least -1.5000 of "<e>"):
+          response (3 tokens, log-prob -2.0100, min -1.5000 of "<e>"):
             Up<e>
           reward 0.5
 
         turn 2
           user:
             at \uFFFD[1m
-          response (3 tokens, log-prob NaN, least -3.0000 of "a"):
+          response (3 tokens, log-prob NaN, min -3.0000 of "a"):
             a
             b
           reward -1
@@ -157,7 +157,7 @@ class TrajectoryCommandTest {
     assertTrue(page.contains("    " + red + "a" + end + "\n    " + green + "b" + end), page);
     assertTrue(page.contains("reward " + green + "0.5" + end), page);
     assertTrue(page.contains("reward " + red + "-1" + end), page);
-    assertTrue(page.contains("probability of a token: " + green + "from 0.9" + end), page);
+    assertTrue(page.contains("token probability: " + green + "≥ 0.9" + end), page);
   }
 
   /** Advantages, ratios and masks of a step that was trained on. */
@@ -173,7 +173,7 @@ class TrajectoryCommandTest {
     String page = run("trajectory show " + file);
     assertTrue(
         page.contains(
-            "response (3 tokens, log-prob -2.0100, least -1.5000 of \"<e>\","
+            "response (3 tokens, log-prob -2.0100, min -1.5000 of \"<e>\","
                 + " advantage 0.5000, ratio 1.0000 to 1.3499, 1 not trained on):"),
         page);
     assertTrue(
@@ -184,7 +184,7 @@ class TrajectoryCommandTest {
     String end = "\u001B[0m";
     String advantages = run("trajectory show --color --color-by advantage " + file);
     assertTrue(advantages.contains(green + "U" + end + green + "p" + end + "<e>\n"), advantages);
-    assertTrue(advantages.contains("advantage of a token: " + green + "above 0"), advantages);
+    assertTrue(advantages.contains("token advantage: " + green + "> 0"), advantages);
     String ratios = run("trajectory show --color --color-by=ratio " + file);
     assertTrue(ratios.contains(green + "U" + end + "p<e>\n"), ratios);
     assertTrue(ratios.contains("    " + red + "a" + end + "\n    b"), ratios);
@@ -220,7 +220,7 @@ class TrajectoryCommandTest {
     Files.writeString(file, FIRST + SECOND.replace("Lake_0_0_2_1", "Lake_1_0_6_0"));
     assertTrue(run("trajectory show " + file + " Lake_1").startsWith("Lake_1_0_6_0\n"));
     assertEquals(
-        "trajectory: 'Lake' begins 2 ids of " + file + ": Lake_0_0_2_0, Lake_1_0_6_0",
+        "trajectory: 'Lake' is the prefix of 2 ids in " + file + ": Lake_0_0_2_0, Lake_1_0_6_0",
         mistake("trajectory show " + file + " Lake"));
   }
 
@@ -243,7 +243,7 @@ class TrajectoryCommandTest {
     assertEquals(
         "trajectory: "
             + file
-            + ":2: is not a JSON object: End of input at line 1 column 9 path $.id",
+            + ":2: is not a JSON object: it is incomplete (line 1, column 9, at id)",
         mistake("trajectory list " + file));
     Files.writeString(file, "{\"step\":0,\"metrics\":{}}\n");
     assertEquals(

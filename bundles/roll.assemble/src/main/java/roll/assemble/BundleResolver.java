@@ -1,0 +1,113 @@
+package roll.assemble;
+
+import aQute.bnd.osgi.Processor;
+import aQute.bnd.osgi.repository.ResourcesRepository;
+import biz.aQute.resolve.BndResolver;
+import biz.aQute.resolve.ResolveProcess;
+import biz.aQute.resolve.ResolverLogger;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Properties;
+import java.util.stream.Collectors;
+import org.osgi.resource.Requirement;
+import org.osgi.resource.Resource;
+import org.osgi.resource.Wire;
+import org.osgi.service.resolver.ResolutionException;
+import roll.api.option.UserException;
+
+/** Has bnd resolve what a distribution needs, as the build resolves {@code launch/*.bndrun}. */
+final class BundleResolver {
+  private final List<AvailableBundles.Item> stock;
+
+  BundleResolver(List<AvailableBundles.Item> stock) {
+    this.stock = stock;
+  }
+
+  /**
+   * A bundle that goes in.
+   *
+   * @param item the bundle
+   * @param reasons why, the requirements of the user first
+   */
+  record Part(AvailableBundles.Item item, List<String> reasons) {}
+
+  /**
+   * The bundles that offer {@code needs} and what every distribution has, with all they need
+   * themselves, in the order of the stock.
+   *
+   * @throws UserException if a need cannot be met
+   */
+  List<Part> resolve(List<Need> needs) {
+    try (Processor model = new Processor();
+        ResolverLogger log = new ResolverLogger(0)) {
+      model.addBasicPlugin(
+          new ResourcesRepository(stock.stream().map(AvailableBundles.Item::resource).toList()));
+      model.setProperties(standard());
+      model.setProperty("-resolve.effective", "resolve, active");
+      model.setProperty(
+          "-runrequires.config",
+          needs.stream().map(Need::clause).distinct().collect(Collectors.joining(",")));
+      ResolveProcess process = new ResolveProcess();
+      Collection<Resource> chosen =
+          process
+              .resolveRequired(model, null, model, new BndResolver(log), List.of(), log)
+              .keySet();
+      Map<String, List<String>> keys = new HashMap<>();
+      for (Need need : needs) {
+        keys.computeIfAbsent(need.filter(), filter -> new ArrayList<>()).add(need.key());
+      }
+      BundleReasons reasons = new BundleReasons(keys);
+      List<Part> parts = new ArrayList<>();
+      for (AvailableBundles.Item item : stock) {
+        if (chosen.contains(item.resource())) {
+          Collection<Wire> wires = process.getRequiredReasons(item.resource());
+          parts.add(new Part(item, reasons.of(wires)));
+        }
+      }
+      return parts;
+    } catch (ResolutionException e) {
+      throw new UserException("assemble: " + unmet(e, needs), e);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static String unmet(ResolutionException failure, List<Need> needs) {
+    List<String> unmet = new ArrayList<>();
+    for (Requirement requirement : failure.getUnresolvedRequirements()) {
+      if (BundleReasons.optional(requirement)) {
+        continue; // bnd tells these too
+      }
+      String filter = String.valueOf(requirement.getDirectives().get("filter"));
+      String keys =
+          needs.stream()
+              .filter(need -> need.filter().equals(filter))
+              .map(Need::key)
+              .collect(Collectors.joining(", "));
+      unmet.add(requirement.getNamespace() + " " + filter + (keys.isEmpty() ? "" : " for " + keys));
+    }
+    return unmet.isEmpty()
+        ? "bnd cannot resolve the bundles: " + failure.getMessage()
+        : "no bundle of this distribution or of deploy/ offers " + String.join("; ", unmet);
+  }
+
+  /** What every distribution has, as the files of launch/ say it. */
+  private static Properties standard() throws IOException {
+    Properties properties = new Properties();
+    for (String file : List.of("common.bnd", "base.bnd")) {
+      try (InputStream in =
+          Objects.requireNonNull(
+              BundleResolver.class.getResourceAsStream("/distribution/" + file), file)) {
+        properties.load(in);
+      }
+    }
+    return properties;
+  }
+}

@@ -1,0 +1,84 @@
+package roll.assemble;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import roll.api.config.WorkerConfig;
+import roll.runtime.config.LoadedConfig;
+import roll.runtime.config.NamedPlugin;
+import roll.runtime.config.RunConfig;
+import roll.runtime.plugin.PluginKinds;
+import roll.runtime.plugin.RegisteredKind;
+import roll.runtime.plugin.RegisteredKind.Lifetime;
+import roll.runtime.plugin.RoleReferences;
+import roll.runtime.plugin.StockKinds;
+
+/** What a training configuration asks a distribution for, each with the key that asks. */
+final class ConfigNeeds {
+  private final Set<Need> needs = new LinkedHashSet<>();
+
+  private ConfigNeeds() {}
+
+  /** Everything {@code config} names, in the order of a step. */
+  static List<Need> of(LoadedConfig config) {
+    RunConfig run = config.run();
+    ConfigNeeds all = new ConfigNeeds();
+    if (!config.onlySft()) {
+      all.stock(Lifetime.ROLLOUT, run);
+      all.stock(Lifetime.STEP, run);
+      run.extensions().kinds().forEach(all::kind);
+      run.extensions().plugins().forEach(plugin -> all.add(PluginKinds.named(plugin)));
+      all.worker(run, "environment", "rollouts");
+      run.extensions().roles().forEach(own -> all.worker(run, own.role(), own.role() + ".worker"));
+    }
+    config.rolesByName().forEach((role, worker) -> all.role(run, role, worker));
+    all.places(StockKinds.TRACKER, run);
+    if (config.sft() != null) {
+      all.needs.add(new Need("osgi.identity", "roll.dataset", "sft.train_files"));
+    }
+    return List.copyOf(all.needs);
+  }
+
+  /** The further bundles a user asks for. */
+  static List<Need> bundles(List<String> names) {
+    List<Need> needs = new ArrayList<>();
+    names.forEach(name -> needs.add(new Need("osgi.identity", name, "--with " + name)));
+    return needs;
+  }
+
+  private void stock(Lifetime lifetime, RunConfig run) {
+    StockKinds.ALL.stream()
+        .filter(kind -> kind.lifetime() == lifetime)
+        .forEach(kind -> places(kind, run));
+  }
+
+  private void places(RegisteredKind<?> kind, RunConfig run) {
+    kind.places().apply(run).forEach(place -> add(place.named()));
+  }
+
+  private void kind(String name) {
+    needs.add(new Need(PluginKinds.NAMESPACE, name, PluginKinds.KEY + ": " + name));
+  }
+
+  private void role(RunConfig run, String role, WorkerConfig worker) {
+    worker(run, role, role);
+    add(RoleReferences.strategy(worker).named());
+    String family = ModelNeeds.family(worker.model().folder());
+    String model = role + ": model_type of " + worker.model().folder().getFileName();
+    needs.add(new Need("roll.model", family, model + "/config.json: " + family));
+    if (worker.template().equals("native")) {
+      needs.add(new Need("osgi.identity", "roll.template", role + ".data_args.template: native"));
+    }
+  }
+
+  /** No key names it: {@code reason} says why it is there. */
+  private void worker(RunConfig run, String role, String reason) {
+    NamedPlugin worker = RoleReferences.worker(run, role).named();
+    needs.add(new Need(worker.kind(), worker.name(), reason));
+  }
+
+  private void add(NamedPlugin named) {
+    needs.add(new Need(named.kind(), named.name(), named.where() + ": " + named.name()));
+  }
+}

@@ -1,0 +1,53 @@
+package roll.bench;
+
+import java.util.List;
+import java.util.Map;
+import roll.api.config.ModelConfig;
+import roll.api.config.TrainingConfig;
+import roll.api.config.WorkerConfig;
+import roll.api.config.WorkerConfig.Dtype;
+import roll.api.strategy.InferSession;
+import roll.api.strategy.InferStrategy;
+import roll.api.strategy.SessionConfig;
+import roll.runtime.option.YamlOptions;
+
+/**
+ * An inference strategy as it is measured.
+ *
+ * @param label for the tables
+ * @param id of the strategy
+ * @param strategy opens sessions
+ * @param options its {@code strategy_config}
+ */
+record BenchStrategy(String label, String id, InferStrategy strategy, Map<String, Object> options) {
+  /** A strategy as it is by default. */
+  BenchStrategy(String id, InferStrategy strategy) {
+    this(id, id, strategy, Map.of());
+  }
+
+  /** The same with another {@code strategy_config}. */
+  BenchStrategy with(String other, Map<String, Object> settings) {
+    return new BenchStrategy(other, id, strategy, settings);
+  }
+
+  /**
+   * A session with the model of {@code subject}; the caller closes it.
+   *
+   * @param batch most sequences at once
+   * @param length most tokens of a sequence
+   */
+  InferSession open(BenchModel subject, Dtype dtype, int batch, int length) {
+    TrainingConfig unused = new TrainingConfig(0, 0, 0.9, 0.999, 1, 1, "constant", 0, 1);
+    WorkerConfig worker =
+        new WorkerConfig(
+            "actor_infer",
+            ModelConfig.of(subject.folder(), dtype),
+            "native",
+            id,
+            YamlOptions.strategy("actor_infer", options),
+            unused,
+            List.of(),
+            batch);
+    return strategy.open(new SessionConfig(worker, 1, 1, length));
+  }
+}

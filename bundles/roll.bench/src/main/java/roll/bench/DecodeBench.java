@@ -1,0 +1,91 @@
+package roll.bench;
+
+import java.util.ArrayList;
+import java.util.List;
+import roll.api.data.RandomStreams;
+import roll.api.strategy.GenerationRequest;
+import roll.api.strategy.InferSession;
+import roll.api.strategy.Sampling;
+
+/** Tokens a second of a session: of prompts it has not seen, and of responses to those it has. */
+final class DecodeBench {
+  /** Metric of strategies that know what of a step is not the native call. */
+  static final String OVERHEAD = "vllm/step_overhead";
+
+  private final InferSession session;
+  private final int vocabulary;
+  private final DecodeLoad load;
+
+  /** Measures {@code session}, which has the model of {@code subject}. */
+  DecodeBench(InferSession session, BenchModel subject, DecodeLoad load) {
+    this.session = session;
+    this.vocabulary = subject.spec().vocabulary();
+    this.load = load;
+  }
+
+  /**
+   * Prompt tokens per second, of prompts that are all different, with a single token after each:
+   * the best of the load's rounds. The last round leaves the prompts that {@link #rate} continues
+   * from, where they are as long.
+   */
+  double prefill() {
+    seconds(prompts(load.rounds(), 1, load.prefill()), 2);
+    double best = Double.POSITIVE_INFINITY;
+    for (int round = load.rounds() - 1; round >= 0; round--) {
+      best = Math.min(best, seconds(prompts(round, load.prompts(), load.prefill()), 1));
+    }
+    return load.prompts() * (double) load.prefill() / best;
+  }
+
+  /**
+   * What decoding takes.
+   *
+   * @param rate tokens per second
+   * @param overhead share of the steps outside the native call; NaN where the session does not say
+   */
+  record Rate(double rate, double overhead) {}
+
+  /**
+   * Tokens a second with {@code batch} sequences at once, the prompts not counted: what a response
+   * takes beyond one of a single token, the better of two.
+   */
+  Rate rate(int batch) {
+    List<int[]> prompts = new ArrayList<>();
+    List<int[]> different = prompts(0, Math.min(batch, load.prompts()), load.prompt());
+    for (int i = 0; i < batch; i++) {
+      prompts.add(different.get(i % different.size()));
+    }
+    int tokens = load.tokens(batch);
+    seconds(prompts, Math.min(tokens, load.warm()) + 1);
+    session.metrics();
+    double first = Double.POSITIVE_INFINITY;
+    double all = Double.POSITIVE_INFINITY;
+    for (int i = 0; i < 2; i++) {
+      first = Math.min(first, seconds(prompts, 1));
+      all = Math.min(all, seconds(prompts, tokens + 1));
+    }
+    double overhead = session.metrics().getOrDefault(OVERHEAD, Double.NaN);
+    return new Rate(batch * (double) tokens / (all - first), overhead);
+  }
+
+  private List<int[]> prompts(int round, int count, int length) {
+    List<int[]> prompts = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      prompts.add(
+          RandomStreams.of(1, "bench prompt", round * load.prompts() + i)
+              .ints(length, 0, vocabulary)
+              .toArray());
+    }
+    return prompts;
+  }
+
+  private double seconds(List<int[]> prompts, int most) {
+    List<GenerationRequest> requests = new ArrayList<>();
+    for (int i = 0; i < prompts.size(); i++) {
+      requests.add(new GenerationRequest(prompts.get(i), Sampling.of(most), List.of(), i));
+    }
+    long start = System.nanoTime();
+    session.generate(requests).join();
+    return (System.nanoTime() - start) * 1e-9;
+  }
+}

@@ -1,0 +1,127 @@
+package roll.bench;
+
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.IntStream;
+import roll.api.config.WorkerConfig.Dtype;
+import roll.api.data.RandomStreams;
+import roll.api.strategy.LossFunction;
+import roll.api.strategy.TokenBatch;
+import roll.batching.Cutting;
+import roll.torch.Device;
+import roll.torch.Precision;
+import roll.torch.model.Parameters;
+import roll.torch.training.AdamW;
+import roll.torch.training.GradientAccumulator;
+import roll.torch.training.HeadLoss;
+
+/**
+ * One model being trained, whole steps: forward, head, loss, backward, clipping, AdamW. The same
+ * parts in the same order as the strategy {@code local_train}. Only on the compute thread.
+ */
+final class TrainBench implements AutoCloseable {
+  private static final Set<String> HEAD = Set.of("head_forward", "head_backward");
+
+  private final Parameters parameters;
+  private final GradientAccumulator accumulation;
+  private final AdamW optimizer;
+  private final TokenBatch batch;
+  private final BenchModel subject;
+
+  TrainBench(Device device, BenchModel subject, Dtype dtype, boolean checkpointing, int lanes) {
+    this.subject = subject;
+    this.parameters = Parameters.random(device, subject.spec(), 1);
+    if (dtype == Dtype.BF16) {
+      parameters.narrow(device);
+    }
+    this.accumulation =
+        new GradientAccumulator(
+            device, parameters, Precision.of(dtype), subject.length(), checkpointing, lanes);
+    this.optimizer =
+        new AdamW(device, parameters.trained(), new AdamW.Settings(0.9, 0.999, 1e-8, 0, 1));
+    this.batch = batch(subject);
+  }
+
+  /** Random tokens, all but the first of each sample scored. */
+  static TokenBatch batch(BenchModel subject) {
+    int samples = subject.samples() * subject.parts();
+    int length = subject.length();
+    int[] offsets = IntStream.rangeClosed(0, samples).map(i -> i * length).toArray();
+    int[] tokens =
+        RandomStreams.of(1, "bench")
+            .ints((long) samples * length, 0, subject.spec().vocabulary())
+            .toArray();
+    boolean[] scored = new boolean[tokens.length];
+    for (int t = 0; t < tokens.length; t++) {
+      scored[t] = t % length != 0;
+    }
+    return new TokenBatch(offsets, tokens, scored);
+  }
+
+  /** The fastest of {@code repeats} steps, after one that is not counted. */
+  Step best(int repeats) {
+    step();
+    Step best = step();
+    for (int i = 1; i < repeats; i++) {
+      Step next = step();
+      best = next.seconds() < best.seconds() ? next : best;
+    }
+    return best;
+  }
+
+  private Step step() {
+    Map<String, Double> before = accumulation.seconds();
+    long start = System.nanoTime();
+    Cutting cutting = new Cutting.Samples(subject.samples());
+    accumulation.run(batch, cutting, HeadLoss.ofScores(likelihood()), 1);
+    long applied = System.nanoTime();
+    optimizer.step(accumulation.gradients().tensors(), 1e-4);
+    long end = System.nanoTime();
+    Map<String, Double> spent = new LinkedHashMap<>(accumulation.seconds());
+    spent.replaceAll((kernel, time) -> time - before.getOrDefault(kernel, 0.0));
+    double head = HEAD.stream().mapToDouble(kernel -> spent.getOrDefault(kernel, 0.0)).sum();
+    return new Step(
+        (end - start) * 1e-9,
+        spent.getOrDefault("forward_pieces", 0.0),
+        head,
+        spent.getOrDefault("backward_pieces", 0.0),
+        (end - applied) * 1e-9);
+  }
+
+  private LossFunction likelihood() {
+    double each = -1.0 / batch.tokens().length;
+    return (samples, scores) -> {
+      double[] byLogProb = new double[scores.logProbs().length];
+      Arrays.fill(byLogProb, each);
+      return new roll.api.strategy.Gradients(byLogProb, new double[byLogProb.length]);
+    };
+  }
+
+  @Override
+  public void close() {
+    optimizer.close();
+    accumulation.close();
+    parameters.close();
+  }
+
+  /**
+   * Seconds of one step; those of kernels are the mean over the lanes.
+   *
+   * @param seconds whole
+   * @param forward layers forward
+   * @param head forward and backward
+   * @param backward layers backward
+   * @param optimizer norm, clipping and AdamW
+   */
+  record Step(double seconds, double forward, double head, double backward, double optimizer) {
+    /**
+     * Share of the step in which no kernel ran: batching, copies to and from Java, the loss, lanes
+     * that wait for each other.
+     */
+    double outside() {
+      return 1 - (forward + head + backward + optimizer) / seconds;
+    }
+  }
+}

@@ -1,0 +1,115 @@
+package roll.deploy;
+
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.osgi.framework.Bundle;
+import org.osgi.framework.BundleContext;
+import org.osgi.framework.Constants;
+import org.osgi.framework.namespace.PackageNamespace;
+import org.osgi.framework.wiring.BundleCapability;
+import org.osgi.framework.wiring.BundleRevision;
+
+/**
+ * What belongs to the distribution: the names of its bundles, and what they export to plugins. Of
+ * two bundles that export a package, or extend others, the framework chooses one, and a jar that is
+ * chosen would stand between the system and every plugin that comes later.
+ */
+final class ReservedNames {
+  /** The bundles that a jar may offer another version of. */
+  private static final Pattern PLUGIN =
+      Pattern.compile(
+          "roll\\.(agent|curriculum|env|estimator|grader|loss|model|reward|sandbox|strategy|tool|tracking"
+              + "|worker)\\..+");
+
+  /** What any bundle says of itself. */
+  private static final Set<String> OWN =
+      Set.of(
+          "osgi.identity",
+          "osgi.service",
+          "osgi.wiring.bundle",
+          "osgi.wiring.host",
+          PackageNamespace.PACKAGE_NAMESPACE);
+
+  private final BundleContext context;
+  private final DeployFolder folder;
+
+  ReservedNames(BundleContext context, DeployFolder folder) {
+    this.context = context;
+    this.folder = folder;
+  }
+
+  /** The bundles that were not deployed. */
+  private Stream<Bundle> distribution() {
+    return Stream.of(context.getBundles()).filter(bundle -> !folder.holds(bundle.getLocation()));
+  }
+
+  /** Why {@code candidate} cannot have the name it has; empty if it can. */
+  Optional<String> name(CandidateJar candidate) {
+    String name = candidate.name();
+    Optional<Bundle> taken =
+        distribution().filter(bundle -> name.equalsIgnoreCase(bundle.getSymbolicName())).findAny();
+    if (name.equalsIgnoreCase(Constants.SYSTEM_BUNDLE_SYMBOLICNAME)
+        || (taken.isPresent() && !PLUGIN.matcher(name).matches())) {
+      return Optional.of(
+          "the name " + name + " belongs to this distribution; give yours another name");
+    }
+    return distribution()
+        .filter(bundle -> name.equals(bundle.getSymbolicName()))
+        .filter(bundle -> candidate.version().equals(bundle.getVersion()))
+        .findAny()
+        .map(
+            bundle ->
+                candidate.title()
+                    + " is part of this distribution; give yours another version or name");
+  }
+
+  /** What {@code revision} offers though it belongs to the distribution; empty if nothing. */
+  Optional<String> offer(BundleRevision revision) {
+    if ((revision.getTypes() & BundleRevision.TYPE_FRAGMENT) != 0) {
+      return Optional.of("it is a fragment");
+    }
+    return revision.getDeclaredCapabilities(null).stream()
+        .flatMap(capability -> offer(capability).stream())
+        .findFirst();
+  }
+
+  private Optional<String> offer(BundleCapability capability) {
+    String namespace = capability.getNamespace();
+    if (!namespace.equals(PackageNamespace.PACKAGE_NAMESPACE)) {
+      return namespace.startsWith("osgi.") && !OWN.contains(namespace)
+          ? Optional.of("it offers the capability " + namespace + ", which only the system does")
+          : Optional.empty();
+    }
+    String name = String.valueOf(capability.getAttributes().get(namespace));
+    if (name.equals("roll.api") || name.startsWith("roll.api.") || name.startsWith("java.")) {
+      return Optional.of("it exports package " + name + ", which belongs to the system" + ADVICE);
+    }
+    return exporter(name)
+        .map(
+            bundle ->
+                "it exports package "
+                    + name
+                    + ", which "
+                    + bundle.getSymbolicName()
+                    + " "
+                    + bundle.getVersion()
+                    + " exports here"
+                    + ADVICE);
+  }
+
+  /** The bundle of the distribution that exports the package {@code name}. */
+  Optional<Bundle> exporter(String name) {
+    return distribution().filter(bundle -> exports(bundle, name)).findFirst();
+  }
+
+  private static final String ADVICE = ": import it, or keep your own to the jar (-privatepackage)";
+
+  private static boolean exports(Bundle bundle, String name) {
+    BundleRevision revision = bundle.adapt(BundleRevision.class);
+    return revision != null
+        && revision.getDeclaredCapabilities(PackageNamespace.PACKAGE_NAMESPACE).stream()
+            .anyMatch(c -> name.equals(c.getAttributes().get(PackageNamespace.PACKAGE_NAMESPACE)));
+  }
+}

@@ -1,0 +1,43 @@
+package roll.shell.env;
+
+import java.util.List;
+import java.util.Map;
+import roll.api.env.Environment;
+import roll.api.env.Episode;
+import roll.api.env.Scenario;
+import roll.api.option.UserException;
+import roll.runtime.option.YamlOptions;
+import roll.shell.syntax.OptionText;
+import roll.shell.terminal.Sections;
+
+/** What {@code env show} prints of an environment. */
+final class EnvReport {
+  private EnvReport() {}
+
+  /** Returns description, options, and the first observation with default options and seed 0. */
+  static String of(String id, Environment environment) {
+    Sections page =
+        new Sections(id + ": " + environment.description())
+            .add("options", OptionText.of(environment.options()));
+    try {
+      example(page, environment);
+    } catch (UserException e) {
+      page.add("an example needs options", e.getMessage());
+    }
+    return page.toString();
+  }
+
+  private static void example(Sections page, Environment environment) {
+    Scenario scenario =
+        environment.configure(YamlOptions.checked("env_config", Map.of(), environment.options()));
+    page.add("instruction", scenario.instruction());
+    try (Episode episode = scenario.reset(0)) {
+      page.add("first observation with seed 0", episode.observation());
+      List<String> actions = episode.actions();
+      if (!actions.isEmpty()) {
+        page.add("actions", String.join(", ", actions));
+        page.add("example response", episode.respond(actions.getFirst()));
+      }
+    }
+  }
+}

@@ -1,0 +1,86 @@
+package roll.shell.run;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+import roll.runtime.pipeline.RunStatus;
+import roll.runtime.pipeline.RunStatus.State;
+import roll.runtime.pipeline.TrainingRun;
+import roll.shell.terminal.Table;
+
+/** Training runs as text. */
+final class RunReport {
+  private RunReport() {}
+
+  /** Returns a table with a row per run. */
+  static String list(List<TrainingRun> runs) {
+    Table table = new Table().row("run", "name", "state", "step", "phase", "score", "time");
+    for (TrainingRun run : runs) {
+      RunStatus status = run.status();
+      table.row(
+          String.valueOf(run.number()),
+          run.name(),
+          word(status.state()),
+          status.step() + "/" + status.maxSteps(),
+          status.phase().isEmpty() ? "–" : status.phase(),
+          score(status),
+          elapsed(status));
+    }
+    return table.toString();
+  }
+
+  /** Returns the description of one run. */
+  static String of(TrainingRun run) {
+    RunStatus status = run.status();
+    Table table = new Table();
+    table.row("run", run.number() + " " + run.name());
+    table.row("state", word(status.state()));
+    if (status.waiting() != null) {
+      table.row("", status.waiting());
+    }
+    table.row("step", status.step() + " of " + status.maxSteps());
+    if (!status.phase().isEmpty()) {
+      table.row("phase", status.phase());
+    }
+    table.row("score", score(status));
+    table.row("time", elapsed(status));
+    table.row("folder", run.folder().toString());
+    String label = "plugins used";
+    for (String bundle : status.served().split(", ", -1)) {
+      table.row(label, bundle);
+      label = "";
+    }
+    return table.toString();
+  }
+
+  private static String word(State state) {
+    return state.name().toLowerCase(Locale.ROOT);
+  }
+
+  private static String score(RunStatus status) {
+    return score(status.metrics());
+  }
+
+  /** Returns the mean score in {@code metrics}, of the rollout or else of a validation. */
+  static String score(Map<?, ?> metrics) {
+    return Stream.of("rollout/score/mean", "val/score/mean")
+        .map(metrics::get)
+        .filter(Number.class::isInstance)
+        .map(score -> String.format(Locale.ROOT, "%.3f", ((Number) score).doubleValue()))
+        .findFirst()
+        .orElse("–");
+  }
+
+  /** Returns the elapsed time, up to the end if it has ended. */
+  private static String elapsed(RunStatus status) {
+    Instant end = Objects.requireNonNullElseGet(status.ended(), Instant::now);
+    Duration time = Duration.between(status.started(), end);
+    return time.toHours() > 0
+        ? String.format(Locale.ROOT, "%dh %02dm", time.toHours(), time.toMinutesPart())
+        : String.format(Locale.ROOT, "%dm %02ds", time.toMinutes(), time.toSecondsPart());
+  }
+}
