@@ -66,7 +66,7 @@ public final class FileDataSets implements DataSets {
           file.isAbsolute()
               ? ""
               : " here or next to the configuration (data sets are read from local files, nothing"
-                    + " is downloaded)";
+                  + " is downloaded)";
       try (Stream<Path> beside = Files.list(file.toAbsolutePath().resolveSibling(""))) {
         List<String> names = beside.map(other -> other.getFileName().toString()).toList();
         return looked + Suggestion.near(file.getFileName().toString(), names);

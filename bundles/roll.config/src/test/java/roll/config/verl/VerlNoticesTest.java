@@ -42,7 +42,7 @@ class VerlNoticesTest {
         "data.train_batch_size=many | data.train_batch_size: expected an integer of at least 1,"
             + " found 'many'",
         "data.seed=3 seed=4 | data.seed sets the same value as 'seed' (override 'seed=4'): keep one"
-            + " of them",
+            + " of them, such as seed=3",
         "trainer.default_local_dir=\"a\\0\" | trainer.default_local_dir: expected the name of a"
             + " folder, found 'a\\u0000'",
         "data.train_batch_size=2147483647 | data.train_batch_size: expected at most 1073741823,"

@@ -16,6 +16,9 @@ public final class StopCommand extends RunOrderCommand {
   @Activate
   public StopCommand(@Reference Trainer trainer) {
     super(
-        "stop", "Ends a run after the current step and saves its state.", trainer, RunActions::stop);
+        "stop",
+        "Ends a run after the current step and saves its state.",
+        trainer,
+        RunActions::stop);
   }
 }

@@ -129,7 +129,7 @@ public final class RunningServers implements AutoCloseable {
               chat.stops(),
               longest,
               order.toolCalls(),
-              new ServedPictures(
+              new PictureSettings(
                   kit.pictures(tokenizer), order.maxPictures(), order.pictureHosts()),
               order.kwargs());
       RunningServer served =
