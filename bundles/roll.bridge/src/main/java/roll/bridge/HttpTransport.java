@@ -17,12 +17,12 @@ final class HttpTransport implements Transport {
   private static final int SHOWN = 200;
   private static final int OK = 200;
 
-  private final AddressPlace place;
+  private final ServerEndpoint place;
   private final HttpClient client;
   private volatile @Nullable Listener listener;
 
   /** To the server at {@code place}; nothing is sent yet. */
-  HttpTransport(AddressPlace place) {
+  HttpTransport(ServerEndpoint place) {
     this.place = place;
     // HTTP/1.1: an upgrade to 2 costs a header that simple servers refuse
     client =

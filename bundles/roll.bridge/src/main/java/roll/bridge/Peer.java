@@ -33,7 +33,7 @@ final class Peer implements AutoCloseable {
   /** How it ended is told a while after its input was closed. */
   private static final Duration EXIT = Duration.ofSeconds(5);
 
-  private final PeerPlace place;
+  private final PeerEndpoint place;
   private final Transport transport;
   private final CompletableFuture<String> ended = new CompletableFuture<>();
   private final Map<Long, CompletableFuture<JsonObject>> due = new HashMap<>();
@@ -43,7 +43,7 @@ final class Peer implements AutoCloseable {
 
   private record Request(long id, JsonObject asked, CompletableFuture<JsonObject> answer) {}
 
-  private Peer(PeerPlace place, Transport transport) {
+  private Peer(PeerEndpoint place, Transport transport) {
     this.place = place;
     this.transport = transport;
   }
@@ -53,7 +53,7 @@ final class Peer implements AutoCloseable {
    *
    * @throws IOException if it cannot be started or reached
    */
-  static Peer connect(PeerPlace place) throws IOException, InterruptedException {
+  static Peer connect(PeerEndpoint place) throws IOException, InterruptedException {
     Peer peer = new Peer(place, place.connect());
     peer.transport.open(peer.new Heard());
     Thread.ofPlatform()
@@ -128,7 +128,7 @@ final class Peer implements AutoCloseable {
   private void sendAll() {
     try {
       for (List<JsonObject> next = next(); !next.isEmpty(); next = next()) {
-        transport.send(Answers.line(next));
+        transport.send(AnswerLines.line(next));
       }
     } catch (IOException e) {
       endSoon("takes no requests: " + e.getMessage());
@@ -175,11 +175,11 @@ final class Peer implements AutoCloseable {
 
     private void answers(String line) {
       try {
-        List<JsonObject> answers = Answers.of(line);
+        List<JsonObject> answers = AnswerLines.of(line);
         heard = System.nanoTime();
         for (JsonObject answer : answers) {
           if (!answered(answer)) {
-            end("answered what nobody asked: id " + Answers.id(answer));
+            end("answered what nobody asked: id " + AnswerLines.id(answer));
             return;
           }
         }
@@ -197,7 +197,7 @@ final class Peer implements AutoCloseable {
   private boolean answered(JsonObject answer) {
     CompletableFuture<JsonObject> asked;
     synchronized (this) {
-      asked = due.remove(Answers.id(answer));
+      asked = due.remove(AnswerLines.id(answer));
       if (asked == null) {
         return ended.isDone();
       }

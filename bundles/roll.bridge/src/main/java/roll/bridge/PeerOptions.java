@@ -71,11 +71,11 @@ public final class PeerOptions {
    * @throws roll.api.option.UserException if its folder is none, or beside it stands what only a
    *     server has
    */
-  public static ProgramPlace program(Options options, String shown, List<String> command) {
+  public static ProgramCommand program(Options options, String shown, List<String> command) {
     if (options.declares(HEADERS) && !options.get(HEADERS).isEmpty()) {
       throw options.wrong(HEADERS, "nothing beside a program, which is asked over its input");
     }
-    return new ProgramPlace(
+    return new ProgramCommand(
         shown,
         command,
         folder(options),
@@ -98,7 +98,7 @@ public final class PeerOptions {
    *
    * @throws roll.api.option.UserException if it is empty, or one text of several words
    */
-  public static ProgramPlace program(Options options) {
+  public static ProgramCommand program(Options options) {
     List<String> command = options.get(COMMAND);
     if (String.join("", command).isBlank()
         || (command.size() == 1 && command.getFirst().contains(" "))) {
@@ -114,7 +114,7 @@ public final class PeerOptions {
    * @throws roll.api.option.UserException if that is no address, or beside it stands what only a
    *     program has
    */
-  public static AddressPlace address(Options options) {
+  public static ServerEndpoint address(Options options) {
     for (Option<?> ofProgram : List.of(FOLDER, ENV, LIMITS)) {
       if (options.has(ofProgram) && !Map.of().equals(options.get(ofProgram))) {
         throw options.wrong(ofProgram, "nothing beside url, where no program is started");
@@ -123,7 +123,7 @@ public final class PeerOptions {
     try {
       URI url = URI.create(options.get(URL));
       if (url.getHost() != null && String.valueOf(url.getScheme()).matches("(?i)(http|ws)s?")) {
-        return new AddressPlace(url, options.get(HEADERS));
+        return new ServerEndpoint(url, options.get(HEADERS));
       }
     } catch (IllegalArgumentException e) {
       // said below
@@ -132,7 +132,7 @@ public final class PeerOptions {
   }
 
   /** Peers at {@code place} as {@code options} have it, which answer {@code hello} first. */
-  public static PeerSpec spec(Options options, PeerPlace place, JsonObject hello) {
+  public static PeerSpec spec(Options options, PeerEndpoint place, JsonObject hello) {
     return new PeerSpec(
         place,
         hello,

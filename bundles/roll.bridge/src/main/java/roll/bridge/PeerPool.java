@@ -31,13 +31,13 @@ final class PeerPool implements AutoCloseable {
    * @param end is run when it is closed
    * @throws PeerException if the peer does not start
    */
-  PeerChannel open(String name, Runnable end) throws InterruptedException {
+  PeerSession open(String name, Runnable end) throws InterruptedException {
     int chosen = take();
     boolean opened = false;
     try {
       PeerSlot slot = slots.get(chosen);
-      PeerChannel session =
-          new PeerChannel(
+      PeerSession session =
+          new PeerSession(
               name,
               slot,
               slot.peer(),

@@ -9,14 +9,14 @@ import java.util.concurrent.atomic.AtomicLong;
  * that nobody has a session with are kept for a while; all end with the plugin.
  */
 public final class PeerPools implements AutoCloseable {
-  private final SharedUses<PeerSpec, PeerPool> pools;
+  private final SharedResources<PeerSpec, PeerPool> pools;
   private final AtomicLong sessions = new AtomicLong();
   private final String prefix;
   private volatile boolean closed;
 
   /** None yet; peers are kept for {@code patience} after the last use. */
   public PeerPools(Duration patience) {
-    pools = new SharedUses<>(patience, PeerPool::new, PeerPool::close);
+    pools = new SharedResources<>(patience, PeerPool::new, PeerPool::close);
     prefix =
         Long.toString(ProcessHandle.current().pid(), Character.MAX_RADIX)
             + "-"
@@ -47,11 +47,11 @@ public final class PeerPools implements AutoCloseable {
    * @throws PeerException if it cannot be started
    * @throws roll.api.option.UserException if it ended too often
    */
-  public PeerChannel open(PeerSpec spec) {
+  public PeerSession open(PeerSpec spec) {
     PeerPool pool = use(spec);
     boolean opened = false;
     try {
-      PeerChannel session = pool.open(name(), () -> pools.release(spec));
+      PeerSession session = pool.open(name(), () -> pools.release(spec));
       opened = true;
       return session;
     } catch (InterruptedException e) {

@@ -14,7 +14,7 @@ import java.time.Duration;
  * @param restarts how often in a row one is started anew that ended before anything was finished
  */
 public record PeerSpec(
-    PeerPlace place,
+    PeerEndpoint place,
     JsonObject hello,
     int peers,
     Duration startTimeout,

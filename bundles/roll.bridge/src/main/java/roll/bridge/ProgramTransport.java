@@ -16,14 +16,14 @@ final class ProgramTransport implements Transport {
   private static final int KILLED = 128;
 
   private final String name;
-  private final ProgramLaunch.Started program;
+  private final ProgramLauncher.Started program;
   private final Process process;
   private final OutputStream input;
   private final ErrorLog errors;
   private final Thread errorThread;
   private final AtomicBoolean closed = new AtomicBoolean();
 
-  private ProgramTransport(String name, ProgramLaunch.Started program) {
+  private ProgramTransport(String name, ProgramLauncher.Started program) {
     this.name = name;
     this.program = program;
     process = program.process();
@@ -33,8 +33,8 @@ final class ProgramTransport implements Transport {
   }
 
   /** Starts the program at {@code place}. */
-  static ProgramTransport start(ProgramPlace place) throws IOException {
-    return new ProgramTransport(place.shown(), ProgramLaunch.start(place));
+  static ProgramTransport start(ProgramCommand place) throws IOException {
+    return new ProgramTransport(place.shown(), ProgramLauncher.start(place));
   }
 
   @Override

@@ -29,7 +29,7 @@ final class WebSocketTransport implements Transport {
    *
    * @throws IOException if it is not there, or speaks no WebSocket
    */
-  static WebSocketTransport connect(AddressPlace place) throws IOException, InterruptedException {
+  static WebSocketTransport connect(ServerEndpoint place) throws IOException, InterruptedException {
     HttpClient client = HttpClient.newBuilder().connectTimeout(CONNECT).build();
     boolean opened = false;
     try {
@@ -48,7 +48,7 @@ final class WebSocketTransport implements Transport {
    *
    * @param end is run when it is closed
    */
-  static WebSocketTransport connect(AddressPlace place, HttpClient client, Runnable end)
+  static WebSocketTransport connect(ServerEndpoint place, HttpClient client, Runnable end)
       throws IOException, InterruptedException {
     WebSocketTransport transport = new WebSocketTransport(end);
     WebSocket.Builder builder = client.newWebSocketBuilder().connectTimeout(CONNECT);
@@ -58,9 +58,9 @@ final class WebSocketTransport implements Transport {
       return transport;
     } catch (ExecutionException e) {
       if (e.getCause() instanceof WebSocketHandshakeException refused) {
-        throw new AnsweredException(refused.getResponse().statusCode());
+        throw new HandshakeRefusedException(refused.getResponse().statusCode());
       }
-      throw new IOException(Unreachable.why(e.getCause()), e);
+      throw new IOException(ConnectionFailures.why(e.getCause()), e);
     }
   }
 

@@ -35,7 +35,7 @@ class HostilePeerTest {
   @AutoClose private final PeerPools pools = new PeerPools(Duration.ofMinutes(1));
 
   private String lost(PeerSpec spec) {
-    try (PeerChannel session = pools.open(spec)) {
+    try (PeerSession session = pools.open(spec)) {
       PeerException e =
           assertThrows(PeerException.class, () -> session.ask(TestPeers.request("play")));
       assertFalse(session.alive());
@@ -75,7 +75,7 @@ class HostilePeerTest {
   void oneThatTakesNothingIsEnded() {
     PeerSpec spec =
         TestPeers.spec(GREETS.replace("asked = json.loads(input())", "time.sleep(600)"));
-    try (PeerChannel session = pools.open(spec)) {
+    try (PeerSession session = pools.open(spec)) {
       var request = TestPeers.request("play");
       request.addProperty("long", "x".repeat(1 << 20)); // more than a pipe holds
       PeerException e = assertThrows(PeerException.class, () -> session.ask(request));
@@ -93,7 +93,7 @@ class HostilePeerTest {
                 asked = json.loads(line)
                 print(json.dumps({'id': asked['id'], 'error': 'no\\nlake' if asked['op'] == 'no' else None}), flush=True)
             """);
-    try (PeerChannel session = pools.open(spec)) {
+    try (PeerSession session = pools.open(spec)) {
       PeerException e =
           assertThrows(PeerException.class, () -> session.ask(TestPeers.request("no")));
       assertEquals("test.py: no lake", e.getMessage());
@@ -156,7 +156,7 @@ class HostilePeerTest {
   void aProgramThatIsNotThere() {
     PeerSpec spec =
         TestPeers.spec(
-            new ProgramPlace(
+            new ProgramCommand(
                 "nothing", List.of("/nowhere/nothing"), null, Map.of(), ProgramLimits.NONE),
             1);
     PeerException e = assertThrows(PeerException.class, () -> pools.open(spec));

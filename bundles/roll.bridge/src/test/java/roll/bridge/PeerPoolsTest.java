@@ -61,14 +61,14 @@ class PeerPoolsTest {
   void sessionsAreSpreadOverTheProcesses() {
     PeerSpec spec = TestPeers.spec(TestPeers.place(TestPeers.ECHO, ProgramLimits.NONE), 3);
     Set<Long> pids = new HashSet<>();
-    List<PeerChannel> sessions = new ArrayList<>();
+    List<PeerSession> sessions = new ArrayList<>();
     for (int i = 0; i < 6; i++) {
       sessions.add(pools.open(spec));
       pids.add(pid(sessions.getLast().ask(TestPeers.request("who"))));
     }
     assertEquals(3, pids.size());
-    assertEquals(6, sessions.stream().map(PeerChannel::name).distinct().count());
-    sessions.forEach(PeerChannel::close);
+    assertEquals(6, sessions.stream().map(PeerSession::name).distinct().count());
+    sessions.forEach(PeerSession::close);
   }
 
   @Test
@@ -82,7 +82,7 @@ class PeerPoolsTest {
         answers.add(
             threads.submit(
                 () -> {
-                  try (PeerChannel session = pools.open(spec)) {
+                  try (PeerSession session = pools.open(spec)) {
                     return session.ask(TestPeers.request(op));
                   }
                 }));
@@ -99,8 +99,8 @@ class PeerPoolsTest {
   @Test
   void aKilledProcessCostsItsSessionsOnly() throws Exception {
     PeerSpec spec = TestPeers.spec(TestPeers.place(TestPeers.ECHO, ProgramLimits.NONE), 2);
-    try (PeerChannel one = pools.open(spec);
-        PeerChannel other = pools.open(spec)) {
+    try (PeerSession one = pools.open(spec);
+        PeerSession other = pools.open(spec)) {
       long killed = pid(one.ask(TestPeers.request("who")));
       assertEquals(0, new ProcessBuilder("kill", "-9", "" + killed).start().waitFor());
       waitForEnd(killed);
@@ -110,7 +110,7 @@ class PeerPoolsTest {
       assertFalse(one.alive());
       assertNotEquals(killed, pid(other.ask(TestPeers.request("who"))));
       long next = 0;
-      try (PeerChannel third = pools.open(spec)) { // both have one, so the first place is taken
+      try (PeerSession third = pools.open(spec)) { // both have one, so the first place is taken
         next = pid(third.ask(TestPeers.request("who")));
       }
       assertTrue(runs(next));
@@ -129,7 +129,7 @@ class PeerPoolsTest {
             sys.exit('there is no lake')
             """);
     for (int i = 0; i < 2; i++) {
-      try (PeerChannel session = pools.open(spec)) {
+      try (PeerSession session = pools.open(spec)) {
         PeerException ended =
             assertThrows(PeerException.class, () -> session.ask(TestPeers.request("play")));
         assertEquals(

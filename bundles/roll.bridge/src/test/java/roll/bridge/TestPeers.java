@@ -13,7 +13,7 @@ import java.util.Map;
 final class TestPeers {
   private static final Path PYTHON = Path.of("/usr/bin/python3");
 
-  /** Answers each request with its own fields, and its process id. */
+  /** AnswerLines each request with its own fields, and its process id. */
   static final String ECHO =
       """
       import json, os, sys
@@ -26,9 +26,9 @@ final class TestPeers {
   private TestPeers() {}
 
   /** A program of {@code source} with {@code limits}. */
-  static ProgramPlace place(String source, ProgramLimits limits) {
+  static ProgramCommand place(String source, ProgramLimits limits) {
     assumeTrue(Files.isExecutable(PYTHON), "no /usr/bin/python3");
-    return new ProgramPlace(
+    return new ProgramCommand(
         "test.py", List.of(PYTHON.toString(), "-c", source), null, Map.of("GREETING", "x"), limits);
   }
 
@@ -45,11 +45,11 @@ final class TestPeers {
   }
 
   /** So many at {@code place}. */
-  static PeerSpec spec(PeerPlace place, int peers) {
+  static PeerSpec spec(PeerEndpoint place, int peers) {
     return spec(place, peers, Duration.ofSeconds(4));
   }
 
-  private static PeerSpec spec(PeerPlace place, int peers, Duration patience) {
+  private static PeerSpec spec(PeerEndpoint place, int peers, Duration patience) {
     return new PeerSpec(place, request("hello"), peers, Duration.ofMinutes(1), patience, 1);
   }
 

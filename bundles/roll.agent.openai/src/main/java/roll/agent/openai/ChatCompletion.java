@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import roll.remote.PostFailure;
+import roll.remote.RequestFailure;
 
 /** What an endpoint answers. */
 final class ChatCompletion {
@@ -20,9 +20,9 @@ final class ChatCompletion {
    * The text of the first choice, then the calls of tools that it tells apart; empty where the
    * model wrote none.
    *
-   * @throws PostFailure if {@code body} is no chat completion
+   * @throws RequestFailure if {@code body} is no chat completion
    */
-  static String content(String body) throws PostFailure {
+  static String content(String body) throws RequestFailure {
     JsonObject answer = object(body);
     JsonElement choices = answer == null ? null : answer.get("choices");
     if (choices instanceof JsonArray list
@@ -38,7 +38,7 @@ final class ChatCompletion {
             .collect(Collectors.joining("\n"));
       }
     }
-    throw PostFailure.unreadable("chat completion", body);
+    throw RequestFailure.unreadable("chat completion", body);
   }
 
   private static Optional<String> text(@Nullable JsonElement content) {

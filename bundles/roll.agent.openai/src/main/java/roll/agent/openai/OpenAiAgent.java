@@ -7,7 +7,7 @@ import roll.api.option.Options;
 import roll.api.rollout.Agent;
 import roll.api.rollout.Player;
 import roll.api.rollout.RollAgent;
-import roll.remote.KeyedService;
+import roll.remote.ApiClient;
 
 /** Asks a model behind an endpoint that speaks OpenAI's chat completions. */
 @Component(name = "roll.agent.openai")
@@ -32,12 +32,12 @@ public final class OpenAiAgent implements Agent {
   @Override
   public List<Option<?>> options() {
     return List.of(
-        KeyedService.BASE_URL,
+        ApiClient.BASE_URL,
         MODEL_NAME,
-        KeyedService.API_KEY,
-        KeyedService.TIMEOUT,
-        KeyedService.MAX_RETRIES,
-        KeyedService.RETRY_DELAY,
+        ApiClient.API_KEY,
+        ApiClient.TIMEOUT,
+        ApiClient.MAX_RETRIES,
+        ApiClient.RETRY_DELAY,
         SEND_TOOLS,
         MAX_CONCURRENCY);
   }
@@ -45,7 +45,7 @@ public final class OpenAiAgent implements Agent {
   @Override
   public Player configure(Options options) {
     return new OpenAiPlayer(
-        KeyedService.of("the agent openai", "/chat/completions", options),
+        ApiClient.of("the agent openai", "/chat/completions", options),
         options.get(MODEL_NAME),
         options.get(SEND_TOOLS),
         options.get(MAX_CONCURRENCY));

@@ -4,8 +4,8 @@ import com.google.gson.JsonObject;
 import java.util.List;
 import roll.api.rollout.AgentTurn;
 import roll.api.rollout.Player;
-import roll.remote.KeyedService;
-import roll.remote.PostFailure;
+import roll.remote.ApiClient;
+import roll.remote.RequestFailure;
 
 /**
  * A model behind an endpoint, playing.
@@ -15,14 +15,14 @@ import roll.remote.PostFailure;
  * @param sendsTools whether it is told of tools in the form of the protocol
  * @param maxEpisodes how many it is asked to play at once
  */
-record OpenAiPlayer(KeyedService endpoint, String model, boolean sendsTools, int maxEpisodes)
+record OpenAiPlayer(ApiClient endpoint, String model, boolean sendsTools, int maxEpisodes)
     implements Player {
   @Override
   public String respond(AgentTurn turn) throws InterruptedException {
     JsonObject body = TurnRequest.of(model, turn, sendsTools ? turn.view().tools() : List.of());
     try {
       return ChatCompletion.content(endpoint.post(body.toString()));
-    } catch (PostFailure e) {
+    } catch (RequestFailure e) {
       throw endpoint.complaint(e, ChatCompletion.problem(e.body()));
     }
   }

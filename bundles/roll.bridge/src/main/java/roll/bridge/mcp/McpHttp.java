@@ -19,12 +19,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import roll.api.plugin.OneShotTask;
-import roll.bridge.AddressPlace;
+import roll.bridge.ConnectionFailures;
 import roll.bridge.PeerException;
-import roll.bridge.Unreachable;
+import roll.bridge.ServerEndpoint;
 
 /** The transport streamable HTTP: a POST for each message, answered by JSON or by events. */
-final class McpHttp implements McpWire {
+final class McpHttp implements McpTransport {
   private static final long LONGEST = 32L << 20;
   private static final int SHOWN = 200;
   private static final Duration GOODBYE = Duration.ofSeconds(5);
@@ -33,13 +33,13 @@ final class McpHttp implements McpWire {
   /** What the name of a session may be: it goes into a header. */
   private static final Predicate<String> VISIBLE = Pattern.compile("[!-~]+").asMatchPredicate();
 
-  private final AddressPlace place;
+  private final ServerEndpoint place;
   private final HttpClient client;
   private volatile @Nullable String session;
   private volatile String version = "";
 
   /** To the server at {@code place}; nothing is sent yet. */
-  McpHttp(AddressPlace place, HttpClient client) {
+  McpHttp(ServerEndpoint place, HttpClient client) {
     this.place = place;
     this.client = client;
   }
@@ -72,12 +72,12 @@ final class McpHttp implements McpWire {
       while (lines.hasNext()) {
         String text = type.startsWith("text/event-stream") ? data(lines) : all(lines);
         if (!text.isBlank()) {
-          JsonObject said = RpcMessages.read(text);
-          if (RpcMessages.answered(said) == RpcMessages.id(message)) {
+          JsonObject said = JsonRpc.read(text);
+          if (JsonRpc.answered(said) == JsonRpc.id(message)) {
             return said;
           }
-          if (RpcMessages.asks(said)) {
-            post(RpcMessages.reply(said)).body().close();
+          if (JsonRpc.asks(said)) {
+            post(JsonRpc.reply(said)).body().close();
           }
         }
       }
@@ -155,7 +155,7 @@ final class McpHttp implements McpWire {
   }
 
   private PeerException unreachable(@Nullable IOException why) {
-    return end("cannot be reached: " + Unreachable.why(why));
+    return end("cannot be reached: " + ConnectionFailures.why(why));
   }
 
   @Override

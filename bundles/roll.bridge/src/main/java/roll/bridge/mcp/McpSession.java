@@ -13,10 +13,10 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
-import roll.bridge.AddressPlace;
-import roll.bridge.PeerDialogues;
+import roll.bridge.PeerConnections;
+import roll.bridge.PeerEndpoint;
 import roll.bridge.PeerException;
-import roll.bridge.PeerPlace;
+import roll.bridge.ServerEndpoint;
 
 /**
  * A session with a server of the Model Context Protocol, revision 2025-06-18: over a program of its
@@ -32,22 +32,22 @@ public final class McpSession implements AutoCloseable {
   private static final int MOST_PAGES = 100;
   private static final int MOST_TOOLS = 1000;
 
-  private final McpWire wire;
+  private final McpTransport wire;
   private final Duration patience;
   private final AtomicLong ids = new AtomicLong();
   private volatile long heard = System.nanoTime();
 
-  private McpSession(McpWire wire, Duration patience) {
+  private McpSession(McpTransport wire, Duration patience) {
     this.wire = wire;
     this.patience = patience;
   }
 
   /** The address of a server: {@code /mcp} where {@code place} has no path. */
-  public static AddressPlace address(AddressPlace place) {
+  public static ServerEndpoint address(ServerEndpoint place) {
     URI url = place.url();
     String query = url.getRawQuery() == null ? "" : "?" + url.getRawQuery();
     return url.getRawPath().isEmpty()
-        ? new AddressPlace(url.resolve("/mcp" + query), place.headers())
+        ? new ServerEndpoint(url.resolve("/mcp" + query), place.headers())
         : place;
   }
 
@@ -59,11 +59,11 @@ public final class McpSession implements AutoCloseable {
    * @throws PeerException if there is no such server
    */
   public static McpSession open(
-      PeerPlace place, PeerDialogues dialogues, Duration start, Duration patience) {
-    McpWire wire =
-        place instanceof AddressPlace address
+      PeerEndpoint place, PeerConnections dialogues, Duration start, Duration patience) {
+    McpTransport wire =
+        place instanceof ServerEndpoint address
             ? new McpHttp(address, dialogues.client())
-            : new McpLines(dialogues.open(place), patience);
+            : new McpStdio(dialogues.open(place), patience);
     McpSession session = new McpSession(wire, patience);
     try {
       session.shakeHands(start);
@@ -84,7 +84,7 @@ public final class McpSession implements AutoCloseable {
     params.add("clientInfo", client);
     JsonObject server = result(request("initialize", params), start);
     wire.agreed(server.get("protocolVersion") instanceof JsonPrimitive v ? v.getAsString() : "");
-    JsonObject _ = send(RpcMessages.of("notifications/initialized", new JsonObject()), patience);
+    JsonObject _ = send(JsonRpc.of("notifications/initialized", new JsonObject()), patience);
   }
 
   /**
@@ -138,7 +138,7 @@ public final class McpSession implements AutoCloseable {
   }
 
   private JsonObject request(String method, JsonObject params) {
-    JsonObject request = RpcMessages.of(method, params);
+    JsonObject request = JsonRpc.of(method, params);
     request.addProperty("id", ids.incrementAndGet());
     return request;
   }

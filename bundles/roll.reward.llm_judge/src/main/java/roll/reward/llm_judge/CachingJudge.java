@@ -9,7 +9,7 @@ import java.util.concurrent.Semaphore;
 import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.reward.RewardModels;
-import roll.remote.KeyedService;
+import roll.remote.ApiClient;
 
 /** A model behind an endpoint. The same question is asked once, also where many ask it at once. */
 final class CachingJudge implements Judge {
@@ -28,10 +28,10 @@ final class CachingJudge implements Judge {
   static final List<Option<?>> OPTIONS =
       List.of(
           MODEL_NAME,
-          KeyedService.API_KEY,
-          KeyedService.TIMEOUT,
-          KeyedService.MAX_RETRIES,
-          KeyedService.RETRY_DELAY,
+          ApiClient.API_KEY,
+          ApiClient.TIMEOUT,
+          ApiClient.MAX_RETRIES,
+          ApiClient.RETRY_DELAY,
           MAX_CONCURRENCY,
           MAX_TOKENS,
           TEMPERATURE);
@@ -50,7 +50,7 @@ final class CachingJudge implements Judge {
   static CachingJudge of(Options options) {
     JudgeEndpoint endpoint =
         new JudgeEndpoint(
-            KeyedService.of("the reward llm_judge", "/chat/completions", options),
+            ApiClient.of("the reward llm_judge", "/chat/completions", options),
             options.get(MODEL_NAME),
             options.get(TEMPERATURE),
             options.get(MAX_TOKENS));

@@ -5,8 +5,8 @@ import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParseException;
 import com.google.gson.JsonParser;
-import roll.remote.KeyedService;
-import roll.remote.PostFailure;
+import roll.remote.ApiClient;
+import roll.remote.RequestFailure;
 
 /**
  * A model that answers in the form of OpenAI's chat completions.
@@ -16,7 +16,7 @@ import roll.remote.PostFailure;
  * @param temperature at which it draws
  * @param tokens most of an answer
  */
-record JudgeEndpoint(KeyedService service, String model, double temperature, int tokens)
+record JudgeEndpoint(ApiClient service, String model, double temperature, int tokens)
     implements AutoCloseable {
   /**
    * What the model answers to {@code prompt}.
@@ -26,7 +26,7 @@ record JudgeEndpoint(KeyedService service, String model, double temperature, int
   String ask(String prompt) throws InterruptedException {
     try {
       return content(service.post(body(prompt).toString()));
-    } catch (PostFailure e) {
+    } catch (RequestFailure e) {
       throw service.complaint(e, e.body());
     }
   }
@@ -46,7 +46,7 @@ record JudgeEndpoint(KeyedService service, String model, double temperature, int
   }
 
   /** The text of the first choice; empty where the model wrote none. */
-  private static String content(String body) throws PostFailure {
+  private static String content(String body) throws RequestFailure {
     try {
       if (JsonParser.parseString(body) instanceof JsonObject answer
           && answer.get("choices") instanceof JsonArray choices
@@ -64,7 +64,7 @@ record JudgeEndpoint(KeyedService service, String model, double temperature, int
     } catch (JsonParseException e) {
       // said below
     }
-    throw PostFailure.unreadable("chat completion", body);
+    throw RequestFailure.unreadable("chat completion", body);
   }
 
   @Override

@@ -14,7 +14,7 @@ import roll.api.reward.Reward;
 import roll.api.reward.RewardFunction;
 import roll.api.reward.RewardModels;
 import roll.api.reward.RollReward;
-import roll.remote.KeyedService;
+import roll.remote.ApiClient;
 
 /** What a language model thinks of an episode: one of the run, or one behind an endpoint. */
 @Component(name = "roll.reward.llm_judge")
@@ -24,7 +24,7 @@ public final class LlmJudge implements RewardFunction {
       Option.text(
           "model", "key of `reward_models`: what all episodes ask is computed as one batch");
   private static final Option<String> BASE_URL =
-      KeyedService.BASE_URL.withDescription("or: address before /chat/completions");
+      ApiClient.BASE_URL.withDescription("or: address before /chat/completions");
   private static final Option<String> PROMPT =
       Option.text(
               "prompt",

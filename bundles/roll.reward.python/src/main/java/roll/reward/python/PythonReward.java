@@ -28,10 +28,10 @@ import roll.api.reward.Reward;
 import roll.api.reward.RewardFunction;
 import roll.api.reward.RewardModels;
 import roll.api.reward.RollReward;
-import roll.bridge.PeerChannel;
 import roll.bridge.PeerException;
 import roll.bridge.PeerOptions;
 import roll.bridge.PeerPools;
+import roll.bridge.PeerSession;
 import roll.bridge.PeerSpec;
 import roll.bridge.PythonScript;
 
@@ -149,7 +149,7 @@ public final class PythonReward implements RewardFunction {
   private JsonObject answer(PeerSpec spec, JsonObject request) {
     try {
       while (true) {
-        try (PeerChannel session = peers.open(spec)) {
+        try (PeerSession session = peers.open(spec)) {
           JsonObject answer = answer(session, request);
           if (answer != null) {
             return answer;
@@ -161,7 +161,7 @@ public final class PythonReward implements RewardFunction {
     }
   }
 
-  private static @Nullable JsonObject answer(PeerChannel session, JsonObject request) {
+  private static @Nullable JsonObject answer(PeerSession session, JsonObject request) {
     try {
       JsonObject answer = session.ask(request);
       session.finished();

@@ -19,7 +19,7 @@ import roll.api.tool.ToolResult;
 import roll.api.tool.ToolSchema;
 import roll.api.tool.ToolSchema.Argument;
 import roll.api.tool.ToolSet;
-import roll.remote.PatientClient;
+import roll.remote.RetryingClient;
 import roll.remote.WebAddress;
 
 /** Searches the web by a service that answers as Serper does. */
@@ -80,7 +80,7 @@ public final class GoogleSearchTool implements Tool {
         new SearchEngine.Source(
             address(options),
             key(options),
-            new PatientClient.Limits(
+            new RetryingClient.Limits(
                 options.get(TIMEOUT), options.get(MAX_RETRIES), options.get(RETRY_DELAY), 60),
             options
                 .find(CACHE_FILE)

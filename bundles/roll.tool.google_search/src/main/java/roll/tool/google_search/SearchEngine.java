@@ -7,13 +7,13 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
-import roll.remote.PatientClient;
-import roll.remote.PostFailure;
+import roll.remote.RequestFailure;
+import roll.remote.RetryingClient;
 
 /** A search engine and what it answered so far. A query that many ask at once is sent once. */
 final class SearchEngine implements AutoCloseable {
   private final Source source;
-  private final PatientClient client;
+  private final RetryingClient client;
   private final AnswerCache cache;
   private final ConcurrentHashMap<String, ReentrantLock> asking = new ConcurrentHashMap<>();
 
@@ -23,7 +23,7 @@ final class SearchEngine implements AutoCloseable {
    * @param address of a service that answers as Serper does
    * @param cacheFile where answers are kept, or null
    */
-  record Source(URI address, String key, PatientClient.Limits limits, @Nullable Path cacheFile) {}
+  record Source(URI address, String key, RetryingClient.Limits limits, @Nullable Path cacheFile) {}
 
   /**
    * The engine of {@code source}.
@@ -33,7 +33,7 @@ final class SearchEngine implements AutoCloseable {
   SearchEngine(Source source) {
     this.source = source;
     cache = new AnswerCache(source.cacheFile());
-    client = new PatientClient(source.limits());
+    client = new RetryingClient(source.limits());
   }
 
   /**
@@ -69,7 +69,7 @@ final class SearchEngine implements AutoCloseable {
     body.addProperty("q", words);
     try {
       return client.post(source.address(), Map.of("X-API-KEY", source.key()), body.toString());
-    } catch (PostFailure e) {
+    } catch (RequestFailure e) {
       String problem = e.getCause() == null ? e.getMessage() : "could not be reached" + e.times();
       throw new SearchFailure("the search engine " + problem);
     }

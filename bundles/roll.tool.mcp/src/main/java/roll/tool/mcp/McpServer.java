@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import roll.api.tool.ToolResult;
-import roll.bridge.PeerDialogues;
+import roll.bridge.PeerConnections;
 import roll.bridge.PeerException;
 import roll.bridge.mcp.McpResult;
 import roll.bridge.mcp.McpSession;
@@ -26,19 +26,19 @@ final class McpServer implements AutoCloseable {
           .setObjectToNumberStrategy(ToNumberPolicy.LONG_OR_DOUBLE)
           .create();
 
-  private final ServerInfo info;
-  private final PeerDialogues dialogues = new PeerDialogues();
+  private final McpServerConfig info;
+  private final PeerConnections dialogues = new PeerConnections();
   private @Nullable McpSession session;
   private List<JsonObject> tools = List.of();
   private boolean closed;
 
   /** The server at {@code info}, not reached yet. */
-  McpServer(ServerInfo info) {
+  McpServer(McpServerConfig info) {
     this.info = info;
   }
 
   /** Where it is. */
-  ServerInfo info() {
+  McpServerConfig info() {
     return info;
   }
 

@@ -18,7 +18,7 @@ import roll.api.tool.Tool;
 import roll.api.tool.ToolSchema;
 import roll.api.tool.ToolSet;
 import roll.bridge.PeerException;
-import roll.bridge.SharedUses;
+import roll.bridge.SharedResources;
 import roll.text.Suggestion;
 
 /** The tools of servers that speak the Model Context Protocol. */
@@ -28,11 +28,11 @@ public final class McpTool implements Tool {
   private static final Option<RawOptions> SERVERS =
       Option.nested("servers", "several servers by name, each with the options above");
   private static final List<Option<?>> OPTIONS =
-      Stream.concat(ServerInfo.OPTIONS.stream(), Stream.of(SERVERS)).toList();
+      Stream.concat(McpServerConfig.OPTIONS.stream(), Stream.of(SERVERS)).toList();
   private static final Duration PATIENCE = Duration.ofMinutes(1);
 
-  private final SharedUses<ServerInfo, McpServer> servers =
-      new SharedUses<>(PATIENCE, McpServer::new, McpServer::close);
+  private final SharedResources<McpServerConfig, McpServer> servers =
+      new SharedResources<>(PATIENCE, McpServer::new, McpServer::close);
 
   @Override
   public String description() {
@@ -50,7 +50,7 @@ public final class McpTool implements Tool {
     Map<String, McpTools.Offer> offers = new LinkedHashMap<>();
     try {
       for (Options part : parts(options)) {
-        McpServer server = servers.use(ServerInfo.of(part));
+        McpServer server = servers.use(McpServerConfig.of(part));
         used.add(server);
         offer(part, server, offers);
       }
@@ -65,12 +65,12 @@ public final class McpTool implements Tool {
     if (!options.has(SERVERS)) {
       return List.of(options);
     }
-    if (ServerInfo.isIn(options)) {
+    if (McpServerConfig.isIn(options)) {
       throw options.wrong(SERVERS, "either servers, or the command or url of one");
     }
     List<Options> parts =
         options.get(SERVERS).parts().values().stream()
-            .map(part -> part.checked(ServerInfo.OPTIONS))
+            .map(part -> part.checked(McpServerConfig.OPTIONS))
             .toList();
     if (parts.isEmpty()) {
       throw options.wrong(SERVERS, "at least one server");
@@ -81,14 +81,14 @@ public final class McpTool implements Tool {
   private static void offer(Options options, McpServer server, Map<String, McpTools.Offer> offers) {
     List<JsonObject> tools = tools(options, server);
     List<String> names = tools.stream().map(McpTool::name).toList();
-    List<String> included = options.find(ServerInfo.INCLUDE).orElse(names);
+    List<String> included = options.find(McpServerConfig.INCLUDE).orElse(names);
     for (String name : included) {
       if (!names.contains(name)) {
         throw new UserException(
             "%s.%s: %s has no tool '%s' (it has %s)%s"
                 .formatted(
                     options.where(),
-                    ServerInfo.INCLUDE.name(),
+                    McpServerConfig.INCLUDE.name(),
                     server.info().shown(),
                     name,
                     String.join(", ", names),
@@ -97,7 +97,7 @@ public final class McpTool implements Tool {
     }
     for (JsonObject tool : tools) {
       if (included.contains(name(tool))) {
-        ToolSchema schema = Schemas.of(options.get(ServerInfo.PREFIX), tool);
+        ToolSchema schema = ToolSchemas.of(options.get(McpServerConfig.PREFIX), tool);
         McpTools.Offer offer = new McpTools.Offer(server, name(tool), schema);
         if (offers.putIfAbsent(schema.name(), offer) != null) {
           throw new UserException(

@@ -8,11 +8,11 @@ import roll.api.tool.ToolResult;
 import roll.api.tool.ToolSchema;
 import roll.api.tool.ToolSession;
 import roll.api.tool.ToolSet;
-import roll.bridge.SharedUses;
+import roll.bridge.SharedResources;
 
 /** The tools of some servers, for one rollout. */
 final class McpTools implements ToolSet {
-  private final SharedUses<ServerInfo, McpServer> servers;
+  private final SharedResources<McpServerConfig, McpServer> servers;
   private final List<McpServer> used;
   private final Map<String, Offer> offers;
   private final AtomicBoolean closed = new AtomicBoolean();
@@ -30,7 +30,9 @@ final class McpTools implements ToolSet {
    * @param used released when this is closed
    */
   McpTools(
-      SharedUses<ServerInfo, McpServer> servers, List<McpServer> used, Map<String, Offer> offers) {
+      SharedResources<McpServerConfig, McpServer> servers,
+      List<McpServer> used,
+      Map<String, Offer> offers) {
     this.servers = servers;
     this.used = List.copyOf(used);
     this.offers = new LinkedHashMap<>(offers);

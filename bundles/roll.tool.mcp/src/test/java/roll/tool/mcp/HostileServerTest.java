@@ -20,8 +20,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import roll.api.tool.ToolResult;
 import roll.api.tool.ToolSession;
 import roll.api.tool.ToolSet;
-import roll.bridge.AddressPlace;
-import roll.bridge.PeerDialogues;
+import roll.bridge.PeerConnections;
+import roll.bridge.ServerEndpoint;
 import roll.bridge.mcp.McpSession;
 import roll.testkit.TestOptions;
 
@@ -56,7 +56,7 @@ class HostileServerTest {
         "7"
       })
   void aListThatHasNoEndOrIsNone(String listing) throws Exception {
-    try (HttpServed served = new HttpServed(0, listing, "")) {
+    try (TestMcpHttpServer served = new TestMcpHttpServer(0, listing, "")) {
       refused(Map.of("url", served.url(), "timeout", 5));
     }
   }
@@ -73,7 +73,7 @@ class HostileServerTest {
         "7"
       })
   void anAnswerThatIsNone(String answer) throws Exception {
-    try (HttpServed served = new HttpServed(0, "", answer);
+    try (TestMcpHttpServer served = new TestMcpHttpServer(0, "", answer);
         ToolSet set = set(Map.of("url", served.url(), "timeout", 20));
         ToolSession session = set.open(1)) {
       ToolResult result = session.call("add", Map.of("a", 1L, "b", 2L));
@@ -93,7 +93,7 @@ class HostileServerTest {
         IntStream.range(0, 100_000)
             .mapToObj(i -> "{'name':'t" + i + "','inputSchema':{'type':'object'}}")
             .collect(Collectors.joining(",", "{'tools':[", "]}"));
-    try (HttpServed served = new HttpServed(0, tools, "")) {
+    try (TestMcpHttpServer served = new TestMcpHttpServer(0, tools, "")) {
       String message = userError(() -> set(Map.of("url", served.url(), "timeout", 20)));
       assertTrue(
           message.endsWith("has a list of tools of more than 100 pages or 1000 tools"), message);
@@ -120,11 +120,11 @@ class HostileServerTest {
   /** A server that says nothing to the goodbye is left. */
   @Test
   void aGoodbyeThatIsNotAnswered() throws Exception {
-    try (HttpServed served = new HttpServed(0, "", "");
-        PeerDialogues dialogues = new PeerDialogues()) {
+    try (TestMcpHttpServer served = new TestMcpHttpServer(0, "", "");
+        PeerConnections dialogues = new PeerConnections()) {
       served.silent = true;
       Duration patience = Duration.ofSeconds(20);
-      AddressPlace place = new AddressPlace(URI.create(served.url()), Map.of());
+      ServerEndpoint place = new ServerEndpoint(URI.create(served.url()), Map.of());
       McpSession session = McpSession.open(place, dialogues, patience, patience);
       session.close();
       dialogues.client().shutdown();

@@ -27,7 +27,7 @@ import roll.api.tool.ToolResult;
 import roll.api.tool.ToolSchema;
 import roll.api.tool.ToolSession;
 import roll.api.tool.ToolSet;
-import roll.bridge.SharedUses;
+import roll.bridge.SharedResources;
 import roll.testkit.TestOptions;
 import roll.testkit.ToolContract;
 
@@ -60,7 +60,7 @@ class McpToolTest {
 
   @Test
   void aProgramIsAsked() throws Exception {
-    try (ToolSet set = set(with(StdioServer.options(), "prefix", "t_"));
+    try (ToolSet set = set(with(TestMcpStdioServer.options(), "prefix", "t_"));
         ToolSession session = set.open(1)) {
       assertEquals(List.of("t_echo", "t_who_am_i", "t_fail", "t_sleep", "t_die"), names(set));
       ToolSchema echo = set.tools().getFirst();
@@ -77,7 +77,7 @@ class McpToolTest {
   /** As all episodes of a wave call their tools. */
   @Test
   void aProgramIsAskedByManyAtOnce() throws Exception {
-    try (ToolSet set = set(StdioServer.options());
+    try (ToolSet set = set(TestMcpStdioServer.options());
         ExecutorService episodes = Executors.newVirtualThreadPerTaskExecutor()) {
       CountDownLatch start = new CountDownLatch(1);
       List<Future<List<String>>> heard = new ArrayList<>();
@@ -109,7 +109,8 @@ class McpToolTest {
 
   @Test
   void aProgramThatDiesIsStartedAgain() throws Exception {
-    try (ToolSet set = set(with(StdioServer.options(), "include", List.of("who am i", "die")));
+    try (ToolSet set =
+            set(with(TestMcpStdioServer.options(), "include", List.of("who am i", "die")));
         ToolSession session = set.open(1)) {
       String before = session.call("who_am_i", Map.of("text", "")).observation();
       assertTrue(before.endsWith(" hello\nend"), before);
@@ -128,7 +129,7 @@ class McpToolTest {
   @Test
   void aProgramThatDiesIsToldToAllWhoWait() throws Exception {
     try (ExecutorService episodes = Executors.newVirtualThreadPerTaskExecutor();
-        ToolSet set = set(with(StdioServer.options(), "include", List.of("echo", "die")))) {
+        ToolSet set = set(with(TestMcpStdioServer.options(), "include", List.of("echo", "die")))) {
       List<Future<ToolResult>> heard = new ArrayList<>();
       for (int i = 0; i < 60; i++) {
         String tool = i == 30 ? "die" : "echo";
@@ -157,7 +158,7 @@ class McpToolTest {
 
   @Test
   void aCallThatTakesTooLongIsAnError() throws Exception {
-    try (ToolSet set = set(with(StdioServer.options(), "timeout", 6.5));
+    try (ToolSet set = set(with(TestMcpStdioServer.options(), "timeout", 6.5));
         ToolSession session = set.open(1)) {
       ToolResult late = session.call("sleep", Map.of("text", ""));
       assertEquals(ToolResult.Status.ERROR, late.status());
@@ -167,14 +168,16 @@ class McpToolTest {
     }
   }
 
-  private static SharedUses<ServerInfo, McpServer> servers(Duration patience) {
-    return new SharedUses<>(patience, McpServer::new, McpServer::close);
+  private static SharedResources<McpServerConfig, McpServer> servers(Duration patience) {
+    return new SharedResources<>(patience, McpServer::new, McpServer::close);
   }
 
   @Test
   void oneProgramServesAllRolloutsUntilNobodyNeedsIt() throws Exception {
-    SharedUses<ServerInfo, McpServer> servers = servers(Duration.ofMillis(1));
-    ServerInfo info = ServerInfo.of(TestOptions.of("x", StdioServer.options(), ServerInfo.OPTIONS));
+    SharedResources<McpServerConfig, McpServer> servers = servers(Duration.ofMillis(1));
+    McpServerConfig info =
+        McpServerConfig.of(
+            TestOptions.of("x", TestMcpStdioServer.options(), McpServerConfig.OPTIONS));
     McpServer first = servers.use(info);
     assertSame(first, servers.use(info));
     ToolResult told = first.call("who am i", Map.of("text", ""));
@@ -189,8 +192,10 @@ class McpToolTest {
 
   @Test
   void aServiceThatGoesEndsItsPrograms() throws Exception {
-    SharedUses<ServerInfo, McpServer> servers = servers(Duration.ofDays(1));
-    ServerInfo info = ServerInfo.of(TestOptions.of("x", StdioServer.options(), ServerInfo.OPTIONS));
+    SharedResources<McpServerConfig, McpServer> servers = servers(Duration.ofDays(1));
+    McpServerConfig info =
+        McpServerConfig.of(
+            TestOptions.of("x", TestMcpStdioServer.options(), McpServerConfig.OPTIONS));
     McpServer server = servers.use(info);
     String told = server.call("who am i", Map.of("text", "")).observation();
     servers.close();
@@ -203,7 +208,7 @@ class McpToolTest {
 
   @Test
   void aServerOfHttpIsAsked() throws Exception {
-    HttpServed served = new HttpServed(0);
+    TestMcpHttpServer served = new TestMcpHttpServer(0);
     int port = served.port();
     try (ToolSet set =
             set(Map.of("url", served.url(), "headers", Map.of("X-Key", "k1"), "timeout", 20));
@@ -219,7 +224,7 @@ class McpToolTest {
       assertEquals(1, served.methods.stream().filter("initialize"::equals).count());
       served.close();
       assertEquals(ToolResult.Status.ERROR, session.call("add", Map.of("a", 1L, "b", 1L)).status());
-      served = new HttpServed(port);
+      served = new TestMcpHttpServer(port);
       assertEquals(
           "2.0\n[image, image/png]", session.call("add", Map.of("a", 1L, "b", 1L)).observation());
     } finally {
@@ -229,7 +234,7 @@ class McpToolTest {
 
   @Test
   void severalServersAreOneSet() throws Exception {
-    try (HttpServed served = new HttpServed(0)) {
+    try (TestMcpHttpServer served = new TestMcpHttpServer(0)) {
       Map<String, Object> one = Map.of("url", served.url());
       Map<String, Object> other = with(one, "prefix", "b.", "include", List.of("add"));
       try (ToolSet set = set(Map.of("servers", Map.of("a", one, "b", other)));
@@ -280,7 +285,7 @@ class McpToolTest {
 
     @Override
     protected Map<String, Object> options() {
-      return with(StdioServer.options(), "include", List.of("echo", "fail"));
+      return with(TestMcpStdioServer.options(), "include", List.of("echo", "fail"));
     }
 
     @Override

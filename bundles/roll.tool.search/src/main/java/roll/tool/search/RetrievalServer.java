@@ -14,8 +14,8 @@ import roll.api.tool.ToolResult;
 import roll.api.tool.ToolSchema;
 import roll.api.tool.ToolSession;
 import roll.api.tool.ToolSet;
-import roll.remote.PatientClient;
-import roll.remote.PostFailure;
+import roll.remote.RequestFailure;
+import roll.remote.RetryingClient;
 
 /**
  * A retrieval server as Search-R1, verl and GEM ask it: {@code {"queries": […], "topk": 3,
@@ -27,7 +27,8 @@ import roll.remote.PostFailure;
  * @param most passages that a search gives
  * @param length most characters shown of each
  */
-record RetrievalServer(URI address, int most, int length, PatientClient client) implements ToolSet {
+record RetrievalServer(URI address, int most, int length, RetryingClient client)
+    implements ToolSet {
   @Override
   public List<ToolSchema> tools() {
     return List.of(SearchTools.SCHEMA);
@@ -49,7 +50,7 @@ record RetrievalServer(URI address, int most, int length, PatientClient client) 
     body.addProperty("top_k", most);
     try {
       return ToolResult.of(text(client.post(address, Map.of(), body.toString())));
-    } catch (PostFailure e) {
+    } catch (RequestFailure e) {
       String problem = e.getCause() == null ? e.getMessage() : "could not be reached" + e.times();
       return ToolResult.error("Error: the retrieval server " + problem + ".");
     } catch (JsonParseException

@@ -11,7 +11,7 @@ import roll.api.option.Options;
 import roll.api.tool.RollTool;
 import roll.api.tool.Tool;
 import roll.api.tool.ToolSet;
-import roll.remote.PatientClient;
+import roll.remote.RetryingClient;
 import roll.remote.WebAddress;
 
 /** Full-text search in files of this machine, or what a retrieval server finds. */
@@ -93,7 +93,7 @@ public final class SearchTool implements Tool {
         address,
         most,
         length,
-        new PatientClient(new PatientClient.Limits(options.get(TIMEOUT), 2, 1, 10)));
+        new RetryingClient(new RetryingClient.Limits(options.get(TIMEOUT), 2, 1, 10)));
   }
 
   /** Closes indexes when their last users have gone. */

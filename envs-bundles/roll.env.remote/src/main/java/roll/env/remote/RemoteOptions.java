@@ -10,11 +10,11 @@ import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.option.RawOptions;
 import roll.api.option.UserException;
-import roll.bridge.AddressPlace;
+import roll.bridge.PeerEndpoint;
 import roll.bridge.PeerOptions;
-import roll.bridge.PeerPlace;
 import roll.bridge.PeerSpec;
 import roll.bridge.PythonScript;
+import roll.bridge.ServerEndpoint;
 import roll.bridge.mcp.McpSession;
 
 /** What {@code env_config} may contain, and which peers it asks for. */
@@ -75,7 +75,7 @@ final class RemoteOptions {
    *
    * @throws UserException if the options name none, or something beside it
    */
-  static AddressPlace openEnv(Options options) {
+  static ServerEndpoint openEnv(Options options) {
     checkPlace(options);
     refuse(options, GYM, "absent: openenv is spoken by the server at url");
     refuse(options, PeerOptions.COMMAND, "absent: openenv is spoken by the server at url");
@@ -89,14 +89,14 @@ final class RemoteOptions {
    *
    * @throws UserException if the options name none, or something beside it
    */
-  static PeerPlace mcp(Options options) {
+  static PeerEndpoint mcp(Options options) {
     checkPlace(options);
     refuse(options, GYM, "absent: mcp is spoken by a command, or at a url");
     checkAlone(options);
     if (options.has(PeerOptions.COMMAND)) {
       return PeerOptions.program(options);
     }
-    AddressPlace place = PeerOptions.address(options);
+    ServerEndpoint place = PeerOptions.address(options);
     if (!String.valueOf(place.url().getScheme()).startsWith("http")) {
       throw options.wrong(PeerOptions.URL, "an address of http or https, as mcp is spoken");
     }
@@ -122,7 +122,7 @@ final class RemoteOptions {
    */
   static PeerSpec peers(Options options) {
     checkPlace(options);
-    return PeerOptions.spec(options, place(options), BridgedRequests.describe(told(options)));
+    return PeerOptions.spec(options, place(options), PeerRequests.describe(told(options)));
   }
 
   private static void checkPlace(Options options) {
@@ -137,7 +137,7 @@ final class RemoteOptions {
     }
   }
 
-  private static PeerPlace place(Options options) {
+  private static PeerEndpoint place(Options options) {
     if (options.has(PeerOptions.URL)) {
       return PeerOptions.address(options);
     }

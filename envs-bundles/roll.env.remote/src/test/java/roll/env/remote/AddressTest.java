@@ -21,7 +21,7 @@ import roll.env.frozen_lake.FrozenLakeEnvironment;
 @Timeout(120)
 class AddressTest {
   @AutoClose("deactivate")
-  private final BridgedEnvironment environment = new BridgedEnvironment();
+  private final RemoteEnvironment environment = new RemoteEnvironment();
 
   @ParameterizedTest
   @ValueSource(strings = {"http", "ws"})

@@ -23,7 +23,7 @@ import roll.api.env.Scenario;
 @Timeout(120)
 class GemTest {
   @AutoClose("deactivate")
-  private final BridgedEnvironment environment = new BridgedEnvironment();
+  private final RemoteEnvironment environment = new RemoteEnvironment();
 
   private Scenario world(String name, Path folder) {
     Map<String, Object> config = new HashMap<>(Programs.config("lake.py"));

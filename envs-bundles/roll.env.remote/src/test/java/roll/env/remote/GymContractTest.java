@@ -13,7 +13,7 @@ import roll.testkit.EnvironmentContract;
 @Timeout(120)
 class GymContractTest extends EnvironmentContract {
   @AutoClose("deactivate")
-  private final BridgedEnvironment environment = new BridgedEnvironment();
+  private final RemoteEnvironment environment = new RemoteEnvironment();
 
   @Override
   protected Environment environment() {

@@ -24,7 +24,7 @@ import roll.api.env.Step;
 @Timeout(120)
 class GymLeversTest {
   @AutoClose("deactivate")
-  private final BridgedEnvironment environment = new BridgedEnvironment();
+  private final RemoteEnvironment environment = new RemoteEnvironment();
 
   private Scenario scenario(boolean switches) {
     return scenario("levers:Levers", switches);

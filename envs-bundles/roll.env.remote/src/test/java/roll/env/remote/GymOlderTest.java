@@ -23,7 +23,7 @@ import roll.api.env.Step;
 @Timeout(120)
 class GymOlderTest {
   @AutoClose("deactivate")
-  private final BridgedEnvironment environment = new BridgedEnvironment();
+  private final RemoteEnvironment environment = new RemoteEnvironment();
 
   private Scenario scenario(String world) {
     Map<String, Object> config = new HashMap<>(Programs.config("older/worlds.py"));

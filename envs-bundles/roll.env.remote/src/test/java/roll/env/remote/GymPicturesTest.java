@@ -25,7 +25,7 @@ class GymPicturesTest extends EnvironmentContract {
   private static final int BLACK = 0xFF000000;
 
   @AutoClose("deactivate")
-  private final BridgedEnvironment environment = new BridgedEnvironment();
+  private final RemoteEnvironment environment = new RemoteEnvironment();
 
   @Override
   protected Environment environment() {

@@ -21,7 +21,7 @@ class HostileMcpTest {
   private static final String MOVE = "{\"name\": \"move\", \"arguments\": {\"direction\": \"Up\"}}";
 
   @AutoClose("deactivate")
-  private final BridgedEnvironment environment = new BridgedEnvironment();
+  private final RemoteEnvironment environment = new RemoteEnvironment();
 
   private Scenario scenario(String mischief) {
     return Programs.scenario(

@@ -19,7 +19,7 @@ import roll.api.env.Scenario;
 @Timeout(120)
 class HostileOpenEnvTest {
   @AutoClose("deactivate")
-  private final BridgedEnvironment environment = new BridgedEnvironment();
+  private final RemoteEnvironment environment = new RemoteEnvironment();
 
   private Scenario scenario(PythonServer server, String mischief) {
     return Programs.scenario(

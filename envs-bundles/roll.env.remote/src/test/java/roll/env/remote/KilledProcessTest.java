@@ -20,7 +20,7 @@ import roll.bridge.PeerException;
 @Timeout(120)
 class KilledProcessTest {
   @AutoClose("deactivate")
-  private final BridgedEnvironment environment = new BridgedEnvironment();
+  private final RemoteEnvironment environment = new RemoteEnvironment();
 
   @Test
   void onlyItsOwnEpisodesAreLost() throws Exception {

@@ -34,7 +34,7 @@ class McpEnvironmentTest {
           "begin", "new_game", "grade", "score", "metrics", "steps", "instruction", "Walk to G.");
 
   @AutoClose("deactivate")
-  private final BridgedEnvironment environment = new BridgedEnvironment();
+  private final RemoteEnvironment environment = new RemoteEnvironment();
 
   private Scenario program(Object... more) {
     return Programs.scenario(environment, Programs.config("mcp_server.py", more));

@@ -15,7 +15,7 @@ import roll.testkit.EnvironmentContract;
 @Tag("processes")
 @Timeout(120)
 class OpenEnvContractTest extends EnvironmentContract {
-  private final BridgedEnvironment environment = new BridgedEnvironment();
+  private final RemoteEnvironment environment = new RemoteEnvironment();
   private @Nullable PythonServer server;
 
   @BeforeEach

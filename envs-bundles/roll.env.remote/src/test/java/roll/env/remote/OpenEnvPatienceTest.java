@@ -33,7 +33,7 @@ class OpenEnvPatienceTest {
   private static final int EPISODES = 40;
 
   @AutoClose("deactivate")
-  private final BridgedEnvironment environment = new BridgedEnvironment();
+  private final RemoteEnvironment environment = new RemoteEnvironment();
 
   private Scenario scenario(PythonServer server, double start) {
     return Programs.scenario(

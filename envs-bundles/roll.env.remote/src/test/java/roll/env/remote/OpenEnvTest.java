@@ -24,7 +24,7 @@ import roll.env.frozen_lake.FrozenLakeEnvironment;
 @Timeout(120)
 class OpenEnvTest {
   @AutoClose("deactivate")
-  private final BridgedEnvironment environment = new BridgedEnvironment();
+  private final RemoteEnvironment environment = new RemoteEnvironment();
 
   private static Map<String, Object> config(PythonServer server, Map<String, Object> form) {
     return new HashMap<>(

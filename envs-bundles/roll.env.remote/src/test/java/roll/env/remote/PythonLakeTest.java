@@ -30,7 +30,7 @@ class PythonLakeTest {
   @TempDir Path folder;
 
   @AutoClose("deactivate")
-  private final BridgedEnvironment environment = new BridgedEnvironment();
+  private final RemoteEnvironment environment = new RemoteEnvironment();
 
   private Scenario scenario(double share) throws IOException {
     Path lake = folder.resolve("lake.py");

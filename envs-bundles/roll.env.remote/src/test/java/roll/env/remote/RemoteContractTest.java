@@ -12,7 +12,7 @@ import roll.testkit.EnvironmentContract;
 @Timeout(120)
 class RemoteContractTest extends EnvironmentContract {
   @AutoClose("deactivate")
-  private final BridgedEnvironment environment = new BridgedEnvironment();
+  private final RemoteEnvironment environment = new RemoteEnvironment();
 
   @Override
   protected Environment environment() {

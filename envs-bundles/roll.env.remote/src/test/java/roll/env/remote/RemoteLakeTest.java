@@ -24,7 +24,7 @@ class RemoteLakeTest {
   private static final int MOST_TURNS = 60;
 
   @AutoClose("deactivate")
-  private final BridgedEnvironment environment = new BridgedEnvironment();
+  private final RemoteEnvironment environment = new RemoteEnvironment();
 
   @Test
   void theSameTrajectoriesForTheSameSeeds() {

@@ -1,0 +1,53 @@
+package roll.env.remote;
+
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import roll.api.env.Scenario.Aggregation;
+import roll.api.option.Options;
+import roll.api.option.UserException;
+import roll.bridge.PeerException;
+import roll.bridge.PeerPools;
+import roll.bridge.PeerSpec;
+
+/** Worlds of peers that speak the protocol of README.md, and describe them. */
+final class PeerScenarios {
+  private PeerScenarios() {}
+
+  /**
+   * The world that {@code options} name, described by a peer, which is started for it.
+   *
+   * @throws UserException if there is none that answers
+   */
+  static RemoteScenario of(Options options, PeerPools pools) {
+    PeerSpec peers = RemoteOptions.peers(options);
+    JsonObject told = RemoteOptions.told(options);
+    try {
+      AnswerFields described = new AnswerFields(pools.greeting(peers));
+      return new RemoteScenario(
+          () -> new PeerEpisode(pools.open(peers), told.deepCopy()),
+          described.text("instruction", ""),
+          described.text("respond", RemoteScenario.ACTION),
+          aggregations(described.mapping("aggregations")));
+    } catch (PeerException e) {
+      throw new UserException(options.where() + ": " + e.getMessage(), e);
+    }
+  }
+
+  private static Map<String, Aggregation> aggregations(JsonObject given) {
+    Map<String, Aggregation> aggregations = new LinkedHashMap<>();
+    for (Map.Entry<String, JsonElement> entry : given.entrySet()) {
+      String how = entry.getValue().toString().replace("\"", "");
+      try {
+        aggregations.put(entry.getKey(), Aggregation.valueOf(how.toUpperCase(Locale.ROOT)));
+      } catch (IllegalArgumentException e) {
+        throw PeerException.refused(
+            "the answer's aggregations.%s is %s; it must be one of mean, sum, max, min, first, last"
+                .formatted(entry.getKey(), how));
+      }
+    }
+    return aggregations;
+  }
+}
