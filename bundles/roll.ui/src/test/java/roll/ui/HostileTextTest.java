@@ -107,6 +107,6 @@ class HostileTextTest {
   private static void unfold(OpenPage open) {
     open.evaluate(
         "document.querySelectorAll('main details').forEach(d => d.open = true);"
-            + " document.querySelectorAll('main [role=tab]').forEach(t => t.click())");
+            + " document.querySelectorAll('main .tabs button').forEach(t => t.click())");
   }
 }

@@ -57,8 +57,8 @@ class RunListTest {
   @Test
   void eachEndHasItsOwnWordAndWhatGoesOnElsewhereIsLive() throws Exception {
     assertEquals(
-        "broken failed, early stopped, lake finished, other elsewhere, silent killed", shown(""));
-    assertEquals("other elsewhere", shown("?show=live"));
+        "broken failed, early stopped, lake finished, other running, silent killed", shown(""));
+    assertEquals("other running", shown("?show=live"));
     assertEquals(
         "broken failed, early stopped, lake finished, silent killed", shown("?show=ended"));
   }

@@ -29,7 +29,7 @@ final class FolderFacts {
   private @Nullable Stamp configStamp;
   private ShownConfig config = ShownConfig.NONE;
   private @Nullable Stamp textStamp;
-  private String text = "";
+  private SecretYaml.Shown text = new SecretYaml.Shown("", Map.of());
   private @Nullable Stamp metricsStamp;
   private Headline headline = Headline.NONE;
   private @Nullable Stamp logStamp;
@@ -53,7 +53,7 @@ final class FolderFacts {
   }
 
   /** Its configuration without secrets; empty where there is none. */
-  synchronized String config() throws IOException {
+  synchronized SecretYaml.Shown config() throws IOException {
     Path file = folder.resolve(ShownConfig.NAME);
     Stamp now = Stamp.of(file);
     if (!Objects.equals(now, textStamp)) {
@@ -167,7 +167,7 @@ final class FolderFacts {
   private String state(boolean held) {
     Integer maxSteps = config.maxSteps();
     if (held) {
-      return "elsewhere";
+      return "running";
     } else if (logStamp == null) {
       return "ended"; // nobody tells how
     } else if (log.ended() == null) {

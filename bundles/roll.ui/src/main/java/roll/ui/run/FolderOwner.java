@@ -31,6 +31,6 @@ final class FolderOwner {
     boolean here = owner.group(2).equals(InetAddress.getLocalHost().getHostName());
     return here && ProcessHandle.of(Long.parseLong(owner.group(1))).isEmpty()
         ? null
-        : "held by process " + text;
+        : "pid " + text;
   }
 }

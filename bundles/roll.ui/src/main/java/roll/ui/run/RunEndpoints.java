@@ -73,7 +73,8 @@ public final class RunEndpoints {
       more.put("served", told.served());
     }
     more.put("names", known.names());
-    more.put("config", facts.config());
+    more.put("config", facts.config().text());
+    more.put("keys", facts.config().keys());
     more.put("notices", notices(entry.run(), told, known));
     more.put("swaps", told.swaps());
     more.put("trajectories", new TrajectoryFolder(entry.folder()).steps());

@@ -5,8 +5,11 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
@@ -27,12 +30,15 @@ import roll.runtime.option.Secrets;
  */
 final class SecretYaml {
   private static final int LONGEST_KEY = 200;
+  private static final int MAX_KEYS = 5_000;
+  private static final int MAX_PATH = 1_000;
   private static final String NOT_YAML =
       "# not shown: it is not YAML, so what is secret is unknown\n";
 
   private final String yaml;
   private final int[] offsets;
   private final List<Hidden> hidden = new ArrayList<>();
+  private final Map<String, String> keys = new LinkedHashMap<>();
   private final Set<Node> looked = Collections.newSetFromMap(new IdentityHashMap<>());
   private final Set<Node> buried = Collections.newSetFromMap(new IdentityHashMap<>());
 
@@ -45,16 +51,24 @@ final class SecretYaml {
   /** A part of the text, and what stands in its place. */
   private record Hidden(int from, int to, String shown) {}
 
-  /** {@code text} with {@code …} in the place of secrets; a line that says so where it is none. */
-  static String without(String text) {
+  /**
+   * A configuration without secrets.
+   *
+   * @param text with {@code …} in place of secrets; a comment alone where it is not YAML
+   * @param keys values by key, such as {@code a.b.0.c}; without secrets
+   */
+  record Shown(String text, Map<String, String> keys) {}
+
+  /** Returns {@code text} without secrets. */
+  static Shown without(String text) {
     SecretYaml secrets = new SecretYaml(text.startsWith("\ufeff") ? text.substring(1) : text);
     try {
       Yaml reader = new Yaml(new SafeConstructor(new LoaderOptions()));
-      reader.composeAll(new StringReader(secrets.yaml)).forEach(root -> secrets.look(root, ""));
+      reader.composeAll(new StringReader(secrets.yaml)).forEach(root -> secrets.look(root, "", ""));
     } catch (YAMLException e) {
-      return NOT_YAML;
+      return new Shown(NOT_YAML, Map.of());
     }
-    return SecretText.hidden(secrets.shown());
+    return new Shown(SecretText.hidden(secrets.shown()), secrets.keys);
   }
 
   /** Where each code point begins: marks count these. */
@@ -72,23 +86,38 @@ final class SecretYaml {
     return offsets.length == 0 ? mark.getIndex() : offsets[mark.getIndex()];
   }
 
-  private void look(Node node, String path) {
+  /**
+   * Looks for secrets in {@code node}.
+   *
+   * @param path the mapping keys above it, each with a dot before it
+   * @param key the same with the indices of lists; null within a mapping key
+   */
+  private void look(Node node, String path, @Nullable String key) {
     if (!looked.add(node)) {
       return;
     }
     if (node instanceof SequenceNode list) {
-      list.getValue().forEach(element -> look(element, path));
+      for (int i = 0; i < list.getValue().size(); i++) {
+        look(list.getValue().get(i), path, inside(key, String.valueOf(i)));
+      }
     } else if (node instanceof MappingNode mapping) {
       for (NodeTuple entry : mapping.getValue()) {
-        look(entry.getKeyNode(), path);
-        String inside = path + "." + key(entry.getKeyNode());
-        if (!Secrets.is(inside)) {
-          look(entry.getValueNode(), inside);
+        look(entry.getKeyNode(), path, null);
+        String name = key(entry.getKeyNode());
+        String below = path + "." + name;
+        if (!Secrets.is(below)) {
+          look(entry.getValueNode(), below, inside(key, name));
         } else if (!named(entry.getValueNode())) {
           hide(entry.getKeyNode(), entry.getValueNode());
         }
       }
+    } else if (node instanceof ScalarNode text && key != null && keys.size() < MAX_KEYS) {
+      keys.put(key, text.getValue());
     }
+  }
+
+  private static @Nullable String inside(@Nullable String key, String name) {
+    return key == null || key.length() > MAX_PATH ? null : key.isEmpty() ? name : key + "." + name;
   }
 
   /** Only its end decides. */

@@ -3,6 +3,7 @@ package roll.ui.run;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import roll.ui.file.FileEnds;
 import roll.ui.file.Stamp;
@@ -42,8 +43,8 @@ record ShownConfig(@Nullable String name, @Nullable Integer maxSteps, boolean va
   }
 
   /** The whole of it without secrets; of a very long one the beginning. */
-  static String text(Path file) throws IOException {
-    return Stamp.of(file) == null ? "" : SecretYaml.without(head(file));
+  static SecretYaml.Shown text(Path file) throws IOException {
+    return Stamp.of(file) == null ? new SecretYaml.Shown("", Map.of()) : SecretYaml.without(head(file));
   }
 
   private static String head(Path file) throws IOException {

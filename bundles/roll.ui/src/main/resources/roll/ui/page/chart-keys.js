@@ -1,16 +1,12 @@
 // A chart by keyboard: arrows move the cursor, plus and minus zoom about it, Escape shows all.
 
 /**
- * Listens on `plane` for `plot()`; `zoom(from, to)` with values of x, or `zoom(null)` for all;
- * `move()` after the cursor moved.
+ * Handles the keys of `plane` for `plot()`. Calls `zoom({ from, to })` with values of x, or `zoom(null)` for
+ * all, and `moved()` after the cursor moved.
  */
-export function cursorKeys(plane, plot, { zoom, move }) {
+export function chartKeys(plane, plot, { zoom, moved }) {
   plane.addEventListener('keydown', event => {
-    const drawn = plot();
-    if (!drawn || event.ctrlKey || event.metaKey || event.altKey) {
-      return;
-    }
-    const act = actionOf(event, drawn, zoom, move);
+    const act = plot() && !event.ctrlKey && !event.metaKey && !event.altKey && action(event, plot(), zoom, moved);
     if (act) {
       event.preventDefault();
       act();
@@ -19,48 +15,31 @@ export function cursorKeys(plane, plot, { zoom, move }) {
   plane.addEventListener('blur', () => plot()?.setCursor({ left: -10, top: -10 }));
 }
 
-function actionOf(event, plot, zoom, move) {
-  const [first, last] = inView(plot);
-  const at = plot.cursor.idx ?? last;
-  const to = place => () => {
-    put(plot, Math.min(last, Math.max(first, place)));
-    move();
+function action(event, plot, zoom, moved) {
+  const [xs] = plot.data;
+  const { min, max } = plot.scales.x;
+  const [first, last] = [Math.max(0, xs.findIndex(x => x >= min)), Math.max(0, xs.findLastIndex(x => x <= max))];
+  const begun = plot.cursor.left >= 0;
+  const at = begun ? plot.cursor.idx ?? last : last;
+  const by = event.shiftKey ? 10 : 1;
+  const to = index => () => {
+    const inView = Math.min(last, Math.max(first, index));
+    plot.setCursor({ left: plot.valToPos(xs[inView], 'x'), top: plot.over.clientHeight / 2 });
+    moved();
   };
-  const wide = event.shiftKey ? 10 : 1;
-  const begun = plot.cursor.idx !== null && plot.cursor.idx !== undefined && plot.cursor.left >= 0;
-  switch (event.key) {
-    case 'ArrowLeft': return to(begun ? at - wide : last);
-    case 'ArrowRight': return to(begun ? at + wide : last);
-    case 'Home': return to(first);
-    case 'End': return to(last);
-    case '+': case '=': return () => about(plot, at, 0.5, zoom);
-    case '-': return () => about(plot, at, 2, zoom);
-    case 'Escape': case '0': return () => zoom(null);
-    default: return null;
-  }
-}
-
-function inView(plot) {
-  const xs = plot.data[0];
-  const { min, max } = plot.scales.x;
-  const first = xs.findIndex(x => x >= min);
-  return [Math.max(0, first), Math.max(0, xs.findLastIndex(x => x <= max))];
-}
-
-function put(plot, place) {
-  plot.setCursor({ left: plot.valToPos(plot.data[0][place], 'x'), top: plot.over.clientHeight / 2 });
-}
-
-function about(plot, place, factor, zoom) {
-  const { min, max } = plot.scales.x;
-  const xs = plot.data[0];
-  const [least, most] = [xs[0], xs[xs.length - 1]];
-  const half = ((max - min) * factor) / 2;
-  const middle = Math.min(max, Math.max(min, xs[place]));
-  const [from, to] = [Math.max(least, middle - half), Math.min(most, middle + half)];
-  if (from <= least && to >= most) {
-    zoom(null);
-  } else if (to > from) {
-    zoom(from, to);
-  }
+  const scale = factor => () => {
+    const half = ((max - min) * factor) / 2;
+    const middle = Math.min(max, Math.max(min, xs[at]));
+    const range = { from: Math.max(xs[0], middle - half), to: Math.min(xs.at(-1), middle + half) };
+    if (range.from <= xs[0] && range.to >= xs.at(-1)) {
+      zoom(null);
+    } else if (range.to > range.from) {
+      zoom(range);
+    }
+  };
+  const all = () => zoom(null);
+  return {
+    ArrowLeft: to(begun ? at - by : last), ArrowRight: to(begun ? at + by : last), Home: to(first), End: to(last),
+    '+': scale(0.5), '=': scale(0.5), '-': scale(2), Escape: all, 0: all,
+  }[event.key];
 }

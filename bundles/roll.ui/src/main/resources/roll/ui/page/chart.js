@@ -1,114 +1,96 @@
-// Curves with bands, on uPlot: a caption that reads out the values at the cursor, a legend that
-// switches lines off, zoom by dragging or keys, and the same as a table.
+// Curves with bands, on uPlot: a caption with the values at the cursor, a legend that hides lines,
+// zoom by dragging or keys, and the same numbers as a table.
 import uPlot from '/lib/uPlot.esm.js';
-import { columns, positive } from './chart-data.js';
-import { placeOf, summary, table } from './chart-text.js';
+import { columns, last, numbers, positionOf, summary } from './chart-data.js';
+import { chartKeys } from './chart-keys.js';
 import { plotOptions } from './chart-plot.js';
-import { legend } from './chart-legend.js';
-import { cursorKeys } from './chart-keys.js';
 import { color, isDashed, lineColor } from './colors.js';
-import { breakable, el, replace } from './dom.js';
+import { breakable, el, replace, update } from './dom.js';
 import { number, seconds } from './format.js';
+import { swatch, unseen } from './parts.js';
 
-const DEFAULTS = { series: [], x: 'step', log: false, smooth: 0, marks: [], height: 168, onRange: null, sync: null };
+const DEFAULTS = { series: [], x: 'step', log: false, smooth: 0, marks: [], height: 168, level: 3, onRange: null, sync: null, format: number };
 
 /**
- * A chart at the end of `root`. Options: `label` (what it shows, its heading), `unit`, `level` of the
- * heading, `series: [{ label, step, seconds, min, max, mean, color }]` with `color` the name of a
- * property, `x` ('step', 'seconds', or 'clock' where `step` is in seconds since 1970), `log`, `smooth` (0 to 0.99, weight of what was before),
- * `onRange({ from, to } in steps, or null for all)`, `marks: [{ step, label }]`, `sync` (charts with
- * the same word share their cursor), `format` of values, `zoomed` (whether a part is shown, where the
- * caller knows it), `hidden` labels and `onToggle(hidden labels)`, `tools` (nodes for the caption).
- * Returns `{ set(options), close(), node }`.
+ * A chart at the end of `root`. Options: `label` (its heading), `unit`, `level` of the heading,
+ * `series: [{ label, step, seconds, min, max, mean, color }]` with `color` the name of a property, `x`
+ * ('step', 'seconds', or 'clock' where `step` is in seconds since 1970), `log`, `smooth` (0 to 0.99, weight of
+ * earlier values), `onRange({ from, to } in steps, or null for all)`, `marks: [{ step, label }]`, `sync` (charts
+ * with the same word share their cursor), `format` of values, `zoomed` (whether a part is shown), `hidden` labels
+ * and `onToggle(hidden labels)`, `tools` (nodes for the caption).
  */
-export function chart(root, options) {
-  return new Chart(root, options);
-}
-
-class Chart {
+export class Chart {
   constructor(root, options) {
     this.options = { ...DEFAULTS, ...options };
     this.hidden = new Set(this.options.hidden);
     this.plot = null;
     this.range = null; // of x, while a part is shown
-    this.dragging = this.late = false;
+    this.dragging = this.stale = false;
+    const { label, unit, level, tools } = this.options;
     this.readout = el('output', { class: 'readout' });
     this.all = el('button', { type: 'button', class: 'quiet small', text: 'Show all', hidden: true, onclick: () => this.zoom(null) });
-    this.legend = legend(label => this.toggle(label), label => this.bring(label));
+    this.legend = el('ul', { class: 'legend', 'aria-label': 'Lines' });
     this.plane = el('div', { class: 'plane', tabindex: 0, role: 'group', 'aria-roledescription': 'chart' });
-    this.table = table(this.options.label, () => this.options.series, () => this.options.x);
+    this.table = numbers(label, () => this.options.series, () => this.options.x);
     this.node = el('figure', { class: 'chart' },
-      el('figcaption', {}, this.heading(), this.all, this.readout, this.options.tools),
-      this.legend.node, this.plane, this.table.node);
+      el('figcaption', {}, el(`h${level}`, {}, breakable(label), unit && el('small', { text: unit })), this.all, this.readout, tools),
+      this.legend, this.plane, this.table.node);
     root.append(this.node);
-    this.keys = cursorKeys(this.plane, () => this.plot, {
-      zoom: (from, to) => this.zoom(from === null ? null : { from, to }), move: () => this.read(true),
-    });
-    this.watch = new ResizeObserver(() => this.fit());
-    this.watch.observe(this.plane);
+    chartKeys(this.plane, () => this.plot, { zoom: range => this.zoom(range), moved: () => this.read(true) });
+    this.resized = new ResizeObserver(() => this.fit());
+    this.resized.observe(this.plane);
     this.repaint = () => this.draw();
     addEventListener('roll-theme', this.repaint);
-    this.release = () => this.dragging && setTimeout(() => this.dragged(false)); // after the plot's own mouseup
+    this.released = () => this.dragging && setTimeout(() => this.dragged(false)); // after the mouseup of the plot
     this.plane.addEventListener('pointerdown', () => this.dragged(true));
-    addEventListener('pointerup', this.release);
+    addEventListener('pointerup', this.released);
     this.draw();
   }
 
-  /** Changes what is given and draws anew; a new series replaces all series. */
+  /** Changes options and draws again; `series` replaces all series. */
   set(options) {
     Object.assign(this.options, options);
-    if (options.hidden) {
-      this.hidden = new Set(options.hidden);
-    }
-    if (options.zoomed !== undefined) {
-      this.all.hidden = !options.zoomed;
-    }
+    this.hidden = options.hidden ? new Set(options.hidden) : this.hidden;
+    this.all.hidden = options.zoomed === undefined ? this.all.hidden : !options.zoomed;
     this.draw();
   }
 
   close() {
     removeEventListener('roll-theme', this.repaint);
-    removeEventListener('pointerup', this.release);
-    this.watch.disconnect();
+    removeEventListener('pointerup', this.released);
+    this.resized.disconnect();
     this.drop();
     this.node.remove();
   }
 
-  heading() {
-    const { label, unit, level = 3 } = this.options;
-    return el(`h${level}`, {}, breakable(label), unit && el('small', { text: unit }));
-  }
-
-  /** While a range is drawn with the pointer, new points wait. */
+  /** While a range is selected with the pointer, new points wait. */
   dragged(now) {
     this.dragging = now;
-    if (!now && this.late) {
+    if (!now && this.stale) {
       this.draw();
     }
   }
 
   draw() {
-    this.late = this.dragging;
+    this.stale = this.dragging;
     if (this.dragging) {
       return;
     }
-    const { series, log, x, smooth } = this.options;
-    this.lines = series.map((one, place) => ({ ...one, color: one.color ?? lineColor(place), dashed: one.dashed ?? isDashed(place) }));
-    const data = columns(this.lines, x, smooth);
-    this.data = log ? positive(data) : data;
-    this.legend.set(this.lines, this.hidden);
-    this.plane.setAttribute('aria-label', `${summary(this.options.label, this.lines, this.options)} Arrow keys read values, plus and minus zoom.`);
-    this.table.fresh();
+    const { label, series, log, x, smooth } = this.options;
+    this.lines = series.map((one, index) => ({ ...one, color: one.color ?? lineColor(index), dashed: one.dashed ?? isDashed(index) }));
+    this.data = columns(this.lines, x, smooth, log);
+    this.plane.setAttribute('aria-label', `${summary(label, this.lines, this.options)} Arrow keys read values, plus and minus zoom.`);
+    this.table.refresh();
     this.build();
     this.read(false);
   }
 
   build() {
     const width = this.plane.clientWidth;
-    if (this.nothing() || width === 0) {
+    if (width === 0 || this.data.lines.every(line => last(line.mean) === null)) {
       this.drop();
-      const reason = this.options.log && this.data.xs.length > 0 ? 'No value above 0 to show on a log scale' : 'No values yet';
-      replace(this.plane, el('p', { class: 'nothing', text: reason }));
+      const text = this.options.log && this.data.xs.length > 0 ? 'No value above 0 to show on a log scale' : 'No values yet';
+      replace(this.plane, el('p', { class: 'nothing', text }));
       return;
     }
     const { plot, values, shape } = plotOptions(this.lines, this.data, this.hidden, { ...this.options, width });
@@ -133,10 +115,6 @@ class Chart {
     this.plot = null;
   }
 
-  nothing() {
-    return !this.data.lines.some(line => line.mean.some(value => value !== null && value !== undefined));
-  }
-
   fit() {
     if (this.plot) {
       this.plot.setSize({ width: this.plane.clientWidth, height: this.options.height });
@@ -153,49 +131,56 @@ class Chart {
     this.plot.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
   }
 
-  /** Shows `range` of x, or all; a server that is asked for it answers with finer points. */
+  /** Shows `range` of x, or all; the server then sends finer points. */
   zoom(range) {
     this.range = range;
-    this.late = false;
+    this.stale = false;
     this.all.hidden = range === null;
     if (this.plot && range) {
       this.plot.setScale('x', { min: range.from, max: range.to });
     } else if (this.plot) {
       this.plot.setData(this.plot.data);
     }
-    this.options.onRange?.(range && this.steps(range));
+    this.options.onRange?.(range && this.stepsOf(range));
   }
 
-  steps({ from, to }) {
+  stepsOf({ from, to }) {
     const { xs, steps } = this.data;
-    const inside = steps.filter((_, place) => xs[place] >= from && xs[place] <= to);
-    const guess = this.options.x === 'step' ? [Math.floor(from), Math.ceil(to)] : [0, 0];
-    return inside.length > 0 ? { from: inside[0], to: inside[inside.length - 1] } : { from: guess[0], to: guess[1] };
+    const inside = steps.filter((_, at) => xs[at] >= from && xs[at] <= to);
+    const between = this.options.x === 'step' ? [Math.floor(from), Math.ceil(to)] : [0, 0];
+    return { from: inside[0] ?? between[0], to: inside.at(-1) ?? between[1] };
   }
 
+  /** Writes the values at the cursor, or the last ones; `aloud` for screen readers too. */
   read(aloud) {
-    const place = this.plot?.cursor.idx ?? null;
-    this.readout.setAttribute('aria-live', aloud ? 'polite' : 'off');
-    const { format = number } = this.options;
-    const value = line => {
-      const shown = line.smooth ?? line.mean;
-      const found = place === null ? last(shown) : near(shown, place);
+    const { format } = this.options;
+    const at = this.plot?.cursor.idx ?? null;
+    const texts = this.data.lines.map(line => { // a validation is not at every step: the nearest value before
+      const found = last((line.smooth ?? line.mean).slice(0, at === null ? undefined : at + 1));
       return line.smooth && found !== null ? `${format(found)} smoothed` : format(found);
-    };
-    if (this.lines.length > 1) {
-      this.legend.values(this.data.lines.map(value));
-    }
-    const single = this.lines.length === 1 ? value(this.data.lines[0]) : '';
-    replace(this.readout, place !== null && el('span', { text: this.where(place) }), single && el('strong', { text: single }));
-    if (aloud && this.lines.length > 1) {
-      this.readout.append(el('span', { class: 'hidden', text: this.lines.map((line, n) => `${line.label} ${value(this.data.lines[n])}`).join(', ') }));
-    }
+    });
+    const several = this.lines.length > 1;
+    this.legend.hidden = !several;
+    update(this.legend, several && this.lines.map((line, index) => this.entry(line, texts[index])));
+    this.readout.setAttribute('aria-live', aloud ? 'polite' : 'off');
+    replace(this.readout, at !== null && el('span', { text: this.where(at) }), this.lines.length === 1 && el('strong', { text: texts[0] }),
+      aloud && several && unseen(this.lines.map((line, index) => `${line.label} ${texts[index]}`).join(', ')));
   }
 
-  where(place) {
-    const step = this.data.steps[place];
-    const marks = this.options.marks.filter(mark => mark.step === step).map(mark => ` · ${mark.label}`).join('');
-    return (this.options.x === 'seconds' ? `${seconds(this.data.xs[place])}, step ${step}` : placeOf(step, this.options.x)) + marks;
+  entry(line, text) {
+    return el('li', {}, el('button', {
+      type: 'button', class: 'quiet', title: line.label, 'aria-pressed': String(!this.hidden.has(line.label)),
+      onclick: () => this.toggle(line.label),
+      onpointerenter: () => this.focus(line.label), onpointerleave: () => this.focus(null),
+      onfocus: event => event.target.matches(':focus-visible') && this.focus(line.label), onblur: () => this.focus(null),
+    }, swatch(line.color, line.dashed), el('span', { class: 'name', text: line.label }), el('span', { class: 'value', text })));
+  }
+
+  where(at) {
+    const { marks, x } = this.options;
+    const step = this.data.steps[at];
+    const marked = marks.filter(mark => mark.step === step).map(mark => ` · ${mark.label}`).join('');
+    return (x === 'seconds' ? `${seconds(this.data.xs[at])}, step ${step}` : positionOf(step, x)) + marked;
   }
 
   toggle(label) {
@@ -206,51 +191,27 @@ class Chart {
     this.options.onToggle?.([...this.hidden]);
   }
 
-  /** Brings one line to the front, the others step back; null ends that. */
-  bring(label) {
-    for (const [index, series] of (this.plot?.series ?? []).entries()) {
-      if (index > 0) {
-        series.alpha = label === null || series.label === label ? 1 : 0.15;
-      }
-    }
+  /** Fades all lines but one; null ends that. */
+  focus(label) {
+    this.plot?.series.slice(1).forEach(series => series.alpha = label === null || series.label === label ? 1 : 0.15);
     this.plot?.redraw(false);
   }
 
-  drawMarks(plot) {
+  drawMarks({ ctx, bbox, scales, valToPos }) {
     const { marks, x } = this.options;
+    const pixel = uPlot.pxRatio;
+    ctx.save();
+    ctx.strokeStyle = ctx.fillStyle = color('--accent');
+    ctx.lineWidth = pixel;
+    ctx.setLineDash([3 * pixel, 3 * pixel]);
     for (const mark of marks) {
       const at = x === 'step' ? mark.step : this.data.xs[this.data.steps.findIndex(step => step >= mark.step)];
-      if (at !== undefined && at >= plot.scales.x.min && at <= plot.scales.x.max) {
-        drawMark(plot, Math.round(plot.valToPos(at, 'x', true)));
+      if (at >= scales.x.min && at <= scales.x.max) {
+        const left = Math.round(valToPos(at, 'x', true));
+        ctx.stroke(new Path2D(`M${left} ${bbox.top}v${bbox.height}`));
+        ctx.fill(new Path2D(`M${left - 4 * pixel} ${bbox.top}h${8 * pixel}l${-4 * pixel} ${6 * pixel}z`));
       }
     }
+    ctx.restore();
   }
-}
-
-function drawMark(plot, left) {
-  const { ctx, bbox } = plot;
-  const size = 4 * uPlot.pxRatio;
-  ctx.save();
-  ctx.strokeStyle = ctx.fillStyle = color('--accent');
-  ctx.lineWidth = uPlot.pxRatio;
-  ctx.setLineDash([3 * uPlot.pxRatio, 3 * uPlot.pxRatio]);
-  ctx.beginPath();
-  ctx.moveTo(left, bbox.top);
-  ctx.lineTo(left, bbox.top + bbox.height);
-  ctx.stroke();
-  ctx.beginPath();
-  ctx.moveTo(left - size, bbox.top);
-  ctx.lineTo(left + size, bbox.top);
-  ctx.lineTo(left, bbox.top + 1.5 * size);
-  ctx.fill();
-  ctx.restore();
-}
-
-function last(values) {
-  return values.findLast(value => value !== null && value !== undefined) ?? null;
-}
-
-/** The value at `place`, or the nearest before it: a validation is not at every step. */
-function near(values, place) {
-  return last(values.slice(0, place + 1));
 }

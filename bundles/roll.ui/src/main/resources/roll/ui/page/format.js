@@ -1,37 +1,32 @@
-// Numbers, times and sizes as people read them. What has no value is a dash.
+// Numbers, times and sizes as people read them. A missing value is a dash.
 
 const NONE = '–';
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
-const MINUS = '\u2212';
 
-/** Four significant digits, thousands grouped by a thin space, tiny and huge ones as powers of ten. */
+/** Four significant digits, thousands grouped by a thin space, tiny and huge numbers as powers of ten. */
 export function number(value) {
-  if (value === null || value === undefined || Number.isNaN(value)) {
-    return NONE;
+  const size = Math.abs(value);
+  if (size > 0 && size < Infinity && (size < 1e-4 || size >= 1e9)) {
+    return power(value, 2);
   }
-  if (!Number.isFinite(value)) {
-    return value > 0 ? '∞' : `${MINUS}∞`;
-  }
-  return signed(value, unsigned(Math.abs(value)));
+  const digits = size < 1 ? 3 : 4;
+  return written(value, Number.isInteger(value) || size >= 1000 ? { maximumFractionDigits: 0 }
+    : { minimumSignificantDigits: digits, maximumSignificantDigits: digits });
 }
 
-/** Three decimals, so that a column of scores is aligned; the exponent where they would all be 0. */
+/** Three decimals, so that a column of scores is aligned; a power of ten where they would all be 0. */
 export function decimal(value) {
-  const size = Math.abs(value ?? NaN);
-  if (size === 0 || (size >= 0.0005 && size < 1e5)) {
-    return signed(value, size.toFixed(3));
-  }
-  return Number.isFinite(size) ? signed(value, power(size, 1)) : number(value);
+  const size = Math.abs(value);
+  return (size > 0 && size < 0.0005) || (size >= 1e5 && size < Infinity) ? power(value, 1) : fixed(value, 3);
 }
 
-/** A count, whole. */
+/** An integer. */
 export function count(value) {
-  return value === null || value === undefined ? NONE : signed(value, grouped(Math.round(Math.abs(value)).toString()));
+  return fixed(value, 0);
 }
 
-/** `0.123` as 12.3 %. */
+/** `0.123` as 12.3%. */
 export function percent(share) {
-  return share === null || share === undefined ? NONE : `${signed(share, (Math.abs(share) * 100).toFixed(1))} %`;
+  return written(share, { style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 1 });
 }
 
 /** Seconds as 4 ms, 0.52 s, 12.4 s, 3m 05s, 2h 07m, 3d 4h. */
@@ -46,40 +41,33 @@ export function seconds(value) {
     return `${value < 10 ? value.toFixed(2) : value.toFixed(1)} s`;
   }
   const whole = Math.round(value);
+  const two = part => String(Math.floor(part)).padStart(2, '0');
   if (whole < 3600) {
     return `${Math.floor(whole / 60)}m ${two(whole % 60)}s`;
   }
-  if (whole < 48 * 3600) {
-    return `${Math.floor(whole / 3600)}h ${two(Math.floor((whole % 3600) / 60))}m`;
-  }
-  return `${Math.floor(whole / 86400)}d ${Math.floor((whole % 86400) / 3600)}h`;
+  return whole < 48 * 3600 ? `${Math.floor(whole / 3600)}h ${two((whole % 3600) / 60)}m`
+    : `${Math.floor(whole / 86400)}d ${Math.floor((whole % 86400) / 3600)}h`;
 }
 
 /** Megabytes as 1.2 MB, 120 MB or 3.4 GB. */
 export function megabytes(value) {
-  if (value === null || value === undefined) {
-    return NONE;
+  const size = Math.abs(value ?? 0);
+  if (size < 1024) {
+    return value === null || value === undefined ? NONE : `${fixed(value, size < 100 ? 1 : 0)} MB`;
   }
-  if (Math.abs(value) < 100) {
-    return `${signed(value, Math.abs(value).toFixed(1))} MB`;
-  }
-  const gigabytes = Math.abs(value) / 1024; // the metrics' megabytes are of 2^20 bytes
-  return gigabytes < 1 ? `${count(value)} MB` : `${signed(value, gigabytes.toFixed(gigabytes < 100 ? 1 : 0))} GB`;
+  return `${fixed(value / 1024, size < 102400 ? 1 : 0)} GB`; // a megabyte of the metrics is 2^20 bytes
 }
 
-/** A moment: the time of today, otherwise with its day, and with the year of another one. */
+/** A time in ms since 1970: the time of today, otherwise with its day, and with the year of another year. */
 export function moment(ms) {
   if (!ms) {
     return NONE;
   }
-  const date = new Date(ms);
-  const now = new Date();
-  const time = `${two(date.getHours())}:${two(date.getMinutes())}`;
-  const day = `${date.getDate()} ${MONTHS[date.getMonth()]}`;
-  if (now.toDateString() === date.toDateString()) {
-    return time;
-  }
-  return now.getFullYear() === date.getFullYear() ? `${day}, ${time}` : `${day} ${date.getFullYear()}, ${time}`;
+  const [date, now] = [new Date(ms), new Date()];
+  const time = { hour: '2-digit', minute: '2-digit' };
+  const day = { day: 'numeric', month: 'short', ...time };
+  return date.toLocaleString('en-GB', now.toDateString() === date.toDateString() ? time
+    : now.getFullYear() === date.getFullYear() ? day : { year: 'numeric', ...day });
 }
 
 /** Seconds since 1970 as a time of day. */
@@ -87,35 +75,23 @@ export function timeOfDay(value) {
   return new Date(value * 1000).toLocaleTimeString('en-GB');
 }
 
-function unsigned(value) {
-  if (value === 0) {
-    return '0';
-  }
-  if (value < 1e-4 || value >= 1e9) {
-    return power(value, 2);
-  }
-  if (value >= 1000) {
-    return grouped(value.toFixed(value < 10000 && !Number.isInteger(value) ? 1 : 0));
-  }
-  const text = value.toPrecision(value < 1 ? 3 : 4);
-  return Number.isInteger(value) ? value.toString() : text;
+/** `1 key`, `2 keys`. */
+export function plural(many, noun) {
+  return `${count(many)} ${noun}${many === 1 ? '' : 's'}`;
+}
+
+function fixed(value, digits) {
+  return written(value, { minimumFractionDigits: digits, maximumFractionDigits: digits });
 }
 
 function power(value, digits) {
-  const [mantissa, exponent] = value.toExponential(digits).split('e');
-  return `${mantissa}e${exponent.replace('+', '').replace('-', MINUS)}`;
+  return written(value, { notation: 'scientific', minimumFractionDigits: digits, maximumFractionDigits: digits });
 }
 
-function grouped(digits) {
-  const [whole, part] = digits.split('.');
-  const groups = whole.length > 4 ? whole.replace(/\B(?=(\d{3})+$)/g, '\u2009') : whole;
-  return part ? `${groups}.${part}` : groups;
-}
-
-function signed(value, text) {
-  return value < 0 ? MINUS + text : text;
-}
-
-function two(value) {
-  return String(value).padStart(2, '0');
+function written(value, options) {
+  if (value === null || value === undefined || Number.isNaN(value)) {
+    return NONE;
+  }
+  return value.toLocaleString('en', { useGrouping: 'min2', signDisplay: 'negative', ...options })
+    .replaceAll(',', '\u2009').replaceAll('-', '\u2212').replace('E', 'e');
 }

@@ -1,76 +1,79 @@
-// The router: one view at a time, chosen by the part of the address behind '#'. A view module
+// The router: shows one view at a time, chosen by the part of the address behind '#'. A view module
 // exports `async function show(root, route)` and returns `{ close(), update?(route) }`; `update` is
-// called instead of a new `show` where only the query changed. Each view begins with an h1: it
-// becomes the title of the window and takes the focus.
+// called instead of a new `show` where only the query changed. Each view begins with an h1, which
+// becomes the title of the window and gets the focus.
 import { about } from './api.js';
 import { el, replace, setText } from './dom.js';
 import { on } from './live.js';
 
+const RUN = '^/run/([^/]+)';
 const ROUTES = [
-  { name: 'runs', pattern: /^\/runs$/, module: './runs/runs.js', place: '#/runs' },
-  { name: 'compare', pattern: /^\/compare$/, module: './runs/compare.js', place: '#/runs' },
-  { name: 'one-run', pattern: /^\/run\/([^/]+)$/, module: './runs/run.js', place: '#/runs' },
-  { name: 'trajectories', pattern: /^\/run\/([^/]+)\/trajectories$/, module: './trajectory/trajectories.js', place: '#/runs' },
-  { name: 'trajectory', pattern: /^\/run\/([^/]+)\/trajectory\/(\d+)\/(\d+)$/, module: './trajectory/trajectory.js', place: '#/runs' },
-  { name: 'services', pattern: /^\/services$/, module: './system/services.js', place: '#/services' },
-  { name: 'devices', pattern: /^\/devices$/, module: './system/devices.js', place: '#/devices' },
-];
+  ['runs', '^/runs$', './runs/runs.js'],
+  ['compare', '^/compare$', './runs/compare.js'],
+  ['one-run', `${RUN}$`, './runs/run.js'],
+  ['trajectories', `${RUN}/trajectories$`, './trajectory/trajectories.js'],
+  ['trajectory', `${RUN}/trajectory/(\\d+)/(\\d+)$`, './trajectory/trajectory.js'],
+  ['services', '^/services$', './system/services.js'],
+  ['devices', '^/devices$', './system/devices.js'],
+].map(([name, pattern, module]) => ({ name, pattern: new RegExp(pattern), module }));
 const LIVE = { connecting: 'connecting', live: 'live', lost: 'not connected, trying again' };
 
 const main = document.getElementById('main');
-let shown = null; // { route, view, root }
+let shown = null; // { route, view }
 let turn = 0;
 
 /**
- * The route of an address: name, `id` of the run, `step` and `index` of a trajectory, `query`
- * (URLSearchParams), `path` without query, and `keep(query)`, which puts another query into the
- * address without showing the view again.
+ * The route of an address: `name`, `module`, `path` without query, `query` (URLSearchParams), `id` of the run,
+ * `step` and `index` of a trajectory, and `put(values)`, which changes the query in the address without showing
+ * the view again: null, '' and false remove a value, true sets 1.
  */
 function routeOf(hash) {
-  const [path, query = ''] = (hash.replace(/^#/, '') || '/runs').split('?');
-  for (const entry of ROUTES) {
-    const parts = entry.pattern.exec(path);
-    if (parts) {
-      const [, id, step, index] = parts;
-      return { ...entry, path, id, step, index, query: new URLSearchParams(query), keep: keep(path) };
+  const [path, text = ''] = (hash.replace(/^#/, '') || '/runs').split('?');
+  const query = new URLSearchParams(text);
+  const entry = ROUTES.find(({ pattern }) => pattern.test(path)) ?? { name: 'none', module: null };
+  const [, id, step, index] = entry.pattern?.exec(path) ?? [];
+  const put = values => {
+    for (const [name, value] of Object.entries(values)) {
+      if (value === null || value === '' || value === false) {
+        query.delete(name);
+      } else {
+        query.set(name, value === true ? '1' : value);
+      }
     }
-  }
-  return { name: 'none', path, place: '', query: new URLSearchParams(query) };
+    const changed = query.toString().replaceAll('%2C', ',').replaceAll('%2F', '/');
+    history.replaceState(null, '', changed ? `#${path}?${changed}` : `#${path}`);
+  };
+  return { ...entry, path, id, step, index, query, put };
 }
-
-const keep = path => query => {
-  const text = query.toString().replaceAll('%2C', ',').replaceAll('%2F', '/');
-  history.replaceState(null, '', text ? `#${path}?${text}` : `#${path}`);
-};
 
 async function go() {
   const route = routeOf(location.hash);
   const first = shown === null;
-  if (!first && shown.view?.update && shown.route.path === route.path) {
+  if (shown?.view?.update && shown.route.path === route.path) {
     shown.route = route;
     shown.view.update(route);
     return;
   }
   const mine = ++turn;
-  close();
+  close(shown?.view);
   const root = el('div', { class: `view ${route.name}` });
-  shown = { route, view: null, root };
-  markPlace(route);
+  shown = { route, view: null };
+  markSection(route.path);
   replace(main, root);
   main.setAttribute('aria-busy', 'true');
   const view = await open(root, route);
-  if (mine !== turn) { // another address meanwhile
-    closeQuietly(view);
+  if (mine !== turn) { // the address has changed since
+    close(view);
     return;
   }
   shown.view = view;
   main.removeAttribute('aria-busy');
-  arrive(root, first);
-  main.dataset.path = route.path; // of what is shown: the address is ahead of it
+  announce(root, first);
+  main.dataset.path = route.path; // of the view that is shown: the address changes before it
 }
 
 async function open(root, route) {
-  if (route.name === 'none') {
+  if (route.module === null) {
     explain(root, 'There is no such page', `Nothing is shown at #${route.path}.`);
     return null;
   }
@@ -79,19 +82,18 @@ async function open(root, route) {
     return await module.show(root, route);
   } catch (error) {
     console.warn(error);
-    const line = error instanceof TypeError ? 'This view could not be loaded or drawn.' : error.message;
-    explain(root, 'This cannot be shown', line);
+    explain(root, 'This cannot be shown', error instanceof TypeError ? 'This view could not be loaded or drawn.' : error.message);
     return null;
   }
 }
 
-function explain(root, title, line) {
+function explain(root, title, text) {
   replace(root, el('h1', { text: title }), el('div', { class: 'empty', role: 'alert' },
-    el('p', { text: line }),
+    el('p', { text }),
     el('p', {}, el('button', { type: 'button', onclick: go, text: 'Try again' }), ' ', el('a', { href: '#/runs', text: 'All runs' }))));
 }
 
-function arrive(root, first) {
+function announce(root, first) {
   const heading = root.querySelector('h1');
   document.title = heading ? `${heading.textContent} · roll` : 'roll';
   if (!first && heading) {
@@ -101,11 +103,7 @@ function arrive(root, first) {
   }
 }
 
-function close() {
-  closeQuietly(shown?.view);
-}
-
-function closeQuietly(view) {
+function close(view) {
   try {
     view?.close();
   } catch (error) {
@@ -113,13 +111,12 @@ function closeQuietly(view) {
   }
 }
 
-function markPlace(route) {
+/** Marks the link of the section of `path`: views of runs belong to Runs. */
+function markSection(path) {
+  const section = /^\/(services|devices)$/.test(path) ? `#${path}` : '#/runs';
   for (const link of document.querySelectorAll('.top nav a')) {
-    if (link.getAttribute('href') === route.place) {
-      link.setAttribute('aria-current', route.place === `#${route.path}` ? 'page' : 'true');
-    } else {
-      link.removeAttribute('aria-current');
-    }
+    const current = link.getAttribute('href') === section;
+    link.ariaCurrent = current ? (section === `#${path}` ? 'page' : 'true') : null;
   }
 }
 
@@ -131,7 +128,7 @@ on('state', state => {
 about().then(({ version, readOnly }) => {
   document.querySelector('.brand').title = `roll ${version}`;
   document.getElementById('read-only').hidden = !readOnly;
-}, () => {}); // the view that is shown says that nothing answers
+}, () => {}); // the view reports that the server does not answer
 document.querySelector('.skip').addEventListener('click', event => { // the address behind '#' is the route
   event.preventDefault();
   main.focus();

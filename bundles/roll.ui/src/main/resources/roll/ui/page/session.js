@@ -1,31 +1,29 @@
-// Exchanges the token of the address, or a typed one, for a cookie; then the page itself is there.
+// Exchanges the token of the address, or a typed one, for a cookie; then opens the page.
 
 const TOKEN = '#token=';
 
 async function open(token) {
-  const answer = await fetch('/api/session', {
-    method: 'POST',
-    headers: { 'X-Roll-Token': token, 'Content-Type': 'application/json' },
-    body: '{}',
-  });
-  if (!answer.ok) {
-    const said = await answer.json().catch(() => ({}));
-    throw new Error(said.error ?? `The server answered ${answer.status}.`);
+  const headers = { 'X-Roll-Token': token, 'Content-Type': 'application/json' };
+  const answer = await fetch('/api/session', { method: 'POST', headers, body: '{}' });
+  if (answer.ok) {
+    location.replace('/');
+    return;
   }
-  location.replace('/');
+  const { error } = await answer.json().catch(() => ({}));
+  throw new Error(error ?? `The server answered ${answer.status}.`);
 }
 
-function say(problem) {
-  document.getElementById('problem').textContent = problem.message;
+function explain(error) {
+  document.getElementById('problem').textContent = error.message;
 }
 
-document.getElementById('session').addEventListener('submit', (event) => {
+document.getElementById('session').addEventListener('submit', event => {
   event.preventDefault();
-  open(document.getElementById('token').value).catch(say);
+  open(document.getElementById('token').value).catch(explain);
 });
 
 if (location.hash.startsWith(TOKEN)) {
   const token = decodeURIComponent(location.hash.slice(TOKEN.length));
-  history.replaceState(null, '', '/'); // it stays in no history
-  open(token).catch(say);
+  history.replaceState(null, '', '/'); // no history keeps it
+  open(token).catch(explain);
 }

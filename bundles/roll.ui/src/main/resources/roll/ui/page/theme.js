@@ -1,36 +1,29 @@
 // A plain script, not a module: it runs before the first paint, so that a chosen theme does not flash.
 (() => {
-  const root = document.documentElement;
-  const kept = () => {
-    try {
-      return localStorage.getItem('roll-theme') ?? 'system';
-    } catch {
-      return 'system'; // no storage: the theme is the system's at each load
-    }
-  };
-
-  function apply(theme) {
-    if (theme === 'system') {
-      delete root.dataset.theme;
-    } else {
-      root.dataset.theme = theme;
-    }
-    window.dispatchEvent(new Event('roll-theme'));
+  const NAME = 'roll-theme';
+  const { dataset } = document.documentElement;
+  let chosen = 'system';
+  try {
+    chosen = localStorage.getItem(NAME) ?? chosen;
+  } catch {
+    // no storage: each load begins with the theme of the system
   }
 
-  apply(kept());
-  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => apply(kept()));
-  window.addEventListener('storage', event => event.key === 'roll-theme' && apply(kept()));
+  function apply(theme) {
+    chosen = theme ?? 'system';
+    dataset.theme = chosen;
+    dispatchEvent(new Event(NAME));
+  }
+
+  apply(chosen);
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => apply(chosen));
+  addEventListener('storage', event => event.key === NAME && apply(event.newValue));
   document.addEventListener('DOMContentLoaded', () => {
     const choice = document.getElementById('theme');
-    choice.value = kept();
+    choice.value = chosen;
     choice.addEventListener('change', () => {
-      try {
-        localStorage.setItem('roll-theme', choice.value);
-      } catch {
-        // see kept()
-      }
       apply(choice.value);
+      localStorage.setItem(NAME, choice.value);
     });
   });
 })();

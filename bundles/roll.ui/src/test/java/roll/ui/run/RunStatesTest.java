@@ -73,11 +73,11 @@ class RunStatesTest {
     RunFolderMaker other = begun("other");
     Files.writeString(
         other.folder().resolve(".owner"), "1 on another-machine since 2026-01-01T00:00:00Z\n");
-    assertEquals("elsewhere", of("other").state());
+    assertEquals("running", of("other").state());
     assertNull(of("other").ended());
     RunFolders folders =
         new RunFolders(OrderedRun.trainer(List.of()), List.of(root), Duration.ZERO);
-    assertEquals("elsewhere", new RunSummaries(folders).all().getFirst().state());
+    assertEquals("running", new RunSummaries(folders).all().getFirst().state());
   }
 
   @Test

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class SecretYamlTest {
   private static String shown(String yaml) {
-    return SecretYaml.without(yaml);
+    return SecretYaml.without(yaml).text();
   }
 
   @Test

@@ -1,84 +1,44 @@
-// The runs of a comparison: which line is whose, where each run is, one more or less.
-import { el, replace } from '../dom.js';
-import { HEADLINES, headline } from './metric-names.js';
-import { badge, progress, shortFolder } from './run-state.js';
+// The table of the runs of a comparison, with the lines that show them.
+import { el } from '../dom.js';
+import { badge, scroller, swatch, table } from '../parts.js';
+import { HEADLINES, headline } from './metrics.js';
+import { progress, shortFolder } from './run-parts.js';
 
-/** A panel; `set(groups, hidden names, other runs)`. Orders: `toggle(name)`, `remove(ids)`, `add(id)`. */
-export function comparedRuns({ toggle, remove, add }) {
-  const body = el('tbody');
-  const choice = el('select', { 'aria-label': 'Add a run', onchange: event => {
-    const id = event.target.value;
-    event.target.value = '';
-    if (id) {
-      add(id);
-    }
-  } });
-  const table = el('table', { class: 'list compared' },
-    el('caption', { class: 'hidden', text: 'The runs compared' }),
-    el('thead', {}, el('tr', {}, ['', 'run', 'state', 'step'].map((text, place) => el('th', { scope: 'col' }, place === 0 ? el('span', { class: 'hidden', text: 'line' }) : text)),
-      HEADLINES.map(column => el('th', { scope: 'col', class: 'number', text: column.label })),
-      el('th', { scope: 'col' }, el('span', { class: 'hidden', text: 'remove' })))),
-    body);
-  const node = el('section', { class: 'panel flush', 'aria-label': 'Runs' },
-    el('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'The runs compared' }, table),
-    el('div', { class: 'foot' }, choice));
-  let shown = '';
-
-  function row(group, hidden) {
-    const off = hidden.has(group.name);
-    const swatch = el('span', { class: 'swatch' });
-    swatch.style.color = `var(${group.color})`;
-    swatch.classList.toggle('dashed', group.dashed);
-    const [first] = group.runs;
+/** The table of `groups`; calls `toggle(name)` and `remove(ids)`. */
+export function comparedRuns(groups, hidden, { toggle, remove }) {
+  const columns = [{ text: 'line', unseen: true }, 'run', 'state', 'step',
+    ...HEADLINES.map(({ label }) => ({ text: label, class: 'number' })), { text: 'remove', unseen: true }];
+  const rows = groups.map(({ name, runs, color, dashed }) => {
+    const off = hidden.has(name);
     return el('tr', { class: off ? 'off' : null },
-      el('td', {}, el('button', { type: 'button', class: 'quiet line', 'aria-pressed': String(!off), 'aria-label': `Show ${group.name}`, onclick: () => toggle(group.name) }, swatch)),
-      el('th', { scope: 'row', class: 'name' }, namesOf(group)),
-      el('td', {}, group.runs.length > 1 ? statesOf(group.runs) : badge(first)),
-      el('td', {}, group.runs.length > 1 ? null : progress(first)),
-      HEADLINES.map(column => el('td', { class: 'number', text: spanOf(group.runs, column) })),
-      el('td', { class: 'order' }, el('button', { type: 'button', class: 'quiet small', 'aria-label': `Remove ${group.name}`, text: '×', onclick: () => remove(group.runs.map(run => run.id)) })));
-  }
-
-  return {
-    node,
-    set(groups, hidden, others) {
-      const focus = [...body.querySelectorAll('button')].indexOf(document.activeElement);
-      replace(body, groups.length > 0 ? groups.map(group => row(group, hidden)) : nobody());
-      if (focus >= 0) {
-        body.querySelectorAll('button')[focus]?.focus();
-      }
-      const key = others.map(run => run.id).join();
-      if (key !== shown || choice.options.length === 0) {
-        shown = key;
-        replace(choice, el('option', { value: '', text: 'Add a run …' }), others.map(run => el('option', { value: run.id, text: `${run.name} · ${shortFolder(run.folder)}` })));
-      }
-      choice.disabled = others.length === 0;
-    },
-  };
+      el('td', {}, el('button', { type: 'button', class: 'quiet line', 'aria-pressed': String(!off), 'aria-label': `Show ${name}`, onclick: () => toggle(name) }, swatch(color, dashed))),
+      el('th', { scope: 'row', class: 'name' }, names(name, runs)),
+      el('td', {}, [...new Set(runs.map(run => run.state))].map(state => badge(state))),
+      el('td', {}, runs.length === 1 && progress(runs[0])),
+      HEADLINES.map(column => el('td', { class: 'number', text: span(runs, column) })),
+      el('td', { class: 'order' }, el('button', { type: 'button', class: 'quiet small', 'aria-label': `Remove ${name}`, text: '×', onclick: () => remove(runs.map(run => run.id)) })));
+  });
+  const nothing = el('tr', {}, el('td', { colspan: columns.length, class: 'muted', text: 'No runs: add one below, or choose several in the list of runs.' }));
+  return scroller('The runs compared', table({ class: 'list compared', columns }, rows.length > 0 ? rows : [nothing]));
 }
 
-function namesOf(group) {
-  if (group.runs.length === 1) {
-    const [run] = group.runs;
-    return [el('a', { href: `#/run/${run.id}`, text: run.name }), el('small', { class: 'folder', text: shortFolder(run.folder), title: run.folder })];
-  }
-  return [group.name, el('small', { class: 'folder' }, group.runs.map((run, place) => [place > 0 && ', ', el('a', { href: `#/run/${run.id}`, text: run.name })]))];
+/** The choice of a further run out of `runs`; calls `add(id)`. */
+export function addRun(runs, add) {
+  const onchange = event => event.target.value && add(event.target.value);
+  return el('div', { class: 'foot' }, el('select', { 'aria-label': 'Add a run', disabled: runs.length === 0, onchange },
+    el('option', { value: '', text: 'Add a run …' }), runs.map(run => el('option', { value: run.id, text: `${run.name} · ${shortFolder(run.folder)}` }))));
 }
 
-function statesOf(runs) {
-  const states = [...new Set(runs.map(run => run.state))];
-  return states.map(state => badge({ state }));
+function names(name, runs) {
+  const link = run => el('a', { href: `#/run/${run.id}`, text: run.name });
+  return runs.length === 1
+    ? [link(runs[0]), el('small', { class: 'folder', text: shortFolder(runs[0].folder), title: runs[0].folder })]
+    : [name, el('small', { class: 'folder' }, runs.map((run, index) => [index > 0 && ', ', link(run)]))];
 }
 
-function spanOf(runs, column) {
-  const values = runs.map(run => headline(run, column)).filter(value => value !== null);
-  if (values.length < 2) {
-    return values[0] ?? '';
-  }
-  const sorted = [...values].sort((a, b) => parseFloat(a.replace('\u2212', '-')) - parseFloat(b.replace('\u2212', '-')));
-  return sorted[0] === sorted.at(-1) ? sorted[0] : `${sorted[0]} … ${sorted.at(-1)}`;
-}
-
-function nobody() {
-  return el('tr', {}, el('td', { colspan: 9, class: 'muted', text: 'No runs: add one below, or choose several in the list of runs.' }));
+/** The headline number of runs: one, or min … max. */
+function span(runs, column) {
+  const values = runs.map(run => headline(run, column)).filter(value => value !== null).sort((a, b) => a - b);
+  const [min, max] = [values.at(0), values.at(-1)].map(value => (value === undefined ? '' : column.format(value)));
+  return min === max ? min : `${min} … ${max}`;
 }

@@ -1,16 +1,15 @@
-// Curves of several runs, one chart a metric. Everything chosen here is in the link.
+// Curves of several runs, a chart per metric. Every choice is in the link.
 import { get } from '../api.js';
-import { chart } from '../chart.js';
+import { Chart } from '../chart.js';
 import { isDashed, lineColor } from '../colors.js';
-import { el, replace } from '../dom.js';
+import { el, replace, update } from '../dom.js';
 import { on } from '../live.js';
-import { complain } from '../notice.js';
-import { comparedRuns } from './compare-runs.js';
-import { differencesPanel } from './config-differences.js';
-import { curveChoice, curveControls, keepCurveChoice, set } from './curve-controls.js';
-import { FIRST, formatOf } from './metric-names.js';
-import { metricSearch } from './metric-search.js';
-import { seedGroups, together } from './seeds.js';
+import { complain, crumbs } from '../parts.js';
+import { addRun, comparedRuns } from './compare-runs.js';
+import { comparedMetrics, curveChoice, curveControls, curveQuery, formatOf, metricSearch } from './metrics.js';
+import { closeUnwanted, remover } from './run-curves.js';
+import { differencesPanel } from './run-files.js';
+import { meanOf, seedGroups } from './seeds.js';
 import { SeriesFeed } from './series-feed.js';
 
 const POINTS = 600;
@@ -24,20 +23,36 @@ export async function show(root, route) {
 
 class Comparison {
   constructor(root, route) {
-    Object.assign(this, { root, route, runs: [], feeds: new Map(), charts: new Map(), range: null });
     const { query } = route;
-    this.ids = listOf(query.get('runs'));
-    this.metrics = listOf(query.get('metrics'));
-    this.hidden = new Set(listOf(query.get('hide')));
+    const list = name => (query.get(name) ?? '').split(',').filter(Boolean);
+    Object.assign(this, { root, route, runs: [], feeds: new Map(), charts: new Map(), range: null });
+    Object.assign(this, { ids: list('runs'), metrics: list('metrics'), hidden: new Set(list('hide')) });
     this.choice = { ...curveChoice(query), seeds: query.get('seeds') !== '0' };
     this.ends = [on('run', run => this.grown(run)), on('again', () => this.reload())];
   }
 
   async begin() {
-    const { runs } = await get('/api/runs');
-    this.all = runs;
+    this.all = (await get('/api/runs')).runs;
     await this.fetchRuns();
-    this.build();
+    this.title = el('h1');
+    this.grid = el('div', { class: 'charts wide' });
+    this.table = el('section', { class: 'panel flush', 'aria-label': 'Runs' });
+    this.differing = el('div');
+    const seeds = el('input', { type: 'checkbox', checked: this.choice.seeds, onchange: event => {
+      this.choice.seeds = event.target.checked;
+      this.hidden.clear();
+      this.changed();
+    } });
+    this.seedField = el('label', { class: 'field' }, seeds, 'Seeds as one band');
+    this.problem = el('p', { class: 'note warn', role: 'status', hidden: true });
+    replace(this.root,
+      crumbs([null, 'comparison']),
+      el('div', { class: 'bar' }, this.title),
+      this.table,
+      el('div', { class: 'controls' }, curveControls(this.choice, () => this.changed()), this.seedField,
+        metricSearch(() => this.unusedNames(), name => this.addMetric(name))),
+      this.problem, this.grid, this.differing);
+    this.showRuns();
     await this.reload();
   }
 
@@ -46,61 +61,30 @@ class Comparison {
     this.runs = found.filter(one => one.status === 'fulfilled').map(one => one.value);
     this.missing = found.length - this.runs.length;
     if (this.metrics.length === 0) {
-      this.metrics = firstMetrics(this.runs);
+      this.metrics = comparedMetrics(this.runs);
     }
-    for (const run of this.runs) {
-      if (!this.feeds.has(run.id)) {
-        this.feeds.set(run.id, new SeriesFeed(run.id, this.metrics, POINTS, () => this.drawSoon()));
+    for (const { id } of this.runs) {
+      if (!this.feeds.has(id)) {
+        this.feeds.set(id, new SeriesFeed(id, this.metrics, POINTS, () => this.drawSoon()));
       }
     }
   }
 
-  build() {
-    this.title = el('h1', {});
-    this.grid = el('div', { class: 'charts wide' });
-    this.lines = comparedRuns({
-      toggle: name => this.toggle(name), remove: ids => this.remove(ids), add: id => this.add(id),
-    });
-    this.differing = el('div');
-    this.seedBox = el('input', { type: 'checkbox', checked: this.choice.seeds, onchange: event => {
-      this.choice.seeds = event.target.checked;
-      this.hidden.clear();
-      this.changed();
-    } });
-    this.seedField = el('label', { class: 'field' }, this.seedBox, 'Seeds as one band');
-    this.problem = el('p', { class: 'note warn', role: 'status', hidden: true });
-    replace(this.root,
-      el('p', { class: 'crumbs' }, el('a', { href: '#/runs', text: 'Runs' }), ' / comparison'),
-      el('div', { class: 'bar' }, this.title),
-      this.lines.node,
-      el('div', { class: 'controls' }, curveControls(this.choice, () => this.changed()), this.seedField,
-        metricSearch('Add metric', () => this.namesLeft(), name => this.addMetric(name))),
-      this.problem, this.grid, this.differing);
-    this.showRuns();
-  }
-
   showRuns() {
-    const many = this.runs.length;
-    this.title.textContent = many === 1 ? `Comparison of ${this.runs[0].name}` : `Comparison of ${many} runs`;
+    const { length } = this.runs;
+    this.title.textContent = length === 1 ? `Comparison of ${this.runs[0].name}` : `Comparison of ${length} runs`;
     this.seeds = seedGroups(this.runs);
-    this.seedField.hidden = this.seeds.length === many;
+    this.seedField.hidden = this.seeds.length === length;
     replace(this.differing, differencesPanel(this.runs));
-    const lost = this.missing > 0 && `${this.missing} of the runs in this link ${this.missing === 1 ? 'is' : 'are'} not here.`;
-    this.problem.hidden = !lost;
-    this.problem.textContent = lost || '';
     this.draw();
   }
 
-  /** The lines of each chart: a run, or runs that differ in their seed alone. */
+  /** The lines of each chart: runs, or groups of runs that differ in the seed alone. */
   groups() {
-    const single = this.runs.map(run => ({ name: run.name, runs: [run] }));
-    const groups = this.choice.seeds ? this.seeds : single;
-    const taken = new Map();
-    return groups.map((group, place) => {
-      const times = (taken.get(group.name) ?? 0) + 1;
-      taken.set(group.name, times);
-      const again = groups.filter(other => other.name === group.name).length > 1;
-      return { ...group, name: again ? `${group.name} · ${folderOf(group.runs[0])}` : group.name, color: lineColor(place), dashed: isDashed(place) };
+    const groups = this.choice.seeds ? this.seeds : this.runs.map(run => ({ name: run.name, runs: [run] }));
+    return groups.map(({ name, runs }, index) => {
+      const ambiguous = groups.filter(other => other.name === name).length > 1;
+      return { runs, name: ambiguous ? `${name} · ${runs[0].folder.split('/').at(-1)}` : name, color: lineColor(index), dashed: isDashed(index) };
     });
   }
 
@@ -113,48 +97,41 @@ class Comparison {
 
   draw() {
     const groups = this.groups();
-    this.lines.set(groups, this.hidden, this.all.filter(run => !this.ids.includes(run.id)));
-    for (const [metric, drawn] of this.charts) {
-      if (!this.metrics.includes(metric)) {
-        drawn.close();
-        this.charts.delete(metric);
-      }
-    }
-    for (const metric of this.metrics) {
-      this.drawMetric(metric, groups);
-    }
-    const failed = [...this.feeds.values()].find(feed => feed.error);
-    if (failed) {
-      this.problem.hidden = false;
-      this.problem.textContent = failed.error.message;
-    }
+    const others = this.all.filter(run => !this.ids.includes(run.id));
+    update(this.table, comparedRuns(groups, this.hidden, { toggle: name => this.toggle(name), remove: ids => this.remove(ids) }),
+      addRun(others, id => this.add(id)));
+    closeUnwanted(this.charts, this.metrics);
+    this.metrics.forEach(metric => this.drawMetric(metric, groups));
+    const problems = [this.missing > 0 && `${this.missing} of the runs in this link cannot be found.`,
+      [...this.feeds.values()].find(feed => feed.error)?.error.message].filter(Boolean);
+    this.problem.hidden = problems.length === 0;
+    this.problem.textContent = problems.join(' ');
   }
 
   drawMetric(metric, groups) {
     const series = groups.map(group => this.seriesOf(group, metric)).filter(Boolean);
     const { x, smooth, log } = this.choice;
     const options = { series, x, smooth, log, hidden: [...this.hidden], zoomed: this.range !== null };
-    const known = this.charts.get(metric);
-    if (known) {
-      known.set(options);
+    if (this.charts.has(metric)) {
+      this.charts.get(metric).set(options);
       return;
     }
-    this.charts.set(metric, chart(this.grid, {
+    this.charts.set(metric, new Chart(this.grid, {
       ...options, label: metric, level: 2, height: 230, format: formatOf(metric), sync: 'compare',
-      onRange: range => this.zoom(range), onToggle: hidden => this.hide(hidden),
-      tools: [el('button', { type: 'button', class: 'quiet small', 'aria-label': `Remove ${metric}`, text: '×', onclick: () => this.removeMetric(metric) })],
+      onRange: range => this.zoom(range), tools: remover(metric, () => this.removeMetric(metric)),
+      onToggle: hidden => {
+        this.hidden = new Set(hidden);
+        this.changed();
+      },
     }));
   }
 
-  seriesOf(group, metric) {
-    const all = group.runs.map(run => this.feeds.get(run.id)?.series[metric]).filter(one => one?.step.length > 0);
-    if (all.length === 0) {
-      return null;
-    }
-    return { ...(group.runs.length > 1 ? together(all) : all[0]), label: group.name, color: group.color, dashed: group.dashed };
+  seriesOf({ runs, name, color, dashed }, metric) {
+    const all = runs.map(run => this.feeds.get(run.id)?.series[metric]).filter(one => one?.step.length > 0);
+    return all.length === 0 ? null : { ...(runs.length > 1 ? meanOf(all) : all[0]), label: name, color, dashed };
   }
 
-  namesLeft() {
+  unusedNames() {
     return [...new Set(this.runs.flatMap(run => run.names))].filter(name => !this.metrics.includes(name)).sort();
   }
 
@@ -174,7 +151,7 @@ class Comparison {
     this.ids.push(id);
     await this.fetchRuns();
     this.showRuns();
-    this.keep();
+    this.changed();
     await this.feeds.get(id)?.load(this.range);
   }
 
@@ -186,7 +163,7 @@ class Comparison {
       this.feeds.delete(id);
     });
     this.showRuns();
-    this.keep();
+    this.changed();
   }
 
   toggle(name) {
@@ -196,33 +173,21 @@ class Comparison {
     this.changed();
   }
 
-  hide(names) {
-    this.hidden = new Set(names);
-    this.changed();
-  }
-
   zoom(range) {
     this.range = range;
     this.feeds.forEach(feed => feed.load(range));
   }
 
   changed() {
-    this.keep();
+    this.route.put({
+      runs: this.ids.join(','), metrics: this.metrics.join(','), ...curveQuery(this.choice),
+      seeds: this.choice.seeds ? null : '0', hide: [...this.hidden].join(','),
+    });
     this.drawSoon();
   }
 
-  keep() {
-    const query = new URLSearchParams();
-    set(query, 'runs', this.ids.join(','));
-    set(query, 'metrics', this.metrics.join(','));
-    keepCurveChoice(query, this.choice);
-    set(query, 'seeds', this.choice.seeds ? null : '0');
-    set(query, 'hide', [...this.hidden].join(','));
-    this.route.keep(query);
-  }
-
   grown(run) {
-    this.all = [run, ...this.all.filter(one => one.id !== run.id)];
+    this.all = [run, ...(this.all ?? []).filter(one => one.id !== run.id)];
     const known = this.runs.find(one => one.id === run.id);
     if (known) {
       Object.assign(known, run);
@@ -243,19 +208,6 @@ class Comparison {
     this.ends.forEach(end => end());
     cancelAnimationFrame(this.drawing);
     this.feeds.forEach(feed => feed.close());
-    this.charts.forEach(drawn => drawn.close());
+    closeUnwanted(this.charts, []);
   }
-}
-
-function firstMetrics(runs) {
-  const names = [...new Set(runs.flatMap(run => run.names))];
-  return FIRST.map(row => row.map(pattern => names.find(name => pattern.test(name))).find(Boolean)).filter(Boolean);
-}
-
-function folderOf(run) {
-  return run.folder.split('/').filter(Boolean).at(-1) ?? run.id;
-}
-
-function listOf(text) {
-  return (text ?? '').split(',').filter(Boolean);
 }

@@ -1,66 +1,53 @@
-// The phases of one step: when, how long, the process's memory, and what devices held beside the plan.
+// The phases of one step: time, memory of the process, and memory of the models beside the plan.
 import { el } from '../dom.js';
 import { count, megabytes, percent, seconds } from '../format.js';
-import { deviceName } from './plan-table.js';
+import { scroller, table } from '../parts.js';
+import { deviceName } from '../plan.js';
 
-/**
- * A panel for `step`, an entry of …/phases. `tps`: tokens a second, or null; `latest`: it follows the
- * run; otherwise a button does.
- */
+/** A panel for `step`, an entry of …/phases. `tps`: tokens per second, or null; `latest`: whether it follows the run. */
 export function phaseTable(step, colors, { tps, latest, onLatest }) {
-  const devices = [...new Set(step.phases.flatMap(phase => Object.keys(phase.devices ?? {})))].sort();
-  const inOrder = [...step.phases].sort((a, b) => a.start - b.start);
+  const devices = [...new Set(step.phases.flatMap(phase => Object.keys(phase.devices)))].sort();
+  const number = text => ({ text, class: 'number' });
+  const columns = ['phase', number('time'), number('share'), { text: 'in the step', class: 'time' }, number('process before'), number('after'),
+    ...devices.map(name => ({ text: `${deviceName(name)}, model memory: used / planned`, class: 'held' }))];
   return el('section', { class: 'panel' },
-    el('div', { class: 'bar' }, el('h2', {}, `Step ${step.step} `, el('small', { text: tps === null ? seconds(step.seconds) : `${seconds(step.seconds)} · ${count(tps)} tokens/s` })),
-      latest ? el('small', { class: 'end', text: 'the latest' }) : el('button', { type: 'button', class: 'small end', text: 'Follow the latest', onclick: onLatest })),
-    el('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': `Phases of step ${step.step}` },
-      el('table', { class: 'phases' },
-        el('thead', {}, head(devices)),
-        el('tbody', {}, inOrder.map(phase => row(phase, step, devices, colors)), rest(step, devices)))));
-}
-
-function head(devices) {
-  const number = text => el('th', { scope: 'col', class: 'number', text });
-  return el('tr', {}, el('th', { scope: 'col', text: 'phase' }), number('time'), number('share'),
-    el('th', { scope: 'col', class: 'time', text: 'in the step' }), number('process before'), number('after'),
-    devices.map(name => el('th', { scope: 'col', class: 'held', text: `${deviceName(name)}: held of the plan` })));
+    el('div', { class: 'bar' }, el('h2', {}, `Step ${step.step} `, el('small', { text: seconds(step.seconds) + (tps === null ? '' : ` · ${count(tps)} tokens/s`) })),
+      latest ? el('small', { class: 'end', text: 'latest' }) : el('button', { type: 'button', class: 'small end', text: 'Follow the latest', onclick: onLatest })),
+    scroller(`Phases of step ${step.step}`, table({ class: 'phases', columns },
+      [step.phases.map(phase => row(phase, step, devices, colors)), rest(step, devices)].flat().filter(Boolean))));
 }
 
 function row(phase, step, devices, colors) {
-  const bar = el('span', { class: 'gantt', 'aria-hidden': 'true' }, el('span'));
-  bar.firstChild.style.left = share(phase.start, step.seconds);
-  bar.firstChild.style.width = share(phase.seconds, step.seconds);
-  bar.firstChild.style.background = `var(${colors.get(phase.name)})`;
+  const style = { left: share(phase.start, step.seconds), width: share(phase.seconds, step.seconds), background: `var(${colors.get(phase.name)})` };
   const number = text => el('td', { class: 'number', text });
-  const { start, end } = phase.memory ?? {};
+  const memory = value => number((value ?? null) === null ? '' : megabytes(value));
   return el('tr', {}, el('th', { scope: 'row', text: phase.name }),
     number(seconds(phase.seconds)), number(step.seconds > 0 ? percent(phase.seconds / step.seconds) : ''),
-    el('td', { class: 'time' }, bar),
-    number(start === undefined ? '' : megabytes(start)), number(end === undefined ? '' : megabytes(end)),
-    devices.map(name => el('td', { class: 'held' }, held(phase.devices?.[name]))));
+    el('td', { class: 'time' }, el('span', { class: 'gantt', 'aria-hidden': 'true' }, el('span', { style }))),
+    memory(phase.memory?.start), memory(phase.memory?.end),
+    devices.map(name => el('td', { class: 'held' }, held(phase.devices[name]))));
 }
 
-/** What is held beside the plan's figure, as numbers and as a bar whose mark is the plan. */
+/** Used and planned memory of models, as numbers and as a bar whose mark is the plan. */
 function held(device) {
-  if (!device || (device.held ?? null) === null) {
+  if (!device || device.held === null) {
     return null;
   }
-  const text = (device.expected ?? null) === null ? megabytes(device.held) : `${megabytes(device.held)} of ${megabytes(device.expected)}`;
-  const above = device.expected > 0 && device.held > device.expected;
-  const bar = el('span', { class: above ? 'meter above' : 'meter', 'aria-hidden': 'true' }, el('span'));
-  const whole = Math.max(device.held, device.expected ?? 0, 1e-9) * 1.05;
-  bar.firstChild.style.width = share(device.held, whole);
-  bar.style.setProperty('--plan', share(device.expected ?? 0, whole));
-  return [text, above && el('small', { class: 'over', text: ' above the plan' }), bar];
+  const planned = device.expected ?? 0;
+  const above = planned > 0 && device.held > planned;
+  const whole = Math.max(device.held, planned, 1e-9) * 1.05;
+  return [device.expected === null ? megabytes(device.held) : `${megabytes(device.held)} / ${megabytes(planned)}`,
+    above && el('small', { class: 'over', text: ' above the plan' }),
+    el('span', { class: above ? 'meter above' : 'meter', 'aria-hidden': 'true', style: { '--plan': share(planned, whole) } },
+      el('span', { style: { width: share(device.held, whole) } }))];
 }
 
-/** What of the step no phase covers. */
+/** The part of the step outside phases. */
 function rest(step, devices) {
-  const covered = step.phases.reduce((sum, phase) => sum + phase.seconds, 0);
-  const left = step.seconds - covered;
+  const left = step.seconds - step.phases.reduce((sum, phase) => sum + phase.seconds, 0);
   return left > 0.005 * step.seconds && el('tr', { class: 'muted' }, el('th', { scope: 'row', text: 'outside phases' }),
     el('td', { class: 'number', text: seconds(left) }), el('td', { class: 'number', text: percent(left / step.seconds) }),
-    el('td'), el('td'), el('td'), devices.map(() => el('td')));
+    [1, 2, 3, ...devices].map(() => el('td')));
 }
 
 function share(part, whole) {

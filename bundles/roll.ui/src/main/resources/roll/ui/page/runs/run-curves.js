@@ -1,52 +1,42 @@
-// Curves of one run: what one looks at first, and any other metric by its name.
-import { chart } from '../chart.js';
+// Curves of one run: the usual metrics, and any other metric by its name.
+import { Chart } from '../chart.js';
 import { el, replace } from '../dom.js';
-import { curveChoice, curveControls, keepCurveChoice, set } from './curve-controls.js';
-import { chartsOf, formatOf } from './metric-names.js';
-import { metricSearch } from './metric-search.js';
+import { chartsOf, curveChoice, curveControls, curveQuery, formatOf, metricSearch } from './metrics.js';
+import { swapList } from './run-parts.js';
 import { SeriesFeed } from './series-feed.js';
-import { swapList } from './swap-list.js';
 
 const POINTS = 400;
-const LATEST = 20;
+const PACE_STEPS = 20;
 const TOTAL = 'time/step_total';
 
-/** Query: `metrics` (more charts), `x`, `smooth`, `log`. */
-export function runCurves(panel, context) {
-  return new RunCurves(panel, context);
-}
-
-class RunCurves {
+/** Query: `metrics` (further charts), `x`, `smooth`, `log`. */
+export class RunCurves {
   constructor(panel, { run, route, onPace }) {
-    Object.assign(this, { panel, run, route, onPace, charts: new Map(), range: null, drawing: null });
+    Object.assign(this, { run, route, onPace, charts: new Map(), range: null, drawing: null });
     this.added = (route.query.get('metrics') ?? '').split(',').filter(Boolean);
     this.choice = curveChoice(route.query);
     this.grid = el('div', { class: 'charts' });
     this.swaps = el('div');
     this.problem = el('p', { class: 'note warn', role: 'status', hidden: true });
-    this.controls = el('div', { class: 'controls' }, curveControls(this.choice, () => this.chosen()),
-      metricSearch('Add metric', () => this.namesLeft(), name => this.add(name)));
+    this.controls = el('div', { class: 'controls' }, curveControls(this.choice, () => this.changed()),
+      metricSearch(() => this.run.names.filter(name => !this.added.includes(name)).sort(), name => this.add(name)));
     this.nothing = el('div', { class: 'empty', hidden: true },
       el('h2', { text: 'No step is complete yet' }),
-      el('p', { text: 'Curves begin with the first one. Until then the log says what the run is doing.' }));
+      el('p', { text: 'Curves begin with the first one. Until then the log shows what the run is doing.' }));
     replace(panel, this.controls, this.problem, this.nothing, this.grid, this.swaps);
     this.feed = new SeriesFeed(run.id, this.names(), POINTS, () => this.drawSoon());
     this.update(run);
     this.feed.load();
   }
 
-  /** All charts: `{ label, lines, … }`; those that were added by name are last. */
+  /** All charts: `{ label, lines, … }`; those that were added by name come last. */
   wanted() {
-    const own = this.added.map(name => ({ label: name, added: true, format: formatOf(name), lines: [{ name, label: name }] }));
-    return [...chartsOf(this.run.names), ...own];
+    const added = this.added.map(name => ({ label: name, added: true, format: formatOf(name), lines: [{ name, label: name }] }));
+    return [...chartsOf(this.run.names), ...added];
   }
 
   names() {
     return [...new Set([...this.wanted().flatMap(one => one.lines.map(line => line.name)), TOTAL])];
-  }
-
-  namesLeft() {
-    return this.run.names.filter(name => !this.added.includes(name)).sort();
   }
 
   update(run) {
@@ -56,7 +46,7 @@ class RunCurves {
     this.feed.rename(this.names());
     this.feed.grow(run.step);
     const known = JSON.stringify([run.names, run.swaps]);
-    if (known !== this.known) { // otherwise the feed says when there is something new to draw
+    if (known !== this.known) { // otherwise the feed reports new points
       this.known = known;
       replace(this.swaps, swapList(run));
       this.drawSoon();
@@ -74,56 +64,41 @@ class RunCurves {
     this.problem.hidden = !this.feed.error;
     this.problem.textContent = this.feed.error?.message ?? '';
     const wanted = this.wanted();
-    const labels = new Set(wanted.map(one => one.label));
-    for (const [label, drawn] of this.charts) {
-      if (!labels.has(label)) {
-        drawn.close();
-        this.charts.delete(label);
-      }
-    }
+    closeUnwanted(this.charts, wanted.map(one => one.label));
     wanted.forEach(one => this.drawChart(one));
-    this.putInOrder(wanted);
-    const latest = (this.feed.series[TOTAL]?.mean ?? []).filter(value => value !== null).slice(-LATEST);
+    const nodes = wanted.map(one => this.charts.get(one.label)?.node).filter(Boolean);
+    if (nodes.some((node, index) => this.grid.children[index] !== node)) { // charts appear with their first values
+      this.grid.append(...nodes);
+    }
+    const latest = (this.feed.series[TOTAL]?.mean ?? []).filter(value => value !== null).slice(-PACE_STEPS);
     this.onPace(latest.length === 0 ? null : latest.reduce((sum, value) => sum + value, 0) / latest.length);
   }
 
   drawChart(wanted) {
-    const series = wanted.lines
-      .map(line => ({ ...this.feed.series[line.name], label: line.label || wanted.label }))
-      .filter(one => one.step?.length > 0);
-    const marks = (this.run.swaps ?? []).filter(swap => swap.step !== null).map(swap => ({ step: swap.step, label: swap.line }));
+    const { label, lines, added, format } = wanted;
+    const series = lines.map(line => ({ ...this.feed.series[line.name], label: line.label || label })).filter(one => one.step?.length > 0);
+    const marks = this.run.swaps.filter(swap => swap.step !== null).map(swap => ({ step: swap.step, label: swap.line }));
     const options = { ...this.choice, series, marks, zoomed: this.range !== null };
-    const known = this.charts.get(wanted.label);
-    if (known) {
-      known.set(options);
-    } else if (series.length > 0 || (wanted.added && this.feed.answered)) {
-      this.charts.set(wanted.label, chart(this.grid, {
-        ...options, label: wanted.label, unit: unitOf(wanted), level: 2, format: wanted.format,
-        sync: this.run.id, onRange: range => this.zoom(range), tools: wanted.added ? [this.remover(wanted.label)] : [],
+    if (this.charts.has(label)) {
+      this.charts.get(label).set(options);
+    } else if (series.length > 0 || (added && this.feed.answered)) {
+      this.charts.set(label, new Chart(this.grid, {
+        ...options, label, unit: unitOf(wanted), level: 2, ...(format && { format }), sync: this.run.id,
+        onRange: range => this.zoom(range), tools: added && remover(label, () => this.remove(label)),
       }));
     }
   }
 
-  /** Charts appear when their first values do, which need not be in the order of the page. */
-  putInOrder(wanted) {
-    const nodes = wanted.map(one => this.charts.get(one.label)?.node).filter(Boolean);
-    if (nodes.some((node, place) => this.grid.children[place] !== node)) {
-      this.grid.append(...nodes);
-    }
-  }
-
-  remover(name) {
-    return el('button', { type: 'button', class: 'quiet small', 'aria-label': `Remove ${name}`, text: '×', onclick: () => {
-      this.added = this.added.filter(other => other !== name);
-      this.chosen();
-      this.controls.querySelector('input[type=search]').focus();
-    } });
-  }
-
   add(name) {
     this.added = [...this.added, name];
-    this.chosen();
+    this.changed();
     this.feed.rename(this.names());
+  }
+
+  remove(name) {
+    this.added = this.added.filter(other => other !== name);
+    this.changed();
+    this.controls.querySelector('input[type=search]').focus();
   }
 
   zoom(range) {
@@ -131,22 +106,34 @@ class RunCurves {
     this.feed.load(range);
   }
 
-  chosen() {
-    const query = this.route.query;
-    keepCurveChoice(query, this.choice);
-    set(query, 'metrics', this.added.join(','));
-    this.route.keep(query);
+  changed() {
+    this.route.put({ ...curveQuery(this.choice), metrics: this.added.join(',') });
     this.drawSoon();
   }
 
   close() {
     cancelAnimationFrame(this.drawing);
     this.feed.close();
-    this.charts.forEach(drawn => drawn.close());
+    closeUnwanted(this.charts, []);
   }
 }
 
+/** Closes the charts whose label is none of `labels`. */
+export function closeUnwanted(charts, labels) {
+  for (const [label, chart] of charts) {
+    if (!labels.includes(label)) {
+      chart.close();
+      charts.delete(label);
+    }
+  }
+}
+
+/** The button that removes a chart. */
+export function remover(name, onclick) {
+  return el('button', { type: 'button', class: 'quiet small', 'aria-label': `Remove ${name}`, text: '×', onclick });
+}
+
 function unitOf({ unit, lines }) {
-  const only = lines.length === 1 && lines[0].label ? lines[0].label : '';
-  return [unit, only && only !== lines[0].name ? only : ''].filter(Boolean).join(' · ');
+  const [{ name, label }] = lines;
+  return [unit, lines.length === 1 && label !== name && label].filter(Boolean).join(' · ');
 }

@@ -1,16 +1,20 @@
-// One run: what it does now, its curves, phases, log and configuration.
+// One run: its state, curves, phases, log and configuration.
 import { about, get } from '../api.js';
-import { el, replace } from '../dom.js';
+import { el, replace, update } from '../dom.js';
+import { plural, seconds } from '../format.js';
 import { on } from '../live.js';
-import { tabs } from '../tabs.js';
-import { runConfig } from './run-config.js';
-import { runCurves } from './run-curves.js';
-import { runHeader } from './run-header.js';
-import { runLog } from './run-log.js';
-import { runPhases } from './run-phases.js';
+import { badge, crumbs } from '../parts.js';
+import { HEADLINES, headline } from './metrics.js';
+import { orders, progress, times } from './run-parts.js';
+import { RunCurves } from './run-curves.js';
+import { runConfig, runLog } from './run-files.js';
+import { RunPhases } from './run-phases.js';
 
-const DETAIL_BETWEEN = 3000;
-const TABS = [['curves', 'Curves', runCurves], ['phases', 'Phases', runPhases], ['log', 'Log', runLog], ['config', 'Configuration', runConfig]];
+const DETAIL_MS = 3000;
+const TABS = {
+  curves: ['Curves', (...given) => new RunCurves(...given)], phases: ['Phases', (...given) => new RunPhases(...given)],
+  log: ['Log', runLog], config: ['Configuration', runConfig],
+};
 
 /** Query: `tab`, and what the tab itself keeps there. */
 export async function show(root, route) {
@@ -20,49 +24,73 @@ export async function show(root, route) {
 
 class RunView {
   constructor(root, route, run, readOnly) {
-    Object.assign(this, { route, run, part: null, timer: null });
-    this.header = runHeader(run, readOnly);
-    const sections = TABS.map(([id, label, make]) => ({ id, label, show: panel => this.enter(panel, make) }));
-    this.tabs = tabs('Parts of the run', sections, route.query.get('tab') ?? 'curves', id => this.keepTab(id));
-    replace(root, this.header.node, this.tabs.node);
-    this.ends = [
-      on('run', latest => latest.id === run.id && this.changed(latest)),
-      on('again', () => this.detail()),
-    ];
+    Object.assign(this, { route, run, part: null, timer: null, pace: null });
+    this.orders = orders(readOnly);
+    this.state = el('span', { role: 'status' });
+    this.waiting = el('p', { role: 'status' });
+    this.figures = el('dl', { class: 'figures' });
+    this.notices = el('details', { class: 'notes' }, el('summary'), el('ul'));
+    this.trajectories = el('a', { class: 'button', href: `#/run/${run.id}/trajectories`, text: 'Trajectories' });
+    this.tabs = el('nav', { class: 'tabs', 'aria-label': 'Parts of the run' });
+    this.panel = el('div', { class: 'tab-panel' });
+    replace(root,
+      el('div', { class: 'run-head' },
+        crumbs([null, [run.number !== null && `run ${run.number} `, el('span', { class: 'mono', text: run.folder })]]),
+        el('div', { class: 'bar' }, el('h1', { text: run.name }), this.state,
+          el('div', { class: 'buttons end' }, this.orders.node, this.trajectories)),
+        this.waiting, this.figures, this.notices),
+      this.tabs, this.panel);
+    this.choose(route.query.get('tab'));
+    this.ends = [on('run', latest => latest.id === run.id && this.changed(latest)), on('again', () => this.detail())];
+    this.clock = setInterval(() => this.draw(), 1000);
+    this.draw();
   }
 
-  /** A part gets `{ run, route, onPace }` and returns `{ update(run), close() }`. */
-  enter(panel, make) {
-    const part = make(panel, { run: this.run, route: this.route, onPace: pace => this.header.pace(pace) });
-    this.part = part;
-    return () => {
-      this.part = null;
-      part.close();
-    };
-  }
-
-  keepTab(id) {
-    const query = new URLSearchParams(this.route.query);
-    if (id === 'curves') {
-      query.delete('tab');
-    } else {
-      query.set('tab', id);
+  /** Shows a tab: a part gets the panel, `{ run, route, onPace }`, and returns `{ update(run), close() }`. */
+  choose(tab) {
+    const chosen = TABS[tab] ? tab : 'curves';
+    this.route.put({ tab: chosen === 'curves' ? null : chosen });
+    update(this.tabs, Object.entries(TABS).map(([id, [text]]) =>
+      el('button', { type: 'button', 'aria-current': id === chosen ? 'true' : null, text, onclick: () => this.choose(id) })));
+    if (chosen === this.tab) {
+      return;
     }
-    this.route.query = query;
-    this.route.keep(query);
+    this.tab = chosen;
+    this.part?.close();
+    replace(this.panel);
+    this.part = TABS[chosen][1](this.panel, { run: this.run, route: this.route, onPace: pace => this.pace = pace });
   }
 
   update(route) {
     Object.assign(this.route, route); // the parts keep theirs
-    this.tabs.choose(route.query.get('tab') ?? 'curves');
+    this.choose(route.query.get('tab'));
+  }
+
+  draw() {
+    const { run, pace } = this;
+    const { began, took } = times(run);
+    const left = run.live && run.state === 'running' && pace && run.step < run.maxSteps ? (run.maxSteps - run.step) * pace : null;
+    update(this.state, badge(run.state));
+    this.orders.show(run);
+    this.waiting.hidden = !run.waiting;
+    this.waiting.className = run.state === 'failed' ? 'note bad' : 'note warn';
+    update(this.waiting, run.waiting);
+    update(this.figures,
+      figure('step', progress(run), run.phase || (run.live && run.state === 'running' ? 'between steps' : '')),
+      HEADLINES.map(column => [column, headline(run, column)]).map(([{ label, format }, value]) => value !== null && figure(label, format(value))),
+      took && figure('time', took, `since ${began}`),
+      left !== null && figure('left', `≈ ${seconds(left)}`, `${seconds(pace)} per step`));
+    this.trajectories.hidden = run.trajectories.length === 0;
+    this.notices.hidden = run.notices.length === 0;
+    const [summary, list] = this.notices.children;
+    update(summary, plural(run.notices.length, 'notice'));
+    update(list, run.notices.map(line => el('li', { text: line })));
   }
 
   changed(latest) {
     const swapped = latest.served?.join() !== this.run.served?.join();
     this.show({ ...this.run, ...latest });
-    if (this.timer === null) { // names and swaps are not in the event
-      this.timer = setTimeout(() => this.detail(), swapped ? 200 : DETAIL_BETWEEN);
-    }
+    this.timer ??= setTimeout(() => this.detail(), swapped ? 200 : DETAIL_MS); // names and swaps are not in the event
   }
 
   async detail() {
@@ -71,20 +99,24 @@ class RunView {
     try {
       this.show(await get(`/api/runs/${this.run.id}`));
     } catch {
-      // the state of the connection says it; the next event asks again
+      // the state of the connection shows it; the next event asks again
     }
   }
 
   show(run) {
     this.run = run;
-    this.header.update(run);
-    this.part?.update(run);
+    this.draw();
+    this.part.update(run);
   }
 
   close() {
     clearTimeout(this.timer);
+    clearInterval(this.clock);
     this.ends.forEach(end => end());
-    this.tabs.close();
-    this.header.close();
+    this.part.close();
   }
+}
+
+function figure(label, value, below = '') {
+  return el('div', {}, el('dt', { text: label }), el('dd', {}, value, el('small', { text: below })));
 }

@@ -1,45 +1,44 @@
-// Runs that are the same but for their seed, and their curves as one: mean, least and most.
-import { flatConfig } from './config-lines.js';
+// Runs that differ in the seed alone, and their curves as one: mean of the seeds, with a band from min to max.
 
-// What two runs of one configuration differ in without being of another kind.
+// Keys in which two runs of one configuration may differ.
 const OWN = /^(seed|exp_name|output_dir|logging_dir|resume_from_checkpoint|track_with|tracker_kwargs(\..*)?)$/;
 const SEED_IN_NAME = /[-_ .]?(?:seed|s)[-_ =]?\d+$/i;
 
 /**
- * Groups of `runs` (with `name` and `config`), in their order: `{ name, runs }`. Two are together
- * where their configurations differ in the seed alone or their names do ("lake_seed1", "lake_seed2").
+ * Groups of `runs`, in their order: `{ name, runs }`. Two runs are in one group where their
+ * configurations differ in the seed alone or their names do ("lake_seed1", "lake_seed2").
  */
 export function seedGroups(runs) {
   const groups = [];
   for (const run of runs) {
     const marks = marksOf(run);
-    const fits = groups.filter(group => marks.some(mark => group.marks.has(mark)));
-    const target = fits[0] ?? { runs: [], marks: new Set() };
-    if (fits.length === 0) {
-      groups.push(target);
+    const [group = { runs: [], marks: [] }, ...same] = groups.filter(other => marks.some(mark => other.marks.includes(mark)));
+    if (group.runs.length === 0) {
+      groups.push(group);
     }
-    for (const other of fits.slice(1)) { // this run shows that they are one
-      target.runs.push(...other.runs);
-      other.marks.forEach(mark => target.marks.add(mark));
+    for (const other of same) { // this run shows that they are one group
+      group.runs.push(...other.runs);
+      group.marks.push(...other.marks);
       groups.splice(groups.indexOf(other), 1);
     }
-    target.runs.push(run);
-    marks.forEach(mark => target.marks.add(mark));
+    group.runs.push(run);
+    group.marks.push(...marks);
   }
-  return groups.map(group => ({ runs: group.runs, name: nameOf(group.runs) }));
+  return groups.map(({ runs: [first, ...others] }) => ({
+    runs: [first, ...others],
+    name: others.length === 0 ? first.name : `${first.name.replace(SEED_IN_NAME, '')} × ${others.length + 1}`,
+  }));
 }
 
-/** One series of several: at each step their mean, least and most; between its points a run is straight. */
-export function together(all) {
-  const known = all.map(one => withoutGaps(one)).filter(one => one.step.length > 0);
-  const steps = [...new Set(known.flatMap(one => one.step))].sort((a, b) => a - b);
+/** One series of several, with mean, min and max at each step; between its points a run is interpolated linearly. */
+export function meanOf(all) {
+  const known = all.map(withoutGaps).filter(one => one.step.length > 0);
   const joined = { step: [], seconds: [], min: [], max: [], mean: [] };
-  const cursors = known.map(() => 0);
-  for (const step of steps) {
-    const here = known.map((one, place) => at(one, step, cursors, place)).filter(Boolean);
-    const values = here.map(one => one.mean);
+  for (const step of [...new Set(known.flatMap(one => one.step))].sort((a, b) => a - b)) {
+    const points = known.map(one => at(one, step)).filter(Boolean);
+    const values = points.map(point => point.mean);
     joined.step.push(step);
-    joined.seconds.push(mean(here.map(one => one.seconds)));
+    joined.seconds.push(mean(points.map(point => point.seconds)));
     joined.mean.push(mean(values));
     joined.min.push(Math.min(...values));
     joined.max.push(Math.max(...values));
@@ -48,45 +47,28 @@ export function together(all) {
 }
 
 function marksOf(run) {
-  const marks = [];
-  if (run.config) {
-    const same = [...flatConfig(run.config)].filter(([key]) => !OWN.test(key));
-    marks.push(`config ${JSON.stringify(same)}`);
-  }
-  if (SEED_IN_NAME.test(run.name)) {
-    marks.push(`name ${run.name.replace(SEED_IN_NAME, '')}`);
-  }
-  return marks.length > 0 ? marks : [`id ${run.id}`];
+  const same = Object.entries(run.keys).filter(([key]) => !OWN.test(key));
+  const marks = [run.config && `config ${JSON.stringify(same)}`, SEED_IN_NAME.test(run.name) && `name ${run.name.replace(SEED_IN_NAME, '')}`];
+  return marks.some(Boolean) ? marks.filter(Boolean) : [`id ${run.id}`];
 }
 
-function nameOf(runs) {
-  const plain = runs[0].name.replace(SEED_IN_NAME, '');
-  return runs.length > 1 ? `${plain} × ${runs.length}` : runs[0].name;
+function withoutGaps({ step, seconds, mean: means }) {
+  const known = column => column.filter((_, index) => means[index] !== null);
+  return { step: known(step), seconds: known(seconds), mean: known(means), next: 0 };
 }
 
-function withoutGaps(one) {
-  const kept = one.mean.map((value, index) => (value === null ? -1 : index)).filter(index => index >= 0);
-  return {
-    step: kept.map(index => one.step[index]),
-    seconds: kept.map(index => one.seconds[index]),
-    mean: kept.map(index => one.mean[index]),
-  };
-}
-
-function at(one, step, cursors, place) {
+/** The point of a run at `step`, or null outside its steps; `next` only rises, since steps do. */
+function at(one, step) {
   const { step: steps, mean: means, seconds } = one;
-  if (step < steps[0] || step > steps[steps.length - 1]) {
+  if (step < steps[0] || step > steps.at(-1)) {
     return null;
   }
-  while (steps[cursors[place] + 1] <= step) {
-    cursors[place]++;
+  while (steps[one.next + 1] <= step) {
+    one.next++;
   }
-  const from = cursors[place];
-  if (steps[from] === step) {
-    return { mean: means[from], seconds: seconds[from] };
-  }
-  const share = (step - steps[from]) / (steps[from + 1] - steps[from]);
-  const between = column => column[from] + share * (column[from + 1] - column[from]);
+  const from = one.next;
+  const share = steps[from] === step ? 0 : (step - steps[from]) / (steps[from + 1] - steps[from]);
+  const between = column => (share === 0 ? column[from] : column[from] + share * (column[from + 1] - column[from]));
   return { mean: between(means), seconds: between(seconds) };
 }
 

@@ -1,49 +1,45 @@
-// Series of one run, kept up to date: all of it once, then what came behind.
-import { get, gone, withQuery } from '../api.js';
+// Series of one run, kept up to date: all of them once, then the new points.
+import { aborted, get } from '../api.js';
 
-const AGAIN_WHILE_INDEXED = 1000;
-const BETWEEN = 1000;
+const INTERVAL_MS = 1000;
 
-/** Series of run `id`; `onChange()` is called whenever they or `error` are new; `answered` once they are known. */
+/** Series of run `id`; calls `onChange()` whenever they or `error` have changed; `answered` once they are known. */
 export class SeriesFeed {
   constructor(id, names, points, onChange) {
     Object.assign(this, { id, names, points, onChange, series: {}, last: -1, step: -1, range: null, error: null, answered: false });
     this.ended = new AbortController();
-    this.generation = 0; // of what was asked for as a whole: answers to an earlier one come too late
+    this.generation = 0; // of the request for all points: answers to earlier requests are dropped
     this.loading = false;
     this.timer = null;
   }
 
-  /** Asks for all, or for a range of steps `{ from, to }`, in as many points. */
+  /** Requests all points, or those of a range of steps `{ from, to }`. */
   async load(range = null) {
     const generation = ++this.generation;
     this.range = range;
     this.loading = true;
-    await this.ask(range ?? {}, answer => {
-      this.series = answer.series;
-    });
+    await this.request(range ?? {}, series => this.series = series);
     if (generation === this.generation) {
       this.loading = false;
       this.grow(this.step);
     }
   }
 
-  /** Other names; what is known of those that stay is kept. */
-  async rename(names) {
+  /** Changes the names of the series. */
+  rename(names) {
     const added = names.some(name => !this.names.includes(name));
     this.names = names;
     if (added) {
-      await this.load(this.range);
+      this.load(this.range);
     }
   }
 
-  /** The run has got to `step`: asks for what is new, at most once a second. */
+  /** The run has reached `step`: requests new points, at most once per second. */
   grow(step) {
     this.step = Math.max(this.step, step);
-    if (this.step <= this.last || this.loading || this.range !== null) {
-      return;
+    if (this.step > this.last && !this.loading && this.range === null) {
+      this.later(() => this.append());
     }
-    this.later(BETWEEN, () => this.behind());
   }
 
   close() {
@@ -51,46 +47,44 @@ export class SeriesFeed {
     this.ended.abort();
   }
 
-  later(delay, work) {
+  later(work) {
     this.timer ??= setTimeout(() => {
       this.timer = null;
       work();
-    }, delay);
+    }, INTERVAL_MS);
   }
 
-  async behind() {
+  async append() {
     if (this.range !== null) {
-      return; // a part is looked at meanwhile; all is asked for after it
+      return; // all points are requested when the zoom ends
     }
     const long = Object.values(this.series).some(one => one.step.length > 2 * this.points);
     if (this.last < 0 || long) {
       await this.load();
       return;
     }
-    await this.ask({ from: this.last + 1 }, answer => {
-      for (const [name, one] of Object.entries(answer.series)) {
-        this.series[name] = appended(this.series[name], one);
-      }
+    await this.request({ from: this.last + 1 }, series => {
+      Object.entries(series).forEach(([name, one]) => this.series[name] = appended(this.series[name], one));
     });
   }
 
-  async ask(range, take) {
+  async request(range, take) {
     const { generation } = this;
     try {
       const query = { names: this.names.join(','), points: this.points, ...range };
-      const answer = await get(withQuery(`/api/runs/${this.id}/series`, query), { signal: this.ended.signal });
+      const answer = await get(`/api/runs/${this.id}/series`, query, this.ended.signal);
       if (generation !== this.generation) {
         return;
       }
-      take(answer);
+      take(answer.series);
       this.answered = true;
-      this.last = Math.max(this.last, answer.last ?? -1);
+      this.last = Math.max(this.last, answer.last);
       this.error = null;
-      if (answer.complete === false) {
-        this.later(AGAIN_WHILE_INDEXED, () => this.load(this.range));
+      if (!answer.complete) { // a long file is still being read
+        this.later(() => this.load(this.range));
       }
     } catch (error) {
-      if (gone(error)) {
+      if (aborted(error)) {
         return;
       }
       this.error = error;
@@ -99,19 +93,11 @@ export class SeriesFeed {
   }
 }
 
-/** `more` behind `one`. */
+/** The points of `one`, and of `more` those after them. */
 function appended(one, more) {
-  if (!one || one.step.length === 0) {
-    return more;
+  const first = more.step.findIndex(step => step > (one?.step.at(-1) ?? -1));
+  if (!one || first < 0) {
+    return one ?? more;
   }
-  const end = one.step[one.step.length - 1];
-  const first = more.step.findIndex(step => step > end);
-  if (first < 0) {
-    return one;
-  }
-  const joined = {};
-  for (const column of ['step', 'seconds', 'min', 'max', 'mean']) {
-    joined[column] = [...one[column], ...more[column].slice(first)];
-  }
-  return joined;
+  return Object.fromEntries(Object.keys(more).map(column => [column, [...one[column], ...more[column].slice(first)]]));
 }

@@ -1,70 +1,45 @@
-// The log-probs of a sequence along its tokens: a stem for each, the least where several share a
-// place. The tokens themselves say the same in words, so it is hidden from screen readers.
+// The log-probs of a sequence along its tokens: a stem for each, the min where several share a
+// column. The tokens show the same as text, so it is hidden from screen readers.
 import { el, svg } from '../dom.js';
-import { WAYS, kindOf, valueOf } from './token-colors.js';
+import { COLORINGS, kindOf, valueOf } from './token-data.js';
 
-const PLACES = 600;
-const HEIGHT = 60;
-const DEEPEST = -10;
-const [LOG_PROB] = WAYS;
+const MAX_COLUMNS = 600;
+const [WIDTH, HEIGHT] = [2, 60];
+const LOWEST = -10;
 
-/**
- * A plot of `sequence`; `onPick(index)` is called where a token is pointed at. Returns the root and
- * `mark(index)`.
- */
+/** A plot of `sequence`; calls `onPick(index)` for the token under the pointer. Returns the node and `mark(index)`. */
 export function tokenPlot(sequence, onPick) {
-  const length = sequence.tokens.length;
-  const places = Math.min(length, PLACES);
-  const placeOf = index => Math.floor((index * places) / length);
-  const { least, given, bottom } = stems(sequence, places, placeOf);
-  const width = 2;
-  const stemPath = [];
-  least.forEach((value, place) => {
+  const { length } = sequence.tokens;
+  const size = Math.min(length, MAX_COLUMNS);
+  const columnOf = index => Math.floor((index * size) / length);
+  const columns = Array.from({ length: size }, () => ({ min: null, context: true }));
+  let bottom = -0.1;
+  for (let index = 0; index < length; index++) {
+    const column = columns[columnOf(index)];
+    const value = valueOf(COLORINGS[0], sequence, index);
+    column.context &&= kindOf(sequence, index) === 'context';
     if (value !== null) {
-      const depth = Math.max(1, (Math.max(value, bottom) / bottom) * HEIGHT);
-      stemPath.push(`M${place * width + width / 2} 0V${depth.toFixed(1)}`);
+      column.min = Math.min(column.min ?? 0, value);
+      bottom = Math.min(bottom, Math.max(value, LOWEST));
     }
-  });
-  const givenPath = given.map((is, place) => (is ? `M${place * width} 0h${width}v${HEIGHT}h-${width}z` : '')).join('');
-  const cursor = svg('path', { class: 'plot-cursor', 'vector-effect': 'non-scaling-stroke' });
-  const drawing = svg('svg', { viewBox: `0 0 ${places * width} ${HEIGHT}`, preserveAspectRatio: 'none', focusable: 'false' },
-    svg('path', { class: 'plot-given', d: givenPath }),
-    svg('path', { class: 'plot-stems', d: stemPath.join(''), 'vector-effect': 'non-scaling-stroke' }),
-    cursor);
-  const root = el('div', { class: 'token-plot', 'aria-hidden': 'true' },
-    drawing,
-    el('span', { class: 'plot-top', text: '0' }),
-    el('span', { class: 'plot-bottom', text: `−${Math.abs(bottom).toFixed(bottom > -1 ? 2 : 1)}` }));
-
-  function point(event) {
-    const box = drawing.getBoundingClientRect();
-    const part = Math.min(Math.max((event.clientX - box.left) / box.width, 0), 0.999999);
-    onPick(Math.floor(part * length));
   }
-  drawing.addEventListener('pointerdown', point);
-  drawing.addEventListener('pointermove', event => event.buttons === 1 && point(event));
+  const path = draw => columns.map(draw).join('');
+  const stem = ({ min }, at) => (min === null ? '' : `M${at * WIDTH + 1} 0V${Math.max(1, (Math.max(min, bottom) / bottom) * HEIGHT).toFixed(1)}`);
+  const cursor = svg('path', { class: 'plot-cursor', 'vector-effect': 'non-scaling-stroke' });
+  const drawing = svg('svg', { viewBox: `0 0 ${size * WIDTH} ${HEIGHT}`, preserveAspectRatio: 'none', focusable: 'false' },
+    svg('path', { class: 'plot-context', d: path(({ context }, at) => (context ? `M${at * WIDTH} 0h${WIDTH}v${HEIGHT}h-${WIDTH}z` : '')) }),
+    svg('path', { class: 'plot-stems', d: path(stem), 'vector-effect': 'non-scaling-stroke' }), cursor);
+
+  function pick(event) {
+    const { left, width } = drawing.getBoundingClientRect();
+    onPick(Math.floor(Math.min(Math.max((event.clientX - left) / width, 0), 0.999999) * length));
+  }
+  drawing.onpointerdown = pick;
+  drawing.onpointermove = event => event.buttons === 1 && pick(event);
 
   return {
-    root,
-    mark(index) {
-      const x = placeOf(index) * width + width / 2;
-      cursor.setAttribute('d', `M${x} 0V${HEIGHT}`);
-    },
+    node: el('div', { class: 'token-plot', 'aria-hidden': 'true' }, drawing,
+      el('span', { class: 'plot-top', text: '0' }), el('span', { class: 'plot-bottom', text: `−${Math.abs(bottom).toFixed(bottom > -1 ? 2 : 1)}` })),
+    mark: index => cursor.setAttribute('d', `M${columnOf(index) * WIDTH + 1} 0V${HEIGHT}`),
   };
-}
-
-function stems(sequence, places, placeOf) {
-  const least = new Array(places).fill(null);
-  const given = new Array(places).fill(true);
-  let bottom = -0.1;
-  for (let index = 0; index < sequence.tokens.length; index++) {
-    const place = placeOf(index);
-    given[place] &&= kindOf(sequence, index) === 'given';
-    const value = valueOf(LOG_PROB, sequence, index);
-    if (value !== null) {
-      least[place] = Math.min(least[place] ?? 0, value);
-      bottom = Math.min(bottom, Math.max(value, DEEPEST));
-    }
-  }
-  return { least, given, bottom };
 }

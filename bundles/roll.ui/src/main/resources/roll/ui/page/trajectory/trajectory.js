@@ -1,66 +1,44 @@
-// The replay of one episode: turn by turn with the environment's picture, and token by token.
+// The replay of one episode: turn by turn with the picture of the environment, and token by token.
 import { get } from '../api.js';
 import { el, replace } from '../dom.js';
-import { line } from '../legible.js';
-import { crumbs } from './crumbs.js';
-import { cutOf, details, ending, facts } from './episode-facts.js';
-import { groupOf, groupBar } from './group-bar.js';
-import { player } from './player.js';
-import { rewardStrip } from './reward-strip.js';
-import { stage } from './stage.js';
+import { count, number } from '../format.js';
+import { legible, line } from '../legible.js';
+import { crumbs, facts } from '../parts.js';
+import { signedNumber, verdict } from './episodes.js';
+import { player, rewardStrip, stage } from './player.js';
+import { kindOf } from './token-data.js';
 import { tokenView } from './token-view.js';
 import { turnPanel } from './turn-panel.js';
 
-/** Shows the episode `route.index` of `route.step`. */
+const NEAR = 64; // episodes before and after, among which the group is found
+const MAX_FACT = 4000; // characters
+
+/** Shows the episode `route.index` of `route.step`. Query: `turn`, counted from 1. */
 export async function show(root, route) {
   const base = `/api/runs/${route.id}`;
   const path = `${base}/trajectories/${route.step}/${route.index}`;
-  const [found, run] = await Promise.all([get(path), get(base)]);
-  const episode = { ...found, sequences: whole(found.sequences) };
-  const turns = episode.turns ?? [];
-  const frames = Math.max(0, episode.frames ?? 0);
-  const last = turns.length; // one position before each turn, and the end
+  const [episode, run] = await Promise.all([get(path), get(base)]);
+  const sequences = (episode.sequences ?? []).filter(one => Array.isArray(one?.tokens)).map(one => ({ ...one, turns: one.turns ?? [] }));
+  const cut = Array.isArray(episode.cut) ? episode.cut : [];
+  const { turns, frames } = episode;
   const nameOf = position => (position < turns.length ? `Turn ${position + 1} of ${turns.length}` : 'End');
   const pictureOf = name => `${base}/pictures/${encodeURIComponent(name)}`;
-  const picture = frames > 0 ? stage(position => `${path}/frames/${Math.min(position, frames - 1)}`, last, nameOf) : null;
-  const words = el('div', { class: 'turn' });
-  const tokens = tokenView(episode.sequences, turn => play.go(turn));
+  const picture = frames > 0 ? stage(position => `${path}/frames/${Math.min(position, frames - 1)}`, turns.length, nameOf) : null;
+  const text = el('div', { class: 'turn' });
+  const tokens = tokenView(sequences, turn => play.go(turn));
   const strip = rewardStrip(turns, position => play.go(position));
-  const play = player({
-    last, nameOf, first: positionOf(route.query), show: position => showPosition(position),
-    ready: () => picture === null || picture.ready(),
-  });
+  const play = player({ last: turns.length, nameOf, first: positionOf(route.query), show: showPosition, ready: () => picture === null || picture.ready() });
+  const bar = el('div', { class: 'group-place' });
+  let group = [];
 
   function showPosition(position) {
     picture?.show(position);
-    replace(words, position < turns.length
-      ? [el('h2', { text: `Turn ${position + 1}` }), turnPanel(turns[position], {
-        before: turns[position - 1] ?? null, cut: cutOf(episode).includes(position), system: episode.system, pictureOf,
-      })]
-      : [el('h2', { text: 'End' }), ending(episode)]);
+    replace(text, el('h2', { text: position < turns.length ? `Turn ${position + 1}` : 'End' }), position < turns.length
+      ? turnPanel(turns[position], { before: turns[position - 1] ?? null, cut: cut.includes(position), system: episode.system, pictureOf })
+      : facts(outcome(episode), 'figures'));
     strip.mark(position);
     tokens.turn(position < turns.length ? position : -1);
-    if (position === 0) {
-      route.query.delete('turn');
-    } else {
-      route.query.set('turn', String(position + 1));
-    }
-    route.keep(route.query);
-  }
-
-  const bar = el('div', { class: 'group-place' });
-  let others = [];
-  groupOf(base, route).then(found => {
-    others = found;
-    replace(bar, groupBar(found, route));
-  }, () => replace(bar)); // its neighbors are a convenience
-
-  function other(by) {
-    const place = others.findIndex(one => String(one.index) === route.index);
-    const to = others[place + by];
-    if (place >= 0 && to) {
-      location.hash = `#/run/${route.id}/trajectory/${route.step}/${to.index}`;
-    }
+    route.put({ turn: position === 0 ? null : position + 1 });
   }
 
   function key(event) {
@@ -69,26 +47,33 @@ export async function show(root, route) {
       || (event.key === ' ' && within('button, a, summary'))) {
       return;
     }
-    if (event.key === '[' || event.key === ']') {
-      other(event.key === '[' ? -1 : 1);
-    } else if (!play.key(event)) {
+    const beside = { '[': -1, ']': 1 }[event.key];
+    const other = beside && group[group.findIndex(one => String(one.index) === route.index) + beside];
+    if (other) {
+      location.hash = addressOf(route, other);
+    } else if (beside || !play.key(event)) {
       return;
     }
     event.preventDefault();
   }
-  document.addEventListener('keydown', key);
 
+  groupOf(base, route).then(found => {
+    group = found;
+    replace(bar, groupBar(group, route));
+  }, () => {}); // the episode is shown without its group
+  document.addEventListener('keydown', key);
   replace(root,
-    crumbs(route.id, run.name, route.step),
+    crumbs([`#/run/${route.id}`, el('bdi', { text: line(run.name, 60) })], [`#/run/${route.id}/trajectories?step=${route.step}`, `step ${route.step}`]),
     el('div', { class: 'bar' }, el('h1', {}, el('bdi', { text: line(episode.tag ?? 'episode', 60) }),
       ` group ${episode.group}.${episode.episode}, member ${episode.member}`)),
-    facts(episode), bar,
+    facts(figures(episode, sequences, cut), 'figures'), bar,
     el('div', { class: picture ? 'replay pictured' : 'replay' },
-      el('div', { class: 'replay-side' }, picture?.root, play.root, strip.root,
-        picture === null && episode.replay ? el('p', { class: 'hint', text: `No pictures: ${line(episode.replay, 300)}` }) : null,
-        el('p', { class: 'key-hints' }, keys([['space', 'play'], ['←', ''], ['→', 'turn'], ['[', ''], [']', 'episode of the group']]))),
-      words),
-    tokens.root, details(episode));
+      el('div', { class: 'replay-side' }, picture?.node, play.node, strip.node,
+        picture === null && episode.replay && el('p', { class: 'hint', text: `No pictures: ${line(episode.replay, 300)}` }),
+        el('p', { class: 'key-hints' }, [['space', ' play '], ['←', ' '], ['→', ' turn '], ['[', ' '], [']', ' episode of the group']]
+          .map(([name, does]) => [el('kbd', { text: name }), does]))),
+      text),
+    tokens.node, details(episode));
   return {
     update(next) {
       route = next;
@@ -101,18 +86,64 @@ export async function show(root, route) {
   };
 }
 
-/** Sequences with tokens; one of an older file may not say who wrote them. */
-function whole(sequences) {
-  return (sequences ?? []).filter(one => Array.isArray(one?.tokens)).map(one => ({ ...one, turns: one.turns ?? [] }));
-}
-
-/** The position that an address asks for, from 0. */
+/** The position of a link, counted from 0. */
 function positionOf(query) {
   const turn = Number(query.get('turn') ?? 1);
   return Number.isInteger(turn) && turn > 0 ? turn - 1 : 0;
 }
 
-/** Keys with what they do; those without words share those of the next one. */
-function keys(pairs) {
-  return pairs.map(([key, does]) => [el('kbd', { text: key }), does ? ` ${does} ` : ' ']);
+function addressOf(route, episode) {
+  return `#/run/${route.id}/trajectory/${route.step}/${episode.index}`;
+}
+
+/** The episodes of the same group, which have the same task, in the order of their members. */
+async function groupOf(base, route) {
+  const offset = Math.max(0, Number(route.index) - NEAR);
+  const { episodes } = await get(`${base}/trajectories`, { step: route.step, offset, limit: 2 * NEAR });
+  const own = episodes.find(one => String(one.index) === route.index);
+  return episodes.filter(one => one.group === own?.group && one.tag === own?.tag).sort((a, b) => a.member - b.member);
+}
+
+/** Links to the episodes of `group`; null where there is no other. */
+function groupBar(group, route) {
+  const at = group.findIndex(one => String(one.index) === route.index);
+  const beside = (other, text, label) => el('a', other ? { class: 'button', href: addressOf(route, other), 'aria-label': label, text } : { class: 'button off', 'aria-hidden': 'true', text });
+  return group.length < 2 ? null : el('nav', { class: 'group-bar', 'aria-label': 'Episodes of the group' },
+    beside(group[at - 1], '‹', 'Previous of the group'),
+    el('ol', {}, group.map((one, index) => el('li', {}, el('a', {
+      class: 'member', href: addressOf(route, one), 'aria-current': index === at ? 'page' : null,
+      title: `score ${number(one.score)}, advantage ${signedNumber(one.advantage)}`,
+    }, verdict(one), el('span', { class: 'num', text: number(one.score) }))))),
+    beside(group[at + 1], '›', 'Next of the group'));
+}
+
+function outcome(episode) {
+  return [['score', [verdict(episode), ' ', number(Number(episode.score))]], ['finish', legible(episode.finish ?? '–')],
+    episode.answer && ['answer', line(episode.answer, 400)]];
+}
+
+function figures(episode, sequences, cut) {
+  const tokens = sequences.flatMap(sequence => sequence.tokens.map((_, index) => ({ kind: kindOf(sequence, index), advantage: sequence.advantages?.[index] ?? null })));
+  const advantages = tokens.filter(({ kind, advantage }) => kind === 'trained' && advantage !== null).map(({ advantage }) => Number(advantage));
+  const seed = /_(-?\d+)_\d+$/.exec(episode.id ?? '')?.[1]; // a JSON number does not have all of its digits
+  const [score, ...rest] = outcome(episode);
+  return [score,
+    advantages.length > 0 && ['advantage', signedNumber(advantages.reduce((sum, value) => sum + value, 0) / advantages.length)],
+    ['turns', count(episode.turns.length)], ['tokens', count(tokens.length)], ['generated tokens', count(tokens.filter(({ kind }) => kind !== 'context').length)],
+    ...rest,
+    cut.length > 0 && ['cut', `turn ${cut.map(turn => turn + 1).join(', ')}`],
+    episode.environment && ['environment', line(episode.environment, 80)], seed && ['seed', seed]];
+}
+
+/** Metrics and facts, closed at first. */
+function details(episode) {
+  const text = value => (typeof value === 'number' ? number(value) : legible(shortened(typeof value === 'string' ? value : JSON.stringify(value))));
+  return [['Metrics of the episode', episode.metrics], ['Facts about the task', episode.facts]]
+    .filter(([, values]) => values && Object.keys(values).length > 0)
+    .map(([title, values]) => el('details', { class: 'more-facts' }, el('summary', { text: title }),
+      facts(Object.entries(values).map(([key, value]) => [line(key, 80), text(value)]))));
+}
+
+function shortened(text) {
+  return text.length > MAX_FACT ? `${text.slice(0, MAX_FACT)}…` : text;
 }
