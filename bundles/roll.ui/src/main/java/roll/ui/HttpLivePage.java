@@ -26,8 +26,8 @@ import roll.runtime.config.ConfigLoader;
 import roll.runtime.deploy.Deployer;
 import roll.runtime.nodes.Nodes;
 import roll.runtime.page.LivePage;
-import roll.runtime.page.PageEndpoint;
 import roll.runtime.page.PageSettings;
+import roll.runtime.page.PageEndpoint;
 import roll.runtime.pipeline.Planner;
 import roll.runtime.pipeline.Trainer;
 import roll.runtime.plugin.PluginRegistry;
@@ -36,7 +36,7 @@ import roll.runtime.serving.ListenSettings;
 import roll.ui.web.Access;
 import roll.ui.web.PageService;
 
-/** Serves the page over HTTP; what is served ends with this component. */
+/** Serves the page over HTTP until this component is deactivated. */
 @Component(name = "roll.ui")
 public final class HttpLivePage implements LivePage {
   private static final Pattern TOKEN = Pattern.compile("[A-Za-z0-9._~-]{16,256}");
@@ -71,7 +71,7 @@ public final class HttpLivePage implements LivePage {
       policyOption = ReferencePolicyOption.GREEDY)
   volatile @Nullable Planner planner;
 
-  /** Null while nothing plays episodes again. */
+  /** Null while no service replays episodes. */
   @Reference(
       cardinality = ReferenceCardinality.OPTIONAL,
       policy = ReferencePolicy.DYNAMIC,
@@ -97,19 +97,17 @@ public final class HttpLivePage implements LivePage {
     String token = place.key();
     if (!place.host().isLoopbackAddress() && (token == null || place.certificate() == null)) {
       throw new UserException(
-          "host: %s is open to other machines, which needs a token and a certificate; without them"
+          "host: %s is open to other machines and needs a token and a certificate; without them only"
                   .formatted(place.host().getHostAddress())
-              + " only 127.0.0.1 is allowed");
+              + " 127.0.0.1 is allowed");
     }
     if (token != null && !TOKEN.matcher(token).matches()) {
-      throw new UserException(
-          "token: expected 16 to 256 letters, digits, '.', '_', '~' and '-', none of which an"
-              + " address changes");
+      throw new UserException("token: expected 16–256 of A–Z a–z 0–9 . _ ~ -");
     }
     PageRoutes routes = PageRoutes.of(this, order);
     PageService service =
         new PageService(
-            routes.patterns(),
+            routes.router(),
             new Access(token, order.secret(), order.readOnly(), place.certificate() != null),
             routes.events());
     return listen(place, service, routes);
@@ -120,8 +118,7 @@ public final class HttpLivePage implements LivePage {
     PemFiles files =
         certificate == null ? null : new PemFiles(certificate.chain(), certificate.key());
     HttpListenerConfig there =
-        new HttpListenerConfig(
-            place.host(), place.port(), place.names(), files, HttpLimits.standard());
+        new HttpListenerConfig(place.host(), place.port(), place.names(), files, HttpLimits.standard());
     try {
       Serving serving = new Serving(HttpListener.start(there, service), service, routes, place);
       open.add(serving);
@@ -144,13 +141,13 @@ public final class HttpLivePage implements LivePage {
     }
   }
 
-  /** Ends all that is served. */
+  /** Closes all pages. */
   @Deactivate
   public void close() {
     open.forEach(Serving::close);
   }
 
-  /** A page that is served until this is closed. */
+  /** An open page. */
   private final class Serving implements PageEndpoint {
     private final HttpListener listener;
     private final PageService service;
@@ -176,7 +173,7 @@ public final class HttpLivePage implements LivePage {
                   place.key() == null ? "" : "#token=" + place.key()));
     }
 
-    /** Beyond loopback by the name that the certificate is for, where one was given. */
+    /** Returns the address; beyond loopback the first allowed host name, if there is one. */
     private String host(InetAddress at) {
       if (!at.isLoopbackAddress()) {
         for (String name : place.names()) {

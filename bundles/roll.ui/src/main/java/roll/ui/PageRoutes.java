@@ -1,6 +1,8 @@
 package roll.ui;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import roll.runtime.page.PageSettings;
 import roll.ui.control.ControlEndpoints;
@@ -8,34 +10,32 @@ import roll.ui.metric.MetricFiles;
 import roll.ui.run.RunEndpoints;
 import roll.ui.run.RunFolders;
 import roll.ui.run.RunPlans;
-import roll.ui.system.PluginsInUse;
+import roll.ui.system.ConfiguredPlugins;
 import roll.ui.system.ServiceChanges;
 import roll.ui.system.SystemEndpoints;
 import roll.ui.trajectory.TrajectoryEndpoints;
-import roll.ui.web.Answer;
+import roll.ui.web.ApiAnswer;
 import roll.ui.web.Endpoint;
 import roll.ui.web.EventStream;
-import roll.ui.web.Patterns;
-import roll.ui.web.SeenRun;
+import roll.ui.web.JsonText;
+import roll.ui.web.Router;
 
 /**
- * All that a page answers.
+ * All endpoints of a page.
  *
- * @param patterns of requests
- * @param events that are told
- * @param changes that they are told of; closed with this
+ * @param events of the page
+ * @param changes of services, which are events; closed with this
  * @param metrics of the runs; closed with this
  */
-record PageRoutes(
-    Patterns patterns, EventStream events, ServiceChanges changes, MetricFiles metrics)
+record PageRoutes(Router router, EventStream events, ServiceChanges changes, MetricFiles metrics)
     implements AutoCloseable {
-  /** The routes of a page of what {@code system} sees, ordered so. */
+  /** Returns the routes of a page of {@code system}. */
   static PageRoutes of(HttpLivePage system, PageSettings order) {
     RunFolders runs = new RunFolders(system.trainer, order.folders());
-    PluginsInUse inUse = new PluginsInUse(system.loader, system.plugins);
+    ConfiguredPlugins configured = new ConfiguredPlugins(system.loader, system.plugins);
     SystemEndpoints facts =
         new SystemEndpoints(
-            system.trainer, system.plugins, inUse, () -> system.devices, () -> system.nodes);
+            system.trainer, system.plugins, configured, () -> system.devices, () -> system.nodes);
     String version = system.context.getBundle().getVersion().toString();
     Map<String, Endpoint> all = new LinkedHashMap<>();
     all.put("GET /api/about", _ -> about(order, version));
@@ -46,19 +46,21 @@ record PageRoutes(
     all.putAll(new TrajectoryEndpoints(runs, () -> system.replays).endpoints());
     all.putAll(facts.endpoints());
     all.putAll(
-        new ControlEndpoints(runs, inUse, () -> system.deployer, order.deploys()).endpoints());
+        new ControlEndpoints(runs, configured, () -> system.deployer, order.deploys()).endpoints());
     ServiceChanges changes = ServiceChanges.of(system.context);
-    SeenRun.Source seen =
+    EventStream.Source source =
         () -> {
-          facts.note();
-          return SeenRun.of(shown.list());
+          facts.record();
+          List<EventStream.RunState> states = new ArrayList<>();
+          shown.list().forEach(run -> states.add(EventStream.RunState.of(JsonText.tree(run))));
+          return states;
         };
-    EventStream events = new EventStream(seen, changes::count, EventStream.Times.standard());
-    return new PageRoutes(new Patterns(all), events, changes, metrics);
+    EventStream events = new EventStream(source, changes::count, EventStream.Times.defaults());
+    return new PageRoutes(new Router(all), events, changes, metrics);
   }
 
-  private static Answer about(PageSettings order, String version) {
-    return new Answer.Json(
+  private static ApiAnswer about(PageSettings order, String version) {
+    return new ApiAnswer.Json(
         Map.of(
             "version",
             version,

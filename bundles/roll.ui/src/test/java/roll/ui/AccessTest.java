@@ -30,7 +30,7 @@ class AccessTest extends PageKit {
     InetAddress all = InetAddress.getByName("0.0.0.0");
     TestCertificate own = TestCertificate.in(folder);
     String line =
-        "host: 0.0.0.0 is open to other machines, which needs a token and a certificate; without"
+        "host: 0.0.0.0 is open to other machines and needs a token and a certificate; without"
             + " them only 127.0.0.1 is allowed";
     assertEquals(line, complaint(() -> pageAt(place(all, null, null), false, false)));
     assertEquals(line, complaint(() -> pageAt(place(all, TOKEN, null), false, false)));

@@ -101,7 +101,7 @@ abstract class PageKit {
                 false,
                 true));
     try (routes) {
-      return routes.patterns().all().stream().filter(key -> key.startsWith("POST ")).toList();
+      return routes.router().all().stream().filter(key -> key.startsWith("POST ")).toList();
     }
   }
 

@@ -13,103 +13,105 @@ import roll.runtime.pipeline.RunActions;
 import roll.runtime.pipeline.TrainingRun;
 import roll.ui.run.RunEntry;
 import roll.ui.run.RunFolders;
-import roll.ui.system.PluginsInUse;
-import roll.ui.web.Answer;
-import roll.ui.web.Ask;
+import roll.ui.system.ConfiguredPlugins;
+import roll.ui.web.ApiAnswer;
+import roll.ui.web.ApiRequest;
 import roll.ui.web.Endpoint;
 
 /**
- * Orders to runs and jars that come and go, with the checks and the lines of the shell. Who may
- * give them was found out before.
+ * Orders to runs, and deployment of jars, with the checks and the lines of the shell. Access was
+ * checked before.
  */
 public final class ControlEndpoints {
   private final RunFolders folders;
-  private final PluginsInUse inUse;
+  private final ConfiguredPlugins configured;
   private final Supplier<@Nullable Deployer> deployer;
   private final boolean deploy;
 
   /**
    * Orders to the runs of {@code folders}.
    *
-   * @param inUse what can be replaced
-   * @param deployer which may come and go
+   * @param configured the plugins that can be replaced
+   * @param deployer a dynamic service
    * @param deploy whether jars are accepted
    */
   public ControlEndpoints(
       RunFolders folders,
-      PluginsInUse inUse,
+      ConfiguredPlugins configured,
       Supplier<@Nullable Deployer> deployer,
       boolean deploy) {
     this.folders = folders;
-    this.inUse = inUse;
+    this.configured = configured;
     this.deployer = deployer;
     this.deploy = deploy;
   }
 
-  /** By method and path. */
+  /** Returns the endpoints by method and path. */
   public Map<String, Endpoint> endpoints() {
     return Map.of(
-        "POST /api/runs/{id}/pause", ask -> order(ask, RunActions::pause),
-        "POST /api/runs/{id}/resume", ask -> order(ask, RunActions::resume),
-        "POST /api/runs/{id}/stop", ask -> order(ask, RunActions::stop),
+        "POST /api/runs/{id}/pause", request -> order(request, RunActions::pause),
+        "POST /api/runs/{id}/resume", request -> order(request, RunActions::resume),
+        "POST /api/runs/{id}/stop", request -> order(request, RunActions::stop),
         "POST /api/runs/{id}/swap", this::swap,
         "GET /api/runs/{id}/plugins", this::plugins,
         "POST /api/deploy", this::deploy,
         "POST /api/undeploy", this::undeploy);
   }
 
-  /** One line. */
-  private record Said(String line) {}
+  /** An answer of one line. */
+  private record Line(String line) {}
 
-  private Answer order(Ask ask, Function<TrainingRun, String> order) {
-    return new Answer.Json(new Said(order.apply(run(ask))));
+  private ApiAnswer order(ApiRequest request, Function<TrainingRun, String> order) {
+    return new ApiAnswer.Json(new Line(order.apply(run(request))));
   }
 
-  private Answer swap(Ask ask) {
-    TrainingRun run = run(ask);
-    Fields body = new Fields(ask.json()).only(Set.of("kind", "from", "to", "overrides"));
-    return new Answer.Json(
+  private ApiAnswer swap(ApiRequest request) {
+    TrainingRun run = run(request);
+    BodyFields body =
+        new BodyFields(request.json()).only(Set.of("kind", "from", "to", "overrides"));
+    return new ApiAnswer.Json(
         RunActions.swap(
             run, body.text("kind"), body.text("from"), body.text("to"), body.texts("overrides")));
   }
 
-  private Answer plugins(Ask ask) {
-    RunEntry entry = folders.find(ask.part(0));
+  private ApiAnswer plugins(ApiRequest request) {
+    RunEntry entry = folders.find(request.part(0));
     TrainingRun run = entry.run();
-    List<PluginsInUse.InUse> swappable =
+    List<ConfiguredPlugins.Configured> swappable =
         run == null
             ? List.of()
-            : inUse.of(run).stream().filter(plugin -> !plugin.choices().isEmpty()).toList();
-    return new Answer.Json(Map.of("plugins", swappable));
+            : configured.of(run).stream().filter(plugin -> !plugin.choices().isEmpty()).toList();
+    return new ApiAnswer.Json(Map.of("plugins", swappable));
   }
 
-  /** A run that ended, or is another process's, takes no orders. */
-  private TrainingRun run(Ask ask) {
-    RunEntry entry = folders.find(ask.part(0));
+  /** Returns the run of this process; others take no orders. */
+  private TrainingRun run(ApiRequest request) {
+    RunEntry entry = folders.find(request.part(0));
     TrainingRun run = entry.run();
     if (run == null) {
       throw new HttpRefusal(
           409,
-          "no process of this page trains in "
+          "the process of this page does not train in "
               + entry.folder()
-              + ": a run takes orders where it was started");
+              + ": a run takes orders in the process that started it");
     }
     return run;
   }
 
-  private Answer deploy(Ask ask) throws IOException, InterruptedException {
-    return new Answer.Json(JarUpload.deploy(deployer(), ask.text("name", ""), ask.body()));
+  private ApiAnswer deploy(ApiRequest request) throws IOException, InterruptedException {
+    return new ApiAnswer.Json(
+        JarUpload.deploy(deployer(), request.text("name", ""), request.body()));
   }
 
-  private Answer undeploy(Ask ask) throws InterruptedException {
+  private ApiAnswer undeploy(ApiRequest request) throws InterruptedException {
     Deployer known = deployer();
-    String name = new Fields(ask.json()).only(Set.of("name")).text("name");
-    return new Answer.Json(new Said("undeployed " + known.undeploy(name, _ -> {})));
+    String name = new BodyFields(request.json()).only(Set.of("name")).text("name");
+    return new ApiAnswer.Json(new Line("undeployed " + known.undeploy(name, _ -> {})));
   }
 
   private Deployer deployer() {
     if (!deploy) {
-      throw new HttpRefusal(403, "this page deploys nothing; start it with --allow-deploy");
+      throw new HttpRefusal(403, "deployment is disabled; start the page with --allow-deploy");
     }
     Deployer known = deployer.get();
     if (known == null) {

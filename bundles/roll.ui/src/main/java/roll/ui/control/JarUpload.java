@@ -9,26 +9,25 @@ import java.util.regex.Pattern;
 import roll.api.option.UserException;
 import roll.runtime.deploy.Deployer;
 
-/** A jar that came as bytes, deployed as one that lies in a folder is. */
+/** Deploys an uploaded jar. */
 final class JarUpload {
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9._+-]{0,99}\\.jar");
 
   private JarUpload() {}
 
   /**
-   * What came of it.
+   * The result.
    *
-   * @param line what the jar offers now
-   * @param notices what a long wait was for
+   * @param line names the deployed plugins
+   * @param notices reasons of a long wait
    */
   record Deployed(String line, List<String> notices) {}
 
   /**
-   * Has {@code deployer} deploy {@code jar} from a file of that name in a folder of its own, which
-   * is gone afterwards.
+   * Deploys {@code jar} from a file of that name in a temporary folder.
    *
    * @param name of the file, for messages; the deployed one is named by the bundle
-   * @throws UserException if the name leads elsewhere or is none of a jar, or the jar is refused
+   * @throws UserException if the name is invalid, or the jar is refused
    * @throws IOException if it cannot be written
    */
   static Deployed deploy(Deployer deployer, String name, byte[] jar)
@@ -42,7 +41,7 @@ final class JarUpload {
       throw new UserException("deploy: " + name + " is empty");
     }
     List<String> notices = new ArrayList<>();
-    Path folder = Files.createTempDirectory("roll-page"); // for this user alone
+    Path folder = Files.createTempDirectory("roll-page"); // readable by this user alone
     Path file = folder.resolve(name);
     try {
       Files.write(file, jar);

@@ -1,4 +1,4 @@
-/** What changes something: orders to runs, plugins that come and go. */
+/** Orders to runs, and deployment of plugins. */
 @NullMarked
 package roll.ui.control;
 

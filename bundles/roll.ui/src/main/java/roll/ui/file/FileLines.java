@@ -5,34 +5,34 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.util.Arrays;
 
-/** The whole lines of a part of a file. */
+/** Reads the complete lines of a part of a file. */
 public final class FileLines {
-  /** A longer line is taken in pieces, none of which is a line of metrics. */
+  /** A longer line is read in pieces, none of which is a line of metrics. */
   public static final int LONGEST = 4 << 20;
 
   private static final int BUFFER = 256 << 10;
 
   private FileLines() {}
 
-  /** What is given each line. */
+  /** Takes lines. */
   public interface Taker {
     /**
      * Takes one line.
      *
      * @param offset of its first byte in the file
-     * @param bytes hold it from {@code start} on, {@code length} bytes without its end; they are
-     *     another line afterwards
-     * @return whether to go on
+     * @param bytes contain it from {@code start}, {@code length} bytes without its end; valid only
+     *     during the call
+     * @return whether to continue
      */
     boolean line(long offset, byte[] bytes, int start, int length);
   }
 
   /**
-   * Gives every line that begins at {@code from} or later and ends before {@code to} to {@code
-   * taker}, until it wants no more. Empty lines are left out.
+   * Passes every line that begins at {@code from} or later and ends before {@code to} to {@code
+   * taker}, until that returns false. Empty lines are skipped.
    *
    * @param from the beginning of a line
-   * @return offset behind the last line that was given
+   * @return the offset after the last line that was passed
    */
   public static long read(FileChannel channel, long from, long to, Taker taker) throws IOException {
     byte[] buffer = new byte[(int) Math.min(BUFFER, Math.max(1, to - from))];
@@ -74,7 +74,7 @@ public final class FileLines {
     return last == start || taker.line(begin + start, buffer, start, last - start);
   }
 
-  /** Reads what fits; how many bytes. */
+  /** Reads up to the end of the buffer; returns the number of bytes. */
   private static int fill(FileChannel channel, byte[] buffer, int filled, long begin, long to)
       throws IOException {
     long left = Math.min(buffer.length - filled, to - begin - filled);

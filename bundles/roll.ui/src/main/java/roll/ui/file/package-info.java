@@ -1,4 +1,4 @@
-/** Files that others write, and may cut short, replace or remove meanwhile. */
+/** Files that other processes write, and may truncate, replace or remove at any time. */
 @NullMarked
 package roll.ui.file;
 

@@ -4,11 +4,11 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The values of one metric by row, in small blocks: it grows without being copied, and rows that do
- * not name the metric take no memory where there are many of them.
+ * The values of one metric by row, in blocks: it grows without copies, and blocks without the
+ * metric use no memory.
  */
 final class MetricColumn {
-  /** Where a row does not name the metric; {@link MetricLine} has no infinite values. */
+  /** The value of a row without the metric; {@link MetricLine} has no infinite values. */
   static final double ABSENT = Double.POSITIVE_INFINITY;
 
   private static final int BLOCK = 128;
@@ -16,13 +16,13 @@ final class MetricColumn {
   private double[] @Nullable [] blocks = new double[0][];
   private long bytes;
 
-  /** The value at {@code row}: NaN where it is no number. */
+  /** Returns the value at {@code row}: NaN if it is not a number. */
   double get(int row) {
     double[] block = row / BLOCK < blocks.length ? blocks[row / BLOCK] : null;
     return block == null ? ABSENT : block[row % BLOCK];
   }
 
-  /** Sets it. */
+  /** Sets the value at {@code row}. */
   void set(int row, double value) {
     int at = row / BLOCK;
     if (at >= blocks.length) {
@@ -38,7 +38,7 @@ final class MetricColumn {
     block[row % BLOCK] = value;
   }
 
-  /** Every other one of {@code rows} rows, from the first on. */
+  /** Returns every other one of {@code rows} rows, beginning with the first. */
   MetricColumn thinned(int rows) {
     MetricColumn thinned = new MetricColumn();
     for (int row = 0; row < rows; row += 2) {
@@ -50,7 +50,7 @@ final class MetricColumn {
     return thinned;
   }
 
-  /** Bytes that it takes, with those of the references to its blocks. */
+  /** Returns the bytes in memory, including references to blocks. */
   long bytes() {
     return bytes + (long) blocks.length * Integer.BYTES;
   }

@@ -13,28 +13,28 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
-import roll.ui.file.FileEnds;
+import roll.ui.file.FileBytes;
 import roll.ui.file.FileLines;
-import roll.ui.file.Stamp;
+import roll.ui.file.FileStamp;
 
 /**
- * One {@code metrics.jsonl}, read once and then only where it has grown. Much at once is read in
- * the background; until that is done, answers have what was read. Links are not followed: who may
- * write into the folder of a run could have another file shown. May be used by any thread.
+ * One {@code metrics.jsonl}, read once, then only its new lines. Large parts are read in the
+ * background; until then answers are incomplete. Links are not followed: anyone who can write into
+ * the folder of a run could expose another file. May be used by any thread.
  */
 public final class MetricFile {
-  /** What is read while somebody waits for an answer; no less, so that any line is got over. */
+  /** Bytes read during a request; at least the maximum length of a line. */
   private static final long PIECE = FileLines.LONGEST;
 
   private static final int TAIL = 256;
 
   private final ReentrantLock lock = new ReentrantLock(true);
   private final Path path;
-  private final long mostBytes;
+  private final long maxBytes;
   private final Consumer<MetricFile> background;
   private final MetricLine line = new MetricLine();
   private MetricTable table;
-  private @Nullable Stamp stamp;
+  private @Nullable FileStamp stamp;
   private long read;
   private byte[] tail = new byte[0];
   private long broken;
@@ -45,33 +45,33 @@ public final class MetricFile {
   private volatile long asked = System.nanoTime();
 
   /**
-   * A file, which need not be there.
+   * A file, which need not exist.
    *
-   * @param mostBytes that its values take in memory
-   * @param background has {@link #readOn} called until that returns false
+   * @param maxBytes of its values in memory
+   * @param background calls {@link #readOn} until that returns false
    */
-  MetricFile(Path path, long mostBytes, Consumer<MetricFile> background) {
+  MetricFile(Path path, long maxBytes, Consumer<MetricFile> background) {
     this.path = path;
-    this.mostBytes = mostBytes;
+    this.maxBytes = maxBytes;
     this.background = background;
-    table = new MetricTable(mostBytes);
+    table = new MetricTable(maxBytes);
   }
 
   /**
    * Several metrics between two steps.
    *
-   * @param last the last step that was read; −1 where there is none
+   * @param last the last step that was read; −1 without steps
    * @param complete whether all lines were read
-   * @param broken lines so far that are not lines of metrics
-   * @param series by name; one that is unknown is empty
+   * @param broken number of lines read that are not lines of metrics
+   * @param series by name; an unknown one is empty
    */
   public record Answer(int last, boolean complete, long broken, Map<String, MetricSeries> series) {}
 
   /**
-   * The metrics {@code names} between two steps, inclusive.
+   * Returns the metrics {@code names} between two steps, inclusive.
    *
-   * @param points most buckets of each, at least 1
-   * @throws IOException if the file is there and cannot be read
+   * @param points the maximum number of buckets of each, at least 1
+   * @throws IOException if the file exists and cannot be read
    */
   public Answer series(List<String> names, int from, int to, int points)
       throws IOException, InterruptedException {
@@ -87,8 +87,8 @@ public final class MetricFile {
   }
 
   /**
-   * Gives what the steps between two, inclusive, say of the metrics that are {@code wanted}:
-   * numbers alone, in the order of a line.
+   * Passes the values of the {@code wanted} metrics for each step between two, inclusive: numbers
+   * alone, in the order of a line.
    */
   public void rows(
       int from, int to, Predicate<String> wanted, BiConsumer<Integer, Map<String, Double>> taker)
@@ -103,17 +103,17 @@ public final class MetricFile {
   }
 
   /**
-   * What is known of all of it.
+   * A summary of the whole file.
    *
-   * @param last the last step that was read; −1 where there is none
+   * @param last the last step that was read; −1 without steps
    * @param complete whether all lines were read
-   * @param broken lines so far that are not lines of metrics
-   * @param names in the order in which the file first has them
-   * @param every how many steps in a row one is kept of
+   * @param broken number of lines read that are not lines of metrics
+   * @param names in the order of their first occurrence
+   * @param every one step out of this many is kept
    */
   public record Overview(int last, boolean complete, long broken, Set<String> names, long every) {}
 
-  /** What is known of all of it. */
+  /** Returns a summary of the whole file. */
   public Overview overview() throws IOException, InterruptedException {
     lock.lockInterruptibly();
     try {
@@ -124,11 +124,11 @@ public final class MetricFile {
     }
   }
 
-  /** Reads what is new; where that is much, the beginning of it, and the background the rest. */
+  /** Reads new lines; of a large part the beginning, and the rest in the background. */
   private void refresh() throws IOException {
     asked = System.nanoTime();
-    Stamp before = stamp;
-    Stamp now = Stamp.of(path);
+    FileStamp before = stamp;
+    FileStamp now = FileStamp.of(path);
     stamp = now;
     if (now == null || !now.continues(before)) {
       clear();
@@ -145,17 +145,18 @@ public final class MetricFile {
   }
 
   private void clear() {
-    table = new MetricTable(mostBytes);
+    table = new MetricTable(maxBytes);
     read = 0;
     tail = new byte[0];
     broken = 0;
   }
 
   private void readPiece() throws IOException {
-    try (FileChannel channel = FileEnds.open(path)) {
-      long size = stamp == null ? 0 : Math.min(stamp.size(), channel.size()); // cut meanwhile
-      if (!Arrays.equals(tail, FileEnds.read(channel, read - tail.length, tail.length))) {
-        clear(); // it was cut short, and is longer again
+    try (FileChannel channel = FileBytes.open(path)) {
+      long size =
+          stamp == null ? 0 : Math.min(stamp.size(), channel.size()); // may be truncated since
+      if (!Arrays.equals(tail, FileBytes.read(channel, read - tail.length, tail.length))) {
+        clear(); // it was truncated, and has grown again
       }
       long end = Math.min(size, read + PIECE);
       read =
@@ -163,7 +164,7 @@ public final class MetricFile {
               channel, read, end, (_, buffer, from, length) -> take(buffer, from, length));
       whole = end == size;
       int kept = (int) Math.min(TAIL, read);
-      tail = FileEnds.read(channel, read - kept, kept);
+      tail = FileBytes.read(channel, read - kept, kept);
     }
   }
 
@@ -176,11 +177,11 @@ public final class MetricFile {
     return true;
   }
 
-  /** Reads a piece; whether there is more to read. */
+  /** Reads a piece; returns whether there is more to read. */
   boolean readOn() throws IOException {
     lock.lock();
     try {
-      waiting = false; // the next who asks is told why, where this fails
+      waiting = false; // if this fails, the next request reports why
       if (closed || whole) {
         return false;
       }
@@ -193,24 +194,24 @@ public final class MetricFile {
     }
   }
 
-  /** Takes half as much memory, and keeps half of the steps; whether that was possible. */
-  boolean halve() {
+  /** Drops half of the steps; returns whether that was possible. */
+  boolean thin() {
     lock.lock();
     try {
-      boolean halved = table.halve();
+      boolean thinned = table.thin();
       bytes = table.bytes();
-      return halved;
+      return thinned;
     } finally {
       lock.unlock();
     }
   }
 
-  /** Bytes that its values take. */
+  /** Returns the bytes of its values in memory. */
   long bytes() {
     return bytes;
   }
 
-  /** When it was last asked for something, by {@link System#nanoTime}. */
+  /** Returns the time of the last request, by {@link System#nanoTime}. */
   long asked() {
     return asked;
   }

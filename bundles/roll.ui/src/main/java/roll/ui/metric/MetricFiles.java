@@ -10,31 +10,31 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The metrics of runs, by folder, in bounded memory; one thread of low priority reads what is too
- * much to wait for.
+ * The metrics of runs, by folder, in bounded memory; one thread of low priority reads large files
+ * in the background.
  */
 public final class MetricFiles implements AutoCloseable {
   /** Name of the file in the folder of a run. */
   public static final String NAME = "metrics.jsonl";
 
-  private static final long LEAST_BYTES = 64L << 20;
-  private static final long MOST_BYTES = 512L << 20;
+  private static final long MIN_LIMIT = 64L << 20;
+  private static final long MAX_LIMIT = 512L << 20;
 
-  /** One that was asked for since is probably asked for again. */
+  /** A file requested since will probably be requested again. */
   private static final long RECENT_NANOS = TimeUnit.SECONDS.toNanos(30);
 
   private final Map<Path, MetricFile> files = new LinkedHashMap<>(16, 0.75f, true);
   private final ExecutorService background;
-  private final long mostBytes;
+  private final long maxBytes;
 
-  /** None so far; all together take an eighth of the heap, within bounds. */
+  /** No files; all together use an eighth of the heap, from 64 to 512 MB. */
   public MetricFiles() {
-    this(Math.clamp(Runtime.getRuntime().maxMemory() / 8, LEAST_BYTES, MOST_BYTES));
+    this(Math.clamp(Runtime.getRuntime().maxMemory() / 8, MIN_LIMIT, MAX_LIMIT));
   }
 
-  /** None so far; all together take some {@code mostBytes} bytes of memory at most. */
-  public MetricFiles(long mostBytes) {
-    this.mostBytes = mostBytes;
+  /** No files; all together use about {@code maxBytes} bytes of memory at most. */
+  public MetricFiles(long maxBytes) {
+    this.maxBytes = maxBytes;
     background =
         Executors.newSingleThreadExecutor(
             Thread.ofPlatform()
@@ -44,24 +44,24 @@ public final class MetricFiles implements AutoCloseable {
                 .factory());
   }
 
-  /** The metrics of the run in {@code folder}; there need not be any yet. */
+  /** Returns the metrics of the run in {@code folder}, which may have none yet. */
   public synchronized MetricFile of(Path folder) {
     MetricFile file =
         files.computeIfAbsent(
-            folder, at -> new MetricFile(at.resolve(NAME), mostBytes, this::readOn));
+            folder, at -> new MetricFile(at.resolve(NAME), maxBytes, this::readOn));
     bound();
     return file;
   }
 
-  /** Has all together take no more than they may. */
+  /** Enforces the limit. */
   private synchronized void bound() {
-    while (files.values().stream().mapToLong(MetricFile::bytes).sum() > mostBytes && lessen()) {
-      // one after the other
+    while (files.values().stream().mapToLong(MetricFile::bytes).sum() > maxBytes && release()) {
+      // one by one
     }
   }
 
-  /** Forgets the file that nobody has asked for longest, or has the largest keep fewer steps. */
-  private boolean lessen() {
+  /** Drops the file without requests for the longest time, or half of the steps of the largest. */
+  private boolean release() {
     Map.Entry<Path, MetricFile> oldest = files.entrySet().iterator().next();
     if (files.size() > 1 && System.nanoTime() - oldest.getValue().asked() > RECENT_NANOS) {
       oldest.getValue().close();
@@ -70,11 +70,11 @@ public final class MetricFiles implements AutoCloseable {
     }
     return files.values().stream()
         .max(Comparator.comparingLong(MetricFile::bytes))
-        .filter(MetricFile::halve)
+        .filter(MetricFile::thin)
         .isPresent();
   }
 
-  /** A piece of each in turn. */
+  /** Reads a piece of each file in turn. */
   private void readOn(MetricFile file) {
     if (background.isShutdown()) {
       return;
@@ -88,7 +88,7 @@ public final class MetricFiles implements AutoCloseable {
               readOn(file);
             }
           } catch (IOException e) {
-            // the file has gone or cannot be read; who asks for it again is told so
+            // the next request for the file reports it
           }
         });
   }

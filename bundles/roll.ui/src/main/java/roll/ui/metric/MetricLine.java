@@ -10,18 +10,18 @@ import java.util.Arrays;
 import java.util.function.Predicate;
 
 /**
- * One line of {@code metrics.jsonl}, {@code {"step":12,"metrics":{"a":0.5,"b":null}}}: a place that
- * lines are read into one after the other. Names and values stay in the order of the file.
+ * One line of {@code metrics.jsonl}, {@code {"step":12,"metrics":{"a":0.5,"b":null}}}, reused for
+ * all lines. Names and values stay in the order of the file.
  */
 public final class MetricLine {
   private static final String PHASES = "time/step_";
   private static final String TOTAL = "time/step_total";
 
-  /** No run has so many: a greater number is a mistake. */
-  private static final int MOST_STEPS = 1 << 30;
+  /** A greater number is an error. */
+  private static final int MAX_STEPS = 1 << 30;
 
-  /** What is longer is no name of a metric. */
-  private static final int LONGEST_NAME = 1000;
+  /** Longer names are ignored. */
+  private static final int MAX_NAME = 1000;
 
   private String[] names = new String[64];
   private double[] values = new double[64];
@@ -31,36 +31,36 @@ public final class MetricLine {
   /** An empty line. */
   public MetricLine() {}
 
-  /** The step, counted from 0. */
+  /** Returns the step, counted from 0. */
   public int step() {
     return step;
   }
 
-  /** How many metrics were read. */
+  /** Returns the number of metrics. */
   public int size() {
     return size;
   }
 
-  /** The name of metric {@code i}. */
+  /** Returns the name of metric {@code i}. */
   public String name(int i) {
     return names[i];
   }
 
-  /** The value of metric {@code i}; NaN where the file says {@code null}. */
+  /** Returns the value of metric {@code i}; NaN for {@code null}. */
   public double value(int i) {
     return values[i];
   }
 
-  /** Whether a metric tells how long a step or a phase of it took: {@link #seconds} needs it. */
-  static boolean tellsTime(String name) {
+  /** Returns whether {@link #seconds} needs a metric: the time of a step or a phase. */
+  static boolean isTime(String name) {
     return name.startsWith(PHASES);
   }
 
-  /** Seconds of the step: what it says, otherwise those of its phases together. */
+  /** Returns the seconds of the step: its total, or the sum of its phases. */
   double seconds() {
     double phases = 0;
     for (int i = 0; i < size; i++) {
-      if (tellsTime(names[i]) && Double.isFinite(values[i])) {
+      if (isTime(names[i]) && Double.isFinite(values[i])) {
         if (names[i].equals(TOTAL)) {
           return values[i];
         }
@@ -73,13 +73,13 @@ public final class MetricLine {
   /**
    * Reads a line.
    *
-   * @param wanted names to read; the others are passed over
-   * @return whether it is a line of metrics; otherwise this holds nothing of use
+   * @param wanted names to read; others are skipped
+   * @return whether it is a line of metrics; otherwise the contents of this are undefined
    */
   public boolean read(byte[] bytes, int start, int length, Predicate<String> wanted) {
     String text = new String(bytes, start, length, StandardCharsets.UTF_8);
     JsonReader json = new JsonReader(new StringReader(text));
-    json.setStrictness(Strictness.LENIENT); // other writers put NaN
+    json.setStrictness(Strictness.LENIENT); // other writers use NaN
     step = -1;
     size = 0;
     boolean metrics = false;
@@ -97,7 +97,7 @@ public final class MetricLine {
         }
       }
       json.endObject();
-      return metrics && step >= 0 && step < MOST_STEPS && json.peek() == JsonToken.END_DOCUMENT;
+      return metrics && step >= 0 && step < MAX_STEPS && json.peek() == JsonToken.END_DOCUMENT;
     } catch (IOException | NumberFormatException | IllegalStateException e) {
       return false;
     }
@@ -107,7 +107,7 @@ public final class MetricLine {
     json.beginObject();
     while (json.hasNext()) {
       String name = json.nextName();
-      if (name.length() > LONGEST_NAME || !wanted.test(name)) {
+      if (name.length() > MAX_NAME || !wanted.test(name)) {
         json.skipValue();
         continue;
       }

@@ -11,25 +11,25 @@ import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 
 /**
- * The values of all metrics, a row a step, a column a metric. Where they would take more memory
- * than they may, every other row is let go, and the steps that follow are kept as seldom.
+ * The values of all metrics, a row per step, a column per metric. At the memory limit every other
+ * row is dropped, and later steps are kept at the same rate.
  */
 final class MetricTable {
-  /** Metrics beyond these are left out. */
-  static final int MOST_NAMES = 4096;
+  /** Further metrics are ignored. */
+  static final int MAX_NAMES = 4096;
 
-  private static final int FEWEST_ROWS = 64;
+  private static final int MIN_ROWS = 64;
 
-  private final long mostBytes;
+  private final long maxBytes;
   private final Map<String, MetricColumn> columns = new LinkedHashMap<>();
 
-  /** Names as lines have them one behind the other, whichever line had them first. */
+  /** Names in the order of a line; a name first seen later is after its predecessor. */
   private final List<String> order = new ArrayList<>();
 
-  private int[] steps = new int[FEWEST_ROWS];
+  private int[] steps = new int[MIN_ROWS];
 
-  /** Of all steps up to the end of that of a row. */
-  private double[] seconds = new double[FEWEST_ROWS];
+  /** The sum of the times of all steps up to that of a row. */
+  private double[] seconds = new double[MIN_ROWS];
 
   private int rows;
   private int last = -1;
@@ -38,24 +38,21 @@ final class MetricTable {
   private long bytes;
   private long every = 1;
 
-  /** An empty one that takes some {@code mostBytes} bytes at most. */
-  MetricTable(long mostBytes) {
-    this.mostBytes = mostBytes;
+  /** An empty table of about {@code maxBytes} bytes at most. */
+  MetricTable(long maxBytes) {
+    this.maxBytes = maxBytes;
   }
 
-  /**
-   * Adds a line. What an earlier step says anew takes the place of what it said, where its row was
-   * kept.
-   */
+  /** Adds a line. A line of an earlier step replaces its values, if its row was kept. */
   void add(MetricLine line) {
-    while (bytes() > mostBytes && halve()) {
-      // until there is room
+    while (bytes() > maxBytes && thin()) {
+      // until it fits
     }
     elapsed += line.seconds();
     int row = line.step() > last ? append(line) : Arrays.binarySearch(steps, 0, rows, line.step());
     for (int i = 0; row >= 0 && i < line.size(); i++) {
       MetricColumn column = columns.get(line.name(i));
-      if (column == null && columns.size() < MOST_NAMES) {
+      if (column == null && columns.size() < MAX_NAMES) {
         column = new MetricColumn();
         columns.put(line.name(i), column);
         order.add(i == 0 ? 0 : order.indexOf(line.name(i - 1)) + 1, line.name(i));
@@ -64,14 +61,14 @@ final class MetricTable {
         bytes -= column.bytes();
         column.set(row, line.value(i));
         bytes += column.bytes();
-        while (row >= 0 && bytes() > mostBytes && halve()) {
-          row = row % 2 == 0 ? row / 2 : -1; // one line alone may take more than there is room for
+        while (row >= 0 && bytes() > maxBytes && thin()) {
+          row = row % 2 == 0 ? row / 2 : -1; // a single line may exceed the limit
         }
       }
     }
   }
 
-  /** The row of a line behind all others; −1 where it is not kept. */
+  /** Appends a row for a line; returns −1 if it is not kept. */
   private int append(MetricLine line) {
     last = line.step();
     if (lines++ % every != 0) {
@@ -86,9 +83,9 @@ final class MetricTable {
     return rows++;
   }
 
-  /** Lets every other row go; whether there are so many. */
-  boolean halve() {
-    if (rows <= FEWEST_ROWS) {
+  /** Drops every other row; returns false if there are too few. */
+  boolean thin() {
+    if (rows <= MIN_ROWS) {
       return false;
     }
     int before = rows;
@@ -105,29 +102,29 @@ final class MetricTable {
     return true;
   }
 
-  /** The names of all metrics, in the order in which the file first has them. */
+  /** Returns the names of all metrics, in the order of their first occurrence. */
   Set<String> names() {
     return new LinkedHashSet<>(columns.keySet());
   }
 
-  /** The last step; −1 where there is none. */
+  /** Returns the last step; −1 without steps. */
   int last() {
     return last;
   }
 
-  /** How many lines in a row one is kept of. */
+  /** Returns the number of lines of which one is kept. */
   long every() {
     return every;
   }
 
-  /** Bytes that its values take. */
+  /** Returns the bytes of its values in memory. */
   long bytes() {
     return bytes + (long) rows * (Integer.BYTES + Double.BYTES);
   }
 
   /**
-   * Gives what the steps that are kept between two, inclusive, say of the metrics that are {@code
-   * wanted}: numbers alone, in the order of a line.
+   * Passes the values of the {@code wanted} metrics for each kept step between two, inclusive:
+   * numbers alone, in the order of a line.
    */
   void rows(
       int from, int to, Predicate<String> wanted, BiConsumer<Integer, Map<String, Double>> taker) {
@@ -144,16 +141,16 @@ final class MetricTable {
     }
   }
 
-  /** The first row of {@code step} or a later one. */
+  /** Returns the first row of {@code step} or a later one. */
   private int row(int step) {
     int found = Arrays.binarySearch(steps, 0, rows, step);
     return found < 0 ? -found - 1 : found;
   }
 
   /**
-   * A metric between two steps, inclusive.
+   * Returns a metric between two steps, inclusive.
    *
-   * @param points most buckets, at least 1
+   * @param points the maximum number of buckets, at least 1
    */
   MetricSeries series(String name, int from, int to, int points) {
     MetricColumn column = columns.get(name);
@@ -162,13 +159,13 @@ final class MetricTable {
     if (column == null || end < begin) {
       return MetricSeries.empty();
     }
-    Bucketing buckets = new Bucketing(begin, end, points);
+    MetricSeries.Builder buckets = new MetricSeries.Builder(begin, end, points);
     for (int row = row(begin); row < rows && steps[row] <= end; row++) {
       double value = column.get(row);
       if (value != MetricColumn.ABSENT) {
         buckets.add(steps[row], seconds[row], value);
       }
     }
-    return buckets.series();
+    return buckets.build();
   }
 }

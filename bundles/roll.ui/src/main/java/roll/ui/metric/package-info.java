@@ -1,4 +1,4 @@
-/** The file {@code metrics.jsonl} of a run as series, of any length in bounded memory. */
+/** The metrics of a run as series, of any length in bounded memory. */
 @NullMarked
 package roll.ui.metric;
 

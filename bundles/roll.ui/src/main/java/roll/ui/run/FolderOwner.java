@@ -7,23 +7,25 @@ import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import roll.ui.file.FileEnds;
-import roll.ui.file.Stamp;
+import roll.ui.file.FileBytes;
+import roll.ui.file.FileStamp;
 
 /** The file {@code .owner} of a folder, {@code <process> on <host> since <time>}. */
 final class FolderOwner {
   private static final Pattern OWNER = Pattern.compile("(\\d{1,18}) on (\\S+) since \\S+");
-  private static final int MOST_BYTES = 512;
+  private static final int MAX_BYTES = 512;
 
   private FolderOwner() {}
 
-  /** A line on the process that holds {@code folder}; null where none does or it is gone. */
+  /**
+   * Returns a line on the process that owns {@code folder}; null where none does or it has ended.
+   */
   static @Nullable String line(Path folder) throws IOException {
     Path file = folder.resolve(".owner");
-    if (Stamp.of(file) == null) {
+    if (FileStamp.of(file) == null) {
       return null;
     }
-    String text = new String(FileEnds.head(file, MOST_BYTES), StandardCharsets.UTF_8).strip();
+    String text = new String(FileBytes.head(file, MAX_BYTES), StandardCharsets.UTF_8).strip();
     Matcher owner = OWNER.matcher(text);
     if (!owner.matches()) {
       return null;

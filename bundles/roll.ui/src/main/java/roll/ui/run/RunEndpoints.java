@@ -13,18 +13,18 @@ import roll.api.option.UserException;
 import roll.runtime.pipeline.TrainingRun;
 import roll.ui.metric.MetricFile;
 import roll.ui.metric.MetricFiles;
-import roll.ui.web.Answer;
-import roll.ui.web.Ask;
+import roll.ui.web.ApiAnswer;
+import roll.ui.web.ApiRequest;
 import roll.ui.web.Endpoint;
 import roll.ui.web.JsonText;
 
-/** What is said of runs: the list, one of them, its series, phases and log. */
+/** Answers requests about runs: the list, one run, its series, phases and log. */
 public final class RunEndpoints {
-  private static final int MOST_NAMES = 64;
+  private static final int MAX_NAMES = 64;
   private static final int POINTS = 800;
-  private static final int MOST_POINTS = 4096;
+  private static final int MAX_POINTS = 4096;
   private static final int LINES = 200;
-  private static final int MOST_LINES = 5_000;
+  private static final int MAX_LINES = 5_000;
 
   private final RunFolders folders;
   private final RunSummaries summaries;
@@ -32,7 +32,7 @@ public final class RunEndpoints {
   private final MetricFiles metrics;
 
   /**
-   * Of {@code folders}.
+   * Endpoints of {@code folders}.
    *
    * @param metrics of their runs
    * @param plans of their runs
@@ -44,41 +44,41 @@ public final class RunEndpoints {
     this.metrics = metrics;
   }
 
-  /** By method and path. */
+  /** Returns the endpoints by method and path. */
   public Map<String, Endpoint> endpoints() {
     return Map.of(
-        "GET /api/runs", _ -> list(),
-        "GET /api/runs/{id}", ask -> new Answer.Json(details(entry(ask))),
+        "GET /api/runs", _ -> new ApiAnswer.Json(Map.of("runs", list())),
+        "GET /api/runs/{id}", request -> new ApiAnswer.Json(details(entry(request))),
         "GET /api/runs/{id}/series", this::series,
         "GET /api/runs/{id}/phases", this::phases,
         "GET /api/runs/{id}/log", this::log);
   }
 
-  /** All runs. */
-  public Answer list() {
-    return new Answer.Json(Map.of("runs", summaries.all()));
+  /** Returns all runs. */
+  public List<RunSummary> list() {
+    return summaries.all();
   }
 
-  private RunEntry entry(Ask ask) {
-    return folders.find(ask.part(0));
+  private RunEntry entry(ApiRequest request) {
+    return folders.find(request.part(0));
   }
 
   private JsonObject details(RunEntry entry) throws IOException, InterruptedException {
-    FolderFacts facts = summaries.facts(entry);
-    RunSummary summary = facts.summary(entry);
-    RunHistory.Told told = facts.history().told();
+    RunFolder runFolder = summaries.folder(entry);
+    RunSummary summary = runFolder.summary(entry);
+    RunHistory.Events events = runFolder.history().events();
     MetricFile.Overview known = metrics.of(entry.folder()).overview();
     Map<String, Object> more = new LinkedHashMap<>();
     if (summary.served().isEmpty()) {
-      more.put("served", told.served());
+      more.put("served", events.served());
     }
     more.put("names", known.names());
-    more.put("config", facts.config().text());
-    more.put("keys", facts.config().keys());
-    more.put("notices", notices(entry.run(), told, known));
-    more.put("swaps", told.swaps());
+    more.put("config", runFolder.config().text());
+    more.put("keys", runFolder.config().keys());
+    more.put("notices", notices(entry.run(), events, known));
+    more.put("swaps", events.swaps());
     more.put("trajectories", new TrajectoryFolder(entry.folder()).steps());
-    RunPlan plan = plans.of(entry);
+    RunPlans.RunPlan plan = plans.of(entry);
     if (plan != null) {
       more.put("plan", plan);
     }
@@ -87,48 +87,48 @@ public final class RunEndpoints {
     return details;
   }
 
-  /** A run of this process has notices before it has a log. */
+  /** Joins notices of the run, which it has before a log, of the log, and of the metrics file. */
   private static List<String> notices(
-      @Nullable TrainingRun run, RunHistory.Told told, MetricFile.Overview metrics) {
+      @Nullable TrainingRun run, RunHistory.Events events, MetricFile.Overview metrics) {
     Set<String> notices = new LinkedHashSet<>(run == null ? List.of() : run.notices());
-    notices.addAll(told.notices());
+    notices.addAll(events.notices());
     if (metrics.broken() > 0) {
       notices.add(MetricFiles.NAME + ": " + metrics.broken() + " lines could not be read");
     }
     if (metrics.every() > 1) {
       notices.add(
-          "%s: one step in %d is shown, there is no memory for more"
+          "%s: one of every %d steps is shown; more do not fit in memory"
               .formatted(MetricFiles.NAME, metrics.every()));
     }
     return new ArrayList<>(notices);
   }
 
-  private Answer series(Ask ask) throws IOException, InterruptedException {
-    RunEntry entry = entry(ask);
+  private ApiAnswer series(ApiRequest request) throws IOException, InterruptedException {
+    RunEntry entry = entry(request);
     List<String> names =
-        List.of(ask.text("names", "").split(",", -1)).stream()
+        List.of(request.text("names", "").split(",", -1)).stream()
             .filter(name -> !name.isEmpty())
             .distinct()
             .toList();
-    if (names.isEmpty() || names.size() > MOST_NAMES) {
+    if (names.isEmpty() || names.size() > MAX_NAMES) {
       throw new UserException(
           "names: expected 1 to %d metrics, separated by commas, found %d"
-              .formatted(MOST_NAMES, names.size()));
+              .formatted(MAX_NAMES, names.size()));
     }
-    int from = ask.number("from", 0, 0, Integer.MAX_VALUE);
-    int to = ask.number("to", Integer.MAX_VALUE, 0, Integer.MAX_VALUE);
-    int points = ask.number("points", POINTS, 1, MOST_POINTS);
-    return new Answer.Json(metrics.of(entry.folder()).series(names, from, to, points));
+    int from = request.number("from", 0, 0, Integer.MAX_VALUE);
+    int to = request.number("to", Integer.MAX_VALUE, 0, Integer.MAX_VALUE);
+    int points = request.number("points", POINTS, 1, MAX_POINTS);
+    return new ApiAnswer.Json(metrics.of(entry.folder()).series(names, from, to, points));
   }
 
-  private Answer phases(Ask ask) throws IOException, InterruptedException {
-    int from = ask.number("from", 0, 0, Integer.MAX_VALUE);
-    int to = ask.number("to", Integer.MAX_VALUE, 0, Integer.MAX_VALUE);
-    return new Answer.Json(PhaseTimeline.of(metrics.of(entry(ask).folder()), from, to));
+  private ApiAnswer phases(ApiRequest request) throws IOException, InterruptedException {
+    int from = request.number("from", 0, 0, Integer.MAX_VALUE);
+    int to = request.number("to", Integer.MAX_VALUE, 0, Integer.MAX_VALUE);
+    return new ApiAnswer.Json(PhaseTimeline.of(metrics.of(entry(request).folder()), from, to));
   }
 
-  private Answer log(Ask ask) throws IOException {
-    int lines = ask.number("lines", LINES, 1, MOST_LINES);
-    return new Answer.Json(Map.of("lines", LogFiles.last(entry(ask).folder(), lines)));
+  private ApiAnswer log(ApiRequest request) throws IOException {
+    int lines = request.number("lines", LINES, 1, MAX_LINES);
+    return new ApiAnswer.Json(Map.of("lines", RunLog.last(entry(request).folder(), lines)));
   }
 }

@@ -9,16 +9,16 @@ import org.jspecify.annotations.Nullable;
 import roll.runtime.pipeline.TrainingRun;
 
 /**
- * A run that is shown.
+ * A run and its folder.
  *
  * @param id the first 12 hexadecimal digits of the SHA-256 of the folder's absolute path
- * @param folder what it left or is leaving; absolute
- * @param run null where no run of this process writes there
+ * @param folder its output folder; absolute
+ * @param run null if it is not a run of this process
  */
 public record RunEntry(String id, Path folder, @Nullable TrainingRun run) {
   private static final int DIGITS = 12;
 
-  /** The run in {@code folder}. */
+  /** Returns the entry of the run in {@code folder}. */
   static RunEntry of(Path folder, @Nullable TrainingRun run) {
     Path absolute = folder.toAbsolutePath().normalize();
     return new RunEntry(id(absolute), absolute, run);

@@ -17,15 +17,15 @@ import roll.runtime.pipeline.Trainer;
 import roll.runtime.pipeline.TrainingRun;
 import roll.ui.metric.MetricFiles;
 
-/** The runs of this process, and those whose folders are found below others. */
+/** The runs of this process, and those whose folders are below given ones. */
 public final class RunFolders {
-  /** Levels below a folder in which runs are looked for. */
+  /** Levels below a folder that are searched. */
   static final int DEPTH = 4;
 
-  private static final int MOST_FOLDERS = 20_000;
+  private static final int MAX_FOLDERS = 20_000;
 
-  /** How many times as long as a scan took nobody scans, beside the usual time. */
-  private static final int REST_AFTER_SCAN = 9;
+  /** The pause after a scan, in durations of that scan, in addition to the usual pause. */
+  private static final int PAUSE_FACTOR = 9;
 
   private final Trainer trainer;
   private final List<Path> roots;
@@ -38,7 +38,7 @@ public final class RunFolders {
     this(trainer, folders, Duration.ofMillis(900));
   }
 
-  /** The same; {@code rest} passes between two scans, however often somebody asks. */
+  /** Like {@link #RunFolders(Trainer, List)}, with a pause of {@code rest} between two scans. */
   RunFolders(Trainer trainer, List<Path> folders, Duration rest) {
     this.trainer = trainer;
     roots = folders.stream().map(f -> f.toAbsolutePath().normalize()).toList();
@@ -46,14 +46,14 @@ public final class RunFolders {
     next = System.nanoTime();
   }
 
-  /** All of them, those of this process first; of several into one folder the last. */
+  /** Returns all runs, those of this process first; of several in one folder the last. */
   public List<RunEntry> all() {
     Map<String, RunEntry> all = own();
     scanned().forEach(all::putIfAbsent);
     return new ArrayList<>(all.values());
   }
 
-  /** The runs of this process by id, the last first. */
+  /** Returns the runs of this process by id, the last one first. */
   private Map<String, RunEntry> own() {
     Map<String, RunEntry> own = new LinkedHashMap<>();
     for (TrainingRun run : trainer.runs().reversed()) {
@@ -76,29 +76,29 @@ public final class RunFolders {
       }
       found = now;
       long ended = System.nanoTime();
-      next = ended + restNanos + REST_AFTER_SCAN * Math.min(ended - begun, restNanos);
+      next = ended + restNanos + PAUSE_FACTOR * Math.min(ended - begun, restNanos);
     }
     return found;
   }
 
   /**
-   * The folders of runs, in no order. Links are not followed, but for the roots; runs are not
-   * looked for in runs.
+   * Returns the folders of runs, in no order. Links are not followed, except for the roots; the
+   * folder of a run is not searched.
    */
   private List<Path> scan() {
     List<Path> runs = new ArrayList<>();
-    int left = MOST_FOLDERS;
+    int left = MAX_FOLDERS;
     for (Path root : roots) {
       left = visit(root, DEPTH, left, runs);
     }
     return runs;
   }
 
-  /** Of {@code left} folders that may be looked at, those that are left then. */
+  /** Visits at most {@code left} folders, and returns how many of them remain. */
   private static int visit(Path folder, int levels, int left, List<Path> runs) {
     int then = left - 1;
-    if (isFile(folder.resolve(ShownConfig.NAME))
-        && (isFile(folder.resolve(MetricFiles.NAME)) || isFile(folder.resolve(LogFiles.NAME)))) {
+    if (isFile(folder.resolve(ConfigSummary.NAME))
+        && (isFile(folder.resolve(MetricFiles.NAME)) || isFile(folder.resolve(RunLog.NAME)))) {
       runs.add(folder);
     } else if (levels > 0) {
       try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
@@ -110,7 +110,7 @@ public final class RunFolders {
           }
         }
       } catch (IOException | DirectoryIteratorException e) {
-        // it has gone, or is not for this user
+        // it was removed, or is not readable
       }
     }
     return then;
@@ -121,7 +121,7 @@ public final class RunFolders {
   }
 
   /**
-   * The run {@code id}.
+   * Returns the run {@code id}.
    *
    * @throws HttpRefusal 404 if there is none
    */

@@ -15,63 +15,62 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import roll.ui.file.FileEnds;
+import roll.ui.file.FileBytes;
 import roll.ui.file.FileLines;
-import roll.ui.file.Stamp;
+import roll.ui.file.FileStamp;
 
 /**
- * What {@code run.log} tells of a run: swaps, notices, failures, which bundles served. A log is
- * read once and then only where it has grown, also when it was renamed in the meantime because it
- * was full.
+ * The events in the {@code run.log} of a run: swaps, notices, failures, bundles in use. A log is
+ * read once, then only its new lines, also after it was renamed because it was full.
  */
 final class RunHistory {
-  private static final int MOST = 500;
+  private static final int MAX_EVENTS = 500;
   private static final Pattern FROM_STEP =
       Pattern.compile("from step (\\d{1,9}) on(: | served by )(.*)");
 
-  /** The class with which a stack begins is in so many characters. */
-  private static final int LONGEST_CLASS = 200;
+  /** A stack trace begins with a class name within this many characters. */
+  private static final int MAX_CLASS = 200;
 
   private static final Pattern STACK = Pattern.compile("[\\w.$]+(Exception|Error)\\b");
 
-  /** Lines of every step, or of no interest here. */
-  private static final List<String> PASSED =
+  /** Lines that are no events. */
+  private static final List<String> SKIPPED =
       List.of("phase ", "memory ", "saved ", "reopening: ", "ended after step ", "ended");
 
   private final Path folder;
   private final Map<Object, Long> read = new HashMap<>();
-  private final List<LoggedSwap> swaps = new ArrayList<>();
+  private final List<Swap> swaps = new ArrayList<>();
   private final Set<String> notices = new LinkedHashSet<>();
   private List<String> served = List.of();
 
-  /** Of the run in {@code folder}, nothing read. */
+  /** The run in {@code folder}; nothing is read yet. */
   RunHistory(Path folder) {
     this.folder = folder;
   }
 
   /**
-   * What was read.
+   * The latest events.
    *
-   * @param swaps the last ones, oldest first
-   * @param notices and failures, the last ones, oldest first, each once
+   * @param swaps oldest first
+   * @param notices and failures, oldest first, each once
    * @param served the bundles and versions in use last
    */
-  record Told(List<LoggedSwap> swaps, List<String> notices, List<String> served) {}
+  record Events(List<Swap> swaps, List<String> notices, List<String> served) {}
 
   /**
    * A plugin that was replaced.
    *
-   * @param time ms since 1970; null where the line does not tell
-   * @param step the first with the new one
+   * @param time ms since 1970; null if the line has none
+   * @param step the first one with the new plugin
    * @param line such as {@code loss ppo → gspo}
    */
-  record LoggedSwap(@Nullable Long time, int step, String line) {}
+  record Swap(@Nullable Long time, int step, String line) {}
 
-  /** Reads what is new, and tells all. */
-  synchronized Told told() throws IOException {
-    Map<Path, Stamp> files = new LinkedHashMap<>();
-    for (Path file : LogFiles.oldestFirst(folder)) {
-      Stamp stamp = Stamp.of(file);
+  /** Reads new lines, and returns all events. */
+  synchronized Events events() throws IOException {
+    Map<Path, FileStamp> files = new LinkedHashMap<>();
+    for (Path file : RunLog.oldestFirst(folder)) {
+      FileStamp stamp = FileStamp.of(file);
       if (stamp != null) {
         files.put(file, stamp);
       }
@@ -79,21 +78,23 @@ final class RunHistory {
     Set<Object> keys = new HashSet<>();
     files.forEach((file, stamp) -> keys.add(key(file, stamp)));
     read.keySet().retainAll(keys);
-    if (files.entrySet().stream().anyMatch(file -> cut(file.getKey(), file.getValue()))) {
+    if (files.entrySet().stream().anyMatch(file -> truncated(file.getKey(), file.getValue()))) {
       clear();
     }
-    for (Map.Entry<Path, Stamp> file : files.entrySet()) {
+    for (Map.Entry<Path, FileStamp> file : files.entrySet()) {
       read(file.getKey(), key(file.getKey(), file.getValue()), file.getValue().size());
     }
-    return new Told(List.copyOf(swaps), List.copyOf(notices), served);
+    return new Events(List.copyOf(swaps), List.copyOf(notices), served);
   }
 
-  /** Whether it has less than was read of it: it was cut short, or is another one. */
-  private boolean cut(Path file, Stamp stamp) {
+  /**
+   * Returns whether the file is shorter than the part already read: it was truncated or replaced.
+   */
+  private boolean truncated(Path file, FileStamp stamp) {
     return read.getOrDefault(key(file, stamp), 0L) > stamp.size();
   }
 
-  private static Object key(Path file, Stamp stamp) {
+  private static Object key(Path file, FileStamp stamp) {
     return stamp.key() == null ? file : stamp.key();
   }
 
@@ -109,14 +110,14 @@ final class RunHistory {
     if (from >= size) {
       return;
     }
-    try (FileChannel channel = FileEnds.open(file)) {
+    try (FileChannel channel = FileBytes.open(file)) {
       read.put(key, FileLines.read(channel, from, size, (_, b, s, l) -> take(b, s, l)));
     }
   }
 
   private boolean take(byte[] bytes, int start, int length) {
-    LoggedLine logged = LoggedLine.of(new String(bytes, start, length, StandardCharsets.UTF_8));
-    if (logged == null || PASSED.stream().anyMatch(logged.text()::startsWith)) {
+    RunLog.Line logged = RunLog.Line.of(new String(bytes, start, length, StandardCharsets.UTF_8));
+    if (logged == null || SKIPPED.stream().anyMatch(logged.text()::startsWith)) {
       return true;
     }
     String line = logged.text();
@@ -125,14 +126,14 @@ final class RunHistory {
       if (!isStack(line) && !line.contains(" computes with ")) {
         notices.remove(line);
         notices.add(line);
-        if (notices.size() > MOST) {
+        if (notices.size() > MAX_EVENTS) {
           notices.remove(notices.iterator().next());
         }
       }
     } else if (fromStep.group(2).equals(": ")) {
       Integer step = Integer.valueOf(fromStep.group(1));
-      swaps.add(new LoggedSwap(logged.millis(), step, fromStep.group(3)));
-      if (swaps.size() > MOST) {
+      swaps.add(new Swap(logged.millis(), step, fromStep.group(3)));
+      if (swaps.size() > MAX_EVENTS) {
         swaps.removeFirst();
       }
     } else {
@@ -142,6 +143,6 @@ final class RunHistory {
   }
 
   private static boolean isStack(String line) {
-    return STACK.matcher(line.substring(0, Math.min(line.length(), LONGEST_CLASS))).lookingAt();
+    return STACK.matcher(line.substring(0, Math.min(line.length(), MAX_CLASS))).lookingAt();
   }
 }

@@ -1,61 +1,116 @@
 package roll.ui.run;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import roll.api.option.UserException;
 import roll.runtime.config.ConfigLoader;
 import roll.runtime.config.LoadedConfig;
+import roll.runtime.pipeline.Plan;
 import roll.runtime.pipeline.Planner;
-import roll.ui.file.Stamp;
+import roll.ui.file.FileCache;
 
 /**
- * Plans runs of this process from the configuration in their folders, each configuration once.
- * Others may have been on another machine, which is not known here.
+ * The planned memory of runs of this process, each configuration planned once. Other runs may have
+ * used another machine, which is unknown here.
  */
 public final class RunPlans {
-  private static final int KEPT = 64;
+  private static final int SIZE = 64;
+  private static final double MEGABYTE = 1 << 20;
 
-  private final @Nullable ConfigLoader loader;
-  private final @Nullable Planner planner;
-  private final Map<Path, Planned> known = new LinkedHashMap<>();
+  private final FileCache<@Nullable RunPlan> plans;
 
-  /** With a planner; where one of both is null, nothing is planned. */
+  /** Plans with a planner; where one of both is null, there are no plans. */
   public RunPlans(@Nullable ConfigLoader loader, @Nullable Planner planner) {
-    this.loader = loader;
-    this.planner = planner;
+    plans =
+        new FileCache<@Nullable RunPlan>(
+            SIZE,
+            (file, stamp) ->
+                stamp == null || loader == null || planner == null
+                    ? null
+                    : plan(loader, planner, file));
   }
 
-  private record Planned(Stamp config, @Nullable RunPlan plan) {}
+  /**
+   * The memory that a run is expected to use.
+   *
+   * @param phases in the order of a step
+   * @param capacity megabytes by device; {@code cpu} is the machine
+   * @param unknown roles whose strategy does not report its memory
+   * @param refusal what does not fit, or null
+   */
+  record RunPlan(
+      List<Phase> phases,
+      Map<String, Double> capacity,
+      List<String> unknown,
+      @Nullable String refusal) {}
 
-  /** The plan of {@code entry}; null where it is none of this process or cannot be planned. */
-  synchronized @Nullable RunPlan of(RunEntry entry) {
-    Path folder = entry.folder();
-    Path file = folder.resolve(ShownConfig.NAME);
-    Stamp now = Stamp.of(file);
-    if (entry.run() == null || now == null || loader == null || planner == null) {
-      return null;
-    }
-    Planned before = known.get(folder);
-    if (before == null || !before.config().equals(now)) {
-      before = new Planned(now, plan(loader, planner, file));
-      known.remove(folder);
-      known.put(folder, before);
-      if (known.size() > KEPT) {
-        known.remove(known.keySet().iterator().next());
-      }
-    }
-    return before.plan();
+  /**
+   * Memory of all roles together in a phase.
+   *
+   * @param devices megabytes of the device's own memory, by device
+   * @param states megabytes by device and purpose, such as {@code kv_cache}; those {@code
+   *     offloaded} are not counted in {@code devices}
+   */
+  record Phase(String name, Map<String, Double> devices, Map<String, Map<String, Double>> states) {}
+
+  /** Returns the plan of {@code entry}; null for a run of another process or one without a plan. */
+  @Nullable RunPlan of(RunEntry entry) throws IOException {
+    return entry.run() == null ? null : plans.get(entry.folder().resolve(ConfigSummary.NAME));
   }
 
   private static @Nullable RunPlan plan(ConfigLoader loader, Planner planner, Path file) {
     try {
       LoadedConfig config = loader.loadAsWritten(file, List.of());
-      return config.onlySft() ? null : RunPlan.of(planner.plan(config));
+      return config.onlySft() ? null : inMegabytes(planner.plan(config));
     } catch (UserException e) {
-      return null; // a plugin or a model that it names is not here any more
+      return null; // a plugin or a model that it names is no longer available
     }
+  }
+
+  /** Returns {@code plan} in megabytes. */
+  static RunPlan inMegabytes(Plan plan) {
+    return new RunPlan(
+        plan.phases().stream()
+            .map(name -> new Phase(name, megabytes(plan.held(name)), states(plan, name)))
+            .toList(),
+        megabytes(plan.capacity()),
+        plan.unknown(),
+        plan.refusal());
+  }
+
+  private static Map<String, Map<String, Double>> states(Plan plan, String phase) {
+    Map<Integer, Map<String, Double>> states = new TreeMap<>();
+    for (Plan.Share share : plan.shares()) {
+      if (share.phase().equals(phase)) {
+        Map<String, Double> held =
+            states.computeIfAbsent(share.memory().device(), _ -> new LinkedHashMap<>());
+        share
+            .memory()
+            .bytes()
+            .forEach(
+                (kind, bytes) ->
+                    held.merge(
+                        kind.name().toLowerCase(Locale.ROOT), bytes / MEGABYTE, Double::sum));
+      }
+    }
+    Map<String, Map<String, Double>> named = new LinkedHashMap<>();
+    states.forEach((device, held) -> named.put(name(device), held));
+    return named;
+  }
+
+  private static String name(int device) {
+    return device < 0 ? "cpu" : String.valueOf(device);
+  }
+
+  private static Map<String, Double> megabytes(Map<Integer, Long> bytes) {
+    Map<String, Double> named = new LinkedHashMap<>();
+    new TreeMap<>(bytes).forEach((device, held) -> named.put(name(device), held / MEGABYTE));
+    return named;
   }
 }

@@ -11,64 +11,65 @@ import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The list of runs, and what is known of each folder. */
+/** The list of runs, and the folder of each. */
 public final class RunSummaries {
   private static final Logger LOG = LoggerFactory.getLogger("roll.ui");
 
   private final RunFolders folders;
-  private final Map<Path, FolderFacts> facts = new ConcurrentHashMap<>();
+  private final Map<Path, RunFolder> runFolders = new ConcurrentHashMap<>();
 
-  /** Of {@code folders}, nothing read. */
+  /** The runs of {@code folders}; nothing is read yet. */
   public RunSummaries(RunFolders folders) {
     this.folders = folders;
   }
 
   /**
-   * All runs, newest first: those that go on, here or elsewhere, by when they were started, the
-   * others by when they ended. A folder that cannot be read is left out, and costs no other its
-   * place.
+   * Returns all runs, newest first: active ones, of this or another process, by their start, the
+   * others by their end. A folder that cannot be read is left out.
    */
   public List<RunSummary> all() {
     List<RunEntry> entries = folders.all();
-    facts.keySet().retainAll(entries.stream().map(RunEntry::folder).collect(Collectors.toSet()));
+    runFolders
+        .keySet()
+        .retainAll(entries.stream().map(RunEntry::folder).collect(Collectors.toSet()));
     List<RunSummary> all = new ArrayList<>();
     for (RunEntry entry : entries) {
       try {
         all.add(of(entry));
       } catch (IOException e) {
-        // it has gone, or is not for this user
-      } catch (RuntimeException | StackOverflowError e) { // of what others wrote into it
+        // it was removed, or is not readable
+      } catch (RuntimeException | StackOverflowError e) { // because of its contents
         LOG.warn("{} is left out of the list of runs", entry.folder(), e);
       }
     }
     all.sort(
-        Comparator.comparing(RunSummaries::goesOn)
+        Comparator.comparing(RunSummaries::isActive)
             .thenComparing(RunSummaries::age)
             .reversed()
             .thenComparing(RunSummary::folder));
     return all;
   }
 
-  private static boolean goesOn(RunSummary run) {
+  private static boolean isActive(RunSummary run) {
     return run.live() || run.ended() == null;
   }
 
   private static long age(RunSummary run) {
-    Long at = goesOn(run) ? run.started() : run.ended();
+    Long at = isActive(run) ? run.started() : run.ended();
     return at == null ? run.updated() : at;
   }
 
   /**
-   * One run.
+   * Returns one run.
    *
    * @throws IOException if its folder cannot be read
    */
   public RunSummary of(RunEntry entry) throws IOException {
-    return facts(entry).summary(entry);
+    return folder(entry).summary(entry);
   }
 
-  /** What is known of its folder. */
-  FolderFacts facts(RunEntry entry) {
-    return facts.computeIfAbsent(entry.folder(), FolderFacts::new);
+  /** Returns the folder of {@code entry}. */
+  RunFolder folder(RunEntry entry) {
+    return runFolders.computeIfAbsent(entry.folder(), RunFolder::new);
   }
 }

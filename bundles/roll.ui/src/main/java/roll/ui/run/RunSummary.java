@@ -5,23 +5,21 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A run as the list of runs has it.
+ * An entry of the list of runs.
  *
  * @param id see {@link RunEntry}
  * @param name of the experiment
  * @param folder its absolute path
  * @param live whether it is a run of this process that has not ended
  * @param number among the runs of this process, or null
- * @param state of {@code RunStatus.State} in lower case; where no run of this process writes into
- *     the folder {@code elsewhere} if another process does, {@code finished}, {@code stopped} or
- *     {@code failed} as its log says, {@code killed} where that breaks off, {@code ended} without a
- *     log
- * @param step complete steps
+ * @param state of {@code RunStatus.State} in lower case; for a folder without a run of this process
+ *     {@code running} if another process owns it, {@code finished}, {@code stopped} or {@code
+ *     failed} by its log, {@code killed} if that is incomplete, {@code ended} without a log
+ * @param step number of completed steps
  * @param maxSteps or null
  * @param phase of the step, empty where there is none
- * @param waiting one line on what it waits for, why it failed, or which other process writes; null
- *     where there is nothing to say
- * @param served bundles and versions in use; empty where the list does not tell
+ * @param waiting one line on what it waits for, why it failed, or the process that owns it, or null
+ * @param served bundles and versions in use; empty if unknown
  * @param started ms since 1970, or null
  * @param ended ms since 1970, or null
  * @param updated when its folder was last written, ms since 1970

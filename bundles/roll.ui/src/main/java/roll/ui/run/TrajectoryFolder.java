@@ -11,8 +11,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The files of a run's trajectories. Whatever is asked for, only {@code step-N.jsonl} and pictures
- * named by their digest are found, and no links.
+ * The trajectory files of a run: only {@code step-N.jsonl} and pictures named by their digest are
+ * found, and no links.
  *
  * @param run output folder of the run
  */
@@ -24,7 +24,7 @@ public record TrajectoryFolder(Path run) {
     return run.resolve("trajectories");
   }
 
-  /** The steps that have a file, ascending. */
+  /** Returns the steps that have a file, ascending. */
   public List<Integer> steps() throws IOException {
     if (!Files.isDirectory(folder())) {
       return List.of();
@@ -40,12 +40,12 @@ public record TrajectoryFolder(Path run) {
     }
   }
 
-  /** The file of {@code step}; null where there is none. */
+  /** Returns the file of {@code step}; null where there is none. */
   public @Nullable Path file(int step) {
     return regular(folder().resolve("step-" + step + ".jsonl"));
   }
 
-  /** The picture called {@code name}; null where there is none, or that is no picture's name. */
+  /** Returns the picture {@code name}; null where there is none, or the name is invalid. */
   public @Nullable Path picture(String name) {
     Path pictures = folder().resolve("pictures");
     return PICTURE.matcher(name).matches() && Files.isDirectory(pictures, LinkOption.NOFOLLOW_LINKS)
@@ -53,7 +53,7 @@ public record TrajectoryFolder(Path run) {
         : null;
   }
 
-  /** The name of the picture that a line calls {@code file}; null where it is none. */
+  /** Returns the name of the picture in the field {@code file} of a line; null if it is invalid. */
   public static @Nullable String pictureName(String file) {
     String name = file.startsWith("pictures/") ? file.substring("pictures/".length()) : file;
     return PICTURE.matcher(name).matches() ? name : null;

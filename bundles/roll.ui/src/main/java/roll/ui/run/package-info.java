@@ -1,4 +1,4 @@
-/** Runs and what their folders tell of them: configuration, log, swaps, phases, metrics. */
+/** Runs and the contents of their folders: configuration, log, swaps, phases. */
 @NullMarked
 package roll.ui.run;
 

@@ -10,19 +10,16 @@ import java.util.TreeSet;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Memory over the last hour, as far as somebody has looked: a point each five seconds at most, and
- * never more than an hour has room for.
- */
+/** Memory over the last hour, recorded while a page is open: at most a point each five seconds. */
 final class MemoryHistory {
-  private static final long BETWEEN = 5_000;
+  private static final long INTERVAL = 5_000;
   private static final long HOUR = 3_600_000;
 
   private final LongSupplier clock;
   private final Deque<Point> points = new ArrayDeque<>();
 
   /**
-   * No points.
+   * No points yet.
    *
    * @param clock milliseconds since 1970
    */
@@ -30,22 +27,22 @@ final class MemoryHistory {
     this.clock = clock;
   }
 
-  private record Point(long time, double resident, Map<Integer, HeldMemory> devices) {}
+  private record Point(long time, double resident, Map<Integer, ModelMemory> devices) {}
 
   /**
-   * What was noted, the oldest first.
+   * The recorded points, oldest first.
    *
    * @param time milliseconds since 1970
    * @param resident megabytes of the process
-   * @param devices megabytes that models held, by the device's number; null where none did
+   * @param devices megabytes of models, by device number; null where there were none
    */
   record View(
       List<Long> time, List<Double> resident, Map<String, List<@Nullable Double>> devices) {}
 
-  /** Notes what is held now, unless that was done a moment ago. */
-  synchronized void note(double resident, Map<Integer, HeldMemory> devices) {
+  /** Records a point, unless there is one of the last five seconds. */
+  synchronized void record(double resident, Map<Integer, ModelMemory> devices) {
     long now = clock.getAsLong();
-    if (points.isEmpty() || now - points.getLast().time() >= BETWEEN) {
+    if (points.isEmpty() || now - points.getLast().time() >= INTERVAL) {
       points.add(new Point(now, resident, Map.copyOf(devices)));
     }
     while (now - points.getFirst().time() > HOUR) {
@@ -53,7 +50,7 @@ final class MemoryHistory {
     }
   }
 
-  /** All points. */
+  /** Returns all points. */
   synchronized View view() {
     TreeSet<Integer> numbers = new TreeSet<>();
     points.forEach(point -> numbers.addAll(point.devices().keySet()));
@@ -61,7 +58,7 @@ final class MemoryHistory {
     for (int number : numbers) {
       List<@Nullable Double> held = new ArrayList<>();
       for (Point point : points) {
-        held.add(point.devices().getOrDefault(number, HeldMemory.NONE).held());
+        held.add(point.devices().getOrDefault(number, ModelMemory.NONE).held());
       }
       devices.put(Integer.toString(number), held);
     }

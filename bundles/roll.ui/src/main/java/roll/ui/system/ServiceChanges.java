@@ -6,7 +6,7 @@ import org.osgi.framework.AllServiceListener;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.ServiceEvent;
 
-/** How often a plugin came, changed or went since this was made. */
+/** Counts changes of plugins in the service registry. */
 public final class ServiceChanges implements AllServiceListener, AutoCloseable {
   private static final String OURS = "roll.";
 
@@ -17,14 +17,14 @@ public final class ServiceChanges implements AllServiceListener, AutoCloseable {
     this.context = context;
   }
 
-  /** From now on, in the service registry that {@code context} sees. */
+  /** Counts changes from now on, in the service registry of {@code context}. */
   public static ServiceChanges of(BundleContext context) {
     ServiceChanges changes = new ServiceChanges(context);
     context.addServiceListener(changes);
     return changes;
   }
 
-  /** A number that rises with each. */
+  /** Returns the number of changes. */
   public long count() {
     return count.get();
   }
@@ -42,7 +42,7 @@ public final class ServiceChanges implements AllServiceListener, AutoCloseable {
     try {
       context.removeServiceListener(this);
     } catch (IllegalStateException e) {
-      // the bundle has stopped, and with that its listeners are gone
+      // the bundle has stopped, which removed its listeners
     }
   }
 }

@@ -10,47 +10,47 @@ import roll.runtime.nodes.NodeStatus;
 import roll.runtime.nodes.Nodes;
 import roll.runtime.pipeline.Trainer;
 import roll.runtime.plugin.PluginRegistry;
-import roll.ui.web.Answer;
+import roll.ui.web.ApiAnswer;
 import roll.ui.web.Endpoint;
 
-/** What is asked of services, devices and nodes. Each is found out once for all who ask at once. */
+/** Answers requests about services, devices and nodes; concurrent requests share one answer. */
 public final class SystemEndpoints {
-  private static final Duration A_SECOND = Duration.ofSeconds(1);
-  private static final Duration A_MOMENT = Duration.ofSeconds(3);
+  private static final Duration MAX_AGE = Duration.ofSeconds(1);
+  private static final Duration NODES_AGE = Duration.ofSeconds(3);
 
-  private final DevicesPage devices;
-  private final Kept<ServicesPage.View> services;
-  private final Kept<DevicesPage.View> memory;
-  private final Kept<List<NodeStatus>> nodes;
+  private final DevicesView devices;
+  private final Cached<ServicesView.View> services;
+  private final Cached<DevicesView.View> memory;
+  private final Cached<List<NodeStatus>> nodes;
 
   /**
-   * Of these services.
+   * Endpoints of these services.
    *
-   * @param inspector may come and go, and so may {@code nodes}
+   * @param inspector a dynamic service, as {@code nodes}
    */
   public SystemEndpoints(
       Trainer trainer,
       PluginRegistry plugins,
-      PluginsInUse inUse,
+      ConfiguredPlugins configured,
       Supplier<@Nullable DeviceInspector> inspector,
       Supplier<@Nullable Nodes> nodes) {
-    devices = new DevicesPage(inspector, trainer);
-    services = new Kept<>(A_SECOND, new ServicesPage(trainer, plugins, inUse)::view);
-    memory = new Kept<>(A_SECOND, devices::view);
-    this.nodes = new Kept<>(A_MOMENT, () -> nodes(nodes.get()));
+    devices = new DevicesView(inspector, trainer);
+    services = new Cached<>(MAX_AGE, new ServicesView(trainer, plugins, configured)::view);
+    memory = new Cached<>(MAX_AGE, devices::view);
+    this.nodes = new Cached<>(NODES_AGE, () -> nodes(nodes.get()));
   }
 
-  /** By method and path. */
+  /** Returns the endpoints by method and path. */
   public Map<String, Endpoint> endpoints() {
     return Map.of(
-        "GET /api/services", _ -> new Answer.Json(services.get()),
-        "GET /api/devices", _ -> new Answer.Json(memory.get()),
-        "GET /api/nodes", _ -> new Answer.Json(Map.of("nodes", nodes.get())));
+        "GET /api/services", _ -> new ApiAnswer.Json(services.get()),
+        "GET /api/devices", _ -> new ApiAnswer.Json(memory.get()),
+        "GET /api/nodes", _ -> new ApiAnswer.Json(Map.of("nodes", nodes.get())));
   }
 
-  /** Notes the memory that is held now, for the history: to be called while somebody looks. */
-  public void note() {
-    devices.note();
+  /** Records the current memory in the history; to be called while a page is open. */
+  public void record() {
+    devices.record();
   }
 
   private static List<NodeStatus> nodes(@Nullable Nodes service) {

@@ -1,4 +1,4 @@
-/** What runs are made of: services, devices, nodes. */
+/** Services, devices and nodes. */
 @NullMarked
 package roll.ui.system;
 

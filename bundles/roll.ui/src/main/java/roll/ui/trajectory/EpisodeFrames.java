@@ -15,33 +15,33 @@ import roll.runtime.replay.ReplayedEpisode;
 import roll.runtime.replay.Replays;
 import roll.ui.run.RunEntry;
 
-/** The pictures of the episodes that were looked at last: each is played again once. */
+/** The pictures of the episodes that were shown last; each is replayed once. */
 final class EpisodeFrames {
-  private static final int KEPT = 12;
-  private static final long MOST_BYTES = 128L << 20;
+  private static final int MAX_REPLAYS = 12;
+  private static final long MAX_BYTES = 128L << 20;
 
-  /** How long is believed that an episode has no pictures: a plugin may be deployed meanwhile. */
-  private static final long NANOS = 30_000_000_000L;
+  /** An episode without pictures is replayed again after this time: a plugin may be deployed. */
+  private static final long RETRY_NANOS = 30_000_000_000L;
 
-  /** Of one run at once: what hangs, as a file that never ends, is to cost that run alone. */
-  private static final int MOST_PLAYED = 4;
+  /** Concurrent replays of one run: a replay that hangs affects that run alone. */
+  private static final int MAX_PLAYED = 4;
 
-  private final Supplier<@Nullable Replays> replays;
+  private final Supplier<@Nullable Replays> service;
   private final Map<Path, Integer> playing = new HashMap<>();
-  private final Map<Key, Kept> kept = new LinkedHashMap<>(16, 0.75f, true);
+  private final Map<Key, Replay> replays = new LinkedHashMap<>(16, 0.75f, true);
 
-  /** None yet; {@code replays} gives null while nothing plays episodes again. */
+  /** No pictures; {@code replays} returns null while no service replays episodes. */
   EpisodeFrames(Supplier<@Nullable Replays> replays) {
-    this.replays = replays;
+    service = replays;
   }
 
-  /** Which episode: its run, whether that is of this process, and its line. */
+  /** An episode: its run, whether that is a run of this process, and its line. */
   private record Key(Path run, boolean own, String line) {}
 
   /**
-   * What came of it.
+   * The result of a replay.
    *
-   * @param frames before turn 0, …, after the last one; none where {@code problem} says why
+   * @param frames before turn 0, …, after the last one; empty if {@code problem} is not null
    */
   record Frames(List<Picture> frames, @Nullable String problem) {
     private long bytes() {
@@ -49,27 +49,27 @@ final class EpisodeFrames {
     }
   }
 
-  private record Kept(CompletableFuture<Frames> frames, long since) {
+  private record Replay(CompletableFuture<Frames> frames, long since) {
     boolean holds(long now) {
-      return !frames.isDone() || frames.join().problem() == null || now - since < NANOS;
+      return !frames.isDone() || frames.join().problem() == null || now - since < RETRY_NANOS;
     }
   }
 
-  /** The pictures of the episode that {@code line} is of, as soon as it is played again. */
+  /** Returns the pictures of the episode in {@code line}, complete after its replay. */
   CompletableFuture<Frames> of(RunEntry run, String line) {
     Key key = new Key(run.folder(), run.run() != null, line);
     CompletableFuture<Frames> begun = new CompletableFuture<>();
-    synchronized (kept) {
-      Kept known = kept.get(key);
+    synchronized (replays) {
+      Replay known = replays.get(key);
       if (known != null && known.holds(System.nanoTime())) {
         return known.frames();
       }
-      if (playing.merge(key.run(), 1, Integer::sum) > MOST_PLAYED) {
+      if (playing.merge(key.run(), 1, Integer::sum) > MAX_PLAYED) {
         ended(key.run());
         return CompletableFuture.completedFuture(
-            new Frames(List.of(), "other episodes of the run are still being played again"));
+            new Frames(List.of(), "other episodes of the run are still being replayed"));
       }
-      kept.put(key, new Kept(begun, System.nanoTime()));
+      replays.put(key, new Replay(begun, System.nanoTime()));
       forget();
     }
     Thread.ofVirtual().name("replay").start(new OneShotTask(() -> play(key, begun)));
@@ -80,7 +80,7 @@ final class EpisodeFrames {
     try {
       begun.complete(played(key));
     } finally {
-      synchronized (kept) {
+      synchronized (replays) {
         ended(key.run());
       }
     }
@@ -90,37 +90,37 @@ final class EpisodeFrames {
     playing.computeIfPresent(run, (_, many) -> many == 1 ? null : many - 1);
   }
 
-  /** The oldest go, until there are few, and memory has room for what they hold. */
+  /** Drops the oldest replays until number and memory are within the limits. */
   private void forget() {
-    while (kept.size() > 1 && (kept.size() > KEPT || bytes() > MOST_BYTES)) {
-      kept.remove(kept.keySet().iterator().next());
+    while (replays.size() > 1 && (replays.size() > MAX_REPLAYS || bytes() > MAX_BYTES)) {
+      replays.remove(replays.keySet().iterator().next());
     }
   }
 
   private long bytes() {
-    return kept.values().stream()
+    return replays.values().stream()
         .filter(known -> known.frames().isDone())
         .mapToLong(known -> known.frames().join().bytes())
         .sum();
   }
 
   private Frames played(Key episode) {
-    Replays service = replays.get();
-    if (service == null) {
-      return new Frames(List.of(), "nothing here plays episodes again");
+    Replays known = service.get();
+    if (known == null) {
+      return new Frames(List.of(), "no service replays episodes");
     }
     try {
-      ReplayedEpisode again = service.play(episode.run(), episode.line(), episode.own());
+      ReplayedEpisode again = known.play(episode.run(), episode.line(), episode.own());
       return again.otherwise() == null
           ? new Frames(again.frames(), null)
-          : new Frames(List.of(), "plays otherwise now: " + again.otherwise());
+          : new Frames(List.of(), "the replay differs: " + again.otherwise());
     } catch (UserException e) {
       return new Frames(List.of(), String.valueOf(e.getMessage()));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return new Frames(List.of(), "interrupted");
-    } catch (RuntimeException | Error e) { // a plugin may throw anything, and is waited for
-      return new Frames(List.of(), "it cannot be played again: " + e);
+    } catch (RuntimeException | Error e) { // a plugin may throw anything, and callers wait
+      return new Frames(List.of(), "it cannot be replayed: " + e);
     }
   }
 }

@@ -11,8 +11,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a list needs of an episode's line; the rest is passed over. Members that a line may lack are
- * null, and {@code rollout} is there only in the first line of a dumped rollout.
+ * The members of an episode's line that a list needs. Missing ones are null; only the first line of
+ * a dumped rollout has {@code rollout}.
  */
 record EpisodeLine(
     @Nullable JsonElement rollout,
@@ -31,24 +31,24 @@ record EpisodeLine(
   private static final int PEEK = 160;
   private static final double[] NONE = {};
 
-  /** What somebody said. */
+  /** A message. */
   record Message(@Nullable String content) {}
 
-  /** What the environment says of the episode. */
+  /** Metrics of the environment. */
   record Metrics(@Nullable Double success) {}
 
-  /** By token. */
+  /** Values by token. */
   record Sequence(
       double @Nullable [] turns,
       @SerializedName("log_probs") double @Nullable [] logProbs,
       double @Nullable [] advantages,
       double @Nullable [] mask) {}
 
-  /** The messages alone. */
-  private record Said(@Nullable List<Message> messages) {}
+  /** A line with its messages alone. */
+  private record Messages(@Nullable List<Message> messages) {}
 
   /**
-   * The episode of a line; null where it is the first line of a dumped rollout, which is none.
+   * Returns the episode of a line; null for the first line of a dumped rollout.
    *
    * @throws IOException if the line is broken
    */
@@ -71,9 +71,9 @@ record EpisodeLine(
     return all != null && all.stream().anyMatch(Objects::isNull);
   }
 
-  /** The texts of the messages of a line that is whole. */
-  static Stream<String> said(String text) {
-    return texts(GSON.fromJson(text, Said.class).messages());
+  /** Returns the texts of the messages of a valid line. */
+  static Stream<String> messageTexts(String text) {
+    return texts(GSON.fromJson(text, Messages.class).messages());
   }
 
   private static Stream<String> texts(@Nullable List<Message> messages) {
@@ -87,7 +87,7 @@ record EpisodeLine(
     double sum = score == null ? Double.NaN : score;
     Double success = metrics == null ? null : metrics.success();
     int tokens = 0;
-    int written = 0;
+    int generated = 0;
     int trained = 0;
     double surprise = 0;
     double gains = 0;
@@ -99,7 +99,7 @@ record EpisodeLine(
       tokens += turns.length;
       for (int t = 0; t < turns.length; t++) {
         if (turns[t] >= 0) {
-          written++;
+          generated++;
           surprise -= t < logProbs.length ? logProbs[t] : Double.NaN;
         }
         if (t < advantages.length && t < mask.length && mask[t] != 0) {
@@ -118,8 +118,8 @@ record EpisodeLine(
         trained == 0 ? null : gains / trained,
         rewards == null ? 0 : rewards.length,
         tokens,
-        written,
-        written == 0 ? null : surprise / written,
+        generated,
+        generated == 0 ? null : surprise / generated,
         Objects.requireNonNullElse(finish, ""),
         cut == null ? 0 : cut.length,
         answer,

@@ -10,24 +10,23 @@ import org.jspecify.annotations.Nullable;
 import roll.api.option.UserException;
 
 /**
- * Which episodes of a file are listed, in which order.
+ * Search, filter and order of the episodes of a file.
  *
- * @param text that they contain somewhere in id, answer, finish or what was said, whatever the
- *     case; empty: all
+ * @param text in id, answer, finish or messages, case-insensitive; empty for all episodes
  * @param filter one of {@link #FILTERS}
  * @param sort one of {@link #SORTS}
  */
 record EpisodeQuery(String text, String filter, String sort) {
-  /** All, those that failed, those that solved their task. */
+  /** Allowed filters. */
   static final List<String> FILTERS = List.of("all", "failed", "solved");
 
-  /** By group as in the file; the best, the longest, the most surprising first. */
+  /** Allowed orders: by group as in the file, or the maximum of a value first. */
   static final List<String> SORTS = List.of("group", "score", "longest", "surprising");
 
   /**
-   * A query.
+   * Checks filter and order.
    *
-   * @throws UserException if there is no such filter or order
+   * @throws UserException if one is unknown
    */
   EpisodeQuery {
     require("filter", filter, FILTERS);
@@ -41,12 +40,12 @@ record EpisodeQuery(String text, String filter, String sort) {
     }
   }
 
-  /** The episodes of {@code index} that it is of, in its order; equal ones as in the file. */
+  /** Returns the matching episodes of {@code index}; equal ones in the order of the file. */
   List<EpisodeSummary> of(StepIndex index) throws IOException {
     List<EpisodeSummary> found = new ArrayList<>();
     String wanted = text.toLowerCase(Locale.ROOT);
     for (EpisodeSummary episode : index.episodes()) {
-      if (kept(episode) && (wanted.isEmpty() || contains(index, episode, wanted))) {
+      if (passes(episode) && (wanted.isEmpty() || contains(index, episode, wanted))) {
         found.add(episode);
       }
     }
@@ -57,7 +56,7 @@ record EpisodeQuery(String text, String filter, String sort) {
     return found;
   }
 
-  private boolean kept(EpisodeSummary episode) {
+  private boolean passes(EpisodeSummary episode) {
     return switch (filter) {
       case "failed" -> !episode.solved();
       case "solved" -> episode.solved();
@@ -73,7 +72,8 @@ record EpisodeQuery(String text, String filter, String sort) {
       return true;
     }
     String line = index.line(episode.index());
-    return line != null && EpisodeLine.said(line).anyMatch(said -> contains(said, wanted));
+    return line != null
+        && EpisodeLine.messageTexts(line).anyMatch(message -> contains(message, wanted));
   }
 
   private static boolean contains(@Nullable String text, String wanted) {
@@ -82,15 +82,15 @@ record EpisodeQuery(String text, String filter, String sort) {
 
   private @Nullable Comparator<EpisodeSummary> order() {
     return switch (sort) {
-      case "score" -> greatest(EpisodeSummary::score);
-      case "longest" -> greatest(EpisodeSummary::written);
-      case "surprising" -> greatest(e -> e.surprise() == null ? Double.NaN : e.surprise());
+      case "score" -> descending(EpisodeSummary::score);
+      case "longest" -> descending(EpisodeSummary::written);
+      case "surprising" -> descending(e -> e.surprise() == null ? Double.NaN : e.surprise());
       default -> null;
     };
   }
 
-  /** Not a number is last. */
-  private static Comparator<EpisodeSummary> greatest(ToDoubleFunction<EpisodeSummary> number) {
+  /** Orders by descending number, NaN last. */
+  private static Comparator<EpisodeSummary> descending(ToDoubleFunction<EpisodeSummary> number) {
     return Comparator.comparingDouble(
         (EpisodeSummary episode) -> {
           double value = number.applyAsDouble(episode);

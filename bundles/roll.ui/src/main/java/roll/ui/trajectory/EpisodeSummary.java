@@ -3,7 +3,7 @@ package roll.ui.trajectory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a list tells of an episode.
+ * An entry of the list of episodes.
  *
  * @param index number of its line in the file, from 0
  * @param id name of the trajectory
@@ -11,14 +11,14 @@ import org.jspecify.annotations.Nullable;
  * @param group name of its group, the same for all members
  * @param member number in its group
  * @param score sum of its rewards
- * @param advantage mean over the tokens that are trained on; null where the file has none
- * @param turns how many
- * @param tokens of all of its sequences
- * @param written those of them that the policy wrote
- * @param surprise mean of −log-prob of these; null where there are none
- * @param finish why it ended
- * @param cut responses that ended at the limit of their tokens
- * @param answer what its answer was read as, or null
+ * @param advantage mean over the tokens that are trained on; null where there is none
+ * @param turns number of turns
+ * @param tokens number of tokens of all its sequences
+ * @param written number of generated tokens
+ * @param surprise mean −log-prob of the generated tokens; null where there are none
+ * @param finish reason of its end
+ * @param cut number of responses that reached the token limit
+ * @param answer the extracted answer, or null
  * @param peek the beginning of its last message
  * @param solved whether the environment reports success; where it reports none, whether the score
  *     is above 0

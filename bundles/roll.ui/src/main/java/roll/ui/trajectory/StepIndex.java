@@ -15,15 +15,15 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import roll.ui.file.FileEnds;
+import roll.ui.file.FileBytes;
 
 /**
- * Where the lines of a file of trajectories begin, and what a list tells of each. Read once, in one
- * go; lines that are broken are counted.
+ * The offsets and the list entries of the lines of a trajectory file, read in one pass. Broken
+ * lines are counted.
  */
 final class StepIndex {
-  /** More than any episode has; a longer line is not looked at. */
-  private static final int LONGEST_LINE = 32 << 20;
+  /** A longer line counts as broken. */
+  private static final int MAX_LINE = 32 << 20;
 
   private final Path file;
   private final List<EpisodeSummary> episodes = new ArrayList<>();
@@ -36,10 +36,10 @@ final class StepIndex {
     this.file = file;
   }
 
-  /** Where a line is; a length of −1 is one that is too long. */
+  /** The range of a line; a length of −1 is too long. */
   private record Span(long offset, int length) {}
 
-  /** That of {@code file}. */
+  /** Reads {@code file}. */
   static StepIndex read(Path file) throws IOException {
     StepIndex index = new StepIndex(file);
     ByteArrayOutputStream line = new ByteArrayOutputStream();
@@ -52,13 +52,13 @@ final class StepIndex {
         int from = 0;
         for (int i = 0; i < n; i++) {
           if (piece[i] == '\n') {
-            keep(line, piece, from, i);
+            append(line, piece, from, i);
             index.add(line, begin, offset + i - begin);
             from = i + 1;
             begin = offset + from;
           }
         }
-        keep(line, piece, from, n);
+        append(line, piece, from, n);
         offset += n;
       }
     }
@@ -68,13 +68,13 @@ final class StepIndex {
     return index;
   }
 
-  private static void keep(ByteArrayOutputStream line, byte[] piece, int from, int to) {
-    int room = LONGEST_LINE - line.size();
+  private static void append(ByteArrayOutputStream line, byte[] piece, int from, int to) {
+    int room = MAX_LINE - line.size();
     line.write(piece, from, Math.min(to - from, Math.max(0, room)));
   }
 
   private void add(ByteArrayOutputStream line, long begin, long length) {
-    boolean tooLong = length > LONGEST_LINE;
+    boolean tooLong = length > MAX_LINE;
     lines.add(new Span(begin, tooLong ? -1 : (int) length));
     int number = lines.size() - 1;
     try {
@@ -97,17 +97,17 @@ final class StepIndex {
     return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(line)).toString();
   }
 
-  /** The episodes whose lines are whole, in the order of the file. */
+  /** Returns the episodes with valid lines, in the order of the file. */
   List<EpisodeSummary> episodes() {
     return episodes;
   }
 
-  /** How many lines are broken. */
+  /** Returns the number of broken lines. */
   int broken() {
     return broken;
   }
 
-  /** What there is to say of broken lines, one line; null where there are none. */
+  /** Returns one line about broken lines; null where there are none. */
   @Nullable String notice() {
     String name = String.valueOf(file.getFileName());
     return switch (broken) {
@@ -120,9 +120,9 @@ final class StepIndex {
   }
 
   /**
-   * The line of an episode, as it stands.
+   * Returns the unchanged line of an episode.
    *
-   * @param index of its line; null where there is no episode in it
+   * @param index of its line; the result is null where it has no episode
    */
   @Nullable String line(int index) throws IOException {
     if (index < 0 || !whole.get(index)) {
@@ -130,10 +130,10 @@ final class StepIndex {
     }
     Span span = lines.get(index);
     ByteBuffer bytes = ByteBuffer.allocate(span.length());
-    try (FileChannel in = FileEnds.open(file)) {
+    try (FileChannel in = FileBytes.open(file)) {
       while (bytes.hasRemaining()) {
         if (in.read(bytes, span.offset() + bytes.position()) < 0) {
-          throw new IOException(file + " was cut meanwhile");
+          throw new IOException(file + " was truncated");
         }
       }
     }

@@ -16,42 +16,44 @@ import org.jspecify.annotations.Nullable;
 import roll.api.image.Picture;
 import roll.http.HttpRefusal;
 import roll.runtime.replay.Replays;
+import roll.ui.file.FileCache;
 import roll.ui.run.RunFolders;
 import roll.ui.run.TrajectoryFolder;
 import roll.ui.trajectory.EpisodeFrames.Frames;
-import roll.ui.web.Answer;
-import roll.ui.web.Ask;
+import roll.ui.web.ApiAnswer;
+import roll.ui.web.ApiRequest;
 import roll.ui.web.Endpoint;
 
-/** What is told of the episodes of runs. */
+/** Answers requests about the episodes of runs. */
 public final class TrajectoryEndpoints {
   private static final String OF_RUN = "GET /api/runs/{id}/";
   private static final String EPISODE = OF_RUN + "trajectories/{step}/{index}";
-  private static final int MOST_LISTED = 500;
+  private static final int MAX_LISTED = 500;
 
-  /** A page does not wait longer for an episode that is played again before it shows the rest. */
-  private static final long PATIENCE_SECONDS = 2;
+  /** The wait for a replay before an episode is shown without its pictures. */
+  private static final long DETAIL_SECONDS = 2;
 
-  /** Replays have a limit of their own, and wait in line. */
-  private static final long MOST_SECONDS = 60;
+  /** The wait for a picture; replays are queued, and have their own limit. */
+  private static final long MAX_SECONDS = 60;
 
-  private static final int MOST_PICTURE = 32 << 20;
+  private static final int MAX_PICTURE = 32 << 20;
 
   private final RunFolders runs;
-  private final StepIndexes indexes = new StepIndexes();
+  private final FileCache<StepIndex> indexes =
+      new FileCache<>(6, (file, _) -> StepIndex.read(file));
   private final EpisodeFrames frames;
 
   /**
-   * Of {@code runs}.
+   * Endpoints of {@code runs}.
    *
-   * @param replays gives null while nothing plays episodes again
+   * @param replays returns null while no service replays episodes
    */
   public TrajectoryEndpoints(RunFolders runs, Supplier<@Nullable Replays> replays) {
     this.runs = runs;
     this.frames = new EpisodeFrames(replays);
   }
 
-  /** What is answered, by method and path. */
+  /** Returns the endpoints by method and path. */
   public Map<String, Endpoint> endpoints() {
     Map<String, Endpoint> all = new LinkedHashMap<>();
     all.put(OF_RUN + "trajectories", this::list);
@@ -61,26 +63,27 @@ public final class TrajectoryEndpoints {
     return all;
   }
 
-  private TrajectoryFolder folder(Ask ask) {
-    return new TrajectoryFolder(runs.find(ask.part(0)).folder());
+  private TrajectoryFolder folder(ApiRequest request) {
+    return new TrajectoryFolder(runs.find(request.part(0)).folder());
   }
 
-  private Answer list(Ask ask) throws IOException {
-    TrajectoryFolder folder = folder(ask);
+  private ApiAnswer list(ApiRequest request) throws IOException {
+    TrajectoryFolder folder = folder(request);
     List<Integer> steps = folder.steps();
     int last = steps.isEmpty() ? 0 : steps.getLast();
-    int step = ask.number("step", last, 0, Integer.MAX_VALUE);
+    int step = request.number("step", last, 0, Integer.MAX_VALUE);
     EpisodeQuery query =
-        new EpisodeQuery(ask.text("q", ""), ask.text("filter", "all"), ask.text("sort", "group"));
-    int offset = ask.number("offset", 0, 0, Integer.MAX_VALUE);
-    int limit = ask.number("limit", 50, 1, MOST_LISTED);
+        new EpisodeQuery(
+            request.text("q", ""), request.text("filter", "all"), request.text("sort", "group"));
+    int offset = request.number("offset", 0, 0, Integer.MAX_VALUE);
+    int limit = request.number("limit", 50, 1, MAX_LISTED);
     Map<String, @Nullable Object> answer = new LinkedHashMap<>();
     answer.put("step", steps.isEmpty() ? null : step);
     answer.put("steps", steps);
     if (steps.isEmpty()) {
       answer.put("total", 0);
       answer.put("episodes", List.of());
-      return new Answer.Json(answer);
+      return new ApiAnswer.Json(answer);
     }
     StepIndex index = index(folder, step);
     List<EpisodeSummary> found = query.of(index);
@@ -88,7 +91,7 @@ public final class TrajectoryEndpoints {
     answer.put("broken", index.broken());
     answer.put("notice", index.notice());
     answer.put("episodes", found.stream().skip(offset).limit(limit).toList());
-    return new Answer.Json(answer);
+    return new ApiAnswer.Json(answer);
   }
 
   private StepIndex index(TrajectoryFolder folder, int step) throws IOException {
@@ -96,42 +99,43 @@ public final class TrajectoryEndpoints {
     if (file == null) {
       throw new HttpRefusal(404, "step " + step + " has no trajectories");
     }
-    return indexes.of(file);
+    return indexes.get(file);
   }
 
-  private String line(Ask ask) throws IOException {
-    int step = part(ask, 1, "step");
-    int index = part(ask, 2, "episode");
-    String line = index(folder(ask), step).line(index);
+  private String line(ApiRequest request) throws IOException {
+    int step = part(request, 1, "step");
+    int index = part(request, 2, "episode");
+    String line = index(folder(request), step).line(index);
     if (line == null) {
       throw new HttpRefusal(404, "step %d has no episode %d".formatted(step, index));
     }
     return line;
   }
 
-  /** A number of the path. */
-  private static int part(Ask ask, int number, String name) {
-    String text = ask.part(number);
+  /** Returns a number in the path. */
+  private static int part(ApiRequest request, int number, String name) {
+    String text = request.part(number);
     if (!text.matches("[0-9]{1,9}")) {
-      throw new HttpRefusal(404, "no " + name + " is called '" + text + "'");
+      throw new HttpRefusal(404, "no " + name + " '" + text + "'");
     }
     return Integer.parseInt(text);
   }
 
-  private Answer episode(Ask ask) throws IOException, InterruptedException {
-    String line = line(ask);
+  private ApiAnswer episode(ApiRequest request) throws IOException, InterruptedException {
+    String line = line(request);
     JsonObject episode = EpisodeDetail.of(line);
     int turns = episode.get("turns") instanceof JsonArray all ? all.size() : 0;
-    Frames known = frames(ask, line, PATIENCE_SECONDS);
+    Frames known = frames(request, line, DETAIL_SECONDS);
     episode.addProperty("frames", known == null ? turns + 1 : known.frames().size());
     episode.addProperty("replay", known == null ? null : known.problem());
-    return new Answer.Json(episode);
+    return new ApiAnswer.Json(episode);
   }
 
-  /** The pictures of an episode; null where they are not there in time. */
-  private @Nullable Frames frames(Ask ask, String line, long seconds) throws InterruptedException {
+  /** Returns the pictures of an episode; null if they are not complete in time. */
+  private @Nullable Frames frames(ApiRequest request, String line, long seconds)
+      throws InterruptedException {
     try {
-      return frames.of(runs.find(ask.part(0)), line).get(seconds, TimeUnit.SECONDS);
+      return frames.of(runs.find(request.part(0)), line).get(seconds, TimeUnit.SECONDS);
     } catch (TimeoutException e) {
       return null;
     } catch (ExecutionException e) {
@@ -139,37 +143,34 @@ public final class TrajectoryEndpoints {
     }
   }
 
-  private Answer frame(Ask ask) throws IOException, InterruptedException {
-    int turn = part(ask, 3, "turn");
-    Frames known = frames(ask, line(ask), MOST_SECONDS);
+  private ApiAnswer frame(ApiRequest request) throws IOException, InterruptedException {
+    int turn = part(request, 3, "turn");
+    Frames known = frames(request, line(request), MAX_SECONDS);
     if (known == null || known.problem() != null) {
       throw new HttpRefusal(
           404,
-          known == null
-              ? "the episode is still being played again"
-              : String.valueOf(known.problem()));
+          known == null ? "the episode is still being replayed" : String.valueOf(known.problem()));
     }
     if (turn >= known.frames().size()) {
       throw new HttpRefusal(
-          404,
-          "turn %d: there are pictures from 0 to %d".formatted(turn, known.frames().size() - 1));
+          404, "turn %d: expected 0 to %d".formatted(turn, known.frames().size() - 1));
     }
-    return new Answer.Bytes("image/png", known.frames().get(turn).data());
+    return new ApiAnswer.Bytes("image/png", known.frames().get(turn).data());
   }
 
-  private Answer picture(Ask ask) throws IOException {
-    Path file = folder(ask).picture(ask.part(1));
+  private ApiAnswer picture(ApiRequest request) throws IOException {
+    Path file = folder(request).picture(request.part(1));
     if (file == null) {
       throw new HttpRefusal(404, "there is no such picture");
     }
-    if (Files.size(file) > MOST_PICTURE) {
-      throw new HttpRefusal(413, "the picture is larger than " + (MOST_PICTURE >> 20) + " MB");
+    if (Files.size(file) > MAX_PICTURE) {
+      throw new HttpRefusal(413, "the picture is larger than " + (MAX_PICTURE >> 20) + " MB");
     }
     Picture picture = Picture.of(Files.readAllBytes(file));
     if (!String.valueOf(file.getFileName()).equals(picture.digest() + "." + picture.extension())) {
-      throw new HttpRefusal(404, "the picture is not the one that was written");
+      throw new HttpRefusal(404, "the picture does not match its digest");
     }
     String kind = picture.extension().equals("jpg") ? "jpeg" : picture.extension();
-    return new Answer.Bytes("image/" + kind, picture.data());
+    return new ApiAnswer.Bytes("image/" + kind, picture.data());
   }
 }

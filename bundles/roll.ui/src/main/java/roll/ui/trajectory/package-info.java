@@ -1,4 +1,4 @@
-/** The episodes of runs: listed, searched, token by token, played again. */
+/** The episodes of runs: list, search, tokens, replay. */
 @NullMarked
 package roll.ui.trajectory;
 

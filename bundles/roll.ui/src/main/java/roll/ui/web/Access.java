@@ -11,13 +11,13 @@ import roll.http.Exchange;
 import roll.http.HttpRefusal;
 
 /**
- * Who may ask, and who may give orders. Where there is a token, only who has it may ask: by the
- * header {@code X-Roll-Token}, or by a cookie that it was exchanged for. An order needs that header
- * in any case, with the token or with the page's own, which only the page itself can read: a page
- * of another site can have a browser send cookies, but not this header.
+ * Access control. Where there is a token, each request needs it: in the header {@code
+ * X-Roll-Token}, or as a cookie that it was exchanged for. An order (POST) needs that header in any
+ * case, with the token or with the page token, which only the page itself can read: a page of
+ * another site can have a browser send cookies, but not this header.
  *
- * <p>The cookie and the page's token are derived from the secret of the order, so that they hold
- * while that is the same, and tell nothing about it.
+ * <p>The cookie and the page token are derived from the secret of the order, so that they stay
+ * valid while that is the same, and do not reveal it.
  */
 public final class Access {
   /** The header. */
@@ -33,17 +33,17 @@ public final class Access {
   /**
    * The rules of one server.
    *
-   * @param token that who asks must have; null for none
+   * @param token that requests must have; null for none
    * @param secret of the order
-   * @param readOnly whether no order is taken
-   * @param encrypted whether it is served by TLS
+   * @param readOnly whether orders are refused
+   * @param encrypted whether the server uses TLS
    */
   public Access(@Nullable String token, String secret, boolean readOnly, boolean encrypted) {
     this.token = token;
     this.readOnly = readOnly;
     page = derived(secret, "page");
     cookie = derived(secret, "cookie");
-    // cookies are not told apart by port: each server has a name of its own
+    // cookies do not depend on the port: each server has its own name
     cookieName = (encrypted ? "__Host-roll-" : "roll-") + derived(secret, "name").substring(0, 8);
     cookieRules = "; Path=/; HttpOnly; SameSite=Strict" + (encrypted ? "; Secure" : "");
   }
@@ -55,22 +55,22 @@ public final class Access {
       return HexFormat.of()
           .formatHex(mac.doFinal(("roll.ui " + purpose).getBytes(StandardCharsets.UTF_8)));
     } catch (GeneralSecurityException e) {
-      throw new IllegalStateException(e); // every Java has it
+      throw new IllegalStateException(e); // every JDK has it
     }
   }
 
-  /** What the page must send with each order; for those alone who may ask. */
+  /** Returns the token that the page must send with each order; part of the page itself. */
   String pageToken() {
     return page;
   }
 
-  /** Whether who sent {@code exchange} may ask. */
+  /** Returns whether {@code exchange} has the token or the cookie. */
   boolean allows(Exchange exchange) {
     return token == null || hasHeader(exchange) || hasCookie(exchange.header("Cookie"));
   }
 
   /**
-   * Refuses who may not ask.
+   * Requires the token or the cookie.
    *
    * @throws HttpRefusal 401
    */
@@ -81,7 +81,7 @@ public final class Access {
   }
 
   /**
-   * Refuses an order by who may not give it.
+   * Requires the right to give orders.
    *
    * @throws HttpRefusal 403
    */
@@ -90,14 +90,14 @@ public final class Access {
       throw new HttpRefusal(403, "this page is read-only");
     }
     if (!hasHeader(exchange)) {
-      throw new HttpRefusal(403, "an order needs the token of this page; reload it");
+      throw new HttpRefusal(403, "an order needs the token of this page; reload the page");
     }
   }
 
   /**
-   * The cookie for who has sent the token itself.
+   * Returns the cookie in exchange for the token.
    *
-   * @throws HttpRefusal 401 if it was not sent
+   * @throws HttpRefusal 401 if the token was not sent
    */
   String session(Exchange exchange) {
     String given = exchange.header(HEADER);
@@ -127,7 +127,7 @@ public final class Access {
     return found;
   }
 
-  /** In a time that does not tell how much of it is right. */
+  /** Compares in constant time. */
   private static boolean same(String expected, String given) {
     return MessageDigest.isEqual(
         expected.getBytes(StandardCharsets.UTF_8), given.getBytes(StandardCharsets.UTF_8));

@@ -1,5 +1,6 @@
 package roll.ui.web;
 
+import com.google.gson.JsonObject;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -16,12 +17,13 @@ import roll.http.Exchange;
 import roll.http.HttpRefusal;
 
 /**
- * Server-sent events: {@code run} whenever one has changed, {@code services} whenever one came or
- * went. One thread looks for all readers, and only while there are some; each reader has a thread
- * that writes to it, so that one which does not read is in nobody's way. It is cut off.
+ * Server-sent events: {@code run} for each change of a run, {@code services} for each service that
+ * was added or removed. One thread polls for all subscribers, and only while there are some; each
+ * subscriber has a thread that writes to it, so that a slow one delays no other. It is
+ * disconnected.
  *
- * <p>Who connects is told at once of the runs that go on in this process, and of the number of the
- * services; of everything else only when it changes.
+ * <p>A new subscriber gets the active runs of this process and the number of the services; anything
+ * else only when it changes.
  */
 public final class EventStream implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger("roll.ui");
@@ -29,64 +31,85 @@ public final class EventStream implements AutoCloseable {
   private static final String RETRY = "retry: 2000\n\n";
   private static final String NOTHING = ":\n\n";
 
-  private final SeenRun.Source source;
+  private final Source source;
   private final LongSupplier number;
   private final Times times;
-  private final List<EventReader> readers = new ArrayList<>();
+  private final List<EventSubscriber> subscribers = new ArrayList<>();
   private @Nullable Map<String, String> known;
   private @Nullable Thread watcher;
-  private @Nullable String complaint;
+  private @Nullable String failure;
   private long services = -1;
   private boolean closed;
 
+  /** Returns the current runs. */
+  public interface Source {
+    /** Returns all of them. */
+    List<RunState> runs() throws IOException, InterruptedException;
+  }
+
   /**
-   * How often and how long.
+   * The state of a run.
    *
-   * @param look from one look to the next
-   * @param beat after which a comment is sent where there was nothing to say
-   * @param patience how long a reader may take for what is written to it
-   * @param readers most at once
+   * @param json one line; the same while nothing has changed
+   * @param live whether the run is active in this process
    */
-  public record Times(Duration look, Duration beat, Duration patience, int readers) {
-    /** Twice a second; ten seconds; ten seconds; 200. */
-    public static Times standard() {
+  public record RunState(String id, String json, boolean live) {
+    /** Returns the state of {@code run}, an entry of the list of runs. */
+    public static RunState of(JsonObject run) {
+      return new RunState(
+          run.get("id").getAsString(), run.toString(), run.get("live").getAsBoolean());
+    }
+  }
+
+  /**
+   * Intervals and limits.
+   *
+   * @param poll from one poll to the next
+   * @param heartbeat after which a comment is sent if there were no events
+   * @param timeout of a write to a subscriber
+   * @param subscribers the maximum number
+   */
+  public record Times(Duration poll, Duration heartbeat, Duration timeout, int subscribers) {
+    /** Returns the defaults: twice per second; ten seconds; ten seconds; 200. */
+    public static Times defaults() {
       return new Times(Duration.ofMillis(500), Duration.ofSeconds(10), Duration.ofSeconds(10), 200);
     }
   }
 
   /**
-   * A stream that nobody reads.
+   * A stream without subscribers.
    *
-   * @param number rises whenever a service comes or goes
+   * @param number increases with each service that is added or removed
    */
-  public EventStream(SeenRun.Source source, LongSupplier number, Times times) {
+  public EventStream(Source source, LongSupplier number, Times times) {
     this.source = source;
     this.number = number;
     this.times = times;
   }
 
   /**
-   * Tells the client of {@code exchange} until it is gone, is cut off, or this is closed.
+   * Sends events to the client of {@code exchange} until it is gone, is too slow, or this is
+   * closed.
    *
-   * @throws HttpRefusal 429 if there are too many readers
-   * @throws IOException if the client is gone, or was cut off
+   * @throws HttpRefusal 429 if there are too many subscribers
+   * @throws IOException if the client is gone, or was disconnected
    * @throws InterruptedException if the listener is being closed
    */
   public void serve(Exchange exchange) throws IOException, InterruptedException {
-    EventReader reader = new EventReader(Thread.currentThread());
-    if (!add(reader)) {
+    EventSubscriber subscriber = new EventSubscriber(Thread.currentThread());
+    if (!add(subscriber)) {
       throw new HttpRefusal(
-          429, "this page is open " + times.readers() + " times; close one of them");
+          429, "this page is open " + times.subscribers() + " times; close one of them");
     }
     try {
       OutputStream out = exchange.begin(200, TYPE);
       write(out, RETRY);
       while (true) {
-        String events = reader.next(times.beat().toMillis());
+        String events = subscriber.next(times.heartbeat().toMillis());
         write(out, events.isEmpty() ? NOTHING : events);
       }
     } finally {
-      remove(reader);
+      remove(subscriber);
     }
   }
 
@@ -95,78 +118,79 @@ public final class EventStream implements AutoCloseable {
     out.flush();
   }
 
-  /** How many read. */
-  public synchronized int readers() {
-    return readers.size();
+  /** Returns the number of subscribers. */
+  public synchronized int subscribers() {
+    return subscribers.size();
   }
 
-  private synchronized boolean add(EventReader reader) {
-    if (closed || readers.size() >= times.readers()) {
+  private synchronized boolean add(EventSubscriber subscriber) {
+    if (closed || subscribers.size() >= times.subscribers()) {
       return false;
     }
-    readers.add(reader);
+    subscribers.add(subscriber);
     if (watcher == null) {
       watcher = Thread.ofVirtual().name("roll.ui events").start(this::watch);
     }
     return true;
   }
 
-  private synchronized void remove(EventReader reader) {
-    readers.remove(reader);
+  private synchronized void remove(EventSubscriber subscriber) {
+    subscribers.remove(subscriber);
   }
 
-  /** The readers; null when there are none, and the thread that asks is to end. */
-  private synchronized @Nullable List<EventReader> watched() {
-    if (readers.isEmpty() || closed) {
+  /** Returns the subscribers; null if there are none, and the calling thread must end. */
+  private synchronized @Nullable List<EventSubscriber> watched() {
+    if (subscribers.isEmpty() || closed) {
       watcher = null;
       return null;
     }
-    return List.copyOf(readers);
+    return List.copyOf(subscribers);
   }
 
   private void watch() {
     try {
-      for (List<EventReader> all = watched(); all != null; all = watched()) {
+      for (List<EventSubscriber> all = watched(); all != null; all = watched()) {
         try {
-          look(all);
-          complaint = null;
+          poll(all);
+          failure = null;
         } catch (IOException | RuntimeException e) {
-          complain(e);
+          report(e);
         }
-        all.forEach(reader -> reader.cutOff(times.patience().toNanos()));
-        Thread.sleep(times.look());
+        all.forEach(subscriber -> subscriber.disconnectIfSlow(times.timeout().toNanos()));
+        Thread.sleep(times.poll());
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt(); // closed
     }
   }
 
-  /** Once, however often it happens. */
-  private void complain(Exception e) {
+  /** Logs a failure once, even if it repeats. */
+  private void report(Exception e) {
     String line = String.valueOf(e);
-    if (!line.equals(complaint)) {
-      complaint = line;
-      LOG.warn("the page's runs cannot be looked at", e);
+    if (!line.equals(failure)) {
+      failure = line;
+      LOG.warn("the runs of the page cannot be read", e);
     }
   }
 
-  private void look(List<EventReader> all) throws IOException, InterruptedException {
-    List<SeenRun> runs = source.runs();
+  private void poll(List<EventSubscriber> all) throws IOException, InterruptedException {
+    List<RunState> runs = source.runs();
     long now = number.getAsLong();
-    List<EventReader> fresh = all.stream().filter(EventReader::fresh).toList();
-    List<EventReader> untold = now == services ? fresh : all;
-    untold.forEach(reader -> reader.offer("services", event("services", Long.toString(now))));
+    List<EventSubscriber> fresh = all.stream().filter(EventSubscriber::fresh).toList();
+    List<EventSubscriber> uninformed = now == services ? fresh : all;
+    uninformed.forEach(
+        subscriber -> subscriber.offer("services", event("services", Long.toString(now))));
     services = now;
     Map<String, String> before = known;
     Map<String, String> found = new HashMap<>();
-    for (SeenRun run : runs) {
+    for (RunState run : runs) {
       found.put(run.id(), run.json());
       boolean changed = before != null && !run.json().equals(before.get(run.id()));
       String event = event("run", run.json());
       if (changed) {
-        all.forEach(reader -> reader.offer(run.id(), event));
+        all.forEach(subscriber -> subscriber.offer(run.id(), event));
       } else if (run.live()) {
-        fresh.forEach(reader -> reader.offer(run.id(), event));
+        fresh.forEach(subscriber -> subscriber.offer(run.id(), event));
       }
     }
     known = found;
@@ -176,7 +200,7 @@ public final class EventStream implements AutoCloseable {
     return "event: " + kind + "\ndata: " + data + "\n\n";
   }
 
-  /** Nobody is told any more; who writes to a reader is interrupted by the listener's end. */
+  /** Ends the events; threads that write are interrupted by the end of the listener. */
   @Override
   public void close() {
     Thread last;

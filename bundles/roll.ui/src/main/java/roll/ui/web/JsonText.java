@@ -11,7 +11,7 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 import roll.runtime.option.SecretText;
 
-/** How answers are written: secrets in their texts are hidden here, wherever they come from. */
+/** Writes answers as JSON; secrets in texts are hidden here, whatever their source. */
 public final class JsonText {
   private static final Gson GSON =
       new GsonBuilder()
@@ -23,17 +23,17 @@ public final class JsonText {
 
   private JsonText() {}
 
-  /** {@code value} in UTF-8. */
+  /** Returns {@code value} as JSON in UTF-8. */
   public static byte[] of(Object value) {
     return GSON.toJson(value).getBytes(StandardCharsets.UTF_8);
   }
 
-  /** {@code value}, which is written as an object, for more fields. */
+  /** Returns {@code value}, which is written as an object, for further fields. */
   public static JsonObject tree(Object value) {
     return GSON.toJsonTree(value).getAsJsonObject();
   }
 
-  /** Names are written as they are. */
+  /** Hides secrets in texts; names of fields stay as they are. */
   private static final class WithoutSecrets extends TypeAdapter<String> {
     @Override
     public void write(JsonWriter out, @Nullable String text) throws IOException {
@@ -46,7 +46,7 @@ public final class JsonText {
     }
   }
 
-  /** JSON has no word for the other numbers. */
+  /** Writes null for numbers that JSON does not have. */
   private static final class Finite extends TypeAdapter<Double> {
     @Override
     public void write(JsonWriter out, @Nullable Double value) throws IOException {

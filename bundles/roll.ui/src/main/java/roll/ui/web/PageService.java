@@ -1,25 +1,35 @@
 package roll.ui.web;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import roll.api.option.UserException;
+import roll.http.RequestBody;
 import roll.http.Exchange;
 import roll.http.HttpRefusal;
 import roll.http.HttpService;
-import roll.http.RequestBody;
 import roll.text.OneLine;
 
 /**
- * The page over HTTP: its files, which are no secret, answers in JSON for who may ask, events, and
- * orders, which need the token that only the page itself can read.
+ * The page over HTTP: its files, which are not secret, answers in JSON, events, and orders, which
+ * need the token that only the page itself can read.
  */
 public final class PageService implements HttpService, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger("roll.ui");
   private static final String INDEX = "/index.html";
   private static final String SESSION = "/session.html";
+  private static final String FOLDER = "/roll/ui/page";
+  private static final Pattern RESOURCE =
+      Pattern.compile("(/[A-Za-z0-9_-]+){0,4}/[A-Za-z0-9_.-]+\\.[a-z]+");
+  private static final Map<String, String> TYPES =
+      Map.of(
+          "html", "text/html; charset=utf-8",
+          "css", "text/css; charset=utf-8",
+          "js", "text/javascript; charset=utf-8");
   private static final Map<String, String> HEADERS =
       Map.of(
           "Content-Security-Policy",
@@ -36,18 +46,17 @@ public final class PageService implements HttpService, AutoCloseable {
           "Cache-Control",
           "no-store");
 
-  private final Patterns patterns;
+  private final Router router;
   private final Access access;
   private final EventStream events;
 
   /**
    * A page.
    *
-   * @param access who may ask, and give orders
-   * @param events what open pages are told; closed with this
+   * @param events sent to open pages; closed with this
    */
-  public PageService(Patterns patterns, Access access, EventStream events) {
-    this.patterns = patterns;
+  public PageService(Router router, Access access, EventStream events) {
+    this.router = router;
     this.access = access;
     this.events = events;
   }
@@ -60,7 +69,7 @@ public final class PageService implements HttpService, AutoCloseable {
     try {
       if (path.equals("/api/session") && method.equals("POST")) {
         exchange.answerHeader("Set-Cookie", access.session(exchange));
-        send(exchange, new Answer.Json(Map.of("line", "this browser may ask from now on")));
+        send(exchange, new ApiAnswer.Json(Map.of("line", "this browser has access")));
       } else if (!path.startsWith("/api/")) {
         send(exchange, file(exchange, path));
       } else {
@@ -77,22 +86,22 @@ public final class PageService implements HttpService, AutoCloseable {
     }
   }
 
-  private static void send(Exchange exchange, Answer answer) throws IOException {
+  private static void send(Exchange exchange, ApiAnswer answer) throws IOException {
     switch (answer) {
-      case Answer.Json json -> exchange.send(200, "application/json", JsonText.of(json.value()));
-      case Answer.Bytes file -> exchange.send(200, file.type(), file.bytes());
+      case ApiAnswer.Json json -> exchange.send(200, "application/json", JsonText.of(json.value()));
+      case ApiAnswer.Bytes file -> exchange.send(200, file.type(), file.bytes());
     }
   }
 
-  private Answer answered(Exchange exchange, String path, String method)
+  private ApiAnswer answered(Exchange exchange, String path, String method)
       throws IOException, InterruptedException {
     if (method.equals("POST")) {
       access.requireOrder(exchange);
     }
-    Patterns.Match match = patterns.match(method, path);
-    Map<String, String> query = Query.of(exchange.query());
+    Router.Match match = router.match(method, path);
+    Map<String, String> query = ApiRequest.parameters(exchange.query());
     try (RequestBody body = exchange.body()) {
-      return match.endpoint().answer(new Ask(match.values(), query, body.bytes()));
+      return match.endpoint().answer(new ApiRequest(match.values(), query, body.bytes()));
     } catch (IOException e) {
       LOG.warn("{} {}", method, path, e);
       throw e;
@@ -105,18 +114,37 @@ public final class PageService implements HttpService, AutoCloseable {
     }
   }
 
-  private Answer.Bytes file(Exchange exchange, String path) throws IOException {
+  private ApiAnswer.Bytes file(Exchange exchange, String path) throws IOException {
     requireGet(exchange.method());
     if (!path.equals("/") && !path.equals(INDEX)) {
-      return StaticFiles.of(path);
+      return resource(path);
     }
     if (!access.allows(exchange)) {
-      return StaticFiles.of(SESSION); // where a browser gets the cookie
+      return resource(SESSION); // exchanges the token for the cookie
     }
-    Answer.Bytes file = StaticFiles.of(INDEX);
+    ApiAnswer.Bytes file = resource(INDEX);
     String text =
         new String(file.bytes(), StandardCharsets.UTF_8).replace("{{token}}", access.pageToken());
-    return new Answer.Bytes(file.type(), text.getBytes(StandardCharsets.UTF_8));
+    return new ApiAnswer.Bytes(file.type(), text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /**
+   * Returns the file of the page at {@code path}.
+   *
+   * @throws HttpRefusal 404 if there is none
+   */
+  private static ApiAnswer.Bytes resource(String path) throws IOException {
+    String type =
+        RESOURCE.matcher(path).matches()
+            ? TYPES.get(path.substring(path.lastIndexOf('.') + 1))
+            : null;
+    try (InputStream in =
+        type == null ? null : PageService.class.getResourceAsStream(FOLDER + path)) {
+      if (in == null || type == null) {
+        throw new HttpRefusal(404, "nothing is at " + path);
+      }
+      return new ApiAnswer.Bytes(type, in.readAllBytes());
+    }
   }
 
   @Override

@@ -1,4 +1,4 @@
-/** Requests, what is answered to them, and what is refused. */
+/** Requests of the page, their answers, access control, and events. */
 @NullMarked
 package roll.ui.web;
 

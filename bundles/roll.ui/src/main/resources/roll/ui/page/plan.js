@@ -30,7 +30,7 @@ export function planTable({ id, number, name, plan }) {
     plan.unknown.length > 0 && el('p', { class: 'muted padded', text: `Not counted, since their strategy does not report it: ${plan.unknown.map(role => line(role, 60)).join(', ')}.` }));
 }
 
-/** The name of a device in metrics and plans: `cpu` stands for the memory of the machine. */
+/** The name of a device in metrics and plans: `cpu` is the memory of the machine. */
 export function deviceName(device) {
   return device === 'cpu' ? 'machine' : /^\d+$/.test(device) ? `device ${device}` : device;
 }

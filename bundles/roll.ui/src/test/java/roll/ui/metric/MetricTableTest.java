@@ -81,7 +81,7 @@ class MetricTableTest {
       add(table, RunFolderMaker.line(step, Map.of("first", (double) step)));
     }
     add(table, all + "}}");
-    assertEquals(MetricTable.MOST_NAMES, table.names().size());
+    assertEquals(MetricTable.MAX_NAMES, table.names().size());
     assertTrue(table.bytes() <= most, () -> table.bytes() + " bytes");
     assertEquals(30_000, table.last());
     assertEquals(0, table.series("first", 0, 30_000, 9).step()[0]);
@@ -120,7 +120,7 @@ class MetricTableTest {
   void steps_that_are_let_go_leave_the_heap() {
     long before = heap();
     MetricTable table = manyRows(8 << 20);
-    while (table.halve()) {
+    while (table.thin()) {
       // until there are few
     }
     long held = heap() - before;

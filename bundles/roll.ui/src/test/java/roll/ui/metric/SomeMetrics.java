@@ -19,9 +19,9 @@ final class SomeMetrics {
     this(folder, 64 << 20);
   }
 
-  SomeMetrics(Path folder, long mostBytes) {
+  SomeMetrics(Path folder, long maxBytes) {
     path = folder.resolve(MetricFiles.NAME);
-    file = new MetricFile(path, mostBytes, waiting::add);
+    file = new MetricFile(path, maxBytes, waiting::add);
   }
 
   void append(String text) throws IOException {

@@ -18,8 +18,8 @@ import roll.ui.ManySteps;
 import roll.ui.RunFolderMaker;
 import roll.ui.control.OrderedRun;
 import roll.ui.metric.MetricFiles;
-import roll.ui.web.Answer;
-import roll.ui.web.Ask;
+import roll.ui.web.ApiAnswer;
+import roll.ui.web.ApiRequest;
 import roll.ui.web.Endpoint;
 import roll.ui.web.JsonText;
 
@@ -77,8 +77,8 @@ class OpenPageCostTest {
       ManySteps.append(run.metrics(), step, step + 1, METRICS);
       step++;
       long before = threads.getCurrentThreadCpuTime();
-      Answer answer = endpoint.answer(new Ask(path, query, new byte[0]));
-      if (answer instanceof Answer.Json json) {
+      ApiAnswer answer = endpoint.answer(new ApiRequest(path, query, new byte[0]));
+      if (answer instanceof ApiAnswer.Json json) {
         assertTrue(JsonText.of(json.value()).length > 100);
       }
       if (i >= WARM_UP) {

@@ -32,8 +32,8 @@ import roll.ui.RunFolderMaker;
 import roll.ui.RunMetrics;
 import roll.ui.control.OrderedRun;
 import roll.ui.metric.MetricFiles;
-import roll.ui.web.Answer;
-import roll.ui.web.Ask;
+import roll.ui.web.ApiAnswer;
+import roll.ui.web.ApiRequest;
 import roll.ui.web.Endpoint;
 import roll.ui.web.JsonText;
 
@@ -54,9 +54,10 @@ class RunEndpointsTest {
 
   private JsonObject get(String pattern, List<String> path, Map<String, String> query)
       throws Exception {
-    Answer answer =
-        Objects.requireNonNull(endpoints.get(pattern)).answer(new Ask(path, query, new byte[0]));
-    byte[] json = JsonText.of(assertInstanceOf(Answer.Json.class, answer).value());
+    ApiAnswer answer =
+        Objects.requireNonNull(endpoints.get(pattern))
+            .answer(new ApiRequest(path, query, new byte[0]));
+    byte[] json = JsonText.of(assertInstanceOf(ApiAnswer.Json.class, answer).value());
     String text = new String(json, StandardCharsets.UTF_8);
     return JsonParser.parseString(text).getAsJsonObject();
   }
@@ -144,7 +145,7 @@ class RunEndpointsTest {
       JsonArray notices =
           get("GET /api/runs/{id}", List.of(id(0)), Map.of()).getAsJsonArray("notices");
       assertEquals(
-          "metrics.jsonl: one step in 2 is shown, there is no memory for more",
+          "metrics.jsonl: one of every 2 steps is shown; more do not fit in memory",
           notices.get(notices.size() - 1).getAsString());
     }
   }

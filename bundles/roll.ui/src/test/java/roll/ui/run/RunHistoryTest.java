@@ -12,7 +12,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import roll.ui.RunFolderMaker;
-import roll.ui.run.RunHistory.LoggedSwap;
+import roll.ui.run.RunHistory.Swap;
 
 /** What run.log tells, its lines as a run writes them. */
 class RunHistoryTest {
@@ -21,8 +21,8 @@ class RunHistoryTest {
   @Test
   void swaps_notices_and_what_served_are_found() throws Exception {
     RunFolderMaker.finished(folder, 10);
-    RunHistory.Told told = new RunHistory(folder).told();
-    LoggedSwap swap = told.swaps().getFirst();
+    RunHistory.Events told = new RunHistory(folder).events();
+    Swap swap = told.swaps().getFirst();
     assertEquals(1, told.swaps().size());
     assertEquals("loss ppo → gspo", swap.line());
     assertEquals(5, swap.step());
@@ -42,14 +42,14 @@ class RunHistoryTest {
   void a_log_that_goes_on_in_another_file_is_followed() throws Exception {
     RunFolderMaker run = RunFolderMaker.in(folder).log("from step 1 on: loss ppo → gspo");
     RunHistory history = new RunHistory(folder);
-    assertEquals(1, history.told().swaps().size());
+    assertEquals(1, history.events().swaps().size());
     run.log("from step 2 on: loss gspo → ppo");
     Files.move(folder.resolve("run.log"), folder.resolve("run.log.1"));
     run.log("from step 3 on: estimator grpo → rloo");
-    assertEquals(List.of(1, 2, 3), history.told().swaps().stream().map(LoggedSwap::step).toList());
+    assertEquals(List.of(1, 2, 3), history.events().swaps().stream().map(Swap::step).toList());
     assertEquals(
         List.of(1, 2, 3),
-        new RunHistory(folder).told().swaps().stream().map(LoggedSwap::step).toList());
+        new RunHistory(folder).events().swaps().stream().map(Swap::step).toList());
   }
 
   @Test
@@ -59,8 +59,8 @@ class RunHistoryTest {
     run.log("failed: the disk is full");
     assertEquals(
         List.of("step 3: environment lake failed: why", "failed: the disk is full"),
-        new RunHistory(folder).told().notices());
-    LogEnds ends = LogEnds.read(folder);
+        new RunHistory(folder).events().notices());
+    RunLog.Ends ends = RunLog.ends(folder);
     assertEquals("failed: the disk is full", ends.failure());
     assertNotNull(ends.ended());
   }
@@ -68,7 +68,7 @@ class RunHistoryTest {
   @Test
   void a_log_that_just_stops_does_not_say_that_the_run_ended() throws Exception {
     RunFolderMaker.in(folder).log("begun").log("phase rollout 1.0 s, 80 MB");
-    LogEnds ends = LogEnds.read(folder);
+    RunLog.Ends ends = RunLog.ends(folder);
     assertNotNull(ends.started());
     assertNull(ends.ended());
     assertNull(ends.failure());
@@ -83,9 +83,9 @@ class RunHistoryTest {
         Files.move(folder.resolve("run.log"), folder.resolve("run.log.1"));
       }
     }
-    List<String> last = LogFiles.last(folder, 6);
+    List<String> last = RunLog.last(folder, 6);
     assertEquals(6, last.size());
     assertEquals("line 4", last.getFirst().substring(last.getFirst().indexOf(' ') + 1));
-    assertEquals(10, LogFiles.last(folder, 100).size());
+    assertEquals(10, RunLog.last(folder, 100).size());
   }
 }

@@ -30,8 +30,8 @@ class RunPlansTest {
     DeviceMemory cpu = new DeviceMemory(-1, Map.of(MemoryKind.PARAMETERS, 3L << 20));
     DeviceMemory card =
         new DeviceMemory(0, Map.of(MemoryKind.KV_CACHE, 1L << 20, MemoryKind.OFFLOADED, 2L << 20));
-    RunPlan plan =
-        RunPlan.of(
+    RunPlans.RunPlan plan =
+        RunPlans.inMegabytes(
             new Plan(
                 List.of(
                     new Plan.Share("rollout", "actor_infer", cpu),
@@ -43,9 +43,9 @@ class RunPlansTest {
                 null));
     assertEquals(
         List.of(
-            new RunPlan.Phase(
+            new RunPlans.Phase(
                 "rollout", Map.of("cpu", 3.0), Map.of("cpu", Map.of("parameters", 3.0))),
-            new RunPlan.Phase(
+            new RunPlans.Phase(
                 "train",
                 Map.of("cpu", 6.0, "0", 1.0),
                 Map.of(

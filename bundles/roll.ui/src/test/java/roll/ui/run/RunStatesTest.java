@@ -62,7 +62,7 @@ class RunStatesTest {
     assertEquals("refused: no such model", of("refused").waiting());
     assertEquals("failed", of("failed").state());
     assertEquals("killed", of("killed").state());
-    assertEquals("its process was ended before it could say so", of("killed").waiting());
+    assertEquals("its process was killed", of("killed").waiting());
     assertEquals("ended", of("silent").state());
     assertNull(of("silent").waiting());
   }
@@ -122,10 +122,10 @@ class RunStatesTest {
     begun("good").log("ended after step 9");
     assertTimeout(Duration.ofSeconds(60), () -> assertNotNull(list().get("good")));
     for (int i = 0; i < configs.size(); i++) {
-      FolderFacts facts = new FolderFacts(root.resolve("odd" + i));
+      RunFolder facts = new RunFolder(root.resolve("odd" + i));
       assertTimeout(Duration.ofSeconds(60), facts::config);
       RunHistory history = new RunHistory(root.resolve("odd" + i));
-      assertTimeout(Duration.ofSeconds(60), history::told);
+      assertTimeout(Duration.ofSeconds(60), history::events);
     }
   }
 }

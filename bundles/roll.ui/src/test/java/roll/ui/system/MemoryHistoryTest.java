@@ -16,11 +16,11 @@ class MemoryHistoryTest {
 
   @Test
   void whoLooksOftenAddsNoPoints() {
-    history.note(1, Map.of());
+    history.record(1, Map.of());
     now.addAndGet(4_999);
-    history.note(2, Map.of());
+    history.record(2, Map.of());
     now.addAndGet(1);
-    history.note(3, Map.of());
+    history.record(3, Map.of());
     assertEquals(List.of(1.0, 3.0), history.view().resident());
     assertEquals(List.of(1_000_000L, 1_005_000L), history.view().time());
   }
@@ -28,7 +28,7 @@ class MemoryHistoryTest {
   @Test
   void anHourIsKept() {
     for (int i = 0; i < 2_000; i++) {
-      history.note(i, Map.of());
+      history.record(i, Map.of());
       now.addAndGet(5_000);
     }
     List<Long> times = history.view().time();
@@ -39,9 +39,9 @@ class MemoryHistoryTest {
 
   @Test
   void aDeviceThatComesLaterHasGaps() {
-    history.note(1, Map.of());
+    history.record(1, Map.of());
     now.addAndGet(5_000);
-    history.note(1, Map.of(HeldMemory.CPU, new HeldMemory(8.0, null, null)));
+    history.record(1, Map.of(ModelMemory.CPU, new ModelMemory(8.0, null, null)));
     assertEquals(Map.of("-1", Arrays.asList(null, 8.0)), history.view().devices());
   }
 }

@@ -42,7 +42,7 @@ class EpisodeFramesTest {
     for (int i = 0; i < 4; i++) {
       hanging.add(frames.of(HANGING, "line " + i));
     }
-    String refusal = "other episodes of the run are still being played again";
+    String refusal = "other episodes of the run are still being replayed";
     for (int i = 4; i < 100; i++) {
       assertEquals(refusal, frames.of(HANGING, "line " + i).join().problem());
     }

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import roll.api.option.UserException;
+import roll.ui.file.FileCache;
 
 /** Summaries, search and orders of a file that was made up. */
 class StepIndexTest {
@@ -179,17 +180,17 @@ class StepIndexTest {
   @Test
   void filesAreReadOnceAndAgainWhenReplaced() throws IOException {
     Path file = EpisodeLines.write(folder, 3, EpisodeLines.line(0, 1, 2, -0.5, 0.75));
-    StepIndexes indexes = new StepIndexes();
-    StepIndex first = indexes.of(file);
-    assertSame(first, indexes.of(file));
+    FileCache<StepIndex> indexes = new FileCache<>(6, (path, _) -> StepIndex.read(path));
+    StepIndex first = indexes.get(file);
+    assertSame(first, indexes.get(file));
     Files.writeString(
         file, EpisodeLines.line(1, 1, 2, -0.5, 0.75) + "\n", StandardOpenOption.APPEND);
-    assertNotSame(first, indexes.of(file));
-    assertEquals(2, indexes.of(file).episodes().size());
+    assertNotSame(first, indexes.get(file));
+    assertEquals(2, indexes.get(file).episodes().size());
     for (int step = 10; step < 20; step++) {
       Path other = EpisodeLines.write(folder, step, EpisodeLines.line(0, 1, 2, -0.5, 0));
-      assertEquals(1, indexes.of(other).episodes().size());
+      assertEquals(1, indexes.get(other).episodes().size());
     }
-    assertEquals(2, indexes.of(file).episodes().size(), "forgotten and read again");
+    assertEquals(2, indexes.get(file).episodes().size(), "forgotten and read again");
   }
 }

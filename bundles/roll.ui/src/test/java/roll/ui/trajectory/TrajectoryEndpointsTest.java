@@ -30,8 +30,8 @@ import roll.runtime.replay.ReplayedEpisode;
 import roll.runtime.replay.Replays;
 import roll.ui.control.OrderedRun;
 import roll.ui.run.RunFolders;
-import roll.ui.web.Answer;
-import roll.ui.web.Ask;
+import roll.ui.web.ApiAnswer;
+import roll.ui.web.ApiRequest;
 import roll.ui.web.Endpoint;
 
 /** Requests for the episodes of a run whose folder was made up. */
@@ -72,17 +72,17 @@ class TrajectoryEndpointsTest {
     return outcome;
   }
 
-  private Answer ask(String pattern, Map<String, String> query, String... parts)
+  private ApiAnswer ask(String pattern, Map<String, String> query, String... parts)
       throws IOException, InterruptedException {
     Endpoint endpoint = Objects.requireNonNull(endpoints.get("GET /api/runs/{id}/" + pattern));
     List<String> path = new ArrayList<>(List.of(id));
     path.addAll(List.of(parts));
-    return endpoint.answer(new Ask(path, query, new byte[0]));
+    return endpoint.answer(new ApiRequest(path, query, new byte[0]));
   }
 
   private JsonObject json(String pattern, Map<String, String> query, String... parts)
       throws IOException, InterruptedException {
-    Answer.Json answer = assertInstanceOf(Answer.Json.class, ask(pattern, query, parts));
+    ApiAnswer.Json answer = assertInstanceOf(ApiAnswer.Json.class, ask(pattern, query, parts));
     return GSON.toJsonTree(answer.value()).getAsJsonObject();
   }
 
@@ -145,20 +145,15 @@ class TrajectoryEndpointsTest {
     assertEquals(3, episode.get("frames").getAsInt());
     assertTrue(episode.get("replay").isJsonNull());
     for (int turn = 0; turn < 3; turn++) {
-      Answer.Bytes frame =
+      ApiAnswer.Bytes frame =
           assertInstanceOf(
-              Answer.Bytes.class,
+              ApiAnswer.Bytes.class,
               ask("trajectories/{step}/{index}/frames/{turn}", Map.of(), "20", "2", "" + turn));
       assertEquals("image/png", frame.type());
       assertArrayEquals(FRAMES.get(turn).data(), frame.bytes());
     }
     assertEquals(List.of(EpisodeLines.line(2, 1, 2, -1, 0)), replayed);
-    missing(
-        "turn 3: there are pictures from 0 to 2",
-        "trajectories/{step}/{index}/frames/{turn}",
-        "20",
-        "2",
-        "3");
+    missing("turn 3: expected 0 to 2", "trajectories/{step}/{index}/frames/{turn}", "20", "2", "3");
     missing("step 20 has no episode 1", "trajectories/{step}/{index}", "20", "1");
     missing("no episode is called '-1'", "trajectories/{step}/{index}", "20", "-1");
     missing("step 3 has no trajectories", "trajectories/{step}/{index}", "3", "0");
@@ -169,7 +164,7 @@ class TrajectoryEndpointsTest {
   void whatPlaysOtherwiseHasNoPictures() throws Exception {
     outcome = new ReplayedEpisode(List.of(), "turn 2 has another observation than was recorded");
     JsonObject episode = json("trajectories/{step}/{index}", Map.of(), "0", "0");
-    String line = "plays otherwise now: turn 2 has another observation than was recorded";
+    String line = "the replay differs: turn 2 has another observation than was recorded";
     assertEquals(0, episode.get("frames").getAsInt());
     assertEquals(line, episode.get("replay").getAsString());
     missing(line, "trajectories/{step}/{index}/frames/{turn}", "0", "0", "0");
@@ -185,7 +180,7 @@ class TrajectoryEndpointsTest {
         "0");
     replays = null;
     assertEquals(
-        "nothing here plays episodes again",
+        "no service replays episodes",
         json("trajectories/{step}/{index}", Map.of(), "20", "2").get("replay").getAsString());
   }
 
@@ -195,14 +190,14 @@ class TrajectoryEndpointsTest {
     Picture picture = FRAMES.getFirst();
     String name = picture.digest() + ".png";
     Files.write(pictures.resolve(name), picture.data());
-    Answer.Bytes shown =
-        assertInstanceOf(Answer.Bytes.class, ask("pictures/{file}", Map.of(), name));
+    ApiAnswer.Bytes shown =
+        assertInstanceOf(ApiAnswer.Bytes.class, ask("pictures/{file}", Map.of(), name));
     assertEquals("image/png", shown.type());
     assertArrayEquals(picture.data(), shown.bytes());
     for (String hostile : List.of("..", "../../config.yaml", "config.yaml", name + ".bak")) {
       missing("there is no such picture", "pictures/{file}", hostile);
     }
     Files.writeString(pictures.resolve(name), "<script>");
-    missing("the picture is not the one that was written", "pictures/{file}", name);
+    missing("the picture does not match its digest", "pictures/{file}", name);
   }
 }

@@ -30,7 +30,7 @@ class EventStreamTest {
   private static final Duration LOOK = Duration.ofMillis(20);
   private static final Duration PATIENCE = Duration.ofMillis(500);
 
-  private final Map<String, SeenRun> runs = new LinkedHashMap<>();
+  private final Map<String, EventStream.RunState> runs = new LinkedHashMap<>();
   private final List<Socket> sockets = new ArrayList<>();
   private long services = 7;
   private int looks;
@@ -104,7 +104,7 @@ class EventStreamTest {
     }
     await(50);
     String padding = "x".repeat(1 << 20);
-    for (int step = 1; stream.readers() == 50; step++) {
+    for (int step = 1; stream.subscribers() == 50; step++) {
       String told = "{\"step\":" + step + ",\"text\":\"" + padding + "\"}";
       put("a", told, true);
       for (BufferedReader other : others) {
@@ -112,7 +112,7 @@ class EventStreamTest {
         assertEquals("event: run data: " + told, said);
       }
     }
-    assertEquals(49, stream.readers());
+    assertEquals(49, stream.subscribers());
     put("a", "{\"step\":0}", true);
     for (BufferedReader other : others) {
       assertEquals("event: run data: {\"step\":0}", event(other));
@@ -131,7 +131,7 @@ class EventStreamTest {
     }
     reader.close();
     put("a", "{}", false); // the writer finds out by the next thing it writes
-    while (stream.readers() > 0) {
+    while (stream.subscribers() > 0) {
       Thread.sleep(1);
       put("a", "{\"n\":" + System.nanoTime() + "}", false);
     }
@@ -158,7 +158,7 @@ class EventStreamTest {
     next(reader);
     await(1);
     listener.close();
-    assertEquals(0, stream.readers());
+    assertEquals(0, stream.subscribers());
     while (reader.readLine() != null) {
       // what was said before
     }
@@ -233,20 +233,20 @@ class EventStreamTest {
   }
 
   private void await(int readers) throws InterruptedException {
-    while (stream.readers() != readers) {
+    while (stream.subscribers() != readers) {
       Thread.sleep(1);
     }
   }
 
   private synchronized void put(String id, String json, boolean live) {
-    runs.put(id, new SeenRun(id, json, live));
+    runs.put(id, new EventStream.RunState(id, json, live));
   }
 
   private synchronized void set(long number) {
     services = number;
   }
 
-  private synchronized List<SeenRun> seen() {
+  private synchronized List<EventStream.RunState> seen() {
     looks++;
     return List.copyOf(runs.values());
   }

@@ -10,7 +10,7 @@ import { phaseTable } from './phase-table.js';
 
 const INTERVAL_MS = 2000;
 const STEPS = 120;
-const COLORS = 8; // the shortest phases share the last color, a grey
+const COLORS = 8; // the shortest phases share the last color
 
 /** Query: `step`, whose phases are shown; otherwise those of the latest step. */
 export class RunPhases {

@@ -12,20 +12,20 @@ import roll.api.option.UserException;
 import roll.text.OneLine;
 
 /**
- * The fields of a body.
+ * The fields of a request body.
  *
  * @param json the body
  */
-record Fields(JsonObject json) {
-  private static final int LONG = 1_000;
-  private static final int MANY = 100;
+record BodyFields(JsonObject json) {
+  private static final int MAX_LENGTH = 1_000;
+  private static final int MAX_TEXTS = 100;
 
   /**
-   * Refuses fields that are none of {@code known}: a misspelt one must not be passed over.
+   * Refuses unknown fields: a misspelled one must not be ignored.
    *
    * @throws UserException naming one
    */
-  Fields only(Set<String> known) {
+  BodyFields only(Set<String> known) {
     for (String name : json.keySet()) {
       if (!known.contains(name)) {
         throw new UserException(
@@ -37,27 +37,27 @@ record Fields(JsonObject json) {
   }
 
   /**
-   * A text that must be there.
+   * Returns a required text.
    *
-   * @throws UserException if it is not, or is empty or longer than a name can be
+   * @throws UserException if it is missing, empty or too long
    */
   String text(String name) {
     return text(name, json.get(name));
   }
 
   /**
-   * A list of texts; empty where it is not there.
+   * Returns a list of texts; empty if it is missing.
    *
-   * @throws UserException if it is something else
+   * @throws UserException if it has another type
    */
   List<String> texts(String name) {
     JsonElement value = json.get(name);
     if (value == null || value.isJsonNull()) {
       return List.of();
     }
-    if (!(value instanceof JsonArray array) || array.size() > MANY) {
+    if (!(value instanceof JsonArray array) || array.size() > MAX_TEXTS) {
       throw new UserException(
-          "the field '%s' must be a list of at most %d texts".formatted(name, MANY));
+          "the field '%s' must be a list of at most %d texts".formatted(name, MAX_TEXTS));
     }
     List<String> texts = new ArrayList<>();
     array.forEach(one -> texts.add(text(name, one)));
@@ -68,11 +68,11 @@ record Fields(JsonObject json) {
     if (value instanceof JsonPrimitive primitive
         && primitive.isString()
         && !primitive.getAsString().isEmpty()
-        && primitive.getAsString().length() <= LONG) {
+        && primitive.getAsString().length() <= MAX_LENGTH) {
       return primitive.getAsString();
     }
     throw new UserException(
-        "the field '%s' must be a text of 1 to %d characters".formatted(name, LONG));
+        "the field '%s' must be a text of 1 to %d characters".formatted(name, MAX_LENGTH));
   }
 
   private static String shortened(String text) {

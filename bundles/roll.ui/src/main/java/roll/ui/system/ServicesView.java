@@ -11,27 +11,27 @@ import roll.runtime.pipeline.Trainer;
 import roll.runtime.pipeline.TrainingRun;
 import roll.runtime.plugin.OfferedService;
 import roll.runtime.plugin.PluginRegistry;
-import roll.ui.system.PluginsInUse.InUse;
+import roll.ui.system.ConfiguredPlugins.Configured;
 
-/** Which bundle offers what, which run uses it, and what runs wait for. */
-final class ServicesPage {
+/** Services by kind, their bundles, the runs that use them, and runs that wait. */
+final class ServicesView {
   private final Trainer trainer;
   private final PluginRegistry plugins;
-  private final PluginsInUse inUse;
-  private final TroubleLines troubles = new TroubleLines();
+  private final ConfiguredPlugins configured;
+  private final UnavailablePlugins unavailable = new UnavailablePlugins();
 
-  /** Of what {@code plugins} sees, and the runs of {@code trainer}. */
-  ServicesPage(Trainer trainer, PluginRegistry plugins, PluginsInUse inUse) {
+  /** The services of {@code plugins}, and the runs of {@code trainer}. */
+  ServicesView(Trainer trainer, PluginRegistry plugins, ConfiguredPlugins configured) {
     this.trainer = trainer;
     this.plugins = plugins;
-    this.inUse = inUse;
+    this.configured = configured;
   }
 
   /**
-   * All of it.
+   * All services.
    *
    * @param kinds by namespace, sorted
-   * @param waiting runs that wait for something
+   * @param waiting runs that wait
    */
   record View(List<Kind> kinds, List<Waiting> waiting) {}
 
@@ -39,11 +39,11 @@ final class ServicesPage {
   record Kind(String kind, List<Service> services) {}
 
   /**
-   * A name of a service.
+   * A service under one of its names.
    *
    * @param from the file that its bundle was deployed from, or null
-   * @param trouble why it cannot be had, or null
-   * @param usedBy numbers of the active runs whose current step has it
+   * @param trouble why it is unavailable, or null
+   * @param usedBy numbers of the active runs whose current step uses it
    */
   record Service(
       String id,
@@ -53,17 +53,17 @@ final class ServicesPage {
       @Nullable String trouble,
       List<Integer> usedBy) {}
 
-  /** What a run waits for. */
+  /** The reason why a run waits. */
   record Waiting(int run, String line) {}
 
-  /** At this moment. For one thread at a time. */
+  /** Returns the current services. For one thread at a time. */
   View view() {
     List<TrainingRun> active =
         trainer.runs().stream().filter(run -> run.status().state().active()).toList();
-    Map<TrainingRun, List<InUse>> named = new LinkedHashMap<>();
+    Map<TrainingRun, List<Configured>> named = new LinkedHashMap<>();
     List<Waiting> waiting = new ArrayList<>();
     for (TrainingRun run : active) {
-      named.put(run, inUse.of(run));
+      named.put(run, configured.of(run));
       String line = run.status().waiting();
       if (line != null) {
         waiting.add(new Waiting(run.number(), line));
@@ -81,11 +81,11 @@ final class ServicesPage {
       }
       kinds.add(new Kind(kind, services));
     }
-    troubles.keep(seen);
+    unavailable.retain(seen);
     return new View(kinds, waiting);
   }
 
-  /** How many plugins of one kind a bundle offers. */
+  /** Returns the number of plugins of one kind in a bundle. */
   private static int ids(List<OfferedService> offered, String bundle) {
     return offered.stream()
         .filter(service -> service.bundle().equals(bundle))
@@ -94,7 +94,7 @@ final class ServicesPage {
   }
 
   private Service row(
-      OfferedService service, String id, boolean alone, Map<TrainingRun, List<InUse>> named) {
+      OfferedService service, String id, boolean alone, Map<TrainingRun, List<Configured>> named) {
     List<Integer> usedBy = new ArrayList<>();
     named.forEach(
         (run, all) -> {
@@ -107,22 +107,23 @@ final class ServicesPage {
         service.bundle(),
         service.version(),
         service.from().isEmpty() ? null : service.from(),
-        troubles.of(service, id, plugins),
+        unavailable.of(service, id, plugins),
         usedBy);
   }
 
-  /** Whether the step in progress has something of its bundle. */
+  /** Returns whether the current step uses its bundle. */
   private static boolean serves(OfferedService service, TrainingRun run) {
     return List.of(run.status().served().split(", ", -1))
         .contains(service.bundle() + " " + service.version());
   }
 
   /**
-   * A bundle serves those of its plugins that are named. Of a kind that no configuration names,
-   * such as families of models, it serves the only one that it has.
+   * Returns whether a run uses a plugin of a bundle in use: one that its configuration names. Of a
+   * kind that configurations do not name, such as model families, it is the only one of the bundle.
    */
-  private static boolean mayUse(String kind, String id, boolean alone, List<InUse> all) {
-    List<InUse> ofKind = all.stream().filter(plugin -> plugin.namespace().equals(kind)).toList();
+  private static boolean mayUse(String kind, String id, boolean alone, List<Configured> all) {
+    List<Configured> ofKind =
+        all.stream().filter(plugin -> plugin.namespace().equals(kind)).toList();
     return ofKind.isEmpty() ? alone : ofKind.stream().anyMatch(plugin -> plugin.id().equals(id));
   }
 }

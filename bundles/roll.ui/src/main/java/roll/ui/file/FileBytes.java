@@ -8,33 +8,32 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 
-/** Pieces of files of any size. Links are not followed. */
-public final class FileEnds {
-  private FileEnds() {}
+/** Reads parts of files of any size. Links are not followed. */
+public final class FileBytes {
+  private FileBytes() {}
 
   /** Opens {@code file} for reading. */
   public static FileChannel open(Path file) throws IOException {
     return FileChannel.open(file, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
   }
 
-  /** The first {@code most} bytes, or all. */
-  public static byte[] head(Path file, int most) throws IOException {
+  /** Returns the first {@code max} bytes, or all. */
+  public static byte[] head(Path file, int max) throws IOException {
     try (FileChannel channel = open(file)) {
-      return read(channel, 0, most);
+      return read(channel, 0, max);
     }
   }
 
-  /** The last {@code most} bytes, or all. */
-  public static byte[] tail(Path file, int most) throws IOException {
+  /** Returns the last {@code max} bytes, or all. */
+  public static byte[] tail(Path file, int max) throws IOException {
     try (FileChannel channel = open(file)) {
-      return read(channel, Math.max(0, channel.size() - most), most);
+      return read(channel, Math.max(0, channel.size() - max), max);
     }
   }
 
-  /** At most {@code most} bytes from {@code from} on. */
-  public static byte[] read(FileChannel channel, long from, int most) throws IOException {
-    ByteBuffer bytes =
-        ByteBuffer.allocate((int) Math.max(0, Math.min(most, channel.size() - from)));
+  /** Returns at max {@code max} bytes from offset {@code from}. */
+  public static byte[] read(FileChannel channel, long from, int max) throws IOException {
+    ByteBuffer bytes = ByteBuffer.allocate((int) Math.max(0, Math.min(max, channel.size() - from)));
     while (bytes.hasRemaining() && channel.read(bytes, from + bytes.position()) >= 0) {
       // until it is full, or the file is shorter than it was
     }

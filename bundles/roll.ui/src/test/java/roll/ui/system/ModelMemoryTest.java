@@ -11,7 +11,7 @@ import roll.runtime.pipeline.RunStatus;
 import roll.ui.control.OrderedRun;
 
 /** The metrics of runs, summed by device. */
-class HeldMemoryTest {
+class ModelMemoryTest {
   private static OrderedRun run(Map<String, Double> metrics) {
     return new OrderedRun(1, new ArrayList<>())
         .with(
@@ -21,8 +21,8 @@ class HeldMemoryTest {
 
   @Test
   void ofAStepThePhaseCountsInWhichMostIsHeld() {
-    Map<Integer, HeldMemory> held =
-        HeldMemory.of(
+    Map<Integer, ModelMemory> held =
+        ModelMemory.of(
             List.of(
                 run(
                     Map.of(
@@ -34,7 +34,8 @@ class HeldMemoryTest {
                         "memory/device_x/step_train/held", 9.0,
                         "memory/step_train/start", 99.0))));
     assertEquals(
-        Map.of(HeldMemory.CPU, new HeldMemory(30.0, 40.0, null), 1, new HeldMemory(5.0, null, 9.0)),
+        Map.of(
+            ModelMemory.CPU, new ModelMemory(30.0, 40.0, null), 1, new ModelMemory(5.0, null, 9.0)),
         held);
   }
 
@@ -43,7 +44,7 @@ class HeldMemoryTest {
     Map<String, Double> metrics =
         Map.of("memory/device_0/step_train/held", 5.0, "memory/device_0/step_train/reserved", 9.0);
     assertEquals(
-        Map.of(0, new HeldMemory(10.0, null, 9.0)),
-        HeldMemory.of(List.of(run(metrics), run(metrics))));
+        Map.of(0, new ModelMemory(10.0, null, 9.0)),
+        ModelMemory.of(List.of(run(metrics), run(metrics))));
   }
 }

@@ -8,13 +8,13 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import roll.http.HttpRefusal;
 
-class PatternsTest {
-  private final Patterns patterns =
-      new Patterns(
+class RouterTest {
+  private final Router patterns =
+      new Router(
           Map.of(
-              "GET /api/runs", _ -> new Answer.Json("all"),
-              "GET /api/runs/{id}/series", _ -> new Answer.Json("series"),
-              "POST /api/runs/{id}/stop", _ -> new Answer.Json("stopped")));
+              "GET /api/runs", _ -> new ApiAnswer.Json("all"),
+              "GET /api/runs/{id}/series", _ -> new ApiAnswer.Json("series"),
+              "POST /api/runs/{id}/stop", _ -> new ApiAnswer.Json("stopped")));
 
   @Test
   void variablesAreSegments() {

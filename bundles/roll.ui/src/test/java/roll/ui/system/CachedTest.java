@@ -12,12 +12,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** However many ask at once, the work is done once. */
-class KeptTest {
+class CachedTest {
   @Test
   void fiftyWhoAskAtOnceCostOneAnswer() throws Exception {
     AtomicInteger asked = new AtomicInteger();
-    Kept<Integer> kept =
-        new Kept<>(
+    Cached<Integer> kept =
+        new Cached<>(
             Duration.ofMinutes(1),
             () -> {
               Thread.sleep(100);
@@ -37,7 +37,7 @@ class KeptTest {
   @Test
   void anOldAnswerIsWorkedOutAgain() throws Exception {
     AtomicInteger asked = new AtomicInteger();
-    Kept<Integer> kept = new Kept<>(Duration.ofMillis(1), asked::incrementAndGet);
+    Cached<Integer> kept = new Cached<>(Duration.ofMillis(1), asked::incrementAndGet);
     assertEquals(1, kept.get());
     Thread.sleep(5);
     assertEquals(2, kept.get());

@@ -1,7 +1,10 @@
 package roll.ui.system;
 
 import com.sun.management.OperatingSystemMXBean;
+import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,37 +18,34 @@ import roll.runtime.pipeline.Trainer;
 import roll.runtime.pipeline.TrainingRun;
 
 /** The memory of the process and of devices, now and over the last hour. */
-final class DevicesPage {
-  /** Bytes. */
-  static final double MEGABYTE = 1 << 20;
+final class DevicesView {
+  private static final double MEGABYTE = 1 << 20;
 
   private static final Duration A_MINUTE = Duration.ofMinutes(1);
 
   private final Supplier<@Nullable DeviceInspector> inspector;
   private final Trainer trainer;
   private final MemoryHistory history = new MemoryHistory(System::currentTimeMillis);
-  private final Kept<Facts> facts = new Kept<>(A_MINUTE, this::facts);
+  private final Cached<Facts> facts = new Cached<>(A_MINUTE, this::facts);
 
-  /**
-   * Of the devices of {@code inspector}, which may come and go, and the runs of {@code trainer}.
-   */
-  DevicesPage(Supplier<@Nullable DeviceInspector> inspector, Trainer trainer) {
+  /** The devices of {@code inspector}, a dynamic service, and the runs of {@code trainer}. */
+  DevicesView(Supplier<@Nullable DeviceInspector> inspector, Trainer trainer) {
     this.inspector = inspector;
     this.trainer = trainer;
   }
 
-  /** What hardly changes. */
+  /** Facts that rarely change. */
   private record Facts(List<DeviceInfo> devices, @Nullable String library, List<String> unused) {}
 
   /**
-   * All of it.
+   * All values.
    *
    * @param cores that this process may use
-   * @param library that computes; null where there is none
-   * @param unused what the machine has and is not computed on, a line each
+   * @param library for computation, or null
+   * @param unused a line for each device that is not used
    */
   record View(
-      ProcessSize process,
+      ProcessMemory process,
       int cores,
       List<Device> devices,
       @Nullable String library,
@@ -55,34 +55,34 @@ final class DevicesPage {
   /**
    * A device.
    *
-   * @param index number that {@code device_mapping} names it by; -1 for the CPU as a whole
+   * @param index its number in {@code device_mapping}; -1 for the CPU as a whole
    */
   record Device(int index, String kind, String name, Memory memory) {}
 
   /**
    * Megabytes of a device.
    *
-   * @param total that it has
-   * @param held that models of active runs held in their last step, at most
-   * @param expected what the plans of these runs say
-   * @param reserved in use of a card, whoever uses it
+   * @param total of the device
+   * @param held by models of active runs in their last step, the maximum
+   * @param expected by the plans of these runs
+   * @param reserved in use on the GPU, by any process
    */
   record Memory(
       double total, @Nullable Double held, @Nullable Double expected, @Nullable Double reserved) {}
 
-  /** At this moment. */
+  /** Returns the current values. */
   View view() throws InterruptedException {
-    Map<Integer, HeldMemory> held = held();
-    ProcessSize process = ProcessSize.now();
-    history.note(process.resident(), held);
+    Map<Integer, ModelMemory> held = held();
+    ProcessMemory process = ProcessMemory.now();
+    history.record(process.resident(), held);
     Facts known = facts.get();
     List<Device> devices = new ArrayList<>();
-    HeldMemory whole = held.get(HeldMemory.CPU);
+    ModelMemory whole = held.get(ModelMemory.CPU);
     if (whole != null) {
-      devices.add(device(new DeviceInfo(HeldMemory.CPU, "cpu", "all cores", machine()), whole));
+      devices.add(device(new DeviceInfo(ModelMemory.CPU, "cpu", "all cores", machine()), whole));
     }
     for (DeviceInfo device : known.devices()) {
-      devices.add(device(device, held.getOrDefault(device.number(), HeldMemory.NONE)));
+      devices.add(device(device, held.getOrDefault(device.number(), ModelMemory.NONE)));
     }
     return new View(
         process,
@@ -93,15 +93,15 @@ final class DevicesPage {
         history.view());
   }
 
-  /** Notes what is held now, for the history. */
-  void note() {
-    history.note(ProcessSize.now().resident(), held());
+  /** Records the current memory in the history. */
+  void record() {
+    history.record(ProcessMemory.now().resident(), held());
   }
 
-  private Map<Integer, HeldMemory> held() {
+  private Map<Integer, ModelMemory> held() {
     List<TrainingRun> active =
         trainer.runs().stream().filter(run -> run.status().state().active()).toList();
-    return HeldMemory.of(active);
+    return ModelMemory.of(active);
   }
 
   private Facts facts() {
@@ -116,12 +116,42 @@ final class DevicesPage {
     }
   }
 
-  private static Device device(DeviceInfo facts, HeldMemory memory) {
+  private static Device device(DeviceInfo facts, ModelMemory memory) {
     return new Device(
         facts.number(),
         facts.kind(),
         facts.name(),
         new Memory(facts.memory() / MEGABYTE, memory.held(), memory.expected(), memory.reserved()));
+  }
+
+  /**
+   * The memory of this process.
+   *
+   * @param resident megabytes, heap and native; those of the heap if the system does not report it
+   * @param heap megabytes of the Java heap in use
+   */
+  private record ProcessMemory(double resident, double heap) {
+    private static final Path STATUS = Path.of("/proc/self/status");
+    private static final String RESIDENT = "VmRSS:";
+
+    static ProcessMemory now() {
+      Runtime runtime = Runtime.getRuntime();
+      double heap = (runtime.totalMemory() - runtime.freeMemory()) / MEGABYTE;
+      return new ProcessMemory(resident(heap), heap);
+    }
+
+    private static double resident(double heap) {
+      try {
+        for (String line : Files.readAllLines(STATUS)) {
+          if (line.startsWith(RESIDENT)) {
+            return Long.parseLong(line.replaceAll("\\D", "")) / 1024.0;
+          }
+        }
+        return heap;
+      } catch (IOException e) {
+        return heap; // a system other than Linux
+      }
+    }
   }
 
   private static long machine() {

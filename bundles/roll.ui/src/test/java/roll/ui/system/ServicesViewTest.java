@@ -27,12 +27,12 @@ import roll.runtime.plugin.PluginRegistry;
 import roll.testkit.ExampleRunConfigs;
 import roll.testkit.InMemoryPluginRegistry;
 import roll.ui.control.OrderedRun;
-import roll.ui.system.PluginsInUse.InUse;
-import roll.ui.system.ServicesPage.Kind;
-import roll.ui.system.ServicesPage.Service;
+import roll.ui.system.ConfiguredPlugins.Configured;
+import roll.ui.system.ServicesView.Kind;
+import roll.ui.system.ServicesView.Service;
 
 /** Who offers what and who uses it. */
-class ServicesPageTest {
+class ServicesViewTest {
   private static final String BUNDLE = "some.bundle";
   private static final String VERSION = "1.2.3";
 
@@ -70,8 +70,8 @@ class ServicesPageTest {
     }
   }
 
-  private PluginsInUse inUse() {
-    return new PluginsInUse(
+  private ConfiguredPlugins configured() {
+    return new ConfiguredPlugins(
         (file, overrides) -> {
           loads++;
           return new LoadedConfig(
@@ -85,11 +85,11 @@ class ServicesPageTest {
         new Registry());
   }
 
-  private ServicesPage page() {
-    return new ServicesPage(OrderedRun.trainer(runs), new Registry(), inUse());
+  private ServicesView page() {
+    return new ServicesView(OrderedRun.trainer(runs), new Registry(), configured());
   }
 
-  private List<Service> services(ServicesPage page, String kind) {
+  private List<Service> services(ServicesView page, String kind) {
     return page.view().kinds().stream()
         .filter(known -> known.kind().equals(kind))
         .findFirst()
@@ -122,7 +122,7 @@ class ServicesPageTest {
   @Test
   void troubleIsAskedOnceOfEachNameAndSaid() {
     register("roll.estimator", "grpo", "broken");
-    ServicesPage page = page();
+    ServicesView page = page();
     List<Service> estimators = services(page, "roll.estimator");
     assertEquals(List.of("grpo", "broken"), estimators.stream().map(Service::id).toList());
     assertNull(estimators.getFirst().trouble());
@@ -141,7 +141,7 @@ class ServicesPageTest {
     register("roll.estimator", "grpo", "rloo");
     register("roll.sandbox", "python");
     runs.add(run(State.RUNNING, BUNDLE + " " + VERSION));
-    ServicesPage page = page();
+    ServicesView page = page();
     assertEquals(List.of(3), services(page, "roll.estimator").getFirst().usedBy());
     assertEquals(List.of(), services(page, "roll.estimator").getLast().usedBy());
     assertEquals(List.of(3), services(page, "roll.sandbox").getFirst().usedBy());
@@ -155,7 +155,7 @@ class ServicesPageTest {
   void whatARunWaitsForIsSaid() throws Exception {
     runs.add(run(State.WAITING, ""));
     assertEquals(
-        List.of(new ServicesPage.Waiting(3, "no service roll.env=maze")), page().view().waiting());
+        List.of(new ServicesView.Waiting(3, "no service roll.env=maze")), page().view().waiting());
   }
 
   @Test
@@ -165,22 +165,22 @@ class ServicesPageTest {
         .with("roll.estimator", "rloo", stub(AdvantageEstimator.class))
         .with("roll.estimator", "other", "no estimator")
         .with("roll.loss", "ppo", stub(PolicyLoss.class));
-    PluginsInUse inUse = inUse();
+    ConfiguredPlugins configured = configured();
     OrderedRun run = run(State.RUNNING, "");
-    List<InUse> all = inUse.of(run);
+    List<Configured> all = configured.of(run);
     assertEquals(
         List.of("rloo"),
         all.stream().filter(one -> one.kind().equals("estimator")).toList().getFirst().choices());
     assertEquals(
         List.of(),
         all.stream().filter(one -> one.kind().equals("loss")).toList().getFirst().choices());
-    assertEquals(all, inUse.of(run));
+    assertEquals(all, configured.of(run));
     assertEquals(1, loads, "the same file is not read again");
     Files.setLastModifiedTime(run.folder().resolve("config.yaml"), FileTime.from(Instant.EPOCH));
-    inUse.of(run);
+    configured.of(run);
     assertEquals(2, loads);
     Files.delete(run.folder().resolve("config.yaml"));
-    assertEquals(List.of(), inUse.of(run));
+    assertEquals(List.of(), configured.of(run));
   }
 
   private static <T> T stub(Class<T> type) {

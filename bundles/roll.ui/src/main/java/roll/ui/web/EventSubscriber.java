@@ -5,39 +5,39 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One reader of the events: what it has not been told yet, of each thing only the newest, so that
- * there is never more than one event a thing. Written to by one thread, offered by another.
+ * One subscriber of the event stream with its pending events: of each topic only the newest, so
+ * that memory is bounded. One thread offers events, another writes them.
  */
-final class EventReader {
+final class EventSubscriber {
   private final Thread thread;
   private final Map<String, String> pending = new LinkedHashMap<>();
   private boolean fresh = true;
   private long writingSince;
 
   /**
-   * A reader that knows nothing.
+   * A subscriber without events.
    *
    * @param thread writes to it
    */
-  EventReader(Thread thread) {
+  EventSubscriber(Thread thread) {
     this.thread = thread;
   }
 
-  /** Whether this is asked for the first time. */
+  /** Returns true on the first call, then false. */
   synchronized boolean fresh() {
     boolean was = fresh;
     fresh = false;
     return was;
   }
 
-  /** It is to be told {@code event} of {@code thing}, in place of what it was not told yet. */
-  synchronized void offer(String thing, String event) {
-    pending.put(thing, event);
+  /** Adds {@code event}, which replaces a pending event of the same topic. */
+  synchronized void offer(String topic, String event) {
+    pending.put(topic, event);
     notifyAll();
   }
 
   /**
-   * What it has not been told yet, which is then being written; empty if there is nothing for
+   * Removes and returns the pending events, which the caller writes; empty if there are none for
    * {@code millis} milliseconds.
    */
   synchronized String next(long millis) throws InterruptedException {
@@ -53,8 +53,8 @@ final class EventReader {
     return all;
   }
 
-  /** Cuts it off if it has not taken what is being written for {@code nanos} nanoseconds. */
-  synchronized void cutOff(long nanos) {
+  /** Disconnects it if the current write takes longer than {@code nanos} nanoseconds. */
+  synchronized void disconnectIfSlow(long nanos) {
     if (writingSince != 0 && System.nanoTime() - writingSince > nanos) {
       thread.interrupt();
     }

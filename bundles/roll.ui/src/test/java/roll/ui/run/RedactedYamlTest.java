@@ -9,9 +9,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class SecretYamlTest {
+class RedactedYamlTest {
   private static String shown(String yaml) {
-    return SecretYaml.without(yaml).text();
+    return RedactedYaml.of(yaml).text();
   }
 
   @Test
@@ -118,7 +118,7 @@ class SecretYamlTest {
 
   @Test
   void whatIsNoYamlIsNotShown() {
-    String line = "# not shown: it is not YAML, so what is secret is unknown\n";
+    String line = "# not shown: it is not YAML, so its secrets are unknown\n";
     assertEquals(line, shown("a: [b\napi_key: abc"));
     assertEquals(line, shown("a: \u0001"));
     assertEquals(line, shown("[".repeat(100_000)));

@@ -9,17 +9,17 @@ import java.util.Map;
 import roll.runtime.option.SecretText;
 import roll.runtime.option.Secrets;
 
-/** Hides secrets in what an episode's line has of texts, and in the tokens that say them again. */
-final class SpokenSecrets {
+/** Hides secrets in the texts of an episode, and in its tokens. */
+final class EpisodeSecrets {
   private static final JsonPrimitive HIDDEN = new JsonPrimitive("…");
 
-  private SpokenSecrets() {}
+  private EpisodeSecrets() {}
 
-  /** Hides them in all of {@code episode}. */
+  /** Hides all secrets in {@code episode}. */
   static void hide(JsonObject episode) {
     for (Map.Entry<String, JsonElement> entry : episode.entrySet()) {
       if (entry.getKey().equals("sequences") && entry.getValue() instanceof JsonArray sequences) {
-        sequences.forEach(SpokenSecrets::hideTokens);
+        sequences.forEach(EpisodeSecrets::hideTokens);
       } else {
         entry.setValue(hidden(entry.getKey(), entry.getValue()));
       }
@@ -49,7 +49,7 @@ final class SpokenSecrets {
     return value;
   }
 
-  /** A secret is spread over tokens: all that have a part of it are hidden. */
+  /** Hides all tokens that contain a part of a secret. */
   private static void hideTokens(JsonElement sequence) {
     if (!(sequence instanceof JsonObject tokens)
         || !(tokens.get("texts") instanceof JsonArray texts)) {

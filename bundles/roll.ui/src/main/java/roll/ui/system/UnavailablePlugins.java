@@ -12,36 +12,39 @@ import roll.runtime.plugin.RegisteredKind;
 import roll.runtime.plugin.StockKinds;
 
 /**
- * Why registered plugins cannot be had. To ask that creates a plugin that nobody has needed yet, so
- * it is asked once of each service; one that could not be had is asked again after a while.
+ * The reasons why registered plugins are unavailable. The check creates the plugin, so it is done
+ * once per service, and repeated after a while for unavailable ones.
  */
-final class TroubleLines {
-  private static final long AGAIN = 10_000_000_000L;
+final class UnavailablePlugins {
+  private static final long RETRY_NANOS = 10_000_000_000L;
 
-  private final Map<Key, Said> known = new HashMap<>();
+  private final Map<Key, Reason> known = new HashMap<>();
 
-  /** A name of a service. */
+  /** A service under one of its names. */
   private record Key(long number, String id) {}
 
-  /** What was said of it, and when. */
-  private record Said(@Nullable String line, long since) {
-    boolean holds() {
-      return line == null || System.nanoTime() - since < AGAIN;
+  /** The result of a check, and its time. */
+  private record Reason(@Nullable String line, long since) {
+    boolean isValid() {
+      return line == null || System.nanoTime() - since < RETRY_NANOS;
     }
   }
 
-  /** The line for {@code id} of {@code service}; null if it can be had. */
+  /** Returns the reason for {@code id} of {@code service}; null if it is available. */
   @Nullable String of(OfferedService service, String id, PluginRegistry plugins) {
     Key key = new Key(service.number(), id);
-    Said said = known.get(key);
-    if (said == null || !said.holds()) {
-      said = new Said(ask(service, id, plugins), System.nanoTime());
-      known.put(key, said);
+    Reason reason = known.get(key);
+    if (reason == null || !reason.isValid()) {
+      reason = new Reason(ask(service, id, plugins), System.nanoTime());
+      known.put(key, reason);
     }
-    return said.line();
+    return reason.line();
   }
 
-  /** The registry answers for the best service of a name, which may be another bundle's. */
+  /**
+   * Asks the registry, which answers for the best service of a name: ignores that of another
+   * bundle.
+   */
   private static @Nullable String ask(OfferedService service, String id, PluginRegistry plugins) {
     for (Class<?> type : types(service.kind(), plugins)) {
       String line = plugins.trouble(type, service.kind(), id);
@@ -69,8 +72,8 @@ final class TroubleLines {
     }
   }
 
-  /** Forgets the services that are none of {@code numbers}. */
-  void keep(Set<Long> numbers) {
+  /** Drops all services but those of {@code numbers}. */
+  void retain(Set<Long> numbers) {
     known.keySet().removeIf(key -> !numbers.contains(key.number()));
   }
 }

@@ -5,10 +5,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An answer that is worked out at most once in a while, however many ask for it: who asks while it
- * is worked out waits for that one.
+ * A value that is computed at most once per interval. Concurrent callers wait for one computation.
  */
-final class Kept<T> {
+final class Cached<T> {
   private final long nanos;
   private final Work<T> work;
   private final ReentrantLock lock = new ReentrantLock();
@@ -16,26 +15,26 @@ final class Kept<T> {
   private long since;
 
   /**
-   * Nothing so far.
+   * No value yet.
    *
-   * @param time how long an answer is kept
-   * @param work gives the answer
+   * @param time for which a value is valid
+   * @param work computes the value
    */
-  Kept(Duration time, Work<T> work) {
+  Cached(Duration time, Work<T> work) {
     this.nanos = time.toNanos();
     this.work = work;
   }
 
-  /** Gives an answer. */
+  /** Computes a value. */
   interface Work<T> {
-    /** The answer. */
+    /** Returns the value. */
     T done() throws InterruptedException;
   }
 
   /**
-   * The answer, as old as it may be.
+   * Returns the value, which may be as old as the interval.
    *
-   * @throws InterruptedException if the thread was interrupted meanwhile
+   * @throws InterruptedException if the thread is interrupted
    */
   T get() throws InterruptedException {
     lock.lockInterruptibly();

@@ -1,0 +1,19 @@
+package roll.ui.web;
+
+/** The answer to a request. */
+public sealed interface ApiAnswer {
+  /**
+   * Records, maps, lists, texts and numbers as JSON; numbers that are not finite become null.
+   *
+   * @param value to write
+   */
+  record Json(Object value) implements ApiAnswer {}
+
+  /**
+   * A file.
+   *
+   * @param type its media type
+   * @param bytes which must not change
+   */
+  record Bytes(String type, byte[] bytes) implements ApiAnswer {}
+}
