@@ -47,7 +47,7 @@ class AccessTest extends PageKit {
   @ParameterizedTest
   @ValueSource(strings = {"short", "0123456789abcdef 0", "0123456789abcdef#0", "0123456789abcdé"})
   void aTokenIsWhatAnAddressCanHold(String token) {
-    assertTrue(complaint(() -> page(token, false, false)).startsWith("token: expected 16 to 256"));
+    assertTrue(complaint(() -> page(token, false, false)).startsWith("token: expected 16–256"));
   }
 
   @Test
