@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A running browser with a profile of its own, a temporary folder that goes with it. To be closed;
- * a Java that is killed takes the browser along, and leaves the folder.
+ * A running browser with a temporary profile. Must be closed; if this Java process is killed, the
+ * browser ends, and the profile remains.
  */
 public final class BrowserProcess implements AutoCloseable {
   private static final String LOG = "messages.log";
@@ -30,7 +30,7 @@ public final class BrowserProcess implements AutoCloseable {
   /**
    * Starts {@code chromium}.
    *
-   * @param limit how long a call of its protocol may take
+   * @param limit for a call of its protocol
    * @throws BrowserException if it cannot be started
    */
   public static BrowserProcess start(Chromium chromium, Duration limit) {
@@ -43,12 +43,12 @@ public final class BrowserProcess implements AutoCloseable {
     }
   }
 
-  /** Its protocol. */
+  /** Returns its protocol. */
   public DevTools tools() {
     return tools;
   }
 
-  /** Whether it still runs. */
+  /** Returns whether it is running. */
   public boolean alive() {
     return tools.alive();
   }
@@ -56,7 +56,7 @@ public final class BrowserProcess implements AutoCloseable {
   /**
    * Opens a tab of {@code width} by {@code height} pixels in the window that all tabs share.
    *
-   * @throws BrowserException if that fails, with what the browser said last where it ended
+   * @throws BrowserException if that fails, with the last message of a browser that ended
    */
   public BrowserTab open(int width, int height) {
     try {
@@ -66,7 +66,7 @@ public final class BrowserProcess implements AutoCloseable {
     }
   }
 
-  /** The last line of the browser's messages that says something. */
+  /** Returns the last non-empty line of the browser's messages. */
   private String said() {
     try {
       List<String> lines = Files.readAllLines(profile.resolve(LOG), StandardCharsets.ISO_8859_1);
@@ -88,7 +88,7 @@ public final class BrowserProcess implements AutoCloseable {
         Files.deleteIfExists(file);
       }
     } catch (IOException | UncheckedIOException e) {
-      // what a dying process of it still writes stays in the folder for temporary files
+      // files that an ending process still writes remain in the temporary folder
       profile.toFile().deleteOnExit();
     }
   }

@@ -8,7 +8,7 @@ import java.util.Base64;
 import java.util.Map;
 import java.util.function.BiConsumer;
 
-/** One tab of a browser, by the calls that whoever drives a page needs. To be closed. */
+/** One tab of a browser. Must be closed. */
 public final class BrowserTab implements AutoCloseable {
   private static final Gson GSON = new Gson();
 
@@ -26,13 +26,13 @@ public final class BrowserTab implements AutoCloseable {
    * Opens an empty tab.
    *
    * @param context of {@code Target.createBrowserContext}, which shares no storage and no
-   *     connection with others; empty for that of the browser's first window
+   *     connection with others; empty for that of the first window
    * @param width of its window in pixels
    * @param height of its window in pixels
    * @throws BrowserException if that fails
    */
   public static BrowserTab open(DevTools tools, String context, int width, int height) {
-    // in a window of its own it is in front: of the others of a window no frame is ever drawn
+    // in its own window it is in front: other tabs of a window are never drawn
     JsonObject wanted = json(Map.of("url", "about:blank", "newWindow", true));
     if (!context.isEmpty()) {
       wanted.addProperty("browserContextId", context);
@@ -45,7 +45,7 @@ public final class BrowserTab implements AutoCloseable {
     return tab;
   }
 
-  /** Whether it belongs to this browser. */
+  /** Returns whether it is a tab of this browser. */
   public boolean isOf(DevTools running) {
     return running.equals(tools);
   }
@@ -56,20 +56,20 @@ public final class BrowserTab implements AutoCloseable {
   }
 
   /**
-   * Calls a method and waits for its result.
+   * Calls a method and returns its result.
    *
-   * @throws BrowserException if it is refused, takes too long or the browser ended
+   * @throws BrowserException if it is refused, exceeds the limit or the browser has ended
    */
   public JsonObject call(String method, Map<String, Object> parameters) {
     return tools.call(session, method, json(parameters));
   }
 
-  /** Calls a method whose result is of no interest. */
+  /** Calls a method without waiting for its result. */
   public void tell(String method, Map<String, Object> parameters) {
     tools.tell(session, method, json(parameters));
   }
 
-  /** Gives the window {@code width} by {@code height} pixels. */
+  /** Resizes the window to {@code width} by {@code height} pixels. */
   public void size(int width, int height) {
     call(
         "Emulation.setDeviceMetricsOverride",
@@ -77,7 +77,7 @@ public final class BrowserTab implements AutoCloseable {
   }
 
   /**
-   * The value of an expression of JavaScript, awaited where it is a promise; null of JSON where it
+   * Returns the value of a JavaScript expression, of a promise after it is settled; JSON null if it
    * has none.
    *
    * @throws BrowserException if it throws
@@ -98,7 +98,10 @@ public final class BrowserTab implements AutoCloseable {
     return value == null ? JsonNull.INSTANCE : value;
   }
 
-  /** The top {@code width} by {@code height} pixels of the page as PNG, beyond its window too. */
+  /**
+   * Returns the top {@code width} by {@code height} pixels of the page as PNG, also beyond its
+   * window.
+   */
   public byte[] picture(int width, int height) {
     Map<String, Object> clip = Map.of("x", 0, "y", 0, "width", width, "height", height, "scale", 1);
     JsonObject shot =
@@ -108,7 +111,7 @@ public final class BrowserTab implements AutoCloseable {
     return Base64.getDecoder().decode(shot.get("data").getAsString());
   }
 
-  /** Closes the tab, whatever it is doing. */
+  /** Closes the tab, even while it is loading. */
   @Override
   public void close() {
     tools.forget(session);

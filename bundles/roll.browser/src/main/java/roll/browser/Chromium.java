@@ -9,13 +9,13 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * An installed Chromium, or a browser made of it.
+ * An installed Chromium or a browser derived from it.
  *
  * @param program the executable
- * @param arguments more command-line arguments
+ * @param arguments further command-line arguments
  */
 public record Chromium(Path program, List<String> arguments) {
-  /** Names it has on different systems. */
+  /** Names of the executable on different systems. */
   public static final List<String> NAMES =
       List.of(
           "chromium",
@@ -25,7 +25,9 @@ public record Chromium(Path program, List<String> arguments) {
           "chromium-headless-shell",
           "chrome-headless-shell");
 
-  /** Nothing is looked up, connected to or updated: what is asked for is given by the protocol. */
+  /**
+   * Arguments without background network activity and updates: all actions come from the protocol.
+   */
   private static final List<String> ALONE =
       List.of(
           "--headless",
@@ -46,7 +48,7 @@ public record Chromium(Path program, List<String> arguments) {
           "--hide-scrollbars",
           "--force-device-scale-factor=1");
 
-  /** The executable {@code name}: a file, or found on {@code path} as a shell does. */
+  /** Returns the executable {@code name}: a file, or found on {@code path} as by a shell. */
   public static Optional<Path> find(String name, String path) {
     Stream<Path> places =
         name.contains(File.separator)
@@ -60,27 +62,27 @@ public record Chromium(Path program, List<String> arguments) {
         .findFirst();
   }
 
-  /** The first of {@link #NAMES} on {@code path}. */
+  /** Returns the first of {@link #NAMES} on {@code path}. */
   public static Optional<Path> installed(String path) {
     return NAMES.stream().flatMap(name -> find(name, path).stream()).findFirst();
   }
 
-  /** The same, but {@code host}, a name or an address, can be reached. */
+  /** Returns a copy that can reach {@code host}, a name or an address. */
   public Chromium reaching(String host) {
     List<String> more = new ArrayList<>(arguments);
-    // of an option that is given twice the last counts
+    // the last one of a repeated option counts
     more.add("--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE " + host);
     return new Chromium(program, List.copyOf(more));
   }
 
-  /** The command that starts it with a profile of its own. */
+  /** Returns the command that starts it with the profile {@code profile}. */
   List<String> command(Path profile) {
     List<String> command = new ArrayList<>();
     command.add(program.toString());
     command.addAll(ALONE);
     command.add("--user-data-dir=" + profile);
     if ("root".equals(System.getProperty("user.name"))) {
-      // for root it does not start otherwise
+      // required for root
       command.add("--no-sandbox");
     }
     command.addAll(arguments);

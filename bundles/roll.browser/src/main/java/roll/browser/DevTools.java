@@ -25,13 +25,13 @@ import java.util.function.BiConsumer;
 import roll.api.plugin.OneShotTask;
 
 /**
- * A browser process and its Chrome DevTools Protocol, spoken over two pipes: no port is opened, and
- * the browser ends by itself when its pipes do, so also when this Java is killed.
+ * A browser process and its Chrome DevTools Protocol over two pipes: no port is opened, and the
+ * browser ends with its pipes, even if this Java process is killed.
  *
- * <p>Threads of its own read and write the pipes; who calls waits for an answer, never on a pipe.
+ * <p>Two threads read and write the pipes; callers wait for answers, never for a pipe.
  */
 public final class DevTools implements AutoCloseable {
-  /** The protocol is on descriptors 3 and 4, which Java cannot hand on by itself. */
+  /** The protocol uses descriptors 3 and 4, which Java cannot pass to a child itself. */
   private static final List<String> PIPED =
       List.of("/bin/sh", "-c", "exec \"$0\" \"$@\" 3<&0 4>&1 </dev/null >&2");
 
@@ -59,9 +59,9 @@ public final class DevTools implements AutoCloseable {
   /**
    * Starts a browser.
    *
-   * @param command program and arguments, {@code --remote-debugging-pipe} among them
-   * @param log where its messages go
-   * @param limit how long a call may take
+   * @param command program and arguments, including {@code --remote-debugging-pipe}
+   * @param log file of its messages
+   * @param limit for a call
    * @throws IOException if it cannot be started
    */
   public static DevTools start(List<String> command, Path log, Duration limit) throws IOException {
@@ -74,12 +74,12 @@ public final class DevTools implements AutoCloseable {
     return tools;
   }
 
-  /** Whether it still runs. */
+  /** Returns whether it is running. */
   public boolean alive() {
     return !over;
   }
 
-  /** No longer calls what listens to {@code session}. */
+  /** Removes the listener of {@code session}. */
   public void forget(String session) {
     listeners.remove(session);
   }
@@ -90,10 +90,10 @@ public final class DevTools implements AutoCloseable {
   }
 
   /**
-   * Calls a method and waits for its result.
+   * Calls a method and returns its result.
    *
    * @param session of a tab; empty for the browser itself
-   * @throws BrowserException if it is refused, takes too long or the browser ended
+   * @throws BrowserException if it is refused, exceeds the limit or the browser has ended
    */
   public JsonObject call(String session, String method, JsonObject parameters) {
     return result(method, send(session, method, parameters));
@@ -102,8 +102,8 @@ public final class DevTools implements AutoCloseable {
   /**
    * Waits for {@code answer}, within the limit.
    *
-   * @param what for the message where it fails
-   * @throws BrowserException if it fails or takes too long
+   * @param what begins the message of a failure
+   * @throws BrowserException if it fails or exceeds the limit
    */
   public <T> T result(String what, CompletableFuture<T> answer) {
     try {
@@ -130,7 +130,7 @@ public final class DevTools implements AutoCloseable {
     return answer;
   }
 
-  /** Calls a method whose result is of no interest. */
+  /** Calls a method without waiting for its result. */
   public void tell(String session, String method, JsonObject parameters) {
     post(number.incrementAndGet(), session, method, parameters);
   }
@@ -201,7 +201,7 @@ public final class DevTools implements AutoCloseable {
     writer.interrupt();
   }
 
-  /** Ends the browser and its helpers. */
+  /** Ends the browser and its threads. */
   @Override
   public void close() {
     List<ProcessHandle> all = process.descendants().toList();

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The installed browser, and programs that are none. */
+/** The installed browser, and programs that are not browsers. */
 @Tag("processes")
 @Timeout(120)
 class BrowserProcessTest {
@@ -72,7 +72,7 @@ class BrowserProcessTest {
     assertThrows(BrowserException.class, () -> browser.open(1, 1));
   }
 
-  /** What it said last is told. */
+  /** The last message of an ended program is reported. */
   @Test
   void aProgramThatEndsSaysWhy(@TempDir Path folder) throws IOException {
     Path program = folder.resolve("chrome");

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Where a browser is found, and how it is started. */
+/** Finding and starting a browser. */
 class ChromiumTest {
   @TempDir Path folder;
 
@@ -70,7 +70,7 @@ class ChromiumTest {
     assertTrue(alone.contains("--remote-debugging-pipe"), "no port is opened");
     List<String> reaching = plain.reaching("127.0.0.1").command(folder);
     assertEquals(alone, reaching.subList(0, alone.size()));
-    // of an option that is given twice the last counts
+    // the last one of a repeated option counts
     assertEquals(
         List.of("--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"),
         reaching.subList(alone.size(), reaching.size()));

@@ -4,13 +4,13 @@ import java.awt.Color;
 import java.util.List;
 
 /**
- * The room between two curves, filled.
+ * A filled band between two curves.
  *
- * @param label a name that is unique in its panel; the legend does not have it
- * @param steps places on the axis of steps, rising
- * @param least lower edge beside them, finite
- * @param greatest upper edge beside them, finite
- * @param color of the filling, which may let through what is behind it
+ * @param label unique in its panel; not in the legend
+ * @param steps ascending
+ * @param least lower edge at the steps, finite
+ * @param greatest upper edge at the steps, finite
+ * @param color of the filling, which may be translucent
  */
 public record ChartBand(
     String label, List<Integer> steps, List<Double> least, List<Double> greatest, Color color) {

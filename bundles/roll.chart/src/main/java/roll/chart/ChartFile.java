@@ -11,20 +11,20 @@ import javax.imageio.ImageIO;
 import javax.imageio.stream.MemoryCacheImageOutputStream;
 import roll.api.option.UserException;
 
-/** A picture in a file. */
+/** Writes pictures into files. */
 public final class ChartFile {
   private ChartFile() {}
 
   /**
-   * Writes {@code image} as PNG beside {@code file} and renames it into place, so that a viewer
-   * never sees half a picture.
+   * Writes {@code image} as PNG and renames it to {@code file}, so that viewers never see an
+   * incomplete picture.
    *
    * @throws UserException if it cannot be written
    */
   public static void write(Path file, BufferedImage image) {
     Path beside = file.resolveSibling("." + file.getFileName());
     try {
-      // a file that cannot be opened ImageIO would report with a stack trace of its own
+      // for a file that cannot be opened, ImageIO would print a stack trace
       ByteArrayOutputStream png = new ByteArrayOutputStream();
       ImageIO.write(image, "png", new MemoryCacheImageOutputStream(png));
       Files.deleteIfExists(beside);

@@ -12,15 +12,15 @@ import roll.api.option.UserException;
 
 /** Panels below each other, on one axis of steps. */
 public final class ChartImage {
-  private static final int SCALE = 2; // pixels a unit: sharp on today's screens
+  private static final int SCALE = 2; // pixels per unit, for high-resolution screens
 
   private ChartImage() {}
 
   /**
-   * Finds out early whether text can be drawn at all: a JDK needs a font of the system's for that.
+   * Checks whether text can be drawn: the JDK needs a font of the system.
    *
-   * @param what begins the complaint: what was asked to draw
-   * @param otherwise ends it: what to do without
+   * @param what begins the message: the picture to draw
+   * @param otherwise ends it: the alternative
    * @throws UserException if it cannot
    */
   public static void requireText(String what, String otherwise) {
@@ -41,7 +41,7 @@ public final class ChartImage {
     }
   }
 
-  /** Draws {@code panels}, from the top down; each is 1800 pixels wide and 760 high. */
+  /** Returns {@code panels} drawn from the top down; each is 1800 pixels wide and 760 high. */
   public static BufferedImage of(List<ChartPanel> panels) {
     int last =
         panels.stream()
@@ -69,8 +69,8 @@ public final class ChartImage {
   }
 
   /**
-   * Paints the panels with their plots at the same place: how far a plot is from the left follows
-   * from the numbers beside it, so each is painted once to see, then moved to where the widest is.
+   * Paints the panels with aligned plots. The left margin of a plot depends on its labels, so each
+   * is painted once to measure it, then shifted to the widest margin.
    */
   private static void paint(List<XYChart> charts, Graphics2D graphics) {
     graphics.setColor(Color.WHITE);

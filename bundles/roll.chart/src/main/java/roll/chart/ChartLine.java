@@ -6,13 +6,13 @@ import java.util.List;
 /**
  * A curve of a panel.
  *
- * @param label what the legend calls it; unique in its panel
- * @param steps places on the axis of steps, rising
- * @param values beside them; NaN breaks the line
+ * @param label in the legend; unique in its panel
+ * @param steps ascending
+ * @param values at the steps; NaN breaks the line
  * @param color of line and marks
- * @param width of the line, in units of which a picture has 900 from left to right
+ * @param width of the line, in units of which the picture is 900 wide
  * @param marks whether each point has a mark
- * @param legend whether the legend has it
+ * @param legend whether the line is in the legend
  */
 public record ChartLine(
     String label,

@@ -3,7 +3,7 @@ package roll.chart;
 import java.util.List;
 
 /**
- * One coordinate system of a picture.
+ * One panel of a picture.
  *
  * @param title above it, or empty
  * @param label of the vertical axis

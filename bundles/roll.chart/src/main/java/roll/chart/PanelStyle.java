@@ -14,7 +14,7 @@ import org.knowm.xchart.style.Styler.LegendPosition;
 import org.knowm.xchart.style.XYStyler;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
-/** How a panel looks: the one place that knows the drawing library's classes of series. */
+/** The style of a panel; the only class that uses series classes of XChart. */
 final class PanelStyle {
   static final int WIDTH = 900;
   static final int HEIGHT = 380;
@@ -22,13 +22,13 @@ final class PanelStyle {
   private static final Color GRID = new Color(0xe6, 0xe9, 0xed);
   private static final Color NONE = new Color(0, 0, 0, 0);
 
-  /** From one number of the axis of steps to the next, at least. */
+  /** The minimum distance between two labels of the axis of steps. */
   private static final int TICK = 110;
 
   private PanelStyle() {}
 
   /**
-   * The panel as a chart.
+   * Returns the panel as a chart.
    *
    * @param last the last step of all panels
    */
@@ -49,8 +49,8 @@ final class PanelStyle {
   }
 
   /**
-   * XChart numbers points that are equally far apart one by one, however many there are; an
-   * invisible one between them makes it choose round numbers with room between them.
+   * Adds an invisible point: XChart labels every point of equally spaced ones; uneven spacing makes
+   * it choose round labels.
    */
   private static void addRoundNumbers(XYChart chart) {
     double[] nowhere = {Double.NaN, Double.NaN};
@@ -58,7 +58,7 @@ final class PanelStyle {
     unseen.setMarker(SeriesMarkers.NONE).setShowInLegend(false);
   }
 
-  /** The upper edge there and the lower edge back. */
+  /** Adds the polygon of the upper edge forward and the lower edge backward. */
   private static void add(XYChart chart, ChartBand band) {
     List<Integer> steps = new ArrayList<>(band.steps());
     steps.addAll(band.steps().reversed());
@@ -95,7 +95,7 @@ final class PanelStyle {
     styler.setMarkerSize(6);
     styler.setXAxisMin(0.0).setXAxisDecimalPattern("0").setYAxisDecimalPattern("0.###");
     if (last > 0) {
-      int step = WIDTH / last; // a number per step at most
+      int step = WIDTH / last; // at most one label per step
       styler.setXAxisMax((double) last).setXAxisTickMarkSpacingHint(Math.max(TICK, step));
     }
     if (panel.share()) {

@@ -29,7 +29,7 @@ class ChartImageTest {
     return new ChartPanel(title, "value", true, List.of(band), List.of(line));
   }
 
-  /** In the middle column the band reaches from 0.2 to 0.7 and the line, at 0.45, lies over it. */
+  /** In the middle column the band is from 0.2 to 0.7, and the line at 0.45 is drawn over it. */
   @Test
   void theLineLiesOverItsBand() {
     BufferedImage image = ChartImage.of(List.of(panel("A title")));

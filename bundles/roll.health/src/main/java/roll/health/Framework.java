@@ -15,7 +15,7 @@ import org.osgi.framework.wiring.BundleRevision;
  * @param context of any bundle
  */
 record Framework(BundleContext context) {
-  /** Bundles that should be active and are not, as {@code name version: state}. */
+  /** Returns the bundles that should be active and are not, as {@code name version: state}. */
   List<String> problems() {
     Bundle system = context.getBundle(Constants.SYSTEM_BUNDLE_LOCATION);
     int level = system.adapt(FrameworkStartLevel.class).getStartLevel();
@@ -26,12 +26,12 @@ record Framework(BundleContext context) {
         .toList();
   }
 
-  /** Bundles that are activated lazily are ready while they start. */
+  /** Returns whether a bundle is ready: lazily activated ones are while they start. */
   private static boolean runs(Bundle bundle) {
     return bundle.getState() == Bundle.ACTIVE || bundle.getState() == Bundle.STARTING;
   }
 
-  /** Fragments are never active, nor what has a start level that is not reached. */
+  /** Returns whether a bundle should be active: not a fragment, and its start level is reached. */
   private static boolean due(Bundle bundle, int level) {
     BundleStartLevel own = bundle.adapt(BundleStartLevel.class);
     BundleRevision revision = bundle.adapt(BundleRevision.class);

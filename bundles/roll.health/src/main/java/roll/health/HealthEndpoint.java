@@ -17,8 +17,8 @@ import roll.runtime.pipeline.Trainer;
 import roll.runtime.pipeline.TrainingRun;
 
 /**
- * {@code /health}, {@code /progress} and {@code /metrics} of this system. There is none unless a
- * port is given; a wrong or taken port is a line in the log, and no reason not to train.
+ * Serves {@code /health}, {@code /progress} and {@code /metrics} of this system, if a port is set.
+ * An invalid or used port is a line in the log; training continues.
  */
 @Component(
     name = "roll.health",
@@ -34,7 +34,7 @@ public final class HealthEndpoint {
       policyOption = ReferencePolicyOption.GREEDY)
   private volatile @Nullable Trainer trainer;
 
-  /** Listens where framework properties, component configuration or the environment say. */
+  /** Listens as framework properties, component configuration or environment specify. */
   @Activate
   public HealthEndpoint(BundleContext context, Map<String, Object> configured) {
     Framework framework = new Framework(context);

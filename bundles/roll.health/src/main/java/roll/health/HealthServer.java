@@ -10,7 +10,7 @@ import roll.http.HttpListener;
 import roll.http.HttpListenerConfig;
 import roll.http.HttpService;
 
-/** Serves {@link Pages} over HTTP: GET and HEAD, nothing can be changed. */
+/** Serves {@link Pages} over HTTP: GET and HEAD alone. */
 final class HealthServer implements AutoCloseable {
   private static final String PATHS = "GET /health, /progress or /metrics\n";
 
@@ -23,14 +23,14 @@ final class HealthServer implements AutoCloseable {
   /**
    * Listens on {@code place}.
    *
-   * @throws IllegalArgumentException if that is not possible
+   * @throws IllegalArgumentException if that fails
    */
   static HealthServer start(HealthSettings.Place place, Pages pages) {
     HttpListenerConfig there =
         new HttpListenerConfig(
             place.address(), place.port(), place.hosts(), null, HttpLimits.standard());
     try {
-      return new HealthServer(HttpListener.start(there, new Reading(pages)));
+      return new HealthServer(HttpListener.start(there, new PageService(pages)));
     } catch (IOException e) {
       throw new IllegalArgumentException(
           "roll.health.port: cannot listen on %s:%d: %s"
@@ -40,11 +40,11 @@ final class HealthServer implements AutoCloseable {
   }
 
   /**
-   * What may be asked.
+   * Answers requests.
    *
-   * @param pages what there is to read
+   * @param pages to serve
    */
-  private record Reading(Pages pages) implements HttpService {
+  private record PageService(Pages pages) implements HttpService {
     @Override
     public void answer(Exchange exchange) throws IOException {
       Pages.@Nullable Page page = pages.at(exchange.path());
@@ -63,7 +63,7 @@ final class HealthServer implements AutoCloseable {
     }
   }
 
-  /** Where it listens. */
+  /** Returns the address of the listener. */
   InetSocketAddress address() {
     return listener.address();
   }

@@ -8,12 +8,12 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where to listen: {@code port}, {@code address} and {@code hosts}. Each is looked for as the
- * property {@code roll.health.port} of the framework or the JVM, in the configuration of the
- * component {@code roll.health}, and as {@code ROLL_HEALTH_PORT} of the environment, in this order.
+ * The settings {@code port}, {@code address} and {@code hosts}: the property {@code
+ * roll.health.port} of the framework or the JVM, then the configuration of the component {@code
+ * roll.health}, then {@code ROLL_HEALTH_PORT} of the environment.
  *
- * @param properties of the framework; null where one is not set
- * @param configured the component's configuration
+ * @param properties of the framework; null if one is not set
+ * @param configured the configuration of the component
  * @param environment of the process
  */
 record HealthSettings(
@@ -23,18 +23,17 @@ record HealthSettings(
   private static final int MOST = 65535;
 
   /**
-   * Where to listen.
+   * An address to listen on.
    *
-   * @param port 0 for any that is free
-   * @param hosts names that requests may call this machine by, beside those of loopback and the
-   *     address
+   * @param port 0 for any free one
+   * @param hosts allowed host names beside those of loopback and the address
    */
   record Place(InetAddress address, int port, List<String> hosts) {}
 
   /**
-   * Where to listen, on loopback unless another address is given; null where no port is given.
+   * Returns the address to listen on, by default on loopback; null without a port.
    *
-   * @throws IllegalArgumentException if what is given is neither
+   * @throws IllegalArgumentException if a setting is invalid
    */
   @Nullable Place place() {
     String port = value("port");
@@ -54,7 +53,7 @@ record HealthSettings(
           hosts == null ? List.of() : List.of(hosts.split("\\s*,\\s*")));
     } catch (NumberFormatException e) {
       throw new IllegalArgumentException(
-          "roll.health.port: expected a number from 0 to 65535, found '" + port + "'", e);
+          "roll.health.port: expected an integer from 0 to 65535, found '" + port + "'", e);
     } catch (UnknownHostException e) {
       throw new IllegalArgumentException(
           "roll.health.address: no such address: " + e.getMessage(), e);

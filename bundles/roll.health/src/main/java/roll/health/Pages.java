@@ -18,7 +18,7 @@ import roll.runtime.pipeline.RunStatus.State;
 import roll.runtime.pipeline.TrainingRun;
 
 /**
- * What there is to read.
+ * The pages.
  *
  * @param problems bundles that should be active and are not
  * @param runs of this system, oldest first
@@ -32,7 +32,7 @@ record Pages(Supplier<List<String>> problems, Supplier<List<TrainingRun>> runs) 
   /** One page. */
   record Page(int status, String type, String text) {}
 
-  /** The page at {@code path}, or null. */
+  /** Returns the page at {@code path}, or null. */
   @Nullable Page at(String path) {
     return switch (path) {
       case "/health" -> health();
@@ -46,14 +46,14 @@ record Pages(Supplier<List<String>> problems, Supplier<List<TrainingRun>> runs) 
     return new Page(status, "application/json", GSON.toJson(json) + "\n");
   }
 
-  /** What is said to somebody who is not answered. */
+  /** Returns the answer to a refused request. */
   static String refusal(String message) {
     JsonObject json = new JsonObject();
     json.addProperty("error", message);
     return GSON.toJson(json) + "\n";
   }
 
-  /** 200, or 503 where a bundle is not active or the run that was started last has failed. */
+  /** Returns 200, or 503 if a bundle is not active or the run started last has failed. */
   private Page health() {
     List<String> inactive = problems.get();
     List<TrainingRun> all = runs.get();
@@ -106,24 +106,26 @@ record Pages(Supplier<List<String>> problems, Supplier<List<TrainingRun>> runs) 
     return state.name().toLowerCase(Locale.ROOT);
   }
 
-  /** Seconds until the last step is done if all take as long as the last; NaN if not known. */
+  /**
+   * Returns the seconds until the last step, if all take as long as the last one; NaN if unknown.
+   */
   private static double eta(RunStatus status) {
     double step = status.metrics().getOrDefault(SECONDS, Double.NaN);
     return status.state().active() ? step * (status.maxSteps() - status.step()) : Double.NaN;
   }
 
-  /** JSON has no NaN and no infinity. */
+  /** Returns null for numbers that JSON does not have. */
   private static JsonElement number(double value) {
     return Double.isFinite(value) ? new JsonPrimitive(value) : JsonNull.INSTANCE;
   }
 
-  /** The text format 0.0.4 of Prometheus; the metrics of a run are one family, by name. */
+  /** Returns the text format 0.0.4 of Prometheus; the metrics of a run are one family, by name. */
   private String prometheus() {
     StringBuilder text = new StringBuilder();
     family(text, "roll_bundles_not_active", "Bundles that should be active and are not.");
     text.append("roll_bundles_not_active ").append(problems.get().size()).append('\n');
     List<TrainingRun> all = runs.get();
-    family(text, "roll_run_active", "Whether a run has not ended.");
+    family(text, "roll_run_active", "Whether a run is active.");
     all.forEach(
         run -> sample(text, "active", run, Map.of(), run.status().state().active() ? 1 : 0));
     family(text, "roll_run_failed", "Whether a run has failed.");
@@ -131,7 +133,7 @@ record Pages(Supplier<List<String>> problems, Supplier<List<TrainingRun>> runs) 
         run -> sample(text, "failed", run, Map.of(), run.status().state() == State.FAILED ? 1 : 0));
     family(text, "roll_run_step", "Complete steps.");
     all.forEach(run -> sample(text, "step", run, Map.of(), run.status().step()));
-    family(text, "roll_run_max_steps", "Steps it will have.");
+    family(text, "roll_run_max_steps", "Number of steps.");
     all.forEach(run -> sample(text, "max_steps", run, Map.of(), run.status().maxSteps()));
     family(text, "roll_run_metric", "Metrics of the last complete step.");
     for (TrainingRun run : all) {

@@ -182,7 +182,7 @@ class HealthServerTest {
     assertTrue(server.address().getAddress().isLoopbackAddress());
   }
 
-  /** As a page of another site has a browser ask, under a name that it lets point here. */
+  /** Sends a request under a host name of another site that resolves to this machine. */
   @Test
   void otherNamesOfThisMachineAreRefused() throws Exception {
     int port = server.address().getPort();
@@ -222,7 +222,7 @@ class HealthServerTest {
   void aWrongOrTakenPortIsOneLine() {
     HealthSettings wrong = new HealthSettings(name -> null, Map.of("port", "80a"), Map.of());
     assertEquals(
-        "roll.health.port: expected a number from 0 to 65535, found '80a'",
+        "roll.health.port: expected an integer from 0 to 65535, found '80a'",
         assertThrows(IllegalArgumentException.class, wrong::place).getMessage());
     var taken =
         new HealthSettings.Place(

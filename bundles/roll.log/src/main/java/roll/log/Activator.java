@@ -6,7 +6,7 @@ import org.osgi.framework.BundleContext;
 import org.osgi.service.log.LoggerFactory;
 import org.osgi.util.tracker.ServiceTracker;
 
-/** Joins SLF4J to the OSGi log and the OSGi log to stderr while the bundle is started. */
+/** Connects SLF4J to the OSGi log, and the OSGi log to stderr, while the bundle is started. */
 public final class Activator implements BundleActivator {
   private final Console console = Console.standard();
   private List<ServiceTracker<?, ?>> trackers = List.of();

@@ -7,20 +7,20 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.event.Level;
 
-/** Prints messages from a threshold up, one line each; stack traces only at the debug level. */
+/** Prints messages at or above a threshold, one line each; stack traces only at the debug level. */
 final class Console implements Sink {
-  /** System property with the threshold: error, warn (default), info, debug or trace. */
+  /** The system property for the threshold: error, warn (default), info, debug or trace. */
   static final String LEVEL = "roll.log.level";
 
   /**
-   * System property with the loggers or their packages, separated by commas, of which only errors
-   * are printed.
+   * The system property for loggers or packages, separated by commas, of which only errors are
+   * printed.
    */
   static final String QUIET = "roll.log.quiet";
 
   /**
-   * The first warns four times on every start where a CUDA runtime is installed without a driver;
-   * the others of what our tool tells as its own error.
+   * The first warns four times at every start if a CUDA runtime is installed without a driver; the
+   * others log errors that the tool reports itself.
    */
   private static final String NOISY = "ai.djl.util.cuda.CudaUtils,io.modelcontextprotocol";
 
@@ -34,7 +34,7 @@ final class Console implements Sink {
     this.quiet = quiet;
   }
 
-  /** The console on stderr as the system properties want it. */
+  /** Returns the console on stderr, as configured by system properties. */
   static Console standard() {
     String name = System.getProperty(LEVEL, "warn").toUpperCase(Locale.ROOT);
     Level level =

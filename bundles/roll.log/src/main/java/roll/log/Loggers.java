@@ -5,8 +5,8 @@ import org.slf4j.ILoggerFactory;
 import org.slf4j.Logger;
 
 /**
- * All SLF4J loggers; they write to the console until the bundle starts and gives them a better
- * sink. SLF4J itself keeps the one instance, so nothing here is static.
+ * All SLF4J loggers; they write to the console until the bundle starts and sets another sink. SLF4J
+ * keeps the only instance, so nothing here is static.
  */
 final class Loggers implements ILoggerFactory {
   private final ConcurrentHashMap<String, Logger> loggers = new ConcurrentHashMap<>();
@@ -21,7 +21,7 @@ final class Loggers implements ILoggerFactory {
     return sink;
   }
 
-  /** From now on every logger, old or new, writes to {@code next}. */
+  /** Sets the sink of every existing and future logger. */
   void sendTo(Sink next) {
     sink = next;
   }

@@ -6,7 +6,7 @@ import org.osgi.service.log.LoggerFactory;
 import org.osgi.util.tracker.ServiceTracker;
 import org.slf4j.event.Level;
 
-/** Writes to the OSGi log service while there is one, otherwise to the console. */
+/** Writes to the OSGi log service if it is available, otherwise to the console. */
 final class OsgiLog implements Sink {
   private final ServiceTracker<LoggerFactory, LoggerFactory> factories;
   private final Console console;
@@ -28,7 +28,7 @@ final class OsgiLog implements Sink {
       console.write(name, level, message, error);
       return;
     }
-    // The OSGi logger takes a last argument that is a Throwable as the exception of the entry.
+    // if the last argument is a Throwable, the OSGi logger uses it as the exception of the entry
     Object[] arguments = error == null ? new Object[] {message} : new Object[] {message, error};
     Logger logger = factory.getLogger(name);
     switch (level) {

@@ -9,13 +9,16 @@ import org.osgi.service.log.LogReaderService;
 import org.osgi.util.tracker.ServiceTracker;
 import org.slf4j.event.Level;
 
-/** Listens to every log reader that comes and prints what the console wants. */
+/** Listens to every log reader service and prints the entries that the console accepts. */
 final class Printer extends ServiceTracker<LogReaderService, LogReaderService> {
-  /** Names of the framework's own loggers: each bundle, service and framework event is an entry. */
+  /**
+   * The prefix of the framework's own loggers: each bundle, service and framework event is an
+   * entry.
+   */
   private static final String EVENTS = "Events.";
 
   /**
-   * Tries the components of deployed jars and says itself, in one line, what is wrong with them.
+   * The logger of events of roll.deploy, which checks deployed jars and reports problems itself.
    */
   private static final String JUDGE = EVENTS + "Framework.roll.deploy";
 

@@ -3,11 +3,15 @@ package roll.log;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.event.Level;
 
-/** Where log messages go. */
+/** A destination of log messages. */
 interface Sink {
-  /** Whether a message of {@code level} is wanted. */
+  /** Returns whether messages of {@code level} are accepted. */
   boolean wants(Level level);
 
-  /** Takes one message; {@code error} is what was thrown, if anything. */
+  /**
+   * Writes one message.
+   *
+   * @param error the exception, or null
+   */
   void write(String logger, Level level, String message, @Nullable Throwable error);
 }

@@ -10,7 +10,7 @@ import org.osgi.service.log.admin.LoggerAdmin;
 import org.osgi.service.log.admin.LoggerContext;
 import org.osgi.util.tracker.ServiceTracker;
 
-/** Gives the log service the console's threshold; its own default would drop INFO and DEBUG. */
+/** Sets the console's threshold in the log service, whose default drops INFO and DEBUG. */
 final class Thresholds extends ServiceTracker<LoggerAdmin, LoggerAdmin> {
   private final Console console;
 

@@ -16,7 +16,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
-/** SLF4J as a library sees it, on a plain class path. */
+/** SLF4J on a plain class path. */
 class ProviderTest {
   private final ByteArrayOutputStream printed = new ByteArrayOutputStream();
   private final Loggers loggers =

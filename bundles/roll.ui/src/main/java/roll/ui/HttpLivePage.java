@@ -26,8 +26,8 @@ import roll.runtime.config.ConfigLoader;
 import roll.runtime.deploy.Deployer;
 import roll.runtime.nodes.Nodes;
 import roll.runtime.page.LivePage;
-import roll.runtime.page.PageSettings;
 import roll.runtime.page.PageEndpoint;
+import roll.runtime.page.PageSettings;
 import roll.runtime.pipeline.Planner;
 import roll.runtime.pipeline.Trainer;
 import roll.runtime.plugin.PluginRegistry;
@@ -118,7 +118,8 @@ public final class HttpLivePage implements LivePage {
     PemFiles files =
         certificate == null ? null : new PemFiles(certificate.chain(), certificate.key());
     HttpListenerConfig there =
-        new HttpListenerConfig(place.host(), place.port(), place.names(), files, HttpLimits.standard());
+        new HttpListenerConfig(
+            place.host(), place.port(), place.names(), files, HttpLimits.standard());
     try {
       Serving serving = new Serving(HttpListener.start(there, service), service, routes, place);
       open.add(serving);

@@ -20,7 +20,7 @@ import roll.api.option.UserException;
 import roll.runtime.page.PageEndpoint;
 import roll.runtime.page.PageSettings;
 
-/** Beyond loopback: a certificate and a token, or nothing; and what a token opens. */
+/** Beyond loopback a certificate and a token are required; the rights of a token. */
 @Tag("processes")
 class AccessTest extends PageKit {
   private static final String TOKEN = "0123456789abcdef-~._";
@@ -125,7 +125,7 @@ class AccessTest extends PageKit {
         HttpRequest.newBuilder(at).headers(headers).build(), BodyHandlers.ofString());
   }
 
-  /** As after the bundle was started again: who has the page open goes on. */
+  /** After a restart of the bundle, open pages stay valid. */
   @Test
   void theSameOrderHasTheSamePageToken() throws Exception {
     PageSettings order =

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Objects;
 import roll.browser.testkit.OpenPage;
 
-/** The rules of WCAG 2.2, A and AA, that axe-core can check by itself. */
+/** The rules of WCAG 2.2, A and AA, that axe-core checks automatically. */
 final class Axe {
   private static final String RUN =
       """
@@ -27,7 +27,7 @@ final class Axe {
     }
   }
 
-  /** What {@code page} violates as it is shown now, a line a rule. */
+  /** Returns the rules that {@code page} violates, one line each. */
   List<String> violations(OpenPage page) {
     page.evaluate(script + ";0");
     return page.evaluate(RUN).getAsJsonArray().asList().stream()

@@ -19,9 +19,9 @@ import roll.browser.testkit.OpenPage;
 import roll.runtime.page.PageEndpoint;
 import roll.runtime.page.PageSettings;
 import roll.runtime.serving.ListenSettings;
-import roll.ui.control.OrderedRun;
+import roll.ui.control.OrderRecordingRun;
 
-/** The page of runs that have ended, as {@code ui --runs} serves it. To be closed. */
+/** The page of ended runs, as {@code ui --runs} serves it. */
 final class FolderPage implements AutoCloseable {
   private final PageServer server;
   private final PageEndpoint page;
@@ -31,12 +31,12 @@ final class FolderPage implements AutoCloseable {
     this.page = page;
   }
 
-  /** Serves {@code runs} at {@code port}, 0 for any. */
+  /** Serves {@code runs} at {@code port}, 0 for any free one. */
   static FolderPage of(Path runs, int port) throws IOException, BundleException {
     PageServer server =
         new PageServer(
             Files.createTempDirectory(runs, "felix"),
-            OrderedRun.trainer(List.of()),
+            OrderRecordingRun.trainer(List.of()),
             (file, _) -> {
               throw new UserException(file + " is not read here");
             });
@@ -49,7 +49,7 @@ final class FolderPage implements AutoCloseable {
     return page.address();
   }
 
-  /** Waits until the view of the address is there, with the focus on its heading. */
+  /** Waits until the view of the address is shown. */
   static void awaitShown(OpenPage page) {
     page.await(
         "document.querySelector('main h1') !== null"
@@ -58,7 +58,7 @@ final class FolderPage implements AutoCloseable {
             + " && document.querySelector('[aria-busy=true]') === null");
   }
 
-  /** How addresses name the run {@code name}. */
+  /** Returns the id of the run {@code name}. */
   String id(String name) throws IOException, InterruptedException {
     try (HttpClient client = HttpClient.newHttpClient()) {
       HttpRequest request = HttpRequest.newBuilder(address().resolve("/api/runs")).build();

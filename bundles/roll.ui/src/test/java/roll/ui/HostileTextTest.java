@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import roll.browser.testkit.OpenPage;
 import roll.browser.testkit.TestBrowser;
 
-/** What models, environments and people write is text wherever it is shown. */
+/** Output of models, environments and people is shown as text. */
 @Tag("hostile")
 @Timeout(300)
 class HostileTextTest {
@@ -28,7 +28,7 @@ class HostileTextTest {
           + "\"'><iframe srcdoc='<script>parent.hurt=1</script>'></iframe>"
           + "<a href='javascript:window.hurt=1'>link</a>{{token}}${hurt}\u202e\u2028\u0007end";
 
-  /** How it is told from text that was taken for markup. */
+  /** Part of the text that is visible unless it was parsed as markup. */
   private static final String SEEN = "<script>window.hurt=1</script>";
 
   @TempDir static Path runs;
@@ -43,7 +43,7 @@ class HostileTextTest {
     page = FolderPage.of(runs, 0);
   }
 
-  /** Nothing ran, nothing was made of it, and the browser had nothing to refuse. */
+  /** Requires that no script ran, no element was created, and the browser blocked nothing. */
   private static void requireUnhurt(OpenPage open) {
     assertEquals("undefined", open.evaluate("typeof window.hurt").getAsString());
     assertEquals(

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import roll.browser.testkit.OpenPage;
 import roll.browser.testkit.TestBrowser;
 
-/** Without a mouse. */
+/** The page by keyboard. */
 @Tag("processes")
 @Timeout(120)
 class KeyboardTest {
@@ -32,7 +32,10 @@ class KeyboardTest {
     page = FolderPage.of(runs, 0);
   }
 
-  /** From the list of runs by Tab and Enter alone; every stop on the way can be seen. */
+  /**
+   * Reaches a trajectory from the list of runs by Tab and Enter; each focused element is visibly
+   * focused.
+   */
   @Test
   void aTrajectoryIsReached() throws Exception {
     try (OpenPage open = browser.open()) {
@@ -56,7 +59,7 @@ class KeyboardTest {
     }
   }
 
-  /** The first stop leads past the navigation. */
+  /** The first focused element is the link past the navigation. */
   @Test
   void theNavigationCanBeSkipped() {
     try (OpenPage open = browser.open()) {
@@ -95,7 +98,7 @@ class KeyboardTest {
     throw new AssertionError("no link with " + part + " among " + stops);
   }
 
-  /** A ring, a line or a shadow. */
+  /** Requires an outline or a shadow. */
   private static void requireVisibleFocus(OpenPage open) {
     assertTrue(
         open.evaluate(

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import roll.ui.web.RawRequest;
 
-/** A thousand requests that chance has spoiled: none is the server's fault, none leaves a trace. */
+/** A thousand randomly mutated requests: none is an internal error, none has an effect. */
 @Tag("hostile")
 @Timeout(300)
 class MalformedRequestsTest extends PageKit {
@@ -30,13 +30,13 @@ class MalformedRequestsTest extends PageKit {
     URI page = page(null, false, true).address();
     String expected = get(page, "/api/about").body();
     Random chance = new Random(28);
-    SpoiledRequests requests = new SpoiledRequests(chance, runId(page), pageToken(page));
+    MutatedRequests requests = new MutatedRequests(chance, runId(page), pageToken(page));
     TreeMap<String, Integer> statuses = new TreeMap<>();
     int threads = Thread.activeCount();
     for (int round = 0; round < ROUNDS; round++) {
       for (int i = 0; i < REQUESTS; i++) {
         byte[] request = requests.next();
-        String said = RawRequest.said(page.getPort(), request, chance.nextInt(CUT) == 0);
+        String said = RawRequest.answer(page.getPort(), request, chance.nextInt(CUT) == 0);
         Matcher status = STATUS.matcher(said);
         while (status.find()) {
           statuses.merge(status.group(1), 1, Integer::sum);

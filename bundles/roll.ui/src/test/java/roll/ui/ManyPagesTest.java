@@ -28,9 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 import roll.browser.testkit.OpenPage;
 import roll.browser.testkit.TestBrowser;
 
-/**
- * Fifty pages at once, eight tabs of them in one browser, and a server that goes and comes back.
- */
+/** Fifty pages at once, eight of them tabs of one browser, and a server that restarts. */
 @Tag("processes")
 @Timeout(180)
 class ManyPagesTest {

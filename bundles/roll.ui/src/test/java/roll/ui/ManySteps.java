@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.SplittableRandom;
 
-/** Long files of metrics: each step has all of them, with as many digits as real ones. */
+/** Long metrics files: each step has all metrics, with realistic digits. */
 public final class ManySteps {
   private ManySteps() {}
 

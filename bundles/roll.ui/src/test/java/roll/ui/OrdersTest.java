@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import roll.ui.web.RawRequest;
 
-/** Orders from the page, and that nobody else can give them. */
+/** Orders from the page, and their access control. */
 @Tag("framework")
 class OrdersTest extends PageKit {
   private static final String SWAP =
@@ -58,7 +58,7 @@ class OrdersTest extends PageKit {
         SWAP.replace("[\"a.b=1\"]", "\"a\""),
         "the field 'overrides' must be a list");
     assertMistake(
-        page, "/swap", SWAP.replace("gspo", "nobody"), "swap: no loss 'nobody' is registered");
+        page, "/swap", SWAP.replace("gspo", "unknown"), "swap: no loss 'unknown' is registered");
     HttpResponse<String> none = order(page, "/api/runs/000000000000/pause", "");
     assertEquals(404, none.statusCode());
     assertEquals(405, get(page, own(page) + "/pause").statusCode());
@@ -147,7 +147,7 @@ class OrdersTest extends PageKit {
   /** With a header Host that HttpClient would not send. */
   private static int raw(URI page, String path, String host, String token) throws Exception {
     String said =
-        RawRequest.said(
+        RawRequest.answer(
             page.getPort(),
             "POST %s HTTP/1.1\r\nHost: %s\r\nX-Roll-Token: %s\r\nContent-Length: 0\r\n\r\n"
                 .formatted(path, host, token)

@@ -29,19 +29,17 @@ import roll.runtime.pipeline.TrainingRun;
 import roll.runtime.serving.ClientLimits;
 import roll.runtime.serving.ListenSettings;
 import roll.testkit.ExampleRunConfigs;
-import roll.ui.control.NotingDeployer;
-import roll.ui.control.OrderedRun;
+import roll.ui.control.OrderRecordingRun;
+import roll.ui.control.RecordingDeployer;
 
-/**
- * A page that is served, of one run that remembers what it is ordered, and a deployer that does.
- */
+/** A page of one run that records its orders, and of a deployer that does. */
 @Timeout(120)
 abstract class PageKit {
   private static final Pattern TOKEN = Pattern.compile("name=\"roll-token\" content=\"([^\"]*)\"");
 
   @TempDir Path folder;
 
-  /** What was ordered. */
+  /** The orders received. */
   final List<String> orders = new ArrayList<>();
 
   @AutoClose final HttpClient client = HttpClient.newHttpClient();
@@ -52,11 +50,11 @@ abstract class PageKit {
   void start() throws BundleException, IOException {
     Path runFolder = Files.createDirectories(folder.resolve("output/lake"));
     Files.writeString(runFolder.resolve("config.yaml"), "exp_name: lake\n");
-    run = new OrderedRun(1, orders).in(runFolder);
+    run = new OrderRecordingRun(1, orders).in(runFolder);
     server =
         new PageServer(
             folder.resolve("felix"),
-            OrderedRun.trainer(List.of(run)),
+            OrderRecordingRun.trainer(List.of(run)),
             (file, _) ->
                 new LoadedConfig(
                     file,
@@ -65,7 +63,7 @@ abstract class PageKit {
                     List.of(),
                     Set.of(),
                     new TreeMap<>()));
-    server.page.deployer = new NotingDeployer(orders);
+    server.page.deployer = new RecordingDeployer(orders);
   }
 
   /** A page on loopback, without TLS. */
@@ -105,7 +103,7 @@ abstract class PageKit {
     }
   }
 
-  /** What stands for the run in addresses. */
+  /** Returns the id of the run. */
   String runId(URI page) throws Exception {
     Matcher id =
         Pattern.compile("\"id\":\"([0-9a-f]{12})\"").matcher(get(page, "/api/runs").body());

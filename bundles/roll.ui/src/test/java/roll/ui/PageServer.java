@@ -9,7 +9,7 @@ import roll.runtime.config.ConfigLoader;
 import roll.runtime.pipeline.Trainer;
 import roll.testkit.InMemoryPluginRegistry;
 
-/** The component of the page in a framework of its own. To be closed. */
+/** The component of the page in its own framework. */
 final class PageServer implements AutoCloseable {
   /** The component. */
   final HttpLivePage page;

@@ -7,14 +7,14 @@ import com.google.gson.JsonPrimitive;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** Folders of runs in which every text that somebody else wrote is a given one. */
+/** Folders of runs in which every external text is a given one. */
 final class RecordedRun {
   private static final int GROUPS = 3;
   private static final int MEMBERS = 4;
 
   private RecordedRun() {}
 
-  /** The folder {@code name} below {@code runs}, of a run of {@code steps} steps. */
+  /** Creates the folder {@code name} in {@code runs}, of a run of {@code steps} steps. */
   static Path write(Path runs, String name, int steps, String words) throws IOException {
     RunFolderMaker run =
         RunFolderMaker.in(runs.resolve(name))
@@ -40,7 +40,7 @@ final class RecordedRun {
     return lines.toString();
   }
 
-  /** Puts {@code words} behind all that is said in {@code line}, and into what is told of it. */
+  /** Appends {@code words} to all texts of {@code line}. */
   private static JsonObject said(JsonObject line, String words) {
     for (JsonElement message : line.getAsJsonArray("messages")) {
       String content = message.getAsJsonObject().get("content").getAsString();

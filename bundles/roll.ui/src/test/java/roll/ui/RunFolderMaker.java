@@ -14,7 +14,7 @@ import java.time.LocalDateTime;
 import java.util.List;
 import java.util.Map;
 
-/** Makes the folder of a run as a run leaves it. */
+/** Creates the folder of a run. */
 public final class RunFolderMaker {
   /** The tag of its environments. */
   public static final String TAG = "FrozenLake";

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import roll.browser.testkit.OpenPage;
 import roll.browser.testkit.TestBrowser;
 
-/** What the list of runs and the curves say of folders. */
+/** The list of runs and the curves of folders. */
 @Tag("processes")
 @Timeout(300)
 class RunListTest {

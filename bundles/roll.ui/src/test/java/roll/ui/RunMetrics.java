@@ -5,14 +5,14 @@ import java.util.Map;
 
 /** The metrics of the steps of a made run, in the order and under the names of a real one. */
 public final class RunMetrics {
-  /** How often it validates. */
+  /** Steps between validations. */
   public static final int EVAL_STEPS = 10;
 
   private static final double TOTAL = 2.0;
 
   private RunMetrics() {}
 
-  /** Those of {@code step}; the KL is no number in every seventh. */
+  /** Returns the metrics of {@code step}; KL is NaN in every seventh. */
   public static Map<String, Double> of(int step) {
     double learned = 1 - Math.exp(-step / 40.0);
     Map<String, Double> metrics = new LinkedHashMap<>();

@@ -21,11 +21,11 @@ import roll.browser.testkit.OpenPage;
 import roll.browser.testkit.PageScreen;
 import roll.browser.testkit.TestBrowser;
 
-/** Every view as it is shown: by day, by night, on a telephone, and to a screen reader. */
+/** Every view in light and dark colors, on a phone, and for screen readers. */
 @Tag("processes")
 @Timeout(300)
 class ViewsTest {
-  /** Pictures of all views, to be looked at. */
+  /** Screenshots of all views. */
   private static final Path PICTURES = Path.of("target", "pictures");
 
   private static final Map<String, PageScreen> SCREENS =
@@ -59,7 +59,10 @@ class ViewsTest {
     };
   }
 
-  /** It has a heading, says nothing on the console, fits, and violates no rule. */
+  /**
+   * Checks that a view has a heading, logs nothing to the console, fits the window, and violates no
+   * rule.
+   */
   @ParameterizedTest
   @MethodSource("views")
   void itIsShownWithoutAComplaint(String view) throws Exception {

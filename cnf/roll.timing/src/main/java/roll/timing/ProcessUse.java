@@ -10,21 +10,21 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * What this process has used so far, and the children it has waited for. Read from {@code /proc};
- * on systems without it only the processor time of this process itself is known.
+ * Resources used by this process and the children it has waited for. Read from {@code /proc};
+ * without it only the processor time of this process is known.
  *
- * @param seconds of processors
- * @param childFaults page faults of children that were waited for, more with each of them; -1 if
- *     not known
- * @param children ids of those not yet waited for
+ * @param seconds of processor time
+ * @param childFaults page faults of children that were waited for, which increase with each; -1 if
+ *     unknown
+ * @param children ids of running children
  */
 record ProcessUse(double seconds, long childFaults, Set<Long> children) {
   private static final Path PROCESS = Path.of("/proc/self");
 
-  /** Clock ticks a second, which Linux shows to programs whatever it counts with itself. */
+  /** Clock ticks per second in {@code /proc}, on every Linux. */
   private static final double TICKS = 100;
 
-  // proc(5) counts the fields of stat from 1; the third is the first after the program's name
+  // in proc(5) fields of stat are counted from 1; the third is the first after the program name
   private static final int MINOR_FAULTS_OF_CHILDREN = 11 - 3;
   private static final List<Integer> PROCESSOR_TIMES = List.of(14 - 3, 15 - 3, 16 - 3, 17 - 3);
 
@@ -44,8 +44,8 @@ record ProcessUse(double seconds, long childFaults, Set<Long> children) {
   }
 
   /**
-   * Whether a process was started between {@code before} and this, {@code -} if not known. A child
-   * from earlier that ended meanwhile is no new one.
+   * Returns whether a process was started between {@code before} and this, {@code -} if unknown. An
+   * earlier child that has ended is not a new one.
    */
   String startedSince(ProcessUse before) {
     if (childFaults < 0) {
@@ -63,7 +63,7 @@ record ProcessUse(double seconds, long childFaults, Set<Long> children) {
         String ids = Files.readString(PROCESS.resolve("task").resolve(thread).resolve("children"));
         NUMBER.matcher(ids).results().forEach(id -> children.add(Long.valueOf(id.group())));
       } catch (IOException e) {
-        // the thread has ended: its children, if any, are now those of another thread
+        // the thread has ended; another thread has its children now
       }
     }
     return children;

@@ -2,13 +2,13 @@ package roll.timing;
 
 import java.util.Locale;
 
-/** A test class that has started. */
+/** A running test class. */
 final class RunningClass {
   private final long start = System.nanoTime();
   private final ProcessUse before = ProcessUse.now();
   private boolean alone = true;
 
-  /** Another class runs at the same time: what the process uses is not this one's alone. */
+  /** Marks that another class runs at the same time, so that the use of the process is shared. */
   void share() {
     alone = false;
   }
@@ -21,7 +21,7 @@ final class RunningClass {
     return alone ? seconds(now.seconds() - before.seconds()) : "-";
   }
 
-  /** Whether a process was started. */
+  /** Returns whether a process was started. */
   String processes(ProcessUse now) {
     return alone ? now.startedSince(before) : "-";
   }

@@ -21,11 +21,11 @@ import org.junit.platform.launcher.TestPlan;
 import org.osgi.service.component.annotations.Component;
 
 /**
- * Writes what the test classes of this JVM take into {@code times-<pid>.tsv} of the folder that the
- * system property {@value #FOLDER} names; nothing where it is not set. A line for each class, and
- * one for the JVM from its start to the end of its tests, have kind, name, ring, wall seconds,
- * processor seconds, and whether a process was started; {@code -} is what is not known. A nested
- * class is part of the class around it.
+ * Writes the times of the test classes of this JVM into {@code times-<pid>.tsv} in the folder of
+ * the system property {@value #FOLDER}; nothing without it. A line for each class, and one for the
+ * JVM from its start to the end of its tests, has kind, name, ring, wall seconds, processor
+ * seconds, and whether a process was started; {@code -} is unknown. A nested class is part of its
+ * outer class.
  *
  * <p>Surefire finds this as a provider on the class path, bnd's tester as a service.
  */
@@ -33,7 +33,7 @@ import org.osgi.service.component.annotations.Component;
 public final class TestTimes implements TestExecutionListener {
   static final String FOLDER = "roll.times";
 
-  /** Tags that name a ring; a class is in the first of these that it has, or a test in it. */
+  /** Tags of rings; a class is in the first one that it or one of its tests has. */
   private static final List<String> RINGS = List.of("slow", "hostile", "processes", "framework");
 
   private static final String WITHOUT_TAG = "unit";
@@ -42,10 +42,12 @@ public final class TestTimes implements TestExecutionListener {
   private @Nullable TestPlan plan;
   private @Nullable Path file;
 
-  /** Made by the launcher of the JUnit Platform, or by Declarative Services. */
+  /** Created by the launcher of the JUnit Platform, or by Declarative Services. */
   public TestTimes() {}
 
-  /** The first plan of a JVM takes the folder: what a test launches itself is part of that test. */
+  /**
+   * The first plan of a JVM writes the folder: a plan that a test launches is part of that test.
+   */
   @Override
   public synchronized void testPlanExecutionStarted(TestPlan started) {
     plan = started;
@@ -113,7 +115,7 @@ public final class TestTimes implements TestExecutionListener {
         .orElse(WITHOUT_TAG);
   }
 
-  /** Another process may have had this one's number. */
+  /** Deletes the file of an earlier process with the same id. */
   private void begin(Path folder) {
     try {
       Path begun = folder.resolve("times-" + ProcessHandle.current().pid() + ".tsv");
@@ -136,7 +138,7 @@ public final class TestTimes implements TestExecutionListener {
     }
   }
 
-  /** No test fails for want of its time. */
+  /** A failure to write times fails no test. */
   private void giveUp(IOException e) {
     System.err.println("no times of tests: " + e);
     file = null;

@@ -1,4 +1,4 @@
-/** What test classes take: a listener of the JUnit Platform. */
+/** Times of test classes, from a listener of the JUnit Platform. */
 @NullMarked
 package roll.timing;
 

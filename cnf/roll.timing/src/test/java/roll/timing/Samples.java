@@ -18,7 +18,7 @@ import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
 
-/** Test classes to be timed. Surefire runs no class that is inside another. */
+/** Test classes to measure. Surefire runs no nested classes of it. */
 final class Samples {
   static final double BUSY_SECONDS = 0.2;
 
@@ -59,7 +59,7 @@ final class Samples {
     class Inner {
       @Test
       void computes() {
-        // A busy machine leaves it little processor time for its wall time.
+        // on a busy machine it gets little processor time
         ThreadMXBean threads = ManagementFactory.getThreadMXBean();
         long end = threads.getCurrentThreadCpuTime() + (long) (BUSY_SECONDS * 1e9);
         long rounds = 0;
@@ -104,7 +104,7 @@ final class Samples {
     }
   }
 
-  /** Ends what {@link Leaves} started. */
+  /** Ends the process that {@link Leaves} started. */
   static final class Ends {
     @Test
     void endsAProcess() throws Exception {

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is written of the classes in {@link Samples}, by the listener that the launcher finds. */
+/** The lines of the classes in {@link Samples}, written by the registered listener. */
 @Tag("processes")
 class TestTimesTest {
   @TempDir Path folder;
@@ -33,7 +33,7 @@ class TestTimesTest {
     return Files.readAllLines(file).stream().map(line -> line.split("\t")).toList();
   }
 
-  /** The column {@code index} of the classes, by their simple names. */
+  /** Returns the column {@code index} by simple class name. */
   private Map<String, String> column(int index) throws IOException {
     return lines().stream()
         .filter(line -> line[0].equals("class"))
@@ -74,8 +74,7 @@ class TestTimesTest {
   @Test
   @EnabledOnOs(OS.LINUX)
   void aProcessIsOfTheClassThatStartsIt() throws IOException {
-    assumeTrue(
-        Files.isReadable(Path.of("/proc/self/stat")), "this system does not tell of processes");
+    assumeTrue(Files.isReadable(Path.of("/proc/self/stat")), "this system has no /proc");
     Samples.run(Samples.Waits.class, Samples.Leaves.class, Samples.Ends.class, Samples.Busy.class);
     assertEquals(
         Map.of("Waits", "true", "Leaves", "true", "Ends", "false", "Busy", "false"), column(5));

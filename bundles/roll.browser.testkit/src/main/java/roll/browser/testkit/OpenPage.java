@@ -11,8 +11,8 @@ import roll.browser.BrowserException;
 import roll.browser.BrowserTab;
 
 /**
- * A page as whoever sits before it uses it: what is clicked is visible and not covered, keys go
- * where the focus is, and what the page complains of is kept.
+ * A page in a browser: clicks go to visible, uncovered elements, keys to the focus, and errors of
+ * the page are collected.
  */
 public final class OpenPage implements AutoCloseable {
   private static final Gson GSON = new Gson();
@@ -26,12 +26,12 @@ public final class OpenPage implements AutoCloseable {
   OpenPage(BrowserTab tab, String context) {
     this.tab = tab;
     this.context = context;
-    tab.listen(complaints::hear);
+    tab.listen(complaints::handle);
     tab.call("Runtime.enable", Map.of());
     tab.call("Log.enable", Map.of());
     tab.call("Network.enable", Map.of());
     tab.call("Page.enable", Map.of());
-    // as if it were the tab in front: it is painted, and its timers are not slowed
+    // like the tab in front: painted, with timers at full speed
     tab.call("Emulation.setFocusEmulationEnabled", Map.of("enabled", true));
   }
 
@@ -39,7 +39,7 @@ public final class OpenPage implements AutoCloseable {
     return context;
   }
 
-  /** Goes to {@code url} and waits until it is loaded. */
+  /** Opens {@code url} and waits until it is loaded. */
   public void go(String url) {
     JsonObject answer = tab.call("Page.navigate", Map.of("url", url));
     if (answer.has("errorText")) {
@@ -48,39 +48,39 @@ public final class OpenPage implements AutoCloseable {
     await("document.readyState === 'complete'");
   }
 
-  /** Loads it again. */
+  /** Reloads the page. */
   public void reload() {
     tab.evaluate("window.before = true");
     tab.call("Page.reload", Map.of());
     await("window.before === undefined && document.readyState === 'complete'");
   }
 
-  /** The value of an expression of JavaScript, awaited where it is a promise. */
+  /** Returns the value of a JavaScript expression, of a promise after it is settled. */
   public JsonElement evaluate(String expression) {
     return tab.evaluate(expression);
   }
 
-  /** What is visible as text in the first element of {@code selector}; empty without one. */
+  /** Returns the visible text of the first element of {@code selector}; empty without one. */
   public String text(String selector) {
     String element = "document.querySelector(" + GSON.toJson(selector) + ")";
     return evaluate(element + "?.innerText ?? ''").getAsString();
   }
 
-  /** Waits until the page shows {@code text} somewhere. */
+  /** Waits until the page contains {@code text}. */
   public void awaitText(String text) {
     await("document.body.innerText.includes(" + GSON.toJson(text) + ")");
   }
 
   /**
-   * Waits until an expression of JavaScript is true.
+   * Waits until a JavaScript expression is true.
    *
-   * @throws AssertionError after 20 s, with what the page shows
+   * @throws AssertionError after 20 s, with the text of the page
    */
   public void await(String condition) {
     await(condition, LIMIT);
   }
 
-  /** Waits so until {@code limit} has passed. */
+  /** Like {@link #await(String)}, with another limit. */
   public void await(String condition, Duration limit) {
     long end = System.nanoTime() + limit.toNanos();
     String last = "";
@@ -90,7 +90,7 @@ public final class OpenPage implements AutoCloseable {
           return;
         }
       } catch (BrowserException e) {
-        last = " (" + e.getMessage() + ")"; // between two documents there is none to ask
+        last = " (" + e.getMessage() + ")"; // there is no document during navigation
       }
       LockSupport.parkNanos(PAUSE.toNanos());
     }
@@ -99,20 +99,20 @@ public final class OpenPage implements AutoCloseable {
             .formatted(limit.toSeconds(), condition, last, text("body"), complaints.all()));
   }
 
-  /** Clicks on the first visible element of {@code selector}. */
+  /** Clicks the first visible element of {@code selector}. */
   public void click(String selector) {
     click(selector, "");
   }
 
   /**
-   * Clicks on the first visible element of {@code selector} with {@code name} in its label or text,
-   * as soon as it is there.
+   * Clicks the first visible element of {@code selector} with {@code name} in its label or text, as
+   * soon as it exists.
    */
   public void click(String selector, String name) {
     click(selector, name, LIMIT);
   }
 
-  /** The same, where it is there before {@code limit} has passed. */
+  /** Like {@link #click(String, String)}, with another limit. */
   void click(String selector, String name, Duration limit) {
     String place = place(GSON.toJson(selector), GSON.toJson(name));
     await("(" + place.strip() + ").why === undefined", limit);
@@ -137,7 +137,7 @@ public final class OpenPage implements AutoCloseable {
     }
   }
 
-  /** Where the middle of an element is once it is scrolled to, or why it cannot be clicked. */
+  /** Returns the center of an element after scrolling to it, or why it cannot be clicked. */
   private static String place(String selector, String name) {
     return """
     (() => {
@@ -158,12 +158,12 @@ public final class OpenPage implements AutoCloseable {
         .formatted(selector, name);
   }
 
-  /** Writes {@code text} where the focus is. */
+  /** Types {@code text} into the focused element. */
   public void type(String text) {
     tab.call("Input.insertText", Map.of("text", text));
   }
 
-  /** Presses keys one after the other, by the names of {@link PressedKey}. */
+  /** Presses keys in order, by the names of {@link PressedKey}. */
   public void press(String... keys) {
     for (String key : keys) {
       PressedKey pressed = PressedKey.of(key);
@@ -172,7 +172,7 @@ public final class OpenPage implements AutoCloseable {
     }
   }
 
-  /** What the focus is on: its tag, and its label or text. */
+  /** Returns the focused element: its tag, and its label or text. */
   public String focused() {
     return evaluate(
             """
@@ -184,23 +184,23 @@ public final class OpenPage implements AutoCloseable {
         .getAsString();
   }
 
-  /** Shows it with {@code screen}. */
+  /** Emulates {@code screen}. */
   public void show(PageScreen screen) {
     tab.size(screen.width(), screen.height());
     tab.call("Emulation.setEmulatedMedia", Map.of("features", screen.features()));
   }
 
-  /** The window as PNG. */
+  /** Returns the window as PNG. */
   public byte[] picture(PageScreen screen) {
     return tab.picture(screen.width(), screen.height());
   }
 
-  /** Errors of its console, exceptions, refusals of its policy and requests that failed, so far. */
+  /** Returns the errors of the console, exceptions, policy violations and failed requests. */
   public List<String> complaints() {
     return complaints.all();
   }
 
-  /** Forgets the complaints so far. */
+  /** Clears the complaints. */
   public void forgetComplaints() {
     complaints.clear();
   }

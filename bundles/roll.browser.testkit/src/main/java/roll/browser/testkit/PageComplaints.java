@@ -9,13 +9,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
-/** What a page complains of, by the events of its tab. */
+/** The errors of a page, from the events of its tab. */
 final class PageComplaints {
   private final List<String> all = new CopyOnWriteArrayList<>();
   private final Map<String, String> requests = new ConcurrentHashMap<>();
 
-  /** Takes an event of the DevTools Protocol. */
-  void hear(String method, JsonObject event) {
+  /** Handles an event of the DevTools Protocol. */
+  void handle(String method, JsonObject event) {
     switch (method) {
       case "Runtime.consoleAPICalled" -> said(event);
       case "Runtime.exceptionThrown" -> thrown(event.getAsJsonObject("exceptionDetails"));
@@ -53,7 +53,7 @@ final class PageComplaints {
     }
   }
 
-  /** What the page itself gives up, as it does with open requests when it goes, is no failure. */
+  /** Records a failed request, unless the page canceled it itself, as during navigation. */
   private void failed(JsonObject event) {
     String url = requests.remove(text(event, "requestId"));
     boolean canceled = event.has("canceled") && event.get("canceled").getAsBoolean();

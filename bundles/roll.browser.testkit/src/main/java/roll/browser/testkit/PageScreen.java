@@ -4,21 +4,21 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a page is shown on.
+ * An emulated screen.
  *
  * @param width of the window in pixels
  * @param height of the window in pixels
- * @param dark whether its user prefers dark pages
- * @param still whether its user prefers that nothing moves
+ * @param dark whether the user prefers dark pages
+ * @param still whether the user prefers reduced motion
  */
 public record PageScreen(int width, int height, boolean dark, boolean still) {
-  /** A laptop by day. */
+  /** A laptop with light colors. */
   public static final PageScreen LIGHT = new PageScreen(1280, 900, false, false);
 
-  /** The same by night. */
+  /** A laptop with dark colors. */
   public static final PageScreen DARK = new PageScreen(1280, 900, true, false);
 
-  /** A telephone whose user gets sick of what moves. */
+  /** A phone with reduced motion. */
   public static final PageScreen NARROW = new PageScreen(400, 800, false, true);
 
   List<Map<String, String>> features() {

@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A key as the browser is told of it.
+ * A key for the DevTools Protocol.
  *
  * @param key its name in the UI Events KeyboardEvent key Values, such as {@code Enter}, {@code
  *     Tab}, {@code ArrowDown}, {@code Escape}, {@code a}
- * @param code its number on Windows, which decides what the browser itself does with it
- * @param text what it writes; empty for keys that write nothing
+ * @param code its Windows virtual key code, which decides the browser's own action
+ * @param text the typed text; empty for other keys
  * @param shift whether Shift is held
  */
 record PressedKey(String key, int code, String text, boolean shift) {
@@ -38,7 +38,8 @@ record PressedKey(String key, int code, String text, boolean shift) {
           40);
 
   /**
-   * A key by its name, a letter, a digit, {@code Space}, or {@code Shift+} before one of them.
+   * Returns a key by its name, a letter, a digit, {@code Space}, or {@code Shift+} before one of
+   * them.
    *
    * @throws IllegalArgumentException if there is no such key
    */
@@ -59,7 +60,7 @@ record PressedKey(String key, int code, String text, boolean shift) {
     return new PressedKey(key, code, key.equals("Enter") ? "\r" : "", shift);
   }
 
-  /** The event of its being pressed. */
+  /** Returns the event of pressing it. */
   Map<String, Object> down() {
     Map<String, Object> event = event(text.isEmpty() ? "rawKeyDown" : "keyDown");
     if (!text.isEmpty()) {
@@ -68,7 +69,7 @@ record PressedKey(String key, int code, String text, boolean shift) {
     return event;
   }
 
-  /** The event of its being released. */
+  /** Returns the event of releasing it. */
   Map<String, Object> up() {
     return event("keyUp");
   }

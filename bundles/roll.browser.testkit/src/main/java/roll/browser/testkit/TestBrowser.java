@@ -10,10 +10,7 @@ import roll.browser.BrowserProcess;
 import roll.browser.BrowserTab;
 import roll.browser.Chromium;
 
-/**
- * The installed Chromium, which reaches this machine's loopback address and nothing else. To be
- * closed.
- */
+/** The installed Chromium, which reaches loopback alone. Must be closed. */
 public final class TestBrowser implements AutoCloseable {
   private static final Duration LIMIT = Duration.ofSeconds(30);
   private static final List<String> AWAKE =
@@ -31,7 +28,7 @@ public final class TestBrowser implements AutoCloseable {
     this.process = process;
   }
 
-  /** Starts it, or has the test skipped where none is on the PATH. */
+  /** Starts it, or skips the test if none is on the PATH. */
   public static TestBrowser start() {
     @Nullable String path = System.getenv("PATH");
     Optional<Chromium> found =
@@ -41,7 +38,7 @@ public final class TestBrowser implements AutoCloseable {
     return new TestBrowser(BrowserProcess.start(found.orElseThrow(), LIMIT));
   }
 
-  /** A tab as of a browser of its own: no storage and no connection is shared with others. */
+  /** Opens a tab with its own storage and connections. */
   public OpenPage open() {
     String context =
         process
@@ -52,7 +49,7 @@ public final class TestBrowser implements AutoCloseable {
     return open(context);
   }
 
-  /** A tab beside {@code page}, in the same browser as that one. */
+  /** Opens a tab in the same browser context as {@code page}. */
   public OpenPage beside(OpenPage page) {
     return open(page.context());
   }
@@ -61,7 +58,7 @@ public final class TestBrowser implements AutoCloseable {
     return new OpenPage(BrowserTab.open(process.tools(), context, WIDTH, HEIGHT), context);
   }
 
-  /** Ends it with all its pages. */
+  /** Ends the browser with all its pages. */
   @Override
   public void close() {
     process.close();

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import roll.browser.BrowserException;
 
-/** A small page, used in every way. */
+/** Tests of a small page. */
 @Tag("processes")
 @Timeout(120)
 class OpenPageTest {
@@ -126,7 +126,7 @@ class OpenPageTest {
   void complaintsAreHeard() {
     try (OpenPage page = page()) {
       page.await("document.readyState === 'complete'");
-      page.forgetComplaints(); // of an icon that is not there
+      page.forgetComplaints(); // of a missing icon
       page.evaluate("console.log('quiet'); 1");
       assertEquals(List.of(), page.complaints());
       page.evaluate("console.error('loud', 1)");

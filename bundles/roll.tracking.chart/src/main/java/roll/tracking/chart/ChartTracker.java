@@ -9,7 +9,7 @@ import roll.api.tracking.Tracker;
 import roll.api.tracking.Tracking;
 import roll.chart.ChartImage;
 
-/** Draws scores and success rates by step into {@code learning-curve.png} of the run's folder. */
+/** Draws scores and success rates by step into {@code learning-curve.png} in the run's folder. */
 @Component(name = "roll.tracking.chart")
 @RollTracker("chart")
 public final class ChartTracker implements Tracker {

@@ -5,7 +5,9 @@ import java.util.Map;
 import roll.api.tracking.Tracking;
 import roll.chart.ChartFile;
 
-/** One run's curves: points are kept as they come, the picture is drawn every n steps. */
+/**
+ * The curves of one run: points are recorded with each step, the picture is drawn every n steps.
+ */
 final class ChartTracking implements Tracking {
   private final Points points;
   private final LearningCurve curve;

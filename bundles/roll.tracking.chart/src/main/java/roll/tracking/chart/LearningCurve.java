@@ -15,8 +15,8 @@ import roll.chart.ChartPanel;
 import roll.tracking.chart.Points.Curve;
 
 /**
- * The picture: scores above success rates, validation as a strong line with a mark per point,
- * training pale with its running mean over it.
+ * The picture: scores above success rates; validation is a strong line with a mark per point,
+ * training is pale with its running mean.
  */
 final class LearningCurve {
   private static final float STRONG = 2.2f;
@@ -30,7 +30,7 @@ final class LearningCurve {
 
   private final String run;
 
-  /** A picture of the run of that name. */
+  /** The picture of the run {@code run}. */
   LearningCurve(String run) {
     this.run = run;
   }
@@ -48,7 +48,7 @@ final class LearningCurve {
     return ChartImage.of(panels);
   }
 
-  /** The name in words, and what is seen. */
+  /** Returns the title: the name of the run and what the panels show. */
   private String title(List<Panel> shown) {
     String name = run.replaceAll("[_-]+", " ").strip();
     String first = name.isEmpty() ? "" : name.substring(0, 1).toUpperCase(Locale.ROOT);
@@ -78,7 +78,8 @@ final class LearningCurve {
   }
 
   private static void addTraining(List<ChartLine> lines, String label, Curve curve, Color color) {
-    int window = Math.max(0, curve.values().size() / 40) * 2 + 1; // odd: as many before as after
+    int window =
+        Math.max(0, curve.values().size() / 40) * 2 + 1; // odd: the same number before and after
     Color pale = new Color(color.getRed(), color.getGreen(), color.getBlue(), 80);
     List<Curve> parts = curve.parts();
     Curve raw = Curve.joined(parts);

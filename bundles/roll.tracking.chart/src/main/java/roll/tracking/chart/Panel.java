@@ -2,11 +2,11 @@ package roll.tracking.chart;
 
 import java.util.regex.Pattern;
 
-/** A coordinate system of the picture and the metrics that belong into it. */
+/** A panel of the picture, and its metrics. */
 enum Panel {
   /** Mean scores, in units of reward. */
   SCORE("Mean score", Pattern.compile("(?:val|rollout)/score/mean")),
-  /** Share of episodes that reached their goal. */
+  /** Shares of episodes that reached their goal. */
   SUCCESS("Success rate", Pattern.compile("(?:val/)?env/.+/success"));
 
   private final String label;
@@ -17,17 +17,17 @@ enum Panel {
     this.metrics = metrics;
   }
 
-  /** Title of the vertical axis. */
+  /** Returns the title of the vertical axis. */
   String label() {
     return label;
   }
 
-  /** Whether metric {@code name} is drawn here. */
+  /** Returns whether metric {@code name} is drawn here. */
   boolean shows(String name) {
     return metrics.matcher(name).matches();
   }
 
-  /** What the legend calls metric {@code name}. */
+  /** Returns the name of metric {@code name} in the legend. */
   String legend(String name) {
     boolean validation = name.startsWith("val/");
     String who = validation ? "validation" : "training";

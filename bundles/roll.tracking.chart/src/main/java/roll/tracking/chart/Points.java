@@ -33,13 +33,11 @@ final class Points implements AutoCloseable {
   /**
    * One metric by step.
    *
-   * @param steps in the order logged
-   * @param values beside them, finite
+   * @param steps in the order of logging
+   * @param values of the steps, finite
    */
   record Curve(List<Integer> steps, List<Double> values) {
-    /**
-     * The parts between which steps are missing: where the way to the next is longer than usual.
-     */
+    /** Returns the parts between gaps: steps that are farther apart than usual. */
     List<Curve> parts() {
       List<Integer> ways = new ArrayList<>();
       for (int i = 1; i < steps.size(); i++) {
@@ -57,7 +55,7 @@ final class Points implements AutoCloseable {
       return parts;
     }
 
-    /** All of {@code parts}, NaN between them, where a line is broken. */
+    /** Joins {@code parts}, with NaN between them, which breaks the line. */
     static Curve joined(List<Curve> parts) {
       Curve all = new Curve(new ArrayList<>(), new ArrayList<>());
       for (Curve part : parts) {
@@ -71,19 +69,19 @@ final class Points implements AutoCloseable {
       return all;
     }
 
-    /** The same steps with the mean around each. */
+    /** Returns the same steps with running means. */
     Curve smooth(int window) {
       return new Curve(steps, RunningMean.of(values, window));
     }
 
-    /** The last step. */
+    /** Returns the last step. */
     int last() {
       return steps.getLast();
     }
   }
 
   /**
-   * Reads what {@code file} has of steps before {@code firstStep}, rewrites it with only that, and
+   * Reads the points of {@code file} before {@code firstStep}, rewrites it without the others, and
    * continues it.
    *
    * @throws UserException if it is not a file of points or cannot be written
@@ -109,7 +107,7 @@ final class Points implements AutoCloseable {
   private static void read(Path file, int firstStep, Map<String, Curve> curves, List<String> kept)
       throws IOException {
     String text = Files.readString(file, StandardCharsets.UTF_8);
-    // what follows the last newline was torn by a crash
+    // text after the last newline is incomplete after a crash
     List<String> lines = text.substring(0, text.lastIndexOf('\n') + 1).lines().toList();
     for (int i = 0; i < lines.size(); i++) {
       if (i == 0 && lines.getFirst().equals(HEADER)) {
@@ -129,7 +127,7 @@ final class Points implements AutoCloseable {
     }
   }
 
-  /** Adds those of {@code metrics} that are drawn and finite. */
+  /** Adds the drawn, finite {@code metrics}. */
   void add(int step, Map<String, Double> metrics) {
     try {
       for (var metric : metrics.entrySet()) {
@@ -153,17 +151,17 @@ final class Points implements AutoCloseable {
     curve.values().add(value);
   }
 
-  /** Every curve by the name of its metric. */
+  /** Returns all curves by the name of their metric. */
   Map<String, Curve> curves() {
     return curves;
   }
 
-  /** Whether there is nothing to draw. */
+  /** Returns whether there are no points. */
   boolean isEmpty() {
     return curves.isEmpty();
   }
 
-  /** Hands everything to the system. */
+  /** Writes buffered points to the file. */
   void flush() {
     try {
       out.flush();

@@ -8,9 +8,8 @@ final class RunningMean {
   private RunningMean() {}
 
   /**
-   * Each value's mean with as many values before it as after it, {@code window} of them with
-   * itself, or the next odd number. Near the ends there are fewer on both sides, so that the mean
-   * neither lags behind the curve nor runs ahead of it.
+   * Returns the mean around each value, of a centered window of {@code window} values or the next
+   * odd number. It shrinks on both sides near the ends, so that the mean has no lag.
    */
   static List<Double> of(List<Double> values, int window) {
     List<Double> means = new ArrayList<>(values.size());

@@ -92,7 +92,7 @@ class ChartTrackerTest {
     assertEquals(values, RunningMean.of(values, 1));
   }
 
-  /** A straight line is its own mean: one that looked back would lie below it. */
+  /** A straight line equals its centered mean; a trailing mean would be below it. */
   @Test
   void theMeanDoesNotLagBehind() {
     List<Double> line = IntStream.range(0, 50).mapToObj(i -> (double) i).toList();
@@ -112,7 +112,7 @@ class ChartTrackerTest {
     assertEquals(List.of(one), one.parts());
   }
 
-  /** Columns of the grid, one a number. */
+  /** Counts the labels by the columns of the grid. */
   @Test
   void thereAreFewNumbersBelow() throws IOException {
     log(0, 200, Map.of());
@@ -128,7 +128,7 @@ class ChartTrackerTest {
     assertTrue(upright >= 2 * 4 && upright <= 2 * 8, () -> "pixels of grid lines of two each");
   }
 
-  /** The grid, which ends where the plot does, begins in both panels in the same column. */
+  /** The grid begins in the same column in both panels. */
   @Test
   void thePanelsStandUnderEachOther() throws IOException {
     log(0, 200, Map.of());
@@ -147,7 +147,7 @@ class ChartTrackerTest {
     throw new AssertionError("no grid");
   }
 
-  /** Of any length, with gaps. */
+  /** Series of any length, with gaps. */
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 30, 300})
   void runsOfAnyLengthAreDrawn(int steps) throws IOException {
@@ -173,7 +173,7 @@ class ChartTrackerTest {
     assertTrue(e.getMessage().contains("learning-curve.csv line 2"), e.getMessage());
   }
 
-  /** A run that learns, as a function of the step alone. */
+  /** A run whose scores are a function of the step. */
   private void log(int from, int to, Map<String, Object> options) {
     try (Tracking tracking = open(from, options)) {
       for (int step = from; step < to; step++) {

@@ -9,13 +9,13 @@ final class Bar {
   private final String full;
   private final String empty;
 
-  /** A bar of blocks where the terminal's {@code unicode} allows them, otherwise of ASCII. */
+  /** A bar of blocks if the terminal supports {@code unicode}, otherwise of ASCII. */
   Bar(boolean unicode) {
     full = unicode ? "█" : "#";
     empty = unicode ? "░" : ".";
   }
 
-  /** The bar's text now. */
+  /** Returns the current text of the bar. */
   String of(Progress progress) {
     double share = progress.maxSteps() > 0 ? (double) progress.done() / progress.maxSteps() : 1;
     int cells = (int) (share * WIDTH);

@@ -14,7 +14,7 @@ import roll.api.tracking.RollTracker;
 import roll.api.tracking.Tracker;
 import roll.api.tracking.Tracking;
 
-/** Prints one line a step and, on a terminal, a progress bar below it. */
+/** Prints one line per step and, on a terminal, a progress bar below it. */
 @Component(name = "roll.tracking.console")
 @RollTracker({"console", "stdout"})
 public final class ConsoleTracker implements Tracker {
@@ -23,8 +23,8 @@ public final class ConsoleTracker implements Tracker {
   private final LongSupplier nanoTime;
 
   /**
-   * A tracker that prints on the process's standard output. {@code System.out} is not used: a
-   * running shell replaces it by a stream that depends on the calling thread.
+   * A tracker on the standard output of the process. {@code System.out} is not used: a running
+   * shell replaces it by a stream that depends on the calling thread.
    */
   @Activate
   public ConsoleTracker() {
@@ -38,9 +38,9 @@ public final class ConsoleTracker implements Tracker {
   }
 
   /**
-   * A tracker that prints on {@code out}.
+   * A tracker on {@code out}.
    *
-   * @param terminal whether {@code out} understands carriage return and ANSI's erase-line
+   * @param terminal whether {@code out} supports carriage return and ANSI's erase-line
    * @param nanoTime a clock
    */
   ConsoleTracker(PrintStream out, boolean terminal, LongSupplier nanoTime) {
@@ -56,12 +56,12 @@ public final class ConsoleTracker implements Tracker {
   }
 
   private static boolean isTerminal() {
-    // System.console() is null without a terminal, whatever Error Prone believes
+    // System.console() is null without a terminal, contrary to Error Prone
     return Optional.ofNullable(System.console()).filter(Console::isTerminal).isPresent()
         && escapes(System.getenv());
   }
 
-  /** Whether a terminal with these variables is to be sent escape sequences. */
+  /** Returns whether a terminal with these variables supports escape sequences. */
   static boolean escapes(Map<String, String> environment) {
     return environment.getOrDefault("NO_COLOR", "").isEmpty()
         && !environment.getOrDefault("TERM", "").equals("dumb");

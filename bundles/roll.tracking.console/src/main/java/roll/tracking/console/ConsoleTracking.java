@@ -4,9 +4,9 @@ import java.io.PrintStream;
 import java.util.Map;
 import roll.api.tracking.Tracking;
 
-/** Lines of one run on their way to a person. */
+/** Prints the lines and the bar of one run. */
 final class ConsoleTracking implements Tracking {
-  /** Back to the first column, and erase the line. */
+  /** Moves to the first column and erases the line. */
   private static final String ERASE = "\r\u001b[K";
 
   private final PrintStream out;
@@ -36,7 +36,7 @@ final class ConsoleTracking implements Tracking {
     print("notice: " + text);
   }
 
-  /** Prints a line, above the bar where there is one. */
+  /** Prints a line, above the bar if there is one. */
   private void print(String text) {
     out.print(terminal ? ERASE : "");
     out.println(text);

@@ -3,7 +3,7 @@ package roll.tracking.console;
 import java.util.Locale;
 import java.util.function.LongSupplier;
 
-/** How far a run is, how long a step takes, and how long the rest will. */
+/** The progress of a run, and the estimated time left. */
 final class Progress {
   private final int maxSteps;
   private final int firstStep;
@@ -12,7 +12,7 @@ final class Progress {
   private int done;
   private double seconds;
 
-  /** A run that begins now with {@code firstStep}. */
+  /** A run that begins with {@code firstStep}. */
   Progress(int maxSteps, int firstStep, LongSupplier nanoTime) {
     this.maxSteps = maxSteps;
     this.firstStep = firstStep;
@@ -21,23 +21,26 @@ final class Progress {
     done = firstStep;
   }
 
-  /** Step {@code step}, counted from 0, has just ended. */
+  /** Records the end of step {@code step}, counted from 0. */
   void finished(int step) {
     done = Math.min(step + 1, maxSteps);
     seconds = (nanoTime.getAsLong() - start) / 1e9;
   }
 
-  /** Steps the run has. */
+  /** Returns the number of steps. */
   int maxSteps() {
     return maxSteps;
   }
 
-  /** Steps that are complete, earlier attempts included. */
+  /** Returns the number of completed steps, including those before a resumption. */
   int done() {
     return done;
   }
 
-  /** Time a step took on average in this attempt and time left, or what to say instead. */
+  /**
+   * Returns the mean time per step since the start or resumption, and the time left; or a text if
+   * unknown.
+   */
   String remaining() {
     int own = done - firstStep;
     if (own <= 0) {
@@ -51,7 +54,7 @@ final class Progress {
         Locale.ROOT, "%.2f s/step, ETA %s", each, duration(each * (maxSteps - done)));
   }
 
-  /** For example {@code 42s}, {@code 3m 07s}, {@code 2h 05m}. */
+  /** Returns a duration such as {@code 42s}, {@code 3m 07s}, {@code 2h 05m}. */
   static String duration(double seconds) {
     long all = Math.round(seconds);
     if (all < 60) {

@@ -5,16 +5,16 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.StringJoiner;
 
-/** What a person wants to see of a step's metrics, on one line; what a step lacks is left out. */
+/** The line of a step: its most important metrics, as far as it has them. */
 final class StepLine {
   private final int maxSteps;
 
-  /** Lines of a run of {@code maxSteps} steps. */
+  /** The lines of a run of {@code maxSteps} steps. */
   StepLine(int maxSteps) {
     this.maxSteps = maxSteps;
   }
 
-  /** The line of {@code step}, without its end. */
+  /** Returns the line of {@code step}, without a line end. */
   String of(int step, Map<String, Double> metrics) {
     StringJoiner line = new StringJoiner("  ");
     int digits = String.valueOf(maxSteps).length();
@@ -37,7 +37,7 @@ final class StepLine {
     return line.toString();
   }
 
-  /** A mean score and behind it, where environments report it, the rate of success. */
+  /** Adds a mean score and, where environments report it, the success rate. */
   private static void addScore(
       StringJoiner line, String label, Map<String, Double> metrics, String name, String prefix) {
     Double score = metrics.get(name);
@@ -72,7 +72,7 @@ final class StepLine {
     }
   }
 
-  /** Three decimals, or the exponent where they would all be 0 or the number very long. */
+  /** Returns three decimals, or an exponent for very small or large numbers. */
   private static String number(double value) {
     double size = Math.abs(value);
     boolean plain = value == 0 || (size >= 0.001 && size < 1e6) || !Double.isFinite(value);

@@ -134,8 +134,8 @@ class ConsoleTrackerTest {
   void itHasNoOptions() {
     ConsoleTracker tracker = new ConsoleTracker(System.out, false, nanos::get);
     assertEquals(
-        "kwargs: unknown key 'colour' (allowed: none)",
-        userError(() -> TestOptions.of("kwargs", Map.of("colour", true), tracker.options())));
+        "kwargs: unknown key 'hue' (allowed: none)",
+        userError(() -> TestOptions.of("kwargs", Map.of("hue", true), tracker.options())));
   }
 
   private Tracking open(boolean terminal, Charset charset, int firstStep) {

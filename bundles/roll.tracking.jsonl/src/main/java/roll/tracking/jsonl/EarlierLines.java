@@ -12,16 +12,16 @@ import java.nio.file.StandardOpenOption;
 import java.util.OptionalInt;
 import roll.api.option.UserException;
 
-/** What an earlier attempt of a run left in its metrics file. */
+/** The lines in the metrics file of a resumed run. */
 final class EarlierLines {
   private EarlierLines() {}
 
   /**
-   * Removes the lines of {@code firstStep} and later, and a last line that a crash left unfinished.
-   * The new content is written beside the file and renamed into place, so that a second crash
-   * leaves either the old file or the new one. A file that is not there stays so.
+   * Removes the lines of {@code firstStep} and later, and an incomplete last line. The new file is
+   * renamed into place, so that a crash leaves either the old file or the new one. A missing file
+   * stays missing.
    *
-   * @throws UserException if another line than the last is no metrics line, or the folder cannot be
+   * @throws UserException if a line but the last is not a metrics line, or the folder cannot be
    *     written
    */
   static void cutBack(Path file, int firstStep) {
@@ -50,7 +50,7 @@ final class EarlierLines {
     for (int start = 0; start < text.length(); number++) {
       int newline = text.indexOf('\n', start);
       if (newline < 0) {
-        break; // the last line was not finished
+        break; // the last line is incomplete
       }
       String line = text.substring(start, newline);
       OptionalInt step = step(line);
@@ -65,7 +65,7 @@ final class EarlierLines {
     return kept.toString();
   }
 
-  /** The step of a metrics line, or nothing if {@code line} is none. */
+  /** Returns the step of a metrics line; empty if {@code line} is not one. */
   private static OptionalInt step(String line) {
     try {
       JsonElement json = JsonParser.parseString(line);

@@ -6,7 +6,7 @@ import roll.api.tracking.RollTracker;
 import roll.api.tracking.Tracker;
 import roll.api.tracking.Tracking;
 
-/** Writes {@code metrics.jsonl} in the run's folder: one JSON object a step. */
+/** Writes {@code metrics.jsonl} in the run's folder: one JSON object per step. */
 @Component(name = "roll.tracking.jsonl")
 @RollTracker("jsonl")
 public final class JsonlTracker implements Tracker {

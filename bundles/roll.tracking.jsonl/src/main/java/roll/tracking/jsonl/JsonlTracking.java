@@ -15,15 +15,15 @@ import roll.api.option.UserException;
 import roll.api.tracking.Tracking;
 
 /**
- * Appends to one metrics file. A line is written whole and at once when its step is logged. Where
- * somebody has removed the file, the lines from then on are in a new one.
+ * Appends to one metrics file. A line is written at once when its step is logged. If the file is
+ * deleted, later lines go into a new one.
  */
 final class JsonlTracking implements Tracking {
   private final Path file;
   private FileChannel channel;
 
   /**
-   * Appends to {@code file}, creating it where it is missing.
+   * Appends to {@code file}, which is created if missing.
    *
    * @throws UserException if it cannot be written
    */

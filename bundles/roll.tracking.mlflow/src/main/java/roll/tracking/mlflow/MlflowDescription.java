@@ -3,9 +3,8 @@ package roll.tracking.mlflow;
 import java.util.Map;
 
 /**
- * How a run is shown.
+ * Experiment, name and tags of a run.
  *
- * @param experiment that it is a part of
- * @param name for people; the run's identity is another
+ * @param name for display; not an identifier
  */
 record MlflowDescription(String experiment, String name, Map<String, String> tags) {}

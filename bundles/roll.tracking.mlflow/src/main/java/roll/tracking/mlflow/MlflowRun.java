@@ -18,17 +18,17 @@ import roll.remote.Outbox.Row;
 import roll.remote.RunFile;
 
 /**
- * A run at the server: made, or found again by the id in the run's folder, when there is something
- * to send. The server cannot forget: of steps that are done again it keeps what it was sent first.
+ * A run at the server, created or found by the id in its folder when there are metrics to send. The
+ * server cannot replace values: of repeated steps it keeps the first.
  */
 final class MlflowRun implements Outbox.Receiver {
-  /** Name of the file in the run's folder that remembers it. */
+  /** The file in the run's folder with the id. */
   static final String FILE = "mlflow-run.json";
 
-  /** Most metrics, and most parameters, of one request. */
-  private static final int MOST_METRICS = 1000;
+  /** The maximum number of metrics, and of parameters, per request. */
+  private static final int MAX_METRICS = 1000;
 
-  private static final int MOST_PARAMETERS = 100;
+  private static final int MAX_PARAMETERS = 100;
 
   private final MlflowServer server;
   private final MlflowDescription description;
@@ -92,7 +92,7 @@ final class MlflowRun implements Outbox.Receiver {
     if (id != null) {
       return new RunFile(folder.resolve(FILE), id, now, -1);
     }
-    throw server.refused("runs/create made no run: " + answer);
+    throw server.refused("runs/create returned no run: " + answer);
   }
 
   private String experiment() throws IOException, InterruptedException {
@@ -110,7 +110,7 @@ final class MlflowRun implements Outbox.Receiver {
       id = MlflowServer.text(experiment, "experiment_id");
     }
     if (id == null) {
-      throw server.refused("experiments/get-by-name gave no experiment: " + found);
+      throw server.refused("experiments/get-by-name returned no experiment: " + found);
     }
     return id;
   }
@@ -119,9 +119,9 @@ final class MlflowRun implements Outbox.Receiver {
   private void parameters(String id) throws IOException, InterruptedException {
     List<Map.Entry<String, String>> all =
         new ArrayList<>(Names.flat(RunConfigFile.read(folder)).entrySet());
-    for (int from = 0; from < all.size(); from += MOST_PARAMETERS) {
+    for (int from = 0; from < all.size(); from += MAX_PARAMETERS) {
       JsonArray some = new JsonArray();
-      all.subList(from, Math.min(from + MOST_PARAMETERS, all.size()))
+      all.subList(from, Math.min(from + MAX_PARAMETERS, all.size()))
           .forEach(setting -> some.add(entry(setting.getKey(), setting.getValue())));
       JsonObject body = new JsonObject();
       body.addProperty("run_id", id);
@@ -129,7 +129,7 @@ final class MlflowRun implements Outbox.Receiver {
       try {
         var unused = server.post("runs/log-batch", body);
       } catch (UserException e) {
-        return; // the run was begun with others, which stay; if it is about the run, metrics tell
+        return; // the run has other settings, which stay; other problems show up with the metrics
       }
     }
   }
@@ -153,11 +153,11 @@ final class MlflowRun implements Outbox.Receiver {
               metric.addProperty("step", row.step());
               metrics.add(metric);
             });
-    for (int from = 0; from < metrics.size(); from += MOST_METRICS) {
+    for (int from = 0; from < metrics.size(); from += MAX_METRICS) {
       JsonArray some = new JsonArray();
       metrics
           .asList()
-          .subList(from, Math.min(from + MOST_METRICS, metrics.size()))
+          .subList(from, Math.min(from + MAX_METRICS, metrics.size()))
           .forEach(some::add);
       JsonObject body = new JsonObject();
       body.addProperty("run_id", id);
@@ -166,7 +166,7 @@ final class MlflowRun implements Outbox.Receiver {
     }
   }
 
-  /** What JSON has no number for is text, as protocol buffers write it. */
+  /** Returns a number that JSON does not have as text, as protocol buffers do. */
   private static JsonElement number(double value) {
     return Double.isFinite(value)
         ? new JsonPrimitive(value)

@@ -15,21 +15,21 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import roll.api.option.UserException;
 
-/** Where MLflow's interface, REST 2.0, is answered. */
+/** A client of MLflow's REST API 2.0. */
 final class MlflowServer {
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
-  private static final int MOST = 300;
+  private static final Duration TIMEOUT = Duration.ofSeconds(20);
+  private static final int MAX_MESSAGE = 300;
 
   private final URI base;
   private final @Nullable String authorization;
   private final HttpClient client =
-      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(PATIENCE).build();
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(TIMEOUT).build();
 
   /**
    * A server.
    *
-   * @param base what its paths begin with, with a slash at the end
-   * @param authorization header that says who sends, or null
+   * @param base of all paths, with a slash at the end
+   * @param authorization header, or null
    */
   MlflowServer(URI base, @Nullable String authorization) {
     this.base = base;
@@ -39,8 +39,8 @@ final class MlflowServer {
   /**
    * Posts {@code body} to {@code path}.
    *
-   * @throws IOException if that failed and may be tried again
-   * @throws UserException if it is of no use to try again
+   * @throws IOException if the request failed and may be retried
+   * @throws UserException if it must not be retried
    */
   JsonObject post(String path, JsonObject body) throws IOException, InterruptedException {
     HttpRequest.Builder request =
@@ -51,10 +51,10 @@ final class MlflowServer {
   }
 
   /**
-   * What is at {@code path}; null where there is nothing.
+   * Returns the answer at {@code path}; null if the resource does not exist.
    *
-   * @throws IOException if that failed and may be tried again
-   * @throws UserException if it is of no use to try again
+   * @throws IOException if the request failed and may be retried
+   * @throws UserException if it must not be retried
    */
   @Nullable JsonObject get(String path) throws IOException, InterruptedException {
     HttpResponse<String> response = send(HttpRequest.newBuilder(base.resolve(path)).GET());
@@ -69,7 +69,7 @@ final class MlflowServer {
     if (authorization != null) {
       request.header("Authorization", authorization);
     }
-    return client.send(request.timeout(PATIENCE).build(), BodyHandlers.ofString());
+    return client.send(request.timeout(TIMEOUT).build(), BodyHandlers.ofString());
   }
 
   private JsonObject read(String path, HttpResponse<String> response) throws IOException {
@@ -83,7 +83,7 @@ final class MlflowServer {
     }
     String code = text(json, "error_code");
     if ("RESOURCE_ALREADY_EXISTS".equals(code)) {
-      throw new IOException(base + path + ": somebody else was faster");
+      throw new IOException(base + path + ": created by another run");
     }
     String said = text(json, "message");
     throw refused(path + " answered " + status + ": " + (said == null ? response.body() : said));
@@ -99,15 +99,16 @@ final class MlflowServer {
     }
   }
 
-  /** The text {@code key} of {@code json}, or null. */
+  /** Returns the text {@code key} of {@code json}, or null. */
   static @Nullable String text(JsonObject json, String key) {
     JsonElement value = json.get(key);
     return value != null && value.isJsonPrimitive() ? value.getAsString() : null;
   }
 
-  /** The complaint that there is no use in asking again. */
+  /** Returns the error of a request that must not be retried. */
   UserException refused(String problem) {
     String line = (base + problem).strip().replaceAll("\\s+", " ");
-    return new UserException(line.length() > MOST ? line.substring(0, MOST) + "…" : line);
+    return new UserException(
+        line.length() > MAX_MESSAGE ? line.substring(0, MAX_MESSAGE) + "…" : line);
   }
 }

@@ -18,15 +18,15 @@ import roll.api.tracking.Tracking;
 import roll.remote.RunFile;
 
 /**
- * A run in MLflow's store of files: {@code <experiment>/<run>/} with {@code meta.yaml}, and a file
- * for each metric, parameter and tag. As at a server, what was written stays: steps that are done
- * again keep what they had first.
+ * A run in MLflow's file store: {@code <experiment>/<run>/} with {@code meta.yaml}, and a file for
+ * each metric, parameter and tag. As at a server, values are never replaced: of repeated steps the
+ * first values stay.
  */
 final class MlflowStore implements Tracking {
   private static final Gson GSON = new GsonBuilder().disableHtmlEscaping().create();
   private static final int RUNNING = 1;
   private static final int FINISHED = 3;
-  private static final long LONGEST_ID = 1_000_000_000_000_000_000L;
+  private static final long MAX_ID = 1_000_000_000_000_000_000L;
 
   private final Path store;
   private final MlflowDescription description;
@@ -36,11 +36,11 @@ final class MlflowStore implements Tracking {
   private boolean failed;
 
   /**
-   * A run in the store at {@code store}, which begins as soon as there is something to keep: it has
-   * written its configuration by then.
+   * A run in the store at {@code store}. It begins with the first metrics, when the run has written
+   * its configuration.
    *
-   * @param folder of the run, which remembers its id
-   * @param notices told if it cannot be written, which ends no run
+   * @param folder of the run, which keeps the id
+   * @param notices called if the store cannot be written; the run continues
    */
   MlflowStore(Path store, MlflowDescription description, Path folder, Consumer<String> notices) {
     this.store = store.toAbsolutePath().normalize();
@@ -49,7 +49,7 @@ final class MlflowStore implements Tracking {
     this.notices = notices;
   }
 
-  /** Something that may not be possible. */
+  /** A write that may fail. */
   private interface Writing {
     void perform() throws IOException;
   }
@@ -65,15 +65,15 @@ final class MlflowStore implements Tracking {
     }
   }
 
-  /** The same for the same name, so that runs that begin at once make one experiment. */
+  /** Returns an id derived from the name, so that concurrent runs create one experiment. */
   private String experiment() {
     UUID named = UUID.nameUUIDFromBytes(description.experiment().getBytes(StandardCharsets.UTF_8));
     return description.experiment().equals("Default")
         ? "0"
-        : String.valueOf((named.getMostSignificantBits() >>> 1) % LONGEST_ID);
+        : String.valueOf((named.getMostSignificantBits() >>> 1) % MAX_ID);
   }
 
-  private Path place(RunFile run) {
+  private Path runFolder(RunFile run) {
     return store.resolve(experiment()).resolve(run.id());
   }
 
@@ -92,7 +92,7 @@ final class MlflowStore implements Tracking {
                 -1)
             : known;
     file = run;
-    Path place = place(run);
+    Path place = runFolder(run);
     for (String part : new String[] {"metrics", "params", "tags", "artifacts"}) {
       Files.createDirectories(place.resolve(part));
     }
@@ -129,7 +129,7 @@ final class MlflowStore implements Tracking {
   }
 
   private void state(RunFile run, int status, @Nullable Long end) throws IOException {
-    Path place = place(run);
+    Path place = runFolder(run);
     Map<String, @Nullable Object> meta = new LinkedHashMap<>();
     meta.put("artifact_uri", place.resolve("artifacts").toUri().toString());
     meta.put("end_time", end);
@@ -149,7 +149,7 @@ final class MlflowStore implements Tracking {
     meta(place, meta);
   }
 
-  /** A value of JSON is one of YAML. */
+  /** Writes {@code meta.yaml}; a JSON value is valid YAML. */
   private static void meta(Path place, Map<String, ? extends @Nullable Object> values)
       throws IOException {
     StringBuilder yaml = new StringBuilder();
@@ -162,7 +162,10 @@ final class MlflowStore implements Tracking {
     Files.writeString(place.resolve("meta.yaml"), yaml);
   }
 
-  /** The file of {@code name} in {@code folder}: a path, unless its parts are taken otherwise. */
+  /**
+   * Returns the file of {@code name} in {@code folder}: a path, with dots for slashes if a file has
+   * the name of a folder.
+   */
   private static Path inside(Path folder, String name) throws IOException {
     Path file = folder.resolve(Names.of(name).replace("..", "__"));
     Path parent = Objects.requireNonNull(file.getParent(), "a file below the folder");
@@ -190,7 +193,7 @@ final class MlflowStore implements Tracking {
           long now = System.currentTimeMillis();
           for (Map.Entry<String, Double> metric : metrics.entrySet()) {
             Files.writeString(
-                inside(place(run).resolve("metrics"), metric.getKey()),
+                inside(runFolder(run).resolve("metrics"), metric.getKey()),
                 "%d %s %d\n".formatted(now, metric.getValue(), step),
                 StandardOpenOption.CREATE,
                 StandardOpenOption.APPEND);

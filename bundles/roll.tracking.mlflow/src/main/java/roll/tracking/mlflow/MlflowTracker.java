@@ -22,41 +22,38 @@ import roll.remote.Outbox;
 import roll.remote.Outbox.Patience;
 import roll.remote.WebAddress;
 
-/**
- * Sends metrics and settings to an MLflow tracking server, or writes them as its store of files.
- */
+/** Sends metrics and settings to an MLflow tracking server, or writes its file store. */
 @Component(name = "roll.tracking.mlflow")
 @RollTracker("mlflow")
 public final class MlflowTracker implements Tracker {
   private static final Logger LOG = LoggerFactory.getLogger("roll.tracking.mlflow");
 
-  /** The folder that MLflow writes to where it knows no server. */
+  /** The default folder of MLflow without a server. */
   private static final String STORE = "mlruns";
 
   private static final String FILE = "file:";
   private static final Option<String> TRACKING_URI =
-      Option.text("tracking_uri", "address of the server, or folder of the store of files");
+      Option.text("tracking_uri", "address of the server, or folder of a file store");
   private static final Option<String> EXPERIMENT_NAME =
-      Option.text("experiment_name", "experiment; made where there is none");
+      Option.text("experiment_name", "experiment; created if missing");
   private static final Option<String> RUN_NAME = Option.text("run_name", "name of the run");
   private static final Option<Map<String, String>> TAGS =
       Option.mapping("tags", "tags of the run").withDefault(Map.of());
-  private static final Option<String> USERNAME =
-      Option.text("username", "user, where the server asks for one");
-  private static final Option<String> PASSWORD = Option.text("password", "of the user");
+  private static final Option<String> USERNAME = Option.text("username", "user");
+  private static final Option<String> PASSWORD = Option.text("password", "password");
   private static final Option<String> AUTH_TOKEN =
       Option.text("auth_token", "bearer token, in place of user and password");
 
   private final Map<String, String> environment;
   private final Patience patience;
 
-  /** A tracker that knows the variables of this process. */
+  /** A tracker with the environment of this process. */
   @Activate
   public MlflowTracker() {
     this(System.getenv(), Patience.STANDARD);
   }
 
-  /** A tracker that knows these variables. */
+  /** A tracker with this environment. */
   MlflowTracker(Map<String, String> environment, Patience patience) {
     this.environment = environment;
     this.patience = patience;
@@ -89,7 +86,9 @@ public final class MlflowTracker implements Tracker {
     return new Outbox("mlflow", sender, patience, LOG::warn);
   }
 
-  /** A path, or an address such as {@code file:///a/b} or {@code file:b}. */
+  /**
+   * Returns the folder of a path, or of an address such as {@code file:///a/b} or {@code file:b}.
+   */
   private static Path folder(Options options, String given) {
     try {
       return given.startsWith(FILE + "//")
@@ -111,7 +110,7 @@ public final class MlflowTracker implements Tracker {
         .orElseThrow(() -> wrong(options));
   }
 
-  /** The header that says who sends, or null. */
+  /** Returns the authorization header, or null. */
   private @Nullable String authorization(Options options) {
     String token = value(options, AUTH_TOKEN, "MLFLOW_TRACKING_TOKEN");
     if (token != null) {
@@ -126,7 +125,7 @@ public final class MlflowTracker implements Tracker {
     return "Basic " + Base64.getEncoder().encodeToString(both);
   }
 
-  /** What the option says, else the variable; null where neither does. */
+  /** Returns the option, or the environment variable; null without both. */
   private @Nullable String value(Options options, Option<String> option, String variable) {
     String value = environment.get(variable);
     return options.find(option).orElse(value == null || value.isBlank() ? null : value.strip());

@@ -5,25 +5,25 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Metrics and settings under the names that MLflow takes. */
+/** Names and settings in the form that MLflow accepts. */
 final class Names {
-  private static final int LONGEST = 250;
+  private static final int MAX_NAME = 250;
 
-  /** What every version of MLflow takes as a value. */
-  private static final int LONGEST_VALUE = 500;
+  /** The maximum length that every version of MLflow accepts. */
+  private static final int MAX_VALUE = 500;
 
   private Names() {}
 
-  /** {@code name} with the characters that a name may have; it is a path, with no empty part. */
+  /** Returns {@code name} with allowed characters only; it is a path without empty parts. */
   static String of(String name) {
     String plain =
         name.replace("@", "_at_").replaceAll("[^A-Za-z0-9_\\-. /]", "_").replaceAll("//+", "/");
     String path = plain.replaceAll("^[/.]+|(?<!/)/+$", "");
-    String cut = path.substring(0, Math.min(LONGEST, path.length()));
+    String cut = path.substring(0, Math.min(MAX_NAME, path.length()));
     return cut.isBlank() ? "unnamed" : cut;
   }
 
-  /** The settings one by one: a key within another follows it and a dot. */
+  /** Returns the settings by flat key: {@code outer.inner}. */
   static Map<String, String> flat(Map<String, @Nullable Object> settings) {
     Map<String, String> flat = new LinkedHashMap<>();
     settings.forEach((key, value) -> put(flat, key, value));
@@ -39,7 +39,7 @@ final class Names {
       }
     } else {
       String text = String.valueOf(value);
-      flat.put(of(key), text.substring(0, Math.min(LONGEST_VALUE, text.length())));
+      flat.put(of(key), text.substring(0, Math.min(MAX_VALUE, text.length())));
     }
   }
 }

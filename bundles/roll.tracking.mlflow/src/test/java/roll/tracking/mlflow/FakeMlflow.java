@@ -26,7 +26,7 @@ final class FakeMlflow implements AutoCloseable {
   final List<String> states = new ArrayList<>();
   final List<Integer> batches = new ArrayList<>();
 
-  /** How many of the next requests are answered with 503. */
+  /** The number of requests are answered with 503. */
   int failures;
 
   private final TestHttpServer endpoint = new TestHttpServer("/", "");

@@ -72,7 +72,7 @@ class MlflowStoreTest extends TrackerContract {
 
   @Test
   void aRunAsMlflowReadsIt() throws IOException {
-    String store = folder.resolve("elsewhere").toUri().toString();
+    String store = folder.resolve("store").toUri().toString();
     Map<String, Object> options =
         Map.of(
             "tracking_uri", store, "experiment_name", "games: \"all\"", "tags", Map.of("a", "b"));
@@ -85,7 +85,7 @@ class MlflowStoreTest extends TrackerContract {
           folder.resolve("lake").resolve("config.yaml"), "seed: 7\nalgo: {name: grpo}\n");
       tracking.log(3, metrics);
     }
-    Path experiment = only(folder.resolve("elsewhere"));
+    Path experiment = only(folder.resolve("store"));
     assertEquals("games: \"all\"", yaml(experiment.resolve("meta.yaml")).get("name"));
     String id = yaml(experiment.resolve("meta.yaml")).get("experiment_id").toString();
     assertEquals(experiment.getFileName().toString(), id);

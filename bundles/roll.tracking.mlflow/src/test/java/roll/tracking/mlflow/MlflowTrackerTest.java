@@ -44,10 +44,10 @@ class MlflowTrackerTest extends TrackerContract {
     return new MlflowTracker(Map.of("MLFLOW_TRACKING_URI", server.address()), PATIENCE);
   }
 
-  /** What the server has of the run, without its times. */
+  /** Returns the data of the run at the server, without times. */
   @Override
   protected Map<String, String> left(Path run) {
-    // what was logged is sent in the background
+    // metrics are sent in the background
     RunFile file = await().until(() -> RunFile.read(run.resolve(MlflowRun.FILE)), Objects::nonNull);
     StringBuilder all = new StringBuilder();
     synchronized (server) { // more may still come

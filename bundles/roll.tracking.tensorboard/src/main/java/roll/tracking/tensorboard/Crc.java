@@ -7,8 +7,8 @@ final class Crc {
   private Crc() {}
 
   /**
-   * CRC-32C of {@code bytes}, rotated right by 15 and shifted by a constant, so that a checksum of
-   * data that holds checksums stays a good one (TensorFlow, {@code core/lib/hash/crc32c.h}).
+   * Returns the CRC-32C of {@code bytes}, rotated right by 15 plus a constant, so that checksums of
+   * data with embedded checksums stay reliable (TensorFlow, {@code core/lib/hash/crc32c.h}).
    */
   static int masked(byte[] bytes) {
     CRC32C crc = new CRC32C();

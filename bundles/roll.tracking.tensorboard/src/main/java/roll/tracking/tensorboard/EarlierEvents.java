@@ -13,20 +13,20 @@ import java.util.List;
 import java.util.stream.Stream;
 import roll.api.option.UserException;
 
-/** What an earlier attempt of a run left in its event files. */
+/** The event files of a resumed run. */
 final class EarlierEvents {
   private static final String PREFIX = "events.out.tfevents.";
   private static final int HEAD = Long.BYTES + Integer.BYTES;
   private static final int STEP = 2;
 
-  /** Longer than any record: what claims to be is torn. */
+  /** A longer record is incomplete. */
   private static final long MOST = 1 << 28;
 
   private EarlierEvents() {}
 
   /**
-   * Cuts every event file of {@code folder} before its first event of {@code firstStep} or later,
-   * and before a record that a crash left unfinished. Steps grow within a file.
+   * Truncates every event file of {@code folder} before its first event of {@code firstStep} or
+   * later, and before an incomplete record. Steps increase within a file.
    *
    * @throws UserException if the folder cannot be written
    */
@@ -50,7 +50,7 @@ final class EarlierEvents {
     }
   }
 
-  /** Where the first event begins that is not kept. */
+  /** Returns the offset of the first event to remove. */
   private static long end(FileChannel channel, int firstStep) throws IOException {
     long at = 0;
     while (true) {
@@ -81,7 +81,7 @@ final class EarlierEvents {
     return bytes.flip();
   }
 
-  /** The step of an event; −1 for the file's version, which has none. */
+  /** Returns the step of an event; −1 for the file version, which has none. */
   private static long step(byte[] event) throws IOException {
     CodedInputStream in = CodedInputStream.newInstance(event);
     for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {

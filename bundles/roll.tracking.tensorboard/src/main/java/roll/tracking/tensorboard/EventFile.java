@@ -26,8 +26,8 @@ final class EventFile implements AutoCloseable {
   }
 
   /**
-   * A new file {@code events.out.tfevents.<seconds>.<host>.<process>.<n>} in {@code folder}, which
-   * is made where it is missing. TensorBoard reads the files of a folder in the order of names.
+   * Creates {@code events.out.tfevents.<seconds>.<host>.<process>.<n>} in {@code folder}, and the
+   * folder if missing. TensorBoard reads the files of a folder in the order of their names.
    *
    * @throws UserException if it cannot be written
    */
@@ -37,7 +37,7 @@ final class EventFile implements AutoCloseable {
             .formatted(now.getEpochSecond(), host(), ProcessHandle.current().pid());
     try {
       Files.createDirectories(folder);
-      int n = 0; // another run of this process may have begun in the same second
+      int n = 0; // another run of this process may have started in the same second
       while (Files.exists(folder.resolve(name + n))) {
         n++;
       }
@@ -49,7 +49,7 @@ final class EventFile implements AutoCloseable {
     }
   }
 
-  /** Appends one event and hands it to the system, so that TensorBoard sees it at once. */
+  /** Writes one event at once, so that an open TensorBoard follows. */
   void append(byte[] event) {
     byte[] length = littleEndian(Long.BYTES).putLong(event.length).array();
     ByteBuffer record =
@@ -68,7 +68,7 @@ final class EventFile implements AutoCloseable {
     }
   }
 
-  /** Makes sure that everything is on the disk. */
+  /** Forces all events to disk. */
   void force() {
     try {
       channel.force(false);

@@ -27,7 +27,7 @@ final class Events {
 
   private Events() {}
 
-  /** The first event of every file. */
+  /** Returns the first event of every file. */
   static byte[] fileVersion(double wallTime) {
     return encode(
         out -> {
@@ -36,7 +36,7 @@ final class Events {
         });
   }
 
-  /** The start of a session: readers drop what they have of {@code step} and later. */
+  /** Returns a session start: readers drop their points of {@code step} and later. */
   static byte[] sessionStart(double wallTime, int step) {
     return encode(
         out -> {
@@ -46,7 +46,7 @@ final class Events {
         });
   }
 
-  /** All scalars of a step. */
+  /** Returns an event with all scalars of a step. */
   static byte[] scalars(double wallTime, int step, Map<String, Double> metrics) {
     return encode(
         out -> {
@@ -78,7 +78,7 @@ final class Events {
       message.write(out);
       out.flush();
     } catch (IOException e) {
-      throw new UncheckedIOException(e); // memory does not fail
+      throw new UncheckedIOException(e); // a stream in memory does not fail
     }
     return bytes.toByteArray();
   }

@@ -14,8 +14,8 @@ import roll.api.tracking.Tracker;
 import roll.api.tracking.Tracking;
 
 /**
- * Writes the metrics as TensorBoard scalars, into {@code tensorboard/} of the run's folder or a
- * folder of its own below the one that is named.
+ * Writes metrics as TensorBoard scalars, into {@code tensorboard/} of the run's folder or its own
+ * subfolder of {@code log_dir}.
  */
 @Component(name = "roll.tracking.tensorboard")
 @RollTracker("tensorboard")
@@ -23,19 +23,19 @@ public final class TensorboardTracker implements Tracker {
   private static final Option<String> LOG_DIR =
       Option.text(
           "log_dir",
-          "folder with the events of several runs, each in a folder of its own whose name is that"
-              + " of the experiment and eight digits that follow from its output folder; absent,"
-              + " they are in `tensorboard/` of the run's folder");
+          "folder for events of several runs, each in a subfolder named by the experiment and eight"
+              + " digits derived from its output folder; by default"
+              + " `tensorboard/` of the run's folder");
 
   private final Clock clock;
 
-  /** A tracker that dates events by the system's clock. */
+  /** A tracker with the system's clock. */
   @Activate
   public TensorboardTracker() {
     this(Clock.systemUTC());
   }
 
-  /** A tracker that dates events by {@code clock}. */
+  /** A tracker with the given clock. */
   TensorboardTracker(Clock clock) {
     this.clock = clock;
   }
@@ -57,7 +57,7 @@ public final class TensorboardTracker implements Tracker {
     return run.folder().resolve("tensorboard");
   }
 
-  /** Another folder for each output folder: a run cuts back only what it wrote itself. */
+  /** Returns a different folder for each output folder: a run truncates only its own files. */
   private static Path below(String named, TrackedRun run) {
     String output = run.folder().toAbsolutePath().normalize().toString();
     String digits =

@@ -5,14 +5,14 @@ import java.time.Instant;
 import java.util.Map;
 import roll.api.tracking.Tracking;
 
-/** One event file on its way: the version, the start of the session, then the scalars of steps. */
+/** Writes one event file: the version, the session start, then the scalars of steps. */
 final class TensorboardTracking implements Tracking {
   private final EventFile file;
   private final Clock clock;
 
   /**
-   * Writes into {@code file} from {@code firstStep} on. The session's start makes TensorBoard drop
-   * the points that earlier files of the folder have from this step on.
+   * Writes {@code file} from {@code firstStep}. The session start makes TensorBoard drop the points
+   * of earlier files from this step on.
    */
   TensorboardTracking(EventFile file, Clock clock, int firstStep) {
     this.file = file;
@@ -36,7 +36,7 @@ final class TensorboardTracking implements Tracking {
     file.close();
   }
 
-  /** Seconds since 1970, as events carry them. */
+  /** Returns the seconds since 1970, as in events. */
   private double seconds() {
     Instant now = clock.instant();
     return now.getEpochSecond() + now.getNano() * 1e-9;

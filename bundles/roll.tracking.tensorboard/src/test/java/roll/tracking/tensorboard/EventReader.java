@@ -20,8 +20,8 @@ final class EventReader {
   /**
    * One event.
    *
-   * @param fileVersion empty where it is not the first event
-   * @param sessionStatus 0 where it is no session log
+   * @param fileVersion empty except in the first event
+   * @param sessionStatus 0 if it is not a session log
    * @param scalars by tag
    */
   record Event(
@@ -92,7 +92,10 @@ final class EventReader {
     return scalars;
   }
 
-  /** The one number of a float TensorProto: in {@code tensor_content} or in {@code float_val}. */
+  /**
+   * Returns the only number of a float TensorProto: in {@code tensor_content} or in {@code
+   * float_val}.
+   */
   private static float tensor(ByteString bytes) throws IOException {
     CodedInputStream in = bytes.newCodedInput();
     float number = Float.NaN;

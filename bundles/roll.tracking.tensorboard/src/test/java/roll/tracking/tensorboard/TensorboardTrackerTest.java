@@ -118,7 +118,7 @@ class TensorboardTrackerTest {
     assertEquals(List.of(0f, 1f, 2f, 3f, 40f, 50f, 60f, 70f), asTensorBoardShows("a"));
   }
 
-  /** Also for readers that know nothing of sessions. */
+  /** Also for readers that ignore sessions. */
   @Test
   void whatIsTakenAgainAndWhatIsTornIsRemoved() throws IOException {
     for (int first : new int[] {0, 2}) {
@@ -148,7 +148,7 @@ class TensorboardTrackerTest {
     assertTrue(message.contains("tensorboard: cannot be written"), message);
   }
 
-  /** Runs whose names are the same never touch each other's events. */
+  /** Runs with the same name never change each other's events. */
   @Test
   void runsOfOneFolderHaveFoldersOfTheirOwn() throws IOException {
     Path events = folder.resolve("events");
@@ -176,7 +176,7 @@ class TensorboardTrackerTest {
     }
   }
 
-  /** Scalars of a step in all files of a folder; a run that begins again has cut back its own. */
+  /** Counts scalars by step in all files of a folder; a restarted run has truncated its own. */
   private static long steps(Path run) throws IOException {
     long steps = 0;
     try (Stream<Path> files = Files.list(run)) {
@@ -204,7 +204,7 @@ class TensorboardTrackerTest {
     }
   }
 
-  /** TensorBoard's rule: the start of a session expires points of its step and later. */
+  /** Applies TensorBoard's rule: a session start removes points of its step and later. */
   private List<Float> asTensorBoardShows(String tag) throws IOException {
     List<Event> points = new ArrayList<>();
     for (Path file : files()) {

@@ -3,7 +3,7 @@ package roll.tracking.wandb;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 
-/** A message of protocol buffers that is being written. */
+/** Writes a protocol buffers message. */
 final class ProtoBytes {
   private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
 
@@ -23,12 +23,12 @@ final class ProtoBytes {
     return this;
   }
 
-  /** A text; one that is empty is the default and left out. */
+  /** Adds a text; an empty one is the default and is left out. */
   ProtoBytes text(int field, String text) {
     return text.isEmpty() ? this : bytes(field, text.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** A message inside. */
+  /** Adds a nested message. */
   ProtoBytes message(int field, ProtoBytes message) {
     return bytes(field, message.toBytes());
   }

@@ -10,8 +10,8 @@ import java.util.Arrays;
 import java.util.zip.CRC32;
 
 /**
- * A {@code .wandb} file: LevelDB's log format behind a header of W&amp;B's, with checksums of
- * CRC-32 over type and content. A record that does not fit into a block of 32 KiB is several.
+ * A {@code .wandb} file: LevelDB's log format after a header of W&amp;B, with CRC-32 checksums of
+ * type and content. A record that exceeds a block of 32 KiB is split.
  */
 final class RecordLog implements AutoCloseable {
   private static final int BLOCK = 32_768;
@@ -24,10 +24,10 @@ final class RecordLog implements AutoCloseable {
 
   private final FileChannel file;
 
-  /** Where the last record begins that was found. */
+  /** The offset of the last record found. */
   private long last;
 
-  /** Goes on behind the whole records of {@code path}, which is made where it is missing. */
+  /** Continues after the complete records of {@code path}, which is created if missing. */
   RecordLog(Path path) throws IOException {
     file =
         FileChannel.open(
@@ -38,7 +38,7 @@ final class RecordLog implements AutoCloseable {
         write(ByteBuffer.wrap(BEGIN));
         last = HEAD;
       } else {
-        long end = wholeRecords();
+        long end = completeRecords();
         file.truncate(end);
         file.position(end);
       }
@@ -48,7 +48,7 @@ final class RecordLog implements AutoCloseable {
     }
   }
 
-  private long wholeRecords() throws IOException {
+  private long completeRecords() throws IOException {
     long at = HEAD;
     long end = HEAD;
     last = HEAD;
@@ -74,7 +74,7 @@ final class RecordLog implements AutoCloseable {
     }
   }
 
-  /** Takes back the last record if its content begins so. */
+  /** Removes the last record if its content begins with {@code begin}. */
   void dropLast(byte... begin) throws IOException {
     ByteBuffer content = ByteBuffer.allocate(begin.length);
     if (file.read(content, last + HEAD) == begin.length && Arrays.equals(content.array(), begin)) {

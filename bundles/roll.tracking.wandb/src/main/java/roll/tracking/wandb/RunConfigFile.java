@@ -11,11 +11,11 @@ import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
 import org.yaml.snakeyaml.error.YAMLException;
 
-/** The configuration that a run wrote into its folder, without its secrets. */
+/** The configuration in the folder of a run, without secrets. */
 final class RunConfigFile {
   private RunConfigFile() {}
 
-  /** The settings by their keys; empty where there are none that can be read. */
+  /** Returns the settings by key; empty if they cannot be read. */
   static Map<String, @Nullable Object> read(Path folder) {
     Map<String, @Nullable Object> settings = new LinkedHashMap<>();
     try {
@@ -24,7 +24,7 @@ final class RunConfigFile {
         map.forEach((key, value) -> settings.put(String.valueOf(key), value));
       }
     } catch (IOException | YAMLException e) {
-      // a run is known by its name as well
+      // the run is sent without settings
     }
     return settings;
   }

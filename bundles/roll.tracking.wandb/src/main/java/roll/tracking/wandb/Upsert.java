@@ -9,7 +9,7 @@ import com.google.gson.JsonObject;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** The GraphQL mutation that makes a run, or finds the one that has the name. */
+/** The GraphQL mutation that creates a run, or finds the one with the name. */
 final class Upsert {
   private static final String QUERY =
       """
@@ -28,13 +28,13 @@ final class Upsert {
   private Upsert() {}
 
   /**
-   * The run as the server knows it.
+   * The run at the server.
    *
-   * @param lines of its history
+   * @param lines number of lines of its history
    */
   record Bucket(String entity, String project, int lines) {}
 
-  /** The request for the run {@code id}, with the configuration in {@code folder}. */
+  /** Returns the request for the run {@code id}, with the configuration in {@code folder}. */
   static JsonObject body(String id, WandbDescription description, Path folder) {
     JsonObject variables = new JsonObject();
     variables.addProperty("name", id);
@@ -61,7 +61,7 @@ final class Upsert {
     return body;
   }
 
-  /** The run in {@code answer}; null where there is none. */
+  /** Returns the run in {@code answer}; null if there is none. */
   static @Nullable Bucket read(JsonObject answer) {
     if (answer.get("data") instanceof JsonObject data
         && data.get("upsertBucket") instanceof JsonObject upsert

@@ -4,10 +4,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a run is shown.
+ * Project, name, group and tags of a run.
  *
- * @param entity user or team, or null for the key's own
- * @param name for people; the run's identity is another
+ * @param entity user or team, or null for that of the key
+ * @param name for display; not an identifier
  * @param group of runs, or null
  */
 record WandbDescription(

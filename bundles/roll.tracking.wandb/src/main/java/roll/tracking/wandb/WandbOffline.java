@@ -18,26 +18,25 @@ import roll.api.tracking.Tracking;
 import roll.remote.RunFile;
 
 /**
- * A run that is kept where {@code wandb sync} finds it: {@code wandb/offline-run-<time>-<id>} in
- * the run's folder. A run that is resumed continues its file; as at the server, steps that are done
- * again keep what they had first.
+ * A run in files for {@code wandb sync}: {@code wandb/offline-run-<time>-<id>} in the run's folder.
+ * A resumed run continues its file; as at the server, of repeated steps the first values stay.
  */
 final class WandbOffline implements Tracking {
-  /** Name of the file in the run's folder that remembers it. */
+  /** The file in the run's folder with the id. */
   static final String FILE = "wandb-offline.json";
 
   private static final Gson GSON =
       new GsonBuilder().disableHtmlEscaping().serializeNulls().create();
 
-  // fields of W&B's messages: records, then what they hold
+  // field numbers of W&B's messages: records, then their contents
   private static final int HISTORY = 2;
   private static final int SUMMARY = 3;
   private static final int RUN = 17;
   private static final int EXIT = 18;
   private static final int VALUE_JSON = 16;
 
-  /** How the end of a run begins: its tag, a message in field 18. */
-  private static final byte[] ENDS = {(byte) 0x92, 1};
+  /** The first bytes of an exit record: its tag, a message in field 18. */
+  private static final byte[] EXIT_TAG = {(byte) 0x92, 1};
 
   private final WandbDescription description;
   private final Path folder;
@@ -48,10 +47,10 @@ final class WandbOffline implements Tracking {
   private boolean opened;
 
   /**
-   * Goes on with the run in {@code folder}, or begins one, as soon as there is something to keep:
-   * the run has written its configuration by then.
+   * Continues the run in {@code folder}, or creates one, with the first metrics, when the run has
+   * written its configuration.
    *
-   * @param notices told if it cannot be written, which ends no run
+   * @param notices called if the files cannot be written; the run continues
    */
   WandbOffline(WandbDescription description, Path folder, Consumer<String> notices) {
     this.folder = folder;
@@ -66,7 +65,7 @@ final class WandbOffline implements Tracking {
     }
   }
 
-  /** Something that may not be possible. */
+  /** A write that may fail. */
   private interface Writing {
     void perform() throws IOException;
   }
@@ -76,7 +75,7 @@ final class WandbOffline implements Tracking {
       writing.perform();
     } catch (IOException e) {
       end();
-      notices.accept("nothing more is kept for wandb sync: " + e);
+      notices.accept("writing for wandb sync ended: " + e);
     }
   }
 
@@ -116,7 +115,7 @@ final class WandbOffline implements Tracking {
       records.append(new ProtoBytes().message(RUN, run(file)).toBytes());
       file.write();
     } else {
-      records.dropLast(ENDS);
+      records.dropLast(EXIT_TAG);
     }
   }
 
@@ -177,7 +176,7 @@ final class WandbOffline implements Tracking {
     into.message(1, new ProtoBytes().text(1, name).text(VALUE_JSON, json));
   }
 
-  /** What JSON has no number for is text, as wandb's client writes it. */
+  /** Returns a number that JSON does not have as text, as wandb's client does. */
   private static String number(double value) {
     return GSON.toJson(Double.isFinite(value) ? (Object) value : String.valueOf(value));
   }

@@ -19,12 +19,11 @@ import roll.remote.Outbox.Row;
 import roll.remote.RunFile;
 
 /**
- * A run at the server: made, or found again by the id in the run's folder, when there is something
- * to send. Its history only grows: of steps that are done again the server keeps what it was sent
- * first.
+ * A run at the server, created or found by the id in its folder when there are metrics to send. Its
+ * history only grows: of repeated steps the server keeps the first values.
  */
 final class WandbRun implements Outbox.Receiver {
-  /** Name of the file in the run's folder that remembers it. */
+  /** The file in the run's folder with the id. */
   static final String FILE = "wandb-run.json";
 
   private static final Gson GSON =
@@ -38,10 +37,10 @@ final class WandbRun implements Outbox.Receiver {
   private @Nullable Opened opened;
 
   /**
-   * The run as the server knows it.
+   * The run at the server.
    *
-   * @param stream where its files are sent
-   * @param lines of its history
+   * @param stream path of its files
+   * @param lines number of lines of its history
    */
   private record Opened(String stream, int lines, RunFile file) {
     Opened sent(int more, RunFile now) {
@@ -81,7 +80,7 @@ final class WandbRun implements Outbox.Receiver {
     RunFile known = RunFile.read(folder.resolve(FILE));
     RunFile file = known == null ? new RunFile(folder.resolve(FILE), id(), begun, -1) : known;
     if (known == null) {
-      file.write(); // before the server knows it, so that a crash makes no second run
+      file.write(); // before the request, so that a crash creates no second run
     }
     JsonObject answer = server.post("graphql", Upsert.body(file.id(), description, folder));
     Upsert.Bucket bucket = Upsert.read(answer);
@@ -94,7 +93,7 @@ final class WandbRun implements Outbox.Receiver {
     return new Opened(stream, bucket.lines(), file);
   }
 
-  /** Eight characters, as wandb's own ids have. */
+  /** Returns eight characters, like the ids of wandb's client. */
   private static String id() {
     return UUID.randomUUID().toString().substring(0, 8);
   }
@@ -138,7 +137,7 @@ final class WandbRun implements Outbox.Receiver {
     return GSON.toJson(line);
   }
 
-  /** What JSON has no number for is text, as wandb's client writes it. */
+  /** Returns a number that JSON does not have as text, as wandb's client does. */
   private static JsonElement number(double value) {
     return GSON.toJsonTree(Double.isFinite(value) ? value : String.valueOf(value));
   }

@@ -15,15 +15,15 @@ import java.time.Duration;
 import java.util.Base64;
 import roll.api.option.UserException;
 
-/** Where wandb's interface is answered. */
+/** A client of wandb's API. */
 final class WandbServer {
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
-  private static final int MOST = 300;
+  private static final Duration TIMEOUT = Duration.ofSeconds(20);
+  private static final int MAX_MESSAGE = 300;
 
   private final URI base;
   private final String key;
   private final HttpClient client =
-      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(PATIENCE).build();
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(TIMEOUT).build();
 
   /**
    * A server.
@@ -39,16 +39,16 @@ final class WandbServer {
   /**
    * Posts {@code body} to {@code path}.
    *
-   * @return the answer, an empty object where it is none
-   * @throws IOException if that failed and may be tried again
-   * @throws UserException if it is of no use to try again
+   * @return the answer; an empty object if it is not one
+   * @throws IOException if the request failed and may be retried
+   * @throws UserException if it must not be retried
    */
   JsonObject post(String path, JsonObject body) throws IOException, InterruptedException {
     String user =
         Base64.getEncoder().encodeToString(("api:" + key).getBytes(StandardCharsets.UTF_8));
     HttpRequest request =
         HttpRequest.newBuilder(base.resolve(path))
-            .timeout(PATIENCE)
+            .timeout(TIMEOUT)
             .header("Authorization", "Basic " + user)
             .header("Content-Type", "application/json")
             .POST(BodyPublishers.ofString(body.toString()))
@@ -70,9 +70,10 @@ final class WandbServer {
     }
   }
 
-  /** The complaint that there is no use in asking again; never with the key. */
+  /** Returns the error of a request that must not be retried, without the key. */
   UserException refused(String problem) {
     String line = (base + problem).replace(key, "…").strip().replaceAll("\\s+", " ");
-    return new UserException(line.length() > MOST ? line.substring(0, MOST) + "…" : line);
+    return new UserException(
+        line.length() > MAX_MESSAGE ? line.substring(0, MAX_MESSAGE) + "…" : line);
   }
 }

@@ -17,20 +17,20 @@ import roll.remote.Outbox;
 import roll.remote.Outbox.Patience;
 import roll.remote.WebAddress;
 
-/** Sends metrics to Weights &amp; Biases, or to a server of one's own that speaks its interface. */
+/** Sends metrics to Weights &amp; Biases, or to a self-hosted server. */
 @Component(name = "roll.tracking.wandb")
 @RollTracker("wandb")
 public final class WandbTracker implements Tracker {
   private static final Logger LOG = LoggerFactory.getLogger("roll.tracking.wandb");
 
-  /** Where wandb's own client sends to. */
-  private static final String STANDARD = "https://api.wandb.ai";
+  /** The default server of wandb's client. */
+  private static final String DEFAULT_URL = "https://api.wandb.ai";
 
   private static final Option<String> BASE_URL = Option.text("base_url", "address of the server");
   private static final Option<String> API_KEY = Option.text("api_key", "key of the account");
   private static final Option<String> PROJECT = Option.text("project", "project of the run");
   private static final Option<String> ENTITY =
-      Option.text("entity", "user or team; absent, the key's own");
+      Option.text("entity", "user or team; by default that of the key");
   private static final Option<String> NAME = Option.text("name", "name of the run");
   private static final Option<String> GROUP = Option.text("group", "group of the run");
   private static final Option<List<String>> TAGS =
@@ -40,18 +40,18 @@ public final class WandbTracker implements Tracker {
   private static final List<String> MODES = List.of(ONLINE, OFFLINE, "disabled");
   private static final Option<String> MODE =
       Option.choice(
-          "mode", MODES, "online; offline keeps the run for wandb sync, disabled sends nothing");
+          "mode", MODES, "online; offline writes files for wandb sync, disabled sends nothing");
 
   private final Map<String, String> environment;
   private final Patience patience;
 
-  /** A tracker that knows the variables of this process. */
+  /** A tracker with the environment of this process. */
   @Activate
   public WandbTracker() {
     this(System.getenv(), Patience.STANDARD);
   }
 
-  /** A tracker that knows these variables. */
+  /** A tracker with this environment. */
   WandbTracker(Map<String, String> environment, Patience patience) {
     this.environment = environment;
     this.patience = patience;
@@ -78,7 +78,7 @@ public final class WandbTracker implements Tracker {
     if (key == null && !offline) {
       LOG.warn(
           "nothing is sent: there is no key, neither as {} nor as WANDB_API_KEY"
-              + " (mode offline keeps the run for 'wandb sync')",
+              + " (mode offline writes files for 'wandb sync')",
           API_KEY.name());
       return Tracking.silent();
     }
@@ -104,12 +104,12 @@ public final class WandbTracker implements Tracker {
 
   private URI address(Options options) {
     String given = value(options, BASE_URL, "WANDB_BASE_URL");
-    String base = (given == null ? STANDARD : given).replaceFirst("(?<!/)/+$", "");
+    String base = (given == null ? DEFAULT_URL : given).replaceFirst("(?<!/)/+$", "");
     return WebAddress.of(base + "/")
-        .orElseThrow(() -> options.wrong(BASE_URL, "an address such as " + STANDARD));
+        .orElseThrow(() -> options.wrong(BASE_URL, "an address such as " + DEFAULT_URL));
   }
 
-  /** What the option says, else the variable; null where neither does. */
+  /** Returns the option, or the environment variable; null without both. */
   private @Nullable String value(Options options, Option<String> option, String variable) {
     String value = environment.get(variable);
     return options.find(option).orElse(value == null || value.isBlank() ? null : value.strip());

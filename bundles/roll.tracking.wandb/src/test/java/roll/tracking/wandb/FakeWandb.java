@@ -26,7 +26,7 @@ final class FakeWandb implements AutoCloseable {
   final List<String> ended = new ArrayList<>();
   final List<String> problems = new ArrayList<>();
 
-  /** How many of the next requests are answered with {@link #failure}. */
+  /** The number of requests are answered with {@link #failure}. */
   int failures;
 
   int failure = 503;

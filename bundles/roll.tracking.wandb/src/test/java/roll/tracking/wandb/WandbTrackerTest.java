@@ -56,10 +56,10 @@ class WandbTrackerTest extends TrackerContract {
     return Map.of("base_url", server.address() + "/");
   }
 
-  /** What the server has of the run, without its times. */
+  /** Returns the data of the run at the server, without times. */
   @Override
   protected Map<String, String> left(Path run) {
-    // what was logged is sent in the background
+    // metrics are sent in the background
     RunFile file = await().until(() -> RunFile.read(run.resolve(WandbRun.FILE)), Objects::nonNull);
     StringBuilder all = new StringBuilder();
     synchronized (server) { // more may still come

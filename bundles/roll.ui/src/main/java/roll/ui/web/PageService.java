@@ -8,10 +8,10 @@ import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import roll.api.option.UserException;
-import roll.http.RequestBody;
 import roll.http.Exchange;
 import roll.http.HttpRefusal;
 import roll.http.HttpService;
+import roll.http.RequestBody;
 import roll.text.OneLine;
 
 /**

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import roll.api.option.UserException;
 import roll.runtime.deploy.Deployer;
 
-/** Jars that come as bytes: one file of a safe name, which is gone afterwards. */
+/** Uploaded jars: one file of a safe name, deleted afterwards. */
 class JarUploadTest {
   private static final byte[] JAR = {80, 75, 3, 4};
 
@@ -27,7 +27,7 @@ class JarUploadTest {
   private boolean refusing;
 
   private final Deployer deployer =
-      new NotingDeployer(new ArrayList<>()) {
+      new RecordingDeployer(new ArrayList<>()) {
         @Override
         public String deploy(Path jar, Consumer<String> notice) {
           seen.add(jar);

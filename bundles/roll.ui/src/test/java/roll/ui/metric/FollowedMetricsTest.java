@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import roll.ui.RunFolderMaker;
 
-/** A file that is appended to, cut short, replaced, removed, or broken. */
+/** A file that is appended to, truncated, replaced, removed, or broken. */
 class FollowedMetricsTest {
   @TempDir Path folder;
 
@@ -41,7 +41,7 @@ class FollowedMetricsTest {
 
   @Test
   void what_is_appended_appears() throws Exception {
-    SomeMetrics metrics = new SomeMetrics(folder);
+    ControlledMetricFile metrics = new ControlledMetricFile(folder);
     assertEquals(-1, metrics.ask("a", 0, 9, 9).last());
     for (int step = 0; step < 20; step++) {
       metrics.append(line(step, step));
@@ -52,7 +52,7 @@ class FollowedMetricsTest {
 
   @Test
   void a_line_counts_when_it_is_finished() throws Exception {
-    SomeMetrics metrics = new SomeMetrics(folder);
+    ControlledMetricFile metrics = new ControlledMetricFile(folder);
     metrics.append(lines(0, 3) + "{\"step\":3,\"metr");
     assertSteps(2, metrics.series("a"));
     metrics.append("ics\":{\"a\":3}");
@@ -65,7 +65,7 @@ class FollowedMetricsTest {
   @Test
   void a_resume_that_shortens_the_file_is_followed() throws Exception {
     RunFolderMaker run = RunFolderMaker.in(folder);
-    SomeMetrics metrics = new SomeMetrics(folder);
+    ControlledMetricFile metrics = new ControlledMetricFile(folder);
     metrics.append(lines(0, 10));
     assertSteps(9, metrics.series("a"));
     run.cutBackTo(4);
@@ -74,11 +74,11 @@ class FollowedMetricsTest {
     assertSteps(4, metrics.series("a"));
   }
 
-  /** Nobody asks between the cut and the lines that make it longer than it was. */
+  /** No request comes between the truncation and the new lines. */
   @Test
   void a_resume_is_followed_that_nobody_saw() throws Exception {
     RunFolderMaker run = RunFolderMaker.in(folder);
-    SomeMetrics metrics = new SomeMetrics(folder);
+    ControlledMetricFile metrics = new ControlledMetricFile(folder);
     metrics.append(lines(0, 6) + line(6, -1) + line(7, -1));
     assertEquals(-1, metrics.series("a").min()[7]);
     run.cutBackTo(6);
@@ -89,7 +89,7 @@ class FollowedMetricsTest {
   /** The file stays the same one for the system. */
   @Test
   void a_cut_in_place_is_followed() throws Exception {
-    SomeMetrics metrics = new SomeMetrics(folder);
+    ControlledMetricFile metrics = new ControlledMetricFile(folder);
     metrics.append(lines(0, 6) + line(6, -1) + line(7, -1));
     assertEquals(8, metrics.series("a").size());
     try (FileChannel channel = FileChannel.open(metrics.path, StandardOpenOption.WRITE)) {
@@ -101,7 +101,7 @@ class FollowedMetricsTest {
 
   @Test
   void another_file_in_its_place_is_read_anew() throws Exception {
-    SomeMetrics metrics = new SomeMetrics(folder);
+    ControlledMetricFile metrics = new ControlledMetricFile(folder);
     metrics.append(lines(0, 6));
     assertSteps(5, metrics.series("a"));
     Path other = Files.writeString(folder.resolve("other"), lines(0, 9));
@@ -117,14 +117,14 @@ class FollowedMetricsTest {
   @Test
   void a_link_is_no_file_of_metrics() throws Exception {
     Path other = Files.writeString(folder.resolve("other"), lines(0, 9));
-    SomeMetrics metrics = new SomeMetrics(folder);
+    ControlledMetricFile metrics = new ControlledMetricFile(folder);
     Files.createSymbolicLink(metrics.path, other);
     assertEquals(-1, metrics.ask("a", 0, 9, 9).last());
   }
 
   @Test
   void broken_lines_are_counted_and_passed_over() throws Exception {
-    SomeMetrics metrics = new SomeMetrics(folder);
+    ControlledMetricFile metrics = new ControlledMetricFile(folder);
     metrics.append(line(0, 0) + "nonsense\n" + line(1, 1) + "{\"step\":-2,\"metrics\":{}}\n");
     metrics.append("{\"step\":2}\n[1]\n\n{\"step\":2,\"metrics\":{\"a\":2}} x\n" + line(2, 2));
     MetricFile.Answer answer = metrics.ask("a", 0, 9, 9);
@@ -136,7 +136,7 @@ class FollowedMetricsTest {
   /** A value that is no number leaves its step without one; it never becomes 0. */
   @Test
   void what_is_no_number_stays_none() throws Exception {
-    SomeMetrics metrics = new SomeMetrics(folder);
+    ControlledMetricFile metrics = new ControlledMetricFile(folder);
     metrics.append(
         line(0, Double.NaN)
             + "{\"step\":1,\"metrics\":{\"a\":NaN}}\n"
@@ -157,7 +157,7 @@ class FollowedMetricsTest {
 
   @Test
   void seconds_are_the_times_of_the_steps_together() throws Exception {
-    SomeMetrics metrics = new SomeMetrics(folder);
+    ControlledMetricFile metrics = new ControlledMetricFile(folder);
     for (int step = 0; step < 3; step++) {
       metrics.append(RunFolderMaker.line(step, Map.of("a", 1.0, "time/step_total", 2.5)));
     }

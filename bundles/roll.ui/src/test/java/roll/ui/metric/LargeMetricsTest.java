@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import roll.ui.ManySteps;
 
-/** A file that is too large to be read while somebody waits, or to be kept whole. */
+/** A file that is too large to be read during a request, or to be kept completely. */
 class LargeMetricsTest {
   private static final int STEPS = 60_000;
 
@@ -24,8 +24,8 @@ class LargeMetricsTest {
 
   private final RandomMetrics random = new RandomMetrics(5);
 
-  private SomeMetrics large() throws Exception {
-    SomeMetrics metrics = new SomeMetrics(folder);
+  private ControlledMetricFile large() throws Exception {
+    ControlledMetricFile metrics = new ControlledMetricFile(folder);
     metrics.append(random.more(STEPS));
     assertTrue(Files.size(metrics.path) > 4 << 20, () -> "too small");
     return metrics;
@@ -33,7 +33,7 @@ class LargeMetricsTest {
 
   @Test
   void the_beginning_comes_first_and_all_later() throws Exception {
-    SomeMetrics metrics = large();
+    ControlledMetricFile metrics = large();
     MetricFile.Answer first = metrics.ask("often", 0, Integer.MAX_VALUE, 200);
     assertFalse(first.complete());
     assertTrue(first.last() > STEPS / 4, () -> "step " + first.last());
@@ -52,7 +52,7 @@ class LargeMetricsTest {
 
   @Test
   void what_is_appended_while_it_is_read_is_there() throws Exception {
-    SomeMetrics metrics = large();
+    ControlledMetricFile metrics = large();
     assertFalse(metrics.ask("often", 0, 9, 9).complete());
     metrics.append(random.more(1_000));
     metrics.readOn();
@@ -64,7 +64,7 @@ class LargeMetricsTest {
 
   @Test
   void a_line_that_never_ends_is_got_over() throws Exception {
-    SomeMetrics metrics = new SomeMetrics(folder);
+    ControlledMetricFile metrics = new ControlledMetricFile(folder);
     metrics.append(random.more(10) + "x".repeat(9 << 20) + "\n" + random.more(10));
     metrics.ask("often", 0, 9, 9);
     metrics.readOn();
@@ -74,7 +74,7 @@ class LargeMetricsTest {
     assertEquals(random.steps.lastKey(), answer.last());
   }
 
-  /** Three runs of which two have room: nothing is read again and again. */
+  /** Three runs, two of which fit: nothing is read repeatedly. */
   @Test
   void runs_that_are_looked_at_together_keep_fewer_steps() throws Exception {
     long most = 1 << 20;
@@ -97,7 +97,7 @@ class LargeMetricsTest {
     }
   }
 
-  /** Nobody asks for a run again, by which the others would keep fewer steps. */
+  /** No request comes that would make the others keep fewer steps. */
   @Test
   void runs_that_are_read_in_the_background_keep_fewer_steps() throws Exception {
     long most = 1 << 20;
@@ -119,11 +119,11 @@ class LargeMetricsTest {
     }
   }
 
-  /** Its background is no longer there for others while it looks for what was cut off. */
+  /** The background thread must not loop on the missing part. */
   @Test
   @Timeout(60)
   void a_file_that_is_cut_while_it_is_read_has_an_end() throws Exception {
-    SomeMetrics metrics = large();
+    ControlledMetricFile metrics = large();
     metrics.append(("x".repeat(1_000) + "\n").repeat(8 << 10));
     assertFalse(metrics.ask("often", 0, 9, 9).complete());
     try (FileChannel channel = FileChannel.open(metrics.path, StandardOpenOption.WRITE)) {

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import roll.ui.ManySteps;
 
-/** Several pages ask while the file is read in the background and grows. */
+/** Several pages request series while the file is read in the background and grows. */
 class ManyAskTest {
   private static final int PAGES = 8;
   private static final int STEPS = 40_000;

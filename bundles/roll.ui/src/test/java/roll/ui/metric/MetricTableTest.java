@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import roll.ui.RunFolderMaker;
 
-/** Least and greatest of any bucket are those of all values in it, whatever the data and range. */
+/** Min and max of any bucket are those of all its values, for random data and ranges. */
 class MetricTableTest {
   private static final int ASKED = 60;
   private static final int BYTES_OF_ROW = 52;
@@ -30,7 +30,7 @@ class MetricTableTest {
     table.add(line);
   }
 
-  /** Of a table with little room those steps are left that have a place in it. */
+  /** A table with a small limit keeps the steps that fit. */
   @ParameterizedTest
   @CsvSource({"1, 1000", "7, 1000", "900, 1000", "20000, 30000", "900, 200", "20000, 300"})
   void buckets_have_all_values(int count, int rows) {

@@ -24,13 +24,13 @@ class OpeningTimeTest {
 
   @TempDir Path folder;
 
-  /** Some 50 MB. A machine may be busy with other builds: how quick it is the slow one asks. */
+  /** About 50 MB. Other builds may run; the slow test checks the speed. */
   @Test
   void five_thousand_steps() throws Exception {
     opens(5_000, 10);
   }
 
-  /** Some 960 MB. */
+  /** About 960 MB. */
   @Test
   @Tag("slow")
   void a_hundred_thousand_steps() throws Exception {
@@ -104,7 +104,7 @@ class OpeningTimeTest {
     return series.seconds()[series.size() - 1];
   }
 
-  /** Has the system forget what it holds of a file; false where nothing here does that. */
+  /** Drops the file from the page cache; returns false if the system cannot. */
   private static boolean dropped(Path file) throws IOException, InterruptedException {
     try {
       return ran("sync") && ran("dd", "if=" + file, "iflag=nocache", "count=0");

@@ -7,9 +7,7 @@ import java.util.Random;
 import java.util.TreeMap;
 import roll.ui.RunFolderMaker;
 
-/**
- * Steps with random metrics: gaps between steps, metrics that come and go, values that are none.
- */
+/** Steps with random metrics: gaps between steps, missing metrics, values that are not numbers. */
 final class RandomMetrics {
   static final List<String> NAMES = List.of("often", "seldom", "none", "late");
 

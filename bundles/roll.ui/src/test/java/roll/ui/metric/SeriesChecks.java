@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 
-/** Compares series with all values that went into them. */
+/** Compares series with all their values. */
 final class SeriesChecks {
   private SeriesChecks() {}
 

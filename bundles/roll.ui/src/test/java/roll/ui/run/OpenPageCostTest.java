@@ -16,14 +16,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import roll.ui.ManySteps;
 import roll.ui.RunFolderMaker;
-import roll.ui.control.OrderedRun;
+import roll.ui.control.OrderRecordingRun;
 import roll.ui.metric.MetricFiles;
 import roll.ui.web.ApiAnswer;
 import roll.ui.web.ApiRequest;
 import roll.ui.web.Endpoint;
 import roll.ui.web.JsonText;
 
-/** What a page costs that asks each second, of a run that grows by a step each second. */
+/** The cost of a page with a request per second, for a run of one step per second. */
 @Tag("slow")
 class OpenPageCostTest {
   private static final int STEPS = 10_000;
@@ -44,7 +44,7 @@ class OpenPageCostTest {
     ManySteps.append(run.log("begun").metrics(), 0, STEPS, METRICS);
     try (MetricFiles metrics = new MetricFiles()) {
       RunFolders folders =
-          new RunFolders(OrderedRun.trainer(List.of()), List.of(root), Duration.ZERO);
+          new RunFolders(OrderRecordingRun.trainer(List.of()), List.of(root), Duration.ZERO);
       Map<String, Endpoint> endpoints =
           new RunEndpoints(folders, metrics, new RunPlans(null, null)).endpoints();
       String id = folders.all().getFirst().id();

@@ -125,7 +125,7 @@ class RedactedYamlTest {
     assertEquals("", shown(""));
   }
 
-  /** What takes a pattern time that grows with the square of the length, or worse. */
+  /** Texts for which a pattern takes quadratic time or more. */
   @ParameterizedTest
   @ValueSource(strings = {" ", "a", "- ", "'", "a: ", "{a: ", "&a *a ", "\n", "api_key: ", "# "})
   void timeIsThatOfTheLength(String part) {

@@ -30,7 +30,7 @@ import roll.runtime.pipeline.TrainingRun;
 import roll.ui.ManySteps;
 import roll.ui.RunFolderMaker;
 import roll.ui.RunMetrics;
-import roll.ui.control.OrderedRun;
+import roll.ui.control.OrderRecordingRun;
 import roll.ui.metric.MetricFiles;
 import roll.ui.web.ApiAnswer;
 import roll.ui.web.ApiRequest;
@@ -48,7 +48,8 @@ class RunEndpointsTest {
 
   @BeforeEach
   void open() {
-    RunFolders folders = new RunFolders(OrderedRun.trainer(runs), List.of(root), Duration.ZERO);
+    RunFolders folders =
+        new RunFolders(OrderRecordingRun.trainer(runs), List.of(root), Duration.ZERO);
     endpoints = new RunEndpoints(folders, metrics, new RunPlans(null, null)).endpoints();
   }
 
@@ -96,7 +97,7 @@ class RunEndpointsTest {
   void a_run_of_this_process_says_how_it_is() throws Exception {
     RunFolderMaker.finished(root.resolve("old"), 2);
     RunFolderMaker.finished(root.resolve("lake"), 12);
-    runs.add(OrderedRun.of(4, root.resolve("lake"), State.RUNNING));
+    runs.add(OrderRecordingRun.of(4, root.resolve("lake"), State.RUNNING));
     assertEquals(2, list().size());
     JsonObject run = list().get(0).getAsJsonObject();
     assertTrue(run.get("live").getAsBoolean());
@@ -106,7 +107,7 @@ class RunEndpointsTest {
     assertEquals(10, run.get("maxSteps").getAsInt());
     assertEquals("rollout", run.get("phase").getAsString());
     assertEquals(2, run.getAsJsonArray("served").size());
-    assertEquals(OrderedRun.STARTED.toEpochMilli(), run.get("started").getAsLong());
+    assertEquals(OrderRecordingRun.STARTED.toEpochMilli(), run.get("started").getAsLong());
     JsonObject headline = run.getAsJsonObject("headline");
     assertEquals(0.5, headline.get("rollout/score/mean").getAsDouble(), "its status is newer");
     assertTrue(headline.has("val/score/mean"), "the last one, of its file");
@@ -139,7 +140,8 @@ class RunEndpointsTest {
   void what_memory_has_no_room_for_is_said() throws Exception {
     RunFolderMaker run = RunFolderMaker.in(root.resolve("long")).config("seed: 1\n").log("begun");
     ManySteps.append(run.metrics(), 0, 2_000, 10);
-    RunFolders folders = new RunFolders(OrderedRun.trainer(runs), List.of(root), Duration.ZERO);
+    RunFolders folders =
+        new RunFolders(OrderRecordingRun.trainer(runs), List.of(root), Duration.ZERO);
     try (MetricFiles few = new MetricFiles(100 << 10)) {
       endpoints = new RunEndpoints(folders, few, new RunPlans(null, null)).endpoints();
       JsonArray notices =

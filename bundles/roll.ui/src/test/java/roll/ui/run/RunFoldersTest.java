@@ -21,13 +21,13 @@ import roll.http.HttpRefusal;
 import roll.runtime.pipeline.RunStatus.State;
 import roll.runtime.pipeline.TrainingRun;
 import roll.ui.RunFolderMaker;
-import roll.ui.control.OrderedRun;
+import roll.ui.control.OrderRecordingRun;
 
 class RunFoldersTest {
   @TempDir Path root;
 
   private RunFolders folders(TrainingRun... runs) {
-    return new RunFolders(OrderedRun.trainer(List.of(runs)), List.of(root), Duration.ZERO);
+    return new RunFolders(OrderRecordingRun.trainer(List.of(runs)), List.of(root), Duration.ZERO);
   }
 
   private Set<String> names(RunFolders folders) {
@@ -52,15 +52,15 @@ class RunFoldersTest {
 
   @Test
   void links_are_not_followed() throws Exception {
-    Path elsewhere = root.resolve("elsewhere");
-    RunFolderMaker.finished(elsewhere.resolve("run"), 2);
+    Path outside = root.resolve("other");
+    RunFolderMaker.finished(outside.resolve("run"), 2);
     Path inside = Files.createDirectories(root.resolve("inside"));
-    Files.createSymbolicLink(inside.resolve("link"), elsewhere);
+    Files.createSymbolicLink(inside.resolve("link"), outside);
     Files.createSymbolicLink(inside.resolve("loop"), inside);
     RunFolderMaker half = RunFolderMaker.in(inside.resolve("half")).config("seed: 1");
-    Files.createSymbolicLink(half.folder().resolve("run.log"), elsewhere.resolve("run/run.log"));
+    Files.createSymbolicLink(half.folder().resolve("run.log"), outside.resolve("run/run.log"));
     RunFolders folders =
-        new RunFolders(OrderedRun.trainer(List.of()), List.of(inside), Duration.ZERO);
+        new RunFolders(OrderRecordingRun.trainer(List.of()), List.of(inside), Duration.ZERO);
     assertEquals(List.of(), folders.all());
   }
 
@@ -70,7 +70,7 @@ class RunFoldersTest {
     RunFolderMaker.finished(root.resolve("disk/a"), 2);
     Path link = Files.createSymbolicLink(root.resolve("output"), root.resolve("disk"));
     RunFolders folders =
-        new RunFolders(OrderedRun.trainer(List.of()), List.of(link), Duration.ZERO);
+        new RunFolders(OrderRecordingRun.trainer(List.of()), List.of(link), Duration.ZERO);
     assertEquals(link.resolve("a"), folders.all().getFirst().folder());
   }
 
@@ -93,13 +93,14 @@ class RunFoldersTest {
   void runs_of_this_process_come_first_and_once() throws Exception {
     RunFolderMaker.finished(root.resolve("a"), 2);
     RunFolderMaker.finished(root.resolve("b"), 2);
-    OrderedRun first = OrderedRun.of(1, root.resolve("b"), State.FAILED);
-    OrderedRun second = OrderedRun.of(2, root.resolve("b"), State.RUNNING);
-    OrderedRun elsewhere = OrderedRun.of(3, root.resolve("not/there/yet"), State.STARTING);
-    RunFolders folders = folders(first, second, elsewhere);
+    OrderRecordingRun first = OrderRecordingRun.of(1, root.resolve("b"), State.FAILED);
+    OrderRecordingRun second = OrderRecordingRun.of(2, root.resolve("b"), State.RUNNING);
+    OrderRecordingRun outside =
+        OrderRecordingRun.of(3, root.resolve("not/there/yet"), State.STARTING);
+    RunFolders folders = folders(first, second, outside);
     List<RunEntry> all = folders.all();
     assertEquals(3, all.size());
-    assertEquals(elsewhere, all.get(0).run());
+    assertEquals(outside, all.get(0).run());
     assertEquals(second, all.get(1).run());
     assertEquals(root.resolve("a"), all.get(2).folder());
     assertNotNull(folders.find(all.get(2).id()));
@@ -119,7 +120,7 @@ class RunFoldersTest {
   void a_folder_that_is_not_there_has_no_runs() {
     RunFolders folders =
         new RunFolders(
-            OrderedRun.trainer(List.of()), List.of(root.resolve("nowhere")), Duration.ZERO);
+            OrderRecordingRun.trainer(List.of()), List.of(root.resolve("nowhere")), Duration.ZERO);
     assertEquals(List.of(), folders.all());
   }
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import roll.ui.RunFolderMaker;
 import roll.ui.run.RunHistory.Swap;
 
-/** What run.log tells, its lines as a run writes them. */
+/** The history in run.log, with lines as a run writes them. */
 class RunHistoryTest {
   @TempDir Path folder;
 

@@ -20,7 +20,7 @@ import roll.runtime.pipeline.Planner;
 import roll.runtime.pipeline.RunStatus.State;
 import roll.runtime.pipeline.TrafficPlan;
 import roll.ui.RunFolderMaker;
-import roll.ui.control.OrderedRun;
+import roll.ui.control.OrderRecordingRun;
 
 class RunPlansTest {
   @TempDir Path folder;
@@ -68,7 +68,7 @@ class RunPlansTest {
           throw new UserException(file + ": no such environment");
         };
     RunPlans plans = new RunPlans(loader, new NoPlanner());
-    RunEntry entry = RunEntry.of(folder, OrderedRun.of(1, folder, State.RUNNING));
+    RunEntry entry = RunEntry.of(folder, OrderRecordingRun.of(1, folder, State.RUNNING));
     assertNull(plans.of(entry));
     assertNull(plans.of(entry));
     assertEquals(1, loaded.get());

@@ -17,15 +17,15 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import roll.ui.RunFolderMaker;
-import roll.ui.control.OrderedRun;
+import roll.ui.control.OrderRecordingRun;
 
-/** What the list says of folders that no run of this process writes into. */
+/** States of folders without a run of this process. */
 class RunStatesTest {
   @TempDir Path root;
 
   private Map<String, RunSummary> list() {
     RunFolders folders =
-        new RunFolders(OrderedRun.trainer(List.of()), List.of(root), Duration.ZERO);
+        new RunFolders(OrderRecordingRun.trainer(List.of()), List.of(root), Duration.ZERO);
     return new RunSummaries(folders)
         .all().stream()
             .collect(
@@ -76,7 +76,7 @@ class RunStatesTest {
     assertEquals("running", of("other").state());
     assertNull(of("other").ended());
     RunFolders folders =
-        new RunFolders(OrderedRun.trainer(List.of()), List.of(root), Duration.ZERO);
+        new RunFolders(OrderRecordingRun.trainer(List.of()), List.of(root), Duration.ZERO);
     assertEquals("running", new RunSummaries(folders).all().getFirst().state());
   }
 
@@ -92,7 +92,7 @@ class RunStatesTest {
       run.step(step, many);
     }
     RunFolders folders =
-        new RunFolders(OrderedRun.trainer(List.of()), List.of(root), Duration.ZERO);
+        new RunFolders(OrderRecordingRun.trainer(List.of()), List.of(root), Duration.ZERO);
     RunSummaries summaries = new RunSummaries(folders);
     assertEquals(0.25, summaries.all().getFirst().headline().get("val/score/mean"));
     run.step(200, Map.of("val/score/mean", 0.75));
@@ -102,7 +102,7 @@ class RunStatesTest {
     assertEquals(0.75, summaries.all().getFirst().headline().get("val/score/mean"));
   }
 
-  /** A line of spaces was once enough to keep the whole list from answering. */
+  /** A line of spaces once blocked the whole list. */
   @Test
   void whatOthersWroteTakesNoLongerThanItIsLong() throws IOException {
     String spaces = " ".repeat(900_000);

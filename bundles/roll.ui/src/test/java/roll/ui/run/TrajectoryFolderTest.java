@@ -25,7 +25,7 @@ class TrajectoryFolderTest {
     trajectories = Files.createDirectories(run.resolve("trajectories"));
     folder = new TrajectoryFolder(run);
     Files.writeString(place.resolve("secret.jsonl"), "secret");
-    Files.writeString(run.resolve("step-1.jsonl"), "elsewhere");
+    Files.writeString(run.resolve("step-1.jsonl"), "other");
   }
 
   @Test
@@ -84,9 +84,9 @@ class TrajectoryFolderTest {
     Files.createSymbolicLink(trajectories.resolve("step-7.jsonl"), secret);
     assertEquals(List.of(), folder.steps());
     assertNull(folder.file(7));
-    Path elsewhere = Files.createDirectories(run.resolveSibling("elsewhere"));
-    Files.writeString(elsewhere.resolve(PICTURE), "x");
-    Files.createSymbolicLink(trajectories.resolve("pictures"), elsewhere);
+    Path other = Files.createDirectories(run.resolveSibling("other"));
+    Files.writeString(other.resolve(PICTURE), "x");
+    Files.createSymbolicLink(trajectories.resolve("pictures"), other);
     assertNull(folder.picture(PICTURE), "the folder is a link");
     Files.delete(trajectories.resolve("pictures"));
     Files.createDirectories(trajectories.resolve("pictures"));

@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import roll.runtime.pipeline.RunStatus;
-import roll.ui.control.OrderedRun;
+import roll.ui.control.OrderRecordingRun;
 
 /** The metrics of runs, summed by device. */
 class ModelMemoryTest {
-  private static OrderedRun run(Map<String, Double> metrics) {
-    return new OrderedRun(1, new ArrayList<>())
+  private static OrderRecordingRun run(Map<String, Double> metrics) {
+    return new OrderRecordingRun(1, new ArrayList<>())
         .with(
             new RunStatus(
                 RunStatus.State.RUNNING, 1, 2, "", null, "", Instant.EPOCH, null, metrics));

@@ -26,12 +26,12 @@ import roll.runtime.plugin.OfferedService;
 import roll.runtime.plugin.PluginRegistry;
 import roll.testkit.ExampleRunConfigs;
 import roll.testkit.InMemoryPluginRegistry;
-import roll.ui.control.OrderedRun;
+import roll.ui.control.OrderRecordingRun;
 import roll.ui.system.ConfiguredPlugins.Configured;
 import roll.ui.system.ServicesView.Kind;
 import roll.ui.system.ServicesView.Service;
 
-/** Who offers what and who uses it. */
+/** Services, their bundles and the runs that use them. */
 class ServicesViewTest {
   private static final String BUNDLE = "some.bundle";
   private static final String VERSION = "1.2.3";
@@ -44,7 +44,7 @@ class ServicesViewTest {
   private final InMemoryPluginRegistry shelf = new InMemoryPluginRegistry();
   private int loads;
 
-  /** The shelf, in which one estimator is broken. */
+  /** A registry with one broken estimator. */
   private final class Registry implements PluginRegistry {
     @Override
     public <T> @Nullable Lease<T> lease(Class<T> type, String kind, String name) {
@@ -86,7 +86,7 @@ class ServicesViewTest {
   }
 
   private ServicesView page() {
-    return new ServicesView(OrderedRun.trainer(runs), new Registry(), configured());
+    return new ServicesView(OrderRecordingRun.trainer(runs), new Registry(), configured());
   }
 
   private List<Service> services(ServicesView page, String kind) {
@@ -101,10 +101,10 @@ class ServicesViewTest {
     offered.add(new OfferedService(offered.size(), kind, List.of(ids), BUNDLE, VERSION, ""));
   }
 
-  private OrderedRun run(State state, String served) throws Exception {
+  private OrderRecordingRun run(State state, String served) throws Exception {
     Path folder = Files.createDirectories(storage.resolve("run"));
     Files.writeString(folder.resolve("config.yaml"), "exp_name: lake\n");
-    return new OrderedRun(3, new ArrayList<>())
+    return new OrderRecordingRun(3, new ArrayList<>())
         .in(folder)
         .with(
             new RunStatus(
@@ -135,7 +135,7 @@ class ServicesViewTest {
     assertEquals(List.of("grpo", "broken"), asked);
   }
 
-  /** The bundle serves the run, and of its names those that the run's configuration has. */
+  /** A run uses the plugins of its bundles that its configuration names. */
   @Test
   void aRunUsesWhatItNames() throws Exception {
     register("roll.estimator", "grpo", "rloo");
@@ -166,7 +166,7 @@ class ServicesViewTest {
         .with("roll.estimator", "other", "no estimator")
         .with("roll.loss", "ppo", stub(PolicyLoss.class));
     ConfiguredPlugins configured = configured();
-    OrderedRun run = run(State.RUNNING, "");
+    OrderRecordingRun run = run(State.RUNNING, "");
     List<Configured> all = configured.of(run);
     assertEquals(
         List.of("rloo"),

@@ -10,19 +10,19 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Lines of episodes as a run writes them, made up. */
+/** Generated lines of episodes. */
 final class EpisodeLines {
   private static final Gson GSON = new Gson();
 
   private EpisodeLines() {}
 
   /**
-   * An episode of two turns with a tool between them.
+   * Returns an episode of two turns with a tool call between them.
    *
    * @param number of its group; its member is 0
    * @param written tokens of each turn
-   * @param logProb of each
-   * @param advantage of each; NaN: nothing is known of training
+   * @param logProb of each token
+   * @param advantage of each token; NaN for none
    */
   static String line(int number, double score, int written, double logProb, double advantage) {
     Map<String, Object> line = new LinkedHashMap<>();
@@ -85,7 +85,7 @@ final class EpisodeLines {
     return sequence;
   }
 
-  /** Writes {@code lines} as the file of {@code step} of a run in {@code folder}. */
+  /** Writes {@code lines} as the file of {@code step} of the run in {@code folder}. */
   static Path write(Path folder, int step, String... lines) throws IOException {
     Path trajectories = Files.createDirectories(folder.resolve("trajectories"));
     return Files.write(trajectories.resolve("step-" + step + ".jsonl"), Arrays.asList(lines));

@@ -28,7 +28,7 @@ import roll.api.option.UserException;
 import roll.http.HttpRefusal;
 import roll.runtime.replay.ReplayedEpisode;
 import roll.runtime.replay.Replays;
-import roll.ui.control.OrderedRun;
+import roll.ui.control.OrderRecordingRun;
 import roll.ui.run.RunFolders;
 import roll.ui.web.ApiAnswer;
 import roll.ui.web.ApiRequest;
@@ -54,7 +54,7 @@ class TrajectoryEndpointsTest {
     EpisodeLines.write(run, 0, EpisodeLines.line(0, 1, 2, -0.5, 0.75));
     EpisodeLines.write(
         run, 20, EpisodeLines.line(0, -1, 2, -0.5, 0.75), "{", EpisodeLines.line(2, 1, 2, -1, 0));
-    RunFolders runs = new RunFolders(OrderedRun.trainer(List.of()), List.of(folder));
+    RunFolders runs = new RunFolders(OrderRecordingRun.trainer(List.of()), List.of(folder));
     id = runs.all().getFirst().id();
     endpoints = new TrajectoryEndpoints(runs, () -> replays).endpoints();
   }
@@ -155,9 +155,9 @@ class TrajectoryEndpointsTest {
     assertEquals(List.of(EpisodeLines.line(2, 1, 2, -1, 0)), replayed);
     missing("turn 3: expected 0 to 2", "trajectories/{step}/{index}/frames/{turn}", "20", "2", "3");
     missing("step 20 has no episode 1", "trajectories/{step}/{index}", "20", "1");
-    missing("no episode is called '-1'", "trajectories/{step}/{index}", "20", "-1");
+    missing("no episode '-1'", "trajectories/{step}/{index}", "20", "-1");
     missing("step 3 has no trajectories", "trajectories/{step}/{index}", "3", "0");
-    missing("no step is called '..'", "trajectories/{step}/{index}", "..", "0");
+    missing("no step '..'", "trajectories/{step}/{index}", "..", "0");
   }
 
   @Test

@@ -24,7 +24,7 @@ import roll.http.HttpListener;
 import roll.http.HttpListenerConfig;
 import roll.http.HttpService;
 
-/** Readers of events, over real connections: what they are told, and what one that sleeps costs. */
+/** Subscribers over real connections, and the cost of a slow one. */
 @Timeout(60)
 class EventStreamTest {
   private static final Duration LOOK = Duration.ofMillis(20);
@@ -87,7 +87,10 @@ class EventStreamTest {
     assertEquals(":", next(reader));
   }
 
-  /** Fifty pages, one of which does not read: the others are told as before, and it is cut off. */
+  /**
+   * Fifty subscribers, one of which does not read: the others get their events, and it is
+   * disconnected.
+   */
   @Test
   void oneThatDoesNotReadIsCutOffAndInNobodysWay() throws Exception {
     put("a", "{}", true);
@@ -160,7 +163,7 @@ class EventStreamTest {
     listener.close();
     assertEquals(0, stream.subscribers());
     while (reader.readLine() != null) {
-      // what was said before
+      // earlier events are not repeated
     }
   }
 

@@ -9,17 +9,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-/** A file of metrics in a test, whose background reads only when it is told to. */
-final class SomeMetrics {
+/** A metrics file whose background reading is controlled by the test. */
+final class ControlledMetricFile {
   final Path path;
   final MetricFile file;
   private final List<MetricFile> waiting = new ArrayList<>();
 
-  SomeMetrics(Path folder) {
+  ControlledMetricFile(Path folder) {
     this(folder, 64 << 20);
   }
 
-  SomeMetrics(Path folder, long maxBytes) {
+  ControlledMetricFile(Path folder, long maxBytes) {
     path = folder.resolve(MetricFiles.NAME);
     file = new MetricFile(path, maxBytes, waiting::add);
   }

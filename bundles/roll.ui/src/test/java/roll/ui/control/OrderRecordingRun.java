@@ -13,20 +13,14 @@ import roll.runtime.pipeline.RunStatus.State;
 import roll.runtime.pipeline.Trainer;
 import roll.runtime.pipeline.TrainingRun;
 
-/**
- * A run that remembers what was ordered, for tests.
- *
- * @param orders that were given
- * @param folder of it
- * @param status that it has
- */
-public record OrderedRun(int number, List<String> orders, Path folder, RunStatus status)
+/** A run that records its orders, for tests. */
+public record OrderRecordingRun(int number, List<String> orders, Path folder, RunStatus status)
     implements TrainingRun {
   /** When {@link #of} has it started. */
   public static final Instant STARTED = Instant.ofEpochMilli(1_000_000);
 
   /** One that runs, in a folder of its number. */
-  public OrderedRun(int number, List<String> orders) {
+  public OrderRecordingRun(int number, List<String> orders) {
     this(
         number,
         orders,
@@ -35,8 +29,8 @@ public record OrderedRun(int number, List<String> orders, Path folder, RunStatus
   }
 
   /** One in {@code folder} that was started at {@link #STARTED}. */
-  public static OrderedRun of(int number, Path folder, State state) {
-    return new OrderedRun(number, new ArrayList<>())
+  public static OrderRecordingRun of(int number, Path folder, State state) {
+    return new OrderRecordingRun(number, new ArrayList<>())
         .in(folder)
         .with(
             new RunStatus(
@@ -72,13 +66,13 @@ public record OrderedRun(int number, List<String> orders, Path folder, RunStatus
   }
 
   /** The same with another status. */
-  public OrderedRun with(RunStatus other) {
-    return new OrderedRun(number, orders, folder, other);
+  public OrderRecordingRun with(RunStatus other) {
+    return new OrderRecordingRun(number, orders, folder, other);
   }
 
   /** The same in another folder. */
-  public OrderedRun in(Path other) {
-    return new OrderedRun(number, orders, other, status);
+  public OrderRecordingRun in(Path other) {
+    return new OrderRecordingRun(number, orders, other, status);
   }
 
   @Override
@@ -108,8 +102,8 @@ public record OrderedRun(int number, List<String> orders, Path folder, RunStatus
 
   @Override
   public List<String> swap(String kind, String from, String to, List<String> overrides) {
-    if (to.equals("nobody")) {
-      throw new UserException("swap: no " + kind + " 'nobody' is registered");
+    if (to.equals("unknown")) {
+      throw new UserException("swap: no " + kind + " 'unknown' is registered");
     }
     orders.add("swap " + kind + " " + from + " " + to + " " + overrides);
     return List.of("x: left out");

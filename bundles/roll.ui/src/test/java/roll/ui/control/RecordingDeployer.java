@@ -6,12 +6,12 @@ import java.util.Map;
 import java.util.function.Consumer;
 import roll.runtime.deploy.Deployer;
 
-/** Deploys nothing; notes what it is told in {@code orders}. */
-public class NotingDeployer implements Deployer {
+/** Deploys nothing; records its calls in {@code orders}. */
+public class RecordingDeployer implements Deployer {
   private final List<String> orders;
 
   /** One that adds to {@code orders}. */
-  public NotingDeployer(List<String> orders) {
+  public RecordingDeployer(List<String> orders) {
     this.orders = orders;
   }
 

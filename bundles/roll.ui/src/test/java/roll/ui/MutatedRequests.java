@@ -4,8 +4,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/** Good requests of the page, and what chance makes of them. */
-final class SpoiledRequests {
+/** Valid requests of the page, and random mutations of them. */
+final class MutatedRequests {
   private static final List<String> METHODS =
       List.of("GET", "POST", "PUT", "DELETE", "HEAD", "OPTIONS", "TRACE", "PATCH", "get", "G\0T");
 
@@ -50,7 +50,7 @@ final class SpoiledRequests {
           "1e999999",
           "\u00ff\u00fe\u0000");
 
-  /** What stands in place of something, or anywhere. */
+  /** Replacements and insertions. */
   private static final List<String> SPOILS =
       List.of(
           "%",
@@ -101,7 +101,7 @@ final class SpoiledRequests {
    *
    * @param chance decides
    */
-  SpoiledRequests(RandomGenerator chance, String run, String token) {
+  MutatedRequests(RandomGenerator chance, String run, String token) {
     this.chance = chance;
     this.run = run;
     this.token = token;
