@@ -33,7 +33,7 @@ import signal
 signal.pidfd_send_signal(os.pidfd_open({pid}), 9)
 #: signals the virtual machine | FAILED PermissionError | DONE
 os.kill({jvm}, 0)
-#: signals everybody | FAILED PermissionError | DONE
+#: signals all processes | FAILED PermissionError | DONE
 os.kill(-1, 0)
 #: signals its parent | FAILED PermissionError | DONE
 os.kill(os.getppid(), 0)

@@ -14,44 +14,45 @@ import roll.api.sandbox.Isolation;
 import roll.api.sandbox.Sandbox;
 import roll.api.sandbox.SandboxLimits;
 
-/** The options by which a plugin that runs programs lets its user choose a sandbox. */
+/** The options of a plugin that runs programs: the sandbox and its limits. */
 public final class Sandboxes {
   private static final SandboxLimits LIMITS = SandboxLimits.STANDARD;
   private static final Option<String> SANDBOX =
       Option.text("sandbox", "where programs run").withDefault("python_process");
   private static final Option<Double> TIME =
-      Option.number("time_limit", 0.1, 3600, "seconds that a run may take")
+      Option.number("time_limit", 0.1, 3600, "maximum seconds of a run")
           .withDefault((double) LIMITS.time().toSeconds());
   private static final Option<Integer> MEMORY =
-      Option.integer("memory_limit", 16, 1 << 16, "MiB that a run may take")
+      Option.integer("memory_limit", 16, 1 << 16, "maximum MiB of a run")
           .withDefault((int) (LIMITS.memory() >> 20));
   private static final Option<Integer> OUTPUT =
-      Option.integer("output_limit", 1, 1 << 20, "characters of output kept")
+      Option.integer(
+              "output_limit", 1, 1 << 20, "maximum characters of output; the rest is dropped")
           .withDefault(LIMITS.output());
   private static final Option<String> ISOLATION =
       Option.choice(
               "isolation",
               Stream.of(Isolation.values()).map(Isolation::word).toList(),
-              "how well programs must be shut in: required, best_effort or none")
+              "required isolation of programs: required, best_effort or none")
           .withDefault(LIMITS.isolation().word());
   private static final List<Option<?>> ALL = List.of(SANDBOX, TIME, MEMORY, OUTPUT, ISOLATION);
 
   private Sandboxes() {}
 
   /**
-   * Which sandbox, its limits and how well it must shut programs in; by default {@code
-   * python_process} and {@link SandboxLimits#STANDARD}.
+   * Returns the option declarations; the defaults are {@code python_process} and {@link
+   * SandboxLimits#STANDARD}.
    */
   public static List<Option<?>> options() {
     return ALL;
   }
 
-  /** Whether {@code options} are those of a plugin that declares {@link #options()}. */
+  /** Returns whether {@code options} belong to a plugin that declares {@link #options()}. */
   public static boolean areIn(Options options) {
     return ALL.stream().allMatch(options::declares);
   }
 
-  /** The limits that {@code options} set. */
+  /** Returns the limits in {@code options}. */
   public static SandboxLimits limits(Options options) {
     Duration time = Duration.ofMillis((long) (1000 * options.get(TIME)));
     long memory = (long) options.get(MEMORY) << 20;
@@ -62,16 +63,15 @@ public final class Sandboxes {
     return Isolation.valueOf(options.get(ISOLATION).toUpperCase(Locale.ROOT));
   }
 
-  /** The sandbox that {@code options} name. */
+  /** Returns a reference to the sandbox in {@code options}. */
   public static PluginReference<Sandbox> use(Options options) {
     return PluginReference.of(options, SANDBOX, Sandbox.class, "roll.sandbox");
   }
 
   /**
-   * A lease of it.
+   * Leases the sandbox in {@code options}.
    *
-   * @throws UserException if it is not there, or if this machine cannot shut programs in as the
-   *     options ask
+   * @throws UserException if it is missing, or this machine lacks the required isolation
    */
   public static Lease<Sandbox> lease(Options options, Plugins plugins) {
     Lease<Sandbox> lease = use(options).lease(plugins);
@@ -85,9 +85,9 @@ public final class Sandboxes {
   }
 
   /**
-   * One line: what stops programs in {@code sandbox} where these options hold.
+   * Describes in one line how {@code sandbox} isolates programs with these options.
    *
-   * @throws UserException if that is less than they ask for
+   * @throws UserException if the isolation is weaker than required
    */
   public static String boundaries(Sandbox sandbox, Options options) {
     Isolation asked = isolation(options);

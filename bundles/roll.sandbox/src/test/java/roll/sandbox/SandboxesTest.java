@@ -21,12 +21,12 @@ import roll.api.sandbox.SandboxSession;
 import roll.testkit.InMemoryPluginRegistry;
 import roll.testkit.TestOptions;
 
-/** The options of a plugin that runs programs, and the sandbox that they name. */
+/** The options of a plugin that runs programs, and the sandbox they select. */
 class SandboxesTest {
   private final InMemoryPluginRegistry plugins =
       new InMemoryPluginRegistry().with("roll.sandbox", "weak", new Weak());
 
-  /** A sandbox that shuts nothing in. */
+  /** A sandbox without isolation. */
   private record Weak() implements Sandbox {
     @Override
     public String description() {
@@ -93,7 +93,7 @@ class SandboxesTest {
     assertEquals(0, plugins.leased());
   }
 
-  /** A sandbox that is too weak is not kept. */
+  /** A lease on a sandbox that is refused is returned. */
   @Test
   void whatIsTooWeakOrMissingIsRefused() {
     Options strict = options(Map.of("sandbox", "weak"));

@@ -25,18 +25,18 @@ import roll.grader.math_verify.extract.Extraction;
 import roll.grader.math_verify.extract.Span;
 
 /**
- * Mathematical equality as Math-Verify 0.8.0 has it. Plain numbers, words and equal terms are
- * compared at once; everything else by computer algebra within five seconds.
+ * Grades mathematical equality like Math-Verify 0.8.0. Plain numbers, words and equal terms are
+ * compared directly, everything else by computer algebra within five seconds.
  */
 @Component(name = "roll.grader.math_verify")
 @RollGrader("math_verify")
 public final class MathVerify implements AnswerGrader {
   private static final Duration LIMIT = Duration.ofSeconds(5);
 
-  /** So many places are tried, so that a response of a thousand formulas ends soon. */
+  /** Maximum number of candidates, so that a response of a thousand formulas ends soon. */
   private static final int TRIED = 20;
 
-  /** What stands around an answer without being part of it. */
+  /** Formatting around an answer that is not part of it. */
   private static final Pattern DRESS = Pattern.compile("^[\\s$]+|(?<!\\\\)[\\s$.,;]+$");
 
   private static final Pattern DECIMAL = Pattern.compile("[-+]?\\d+,\\d+");
@@ -46,7 +46,7 @@ public final class MathVerify implements AnswerGrader {
   private final Extraction extraction;
   private final Algebra algebra;
 
-  /** Answers are numbers, expressions and LaTeX. */
+  /** Creates the grader. */
   @Activate
   public MathVerify() {
     this(ComparisonSettings.USUAL, new Algebra("math_verify", LIMIT));
@@ -68,7 +68,7 @@ public final class MathVerify implements AnswerGrader {
     return new MathVerify(ComparisonSettings.of(options), algebra);
   }
 
-  /** What stands somewhere, and what it says where that could be read. */
+  /** A candidate answer as text, and as a term if it can be parsed. */
   private record Answer(String text, @Nullable Term term) {}
 
   @Override
@@ -82,7 +82,7 @@ public final class MathVerify implements AnswerGrader {
     return given != null && (equal(gold, given) || equalDecimal(gold, given));
   }
 
-  /** The same of a number that may have a comma for its point, or be a list of two. */
+  /** Compares a known number whose comma may be a decimal point or separate a list. */
   private boolean equalDecimal(String gold, Answer given) {
     boolean comma =
         DECIMAL.matcher(gold.strip()).matches() && !THOUSANDS.matcher(gold.strip()).matches();
@@ -107,7 +107,10 @@ public final class MathVerify implements AnswerGrader {
         .map(found -> DRESS.matcher(found.text()).replaceAll(""));
   }
 
-  /** The first that is a box or can be read, else the first as text; null where there is none. */
+  /**
+   * Returns the first candidate that is a box or can be parsed, otherwise the first as text; null
+   * without candidates.
+   */
   private static @Nullable Answer answer(List<Span> spans) {
     for (Span span : spans.subList(0, Math.min(TRIED, spans.size()))) {
       try {
@@ -121,7 +124,7 @@ public final class MathVerify implements AnswerGrader {
     return spans.isEmpty() ? null : new Answer(spans.getFirst().content(), null);
   }
 
-  /** A division by 0 is equal to nothing. */
+  /** Returns whether the answer divides by 0, and so equals nothing. */
   private static boolean undefined(Answer answer) {
     return answer.term() != null
         && Boolean.FALSE.equals(Fast.same(answer.term(), answer.term(), 0));

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import roll.api.reward.AnswerGrader;
 import roll.testkit.TestOptions;
 
-/** Decimal commas, and roundings wherever a number stands, as Math-Verify 0.8.0 has them. */
+/** Decimal commas and rounding like Math-Verify 0.8.0. */
 class DecimalsTest {
   private final MathVerify grader = new MathVerify();
 
@@ -57,7 +57,7 @@ class DecimalsTest {
         TestOptions.of("pair", Map.of("float_rounding", places), grader.options()));
   }
 
-  /** The value of a chain of equations is that of a symbol in it. */
+  /** The value of a chain of equations belongs to its symbol. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** However large exact numbers are, and however little they differ by, they are different. */
+/** Exact numbers differ by any difference, whatever their size. */
 class ExactNumbersTest {
   private final MathVerify grader = new MathVerify();
 

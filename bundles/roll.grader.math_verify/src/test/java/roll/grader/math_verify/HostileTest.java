@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Answers made to hold up the grader; each took minutes, a whole core or the stack. */
+/** Answers that would take minutes, all memory or the stack to grade. */
 @Tag("hostile")
 class HostileTest {
   private static final String NUMBERS = "\\begin{pmatrix}9&2\\\\3&4\\end{pmatrix}";
@@ -45,7 +45,7 @@ class HostileTest {
     assertTimeoutPreemptively(BOUND, () -> assertFalse(grader.equal(answer, "\\boxed{6}")));
   }
 
-  /** The exact product of a symbol's values nearly two thousand times looks at no clock. */
+  /** The exact product of nearly two thousand values of a symbol checks no timeout. */
   @Test
   void nothingIsLeftRunning() throws InterruptedException {
     assertFalse(grader.equal("5", "\\boxed{5 apples " + " a".repeat(1_900) + "!}"));

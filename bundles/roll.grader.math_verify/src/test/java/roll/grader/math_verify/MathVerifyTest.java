@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import roll.api.reward.AnswerGrader;
 import roll.testkit.TestOptions;
 
-/** What holds for any answer. */
+/** Properties of any answer. */
 class MathVerifyTest {
   private final MathVerify grader = new MathVerify();
 
@@ -164,7 +164,7 @@ class MathVerifyTest {
     return grader.configure(TestOptions.of("grader", Map.of(option, value), grader.options()));
   }
 
-  /** Votes are counted by what is answered, however it is dressed. */
+  /** Equal answers in different formatting have the same vote. */
   @ParameterizedTest
   @ValueSource(
       strings = {

@@ -17,7 +17,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import roll.testkit.TestOptions;
 
-/** The pairs of pairs.jsonl, which were written from the rules before the code was run on them. */
+/** The pairs of pairs.jsonl, which were written from the rules. */
 class PairsTest {
   private static final double RIGHT = 0.97;
 
@@ -49,7 +49,7 @@ class PairsTest {
         .equal(pair.get("gold").getAsString(), pair.get("prediction").getAsString());
   }
 
-  /** Integers, switches and lists of texts. */
+  /** Returns options of integers, flags and lists of texts. */
   private static Map<String, Object> options(JsonObject pair) {
     Map<String, Object> options = new LinkedHashMap<>();
     if (pair.has("options")) {

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
-/** Answers of real data sets, each of which is its own. */
+/** Answers of real data sets, each equal to itself. */
 class SharedDataTest {
   private static final Path DATA = Path.of(System.getProperty("roll.root", ""), "../shared/data");
 
@@ -33,7 +33,7 @@ class SharedDataTest {
     same(answers, answer -> "Therefore $x = " + answer + "$.");
   }
 
-  /** The last number counts, but where a number behind the word "answer" comes first. */
+  /** The last number counts, unless a number follows the word "answer". */
   @Test
   void solutionsOfGsm8kWithTheirSteps() throws IOException {
     for (JsonObject row : rows("gsm8k/train-first1000.jsonl")) {

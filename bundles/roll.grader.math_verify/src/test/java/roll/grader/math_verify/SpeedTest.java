@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Prints how many gradings one thread does in a second; nothing depends on the figures. */
+/** Prints the gradings per second of one thread; asserts nothing. */
 @Tag("slow")
 class SpeedTest {
   private final MathVerify grader = new MathVerify();

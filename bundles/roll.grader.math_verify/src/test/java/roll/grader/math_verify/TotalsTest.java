@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Sums and products over an index, as Math-Verify 0.8.0 compares them. */
+/** Sums and products over an index like Math-Verify 0.8.0. */
 class TotalsTest {
   private final MathVerify grader = new MathVerify();
 

@@ -22,8 +22,8 @@ import roll.api.sandbox.SandboxLimits;
 import roll.sandbox.Sandboxes;
 
 /**
- * Runs the program in the final response: the share of the question's tests that it passes, or, of
- * a question without tests, whether it runs.
+ * Runs the program in the final response. The score is the share of tests passed, or whether it
+ * runs if the question has no tests.
  */
 @Component(name = "roll.reward.code")
 @Requirement(
@@ -34,7 +34,7 @@ import roll.sandbox.Sandboxes;
 public final class CodeReward implements RewardFunction {
   private final Plugins plugins;
 
-  /** With the sandboxes among {@code plugins}. */
+  /** Creates the reward with the sandboxes in {@code plugins}. */
   @Activate
   public CodeReward(@Reference Plugins plugins) {
     this.plugins = plugins;
@@ -42,7 +42,7 @@ public final class CodeReward implements RewardFunction {
 
   @Override
   public String description() {
-    return "the share of the question's tests that the answer's program passes, from 0 to 1";
+    return "share of the question's tests that the program passes, from 0 to 1";
   }
 
   @Override

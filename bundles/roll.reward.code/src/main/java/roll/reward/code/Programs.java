@@ -3,14 +3,14 @@ package roll.reward.code;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Programs as text. */
+/** Extracts and quotes Python programs. */
 final class Programs {
   private static final Pattern BLOCK =
       Pattern.compile("```(?:python|py)[ \\t]*\\R(.*?)(?:```|\\z)", Pattern.DOTALL);
 
   private Programs() {}
 
-  /** The last block of Python in {@code response}; of none, all of it. */
+  /** Returns the last Python block of {@code response}, or all of it without one. */
   static String in(String response) {
     String program = response;
     for (Matcher block = BLOCK.matcher(response); block.find(); ) {
@@ -19,7 +19,7 @@ final class Programs {
     return program;
   }
 
-  /** {@code text} as Python writes it in a program. */
+  /** Returns {@code text} as a Python string literal. */
   static String literal(String text) {
     StringBuilder literal = new StringBuilder("'");
     text.codePoints()

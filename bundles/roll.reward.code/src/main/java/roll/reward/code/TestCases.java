@@ -7,25 +7,25 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a question's row says of how its answer is tested.
+ * The tests of an answer in a question's row.
  *
- * @param prompt what the program continues from; empty where it stands for itself
- * @param checks programs that run after it, and fail where it is wrong
- * @param cases what it reads and what it must print
+ * @param prompt the beginning of the program; empty for a complete program
+ * @param checks programs that run after the answer and fail if it is wrong
+ * @param cases inputs and expected outputs
  */
 record TestCases(String prompt, List<String> checks, List<Case> cases) {
   /**
-   * One run of the whole program.
+   * An input and its expected output.
    *
-   * @param input what it can read
-   * @param output what it must print, except for white space at the ends of lines
+   * @param input standard input
+   * @param output expected output, ignoring white space at line ends
    */
   record Case(String input, String output) {}
 
   /**
-   * The tests in {@code facts}: {@code test} with {@code entry_point} and {@code prompt}, as
-   * HumanEval has them, otherwise {@code tests}, {@code test_cases} or {@code test_list}, which are
-   * programs that assert, or mappings with {@code input} and {@code output}.
+   * Reads the tests in {@code facts}: HumanEval's {@code test}, {@code entry_point} and {@code
+   * prompt}; otherwise {@code tests}, {@code test_cases} or {@code test_list} with assertions or
+   * mappings of {@code input} and {@code output}.
    */
   static TestCases of(Map<String, Object> facts) {
     if (facts.get("test") instanceof String test
@@ -52,7 +52,7 @@ record TestCases(String prompt, List<String> checks, List<Case> cases) {
     return value == null ? "" : String.valueOf(value);
   }
 
-  /** How many there are. */
+  /** Returns the number of tests. */
   int count() {
     return checks.size() + cases.size();
   }

@@ -10,10 +10,10 @@ import roll.api.sandbox.SandboxSession;
 /**
  * A program under test.
  *
- * @param limits of each run
+ * @param limits limits of each run
  */
 record TestedProgram(Sandbox sandbox, SandboxLimits limits, String program) {
-  /** The share of {@code tests} that it passes; where there are none, 1 if it runs, otherwise 0. */
+  /** Returns the share of {@code tests} passed; without tests 1 if it runs, otherwise 0. */
   double share(TestCases tests) throws InterruptedException {
     if (program.isBlank()) {
       return 0;
@@ -26,7 +26,7 @@ record TestedProgram(Sandbox sandbox, SandboxLimits limits, String program) {
     return (double) (checked(tests) + printed(tests)) / tests.count();
   }
 
-  /** How many checks pass; once one had to be stopped those after it do not. */
+  /** Returns the number of checks passed; after a check that was stopped, the rest fail. */
   private int checked(TestCases tests) throws InterruptedException {
     if (tests.checks().isEmpty()) {
       return 0;
@@ -37,7 +37,7 @@ record TestedProgram(Sandbox sandbox, SandboxLimits limits, String program) {
         return 0;
       }
       for (String check : tests.checks()) {
-        // a program that ends the interpreter within a test does not come to the mark
+        // a program that ends the interpreter during a test does not print the mark
         String mark = UUID.randomUUID().toString();
         Execution execution = session.run(check + "\nprint(" + Programs.literal(mark) + ")\n");
         if (execution.done() && execution.output().endsWith(mark + "\n")) {
@@ -54,14 +54,15 @@ record TestedProgram(Sandbox sandbox, SandboxLimits limits, String program) {
     return execution.outcome() == Outcome.TIMEOUT || execution.outcome() == Outcome.MEMORY;
   }
 
-  /** How many cases print what they should, each in a session of its own. */
+  /** Returns the number of cases with the expected output, each in its own session. */
   private int printed(TestCases tests) throws InterruptedException {
     int passed = 0;
     for (TestCases.Case test : tests.cases()) {
       try (SandboxSession session = sandbox.open(limits)) {
         session.run(
             "import io, sys\nsys.stdin = io.StringIO(" + Programs.literal(test.input()) + ")");
-        Execution execution = session.run(program + "\npass\n"); // no value of a last expression
+        Execution execution =
+            session.run(program + "\npass\n"); // suppresses the value of a last expression
         if (execution.done() && lines(execution.output()).equals(lines(test.output()))) {
           passed++;
         } else if (stopped(execution)) {

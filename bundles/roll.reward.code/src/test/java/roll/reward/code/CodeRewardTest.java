@@ -18,7 +18,7 @@ import roll.api.sandbox.SandboxSession;
 import roll.testkit.InMemoryPluginRegistry;
 import roll.testkit.RewardContract;
 
-/** Which programs are run, with a sandbox that only looks at their text. */
+/** Selection of programs and tests, with a sandbox that only inspects their text. */
 class CodeRewardTest extends RewardContract {
   @Override
   protected RewardFunction function() {
@@ -33,7 +33,7 @@ class CodeRewardTest extends RewardContract {
     assertEquals(0, score(Map.of(), episode("")));
   }
 
-  /** A program that a tool is to run is no answer, nor is what it prints; a finishing tool's is. */
+  /** A tool call is not a final response, nor is its result, except that of a finishing tool. */
   @Test
   void onlyAnAnswerIsRun() {
     assertEquals(0, score(Map.of(), ended("max_turns", "```python\nprint(1)\n```")));
@@ -84,7 +84,10 @@ class CodeRewardTest extends RewardContract {
         userError(() -> reward(Map.of("sandbox", "pyton"))));
   }
 
-  /** Fails programs with the word wrong, stops those with the word stop, prints what is printed. */
+  /**
+   * A sandbox that fails programs with the word wrong, stops those with stop, and prints string
+   * literals.
+   */
   private static final class Reader implements Sandbox {
     @Override
     public String description() {

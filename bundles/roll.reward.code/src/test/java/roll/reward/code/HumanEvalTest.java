@@ -20,7 +20,7 @@ import roll.api.sandbox.SandboxLimits;
 import roll.sandbox.python.PythonSandbox;
 import roll.sandbox.python_process.ProcessSandbox;
 
-/** Real programs: the known solutions of HumanEval pass, empty ones do not. */
+/** The reference solutions of HumanEval pass, empty ones fail. */
 @Tag("processes")
 class HumanEvalTest {
   private static final Path ROWS =
@@ -28,7 +28,7 @@ class HumanEvalTest {
   private static final SandboxLimits LIMITS =
       new SandboxLimits(Duration.ofSeconds(60), 256L << 20, 1000);
 
-  /** One folder for all tests of a JVM: the language reads its place once. */
+  /** One folder for all tests of a JVM, since the language reads its path once. */
   private static final Path CACHE = Path.of("target", "graalpy");
 
   @AutoClose private static final ProcessSandbox PROCESSES = new ProcessSandbox();
@@ -43,7 +43,7 @@ class HumanEvalTest {
     solutionsAreGraded(PROCESSES, Integer.MAX_VALUE);
   }
 
-  /** The slower sandbox, with some of them. */
+  /** Some solutions pass in the slower sandbox too. */
   @Test
   void theyAreGradedInThisProcessToo() throws Exception {
     PythonSandbox sandbox = new PythonSandbox(CACHE);
@@ -69,7 +69,7 @@ class HumanEvalTest {
     }
   }
 
-  /** The interpreter's end is no success. */
+  /** A program that ends the interpreter does not pass. */
   @Test
   void aProgramThatEndsTheTestsDoesNotPass() throws Exception {
     Map<String, Object> facts = Map.of("tests", List.of("f()\nassert False"));

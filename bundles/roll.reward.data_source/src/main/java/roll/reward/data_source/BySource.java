@@ -17,15 +17,15 @@ import roll.api.reward.RewardModels;
 /**
  * Grades an episode by the rule of its row's data set.
  *
- * @param where the reward's place in the configuration
- * @param key field that names the data set
+ * @param where path of the reward in the configuration
+ * @param key field with the name of the data set
  * @param graders of other bundles
  */
 record BySource(String where, String key, Graders graders) implements Reward {
-  /** How often {@code answer} may be opened or closed before it is taken for a trick. */
+  /** Maximum number of {@code answer} tags; more count as an attempt to cheat. */
   private static final int TAGS = 10;
 
-  /** What geometry gives for the form of a response, and the rest for its answer. */
+  /** Weight of the response's form in geometry; the answer has the rest. */
   private static final double FORM = 0.1;
 
   private static final Pattern THOUGHT =
@@ -141,7 +141,10 @@ record BySource(String where, String key, Graders graders) implements Reward {
     return text.split(Pattern.quote(word), -1).length - 1;
   }
 
-  /** What the reward {@code name} gives the same episode where it ends with {@code response}. */
+  /**
+   * Returns the grade of the reward {@code name} for the same episode with {@code response} as its
+   * final response.
+   */
   private Grade other(
       String name, String response, List<String> golds, Trajectory episode, RewardModels models)
       throws InterruptedException {

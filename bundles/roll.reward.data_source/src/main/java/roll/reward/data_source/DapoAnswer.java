@@ -6,16 +6,16 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The answer of a response as DAPO's data asks for it, in a line {@code Answer: …}, and its
- * spelling by Lewkowycz et al. 2022 (Minerva, appendix D.1).
+ * The answer of a response to DAPO's questions, in a line {@code Answer: …}, normalized as by
+ * Lewkowycz et al. 2022 (Minerva, appendix D.1).
  */
 final class DapoAnswer {
-  /** The answer stands at the end: so many characters are looked at, and for a box so many. */
+  /** Number of final characters searched for the answer, and for a box. */
   private static final int END = 300;
 
   private static final int END_OF_BOX = 100;
 
-  /** A longer answer is compared as it stands: it is none that DAPO's data has. */
+  /** Maximum length of an answer to normalize; DAPO's data has no longer ones. */
   private static final int MOST = 2_000;
 
   private static final Pattern LINE = Pattern.compile("(?i)Answer\\s*:\\s*([^\\n]+)");
@@ -27,7 +27,7 @@ final class DapoAnswer {
   private static final Pattern FRACTION = Pattern.compile("(frac)([^{])(.)");
   private static final Pattern ROOT = Pattern.compile("(sqrt)([^{])");
 
-  /** What is replaced, with that by which, in this order. */
+  /** Pairs of a text and its replacement, applied in order. */
   private static final List<String> REPLACED =
       List.of(
           "an ",
@@ -97,7 +97,7 @@ final class DapoAnswer {
 
   private DapoAnswer() {}
 
-  /** Whether {@code response} answers {@code gold}. */
+  /** Returns whether {@code response} answers {@code gold}. */
   static boolean right(String response, String gold) {
     String end = end(response, END);
     Optional<String> written = written(end);
@@ -107,7 +107,7 @@ final class DapoAnswer {
     return LastBox.in(end(end, END_OF_BOX)).filter(gold::equals).isPresent();
   }
 
-  /** What {@code response} answers, as it is compared; empty where it does not say. */
+  /** Returns the normalized answer in {@code response}; empty without one. */
   static Optional<String> in(String response) {
     String end = end(response, END);
     return written(end).or(() -> LastBox.in(end(end, END_OF_BOX)));
@@ -125,7 +125,7 @@ final class DapoAnswer {
     return text.substring(Math.max(0, text.length() - most));
   }
 
-  /** {@code answer} in the one spelling that is compared. */
+  /** Returns {@code answer} normalized. */
   static String normal(String answer) {
     if (answer.length() > MOST) {
       return answer.strip();

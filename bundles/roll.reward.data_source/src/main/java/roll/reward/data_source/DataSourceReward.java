@@ -14,23 +14,22 @@ import roll.api.reward.Reward;
 import roll.api.reward.RewardFunction;
 import roll.api.reward.RollReward;
 
-/** Each row by the rule that verl has for the data set it comes from. */
+/** Grades each row by verl's rule for its data set. */
 @Component(name = "roll.reward.data_source")
 @RollReward("data_source")
 public final class DataSourceReward implements RewardFunction {
   private static final Option<String> KEY =
-      Option.text("key", "field of a row that names the data set it comes from")
-          .withDefault("data_source");
+      Option.text("key", "field with the name of a row's data set").withDefault("data_source");
 
-  /** The rewards that grade some of the data sets, each with its own options. */
+  /** Options of the rewards that grade some of the data sets. */
   private static final List<Option<RawOptions>> GRADERS =
       Stream.of("gsm8k", "math_equal_reward", "em", "code_reward")
-          .map(name -> Option.nested(name, "options of that reward, which grades some data sets"))
+          .map(name -> Option.nested(name, "options of that reward for the data sets it grades"))
           .toList();
 
   private final Plugins plugins;
 
-  /** With the rewards among {@code plugins}. */
+  /** Creates the reward with the rewards in {@code plugins}. */
   @Activate
   public DataSourceReward(@Reference Plugins plugins) {
     this.plugins = plugins;
@@ -38,8 +37,8 @@ public final class DataSourceReward implements RewardFunction {
 
   @Override
   public String description() {
-    return "What verl gives answers to questions of the data set that the row names; of any other"
-        + " data set it refuses the row";
+    return "verl's score for the data set named in the row; rows of other data sets"
+        + " are refused";
   }
 
   @Override

@@ -14,7 +14,7 @@ import roll.api.reward.AnswerGrader;
 import roll.api.reward.Reward;
 import roll.api.reward.RewardFunction;
 
-/** The rewards and graders of other bundles, each leased when a row needs it. */
+/** Rewards and graders of other bundles, leased on first use. */
 final class Graders implements AutoCloseable {
   private final Plugins plugins;
   private final Options options;
@@ -23,7 +23,7 @@ final class Graders implements AutoCloseable {
   private final List<Lease<?>> leases = new ArrayList<>();
   private @Nullable AnswerGrader texts;
 
-  /** With the options that {@code options} has for each of {@code known}. */
+  /** Creates graders with the options in {@code options} for each of {@code known}. */
   Graders(Plugins plugins, Options options, List<Option<RawOptions>> known) {
     this.plugins = plugins;
     this.options = options;
@@ -31,9 +31,9 @@ final class Graders implements AutoCloseable {
   }
 
   /**
-   * The reward {@code name}.
+   * Returns the reward {@code name}.
    *
-   * @throws roll.api.option.UserException if it is not there, or its options are wrong
+   * @throws roll.api.option.UserException if it is missing, or its options are invalid
    */
   synchronized Reward reward(String name) {
     Reward reward = rewards.get(name);
@@ -50,7 +50,7 @@ final class Graders implements AutoCloseable {
     return reward;
   }
 
-  /** Compares texts in the MATH data set's spelling. */
+  /** Returns the grader of normalized texts. */
   synchronized AnswerGrader texts() {
     AnswerGrader grader = texts;
     if (grader == null) {

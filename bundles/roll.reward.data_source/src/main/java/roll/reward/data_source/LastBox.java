@@ -2,13 +2,13 @@ package roll.reward.data_source;
 
 import java.util.Optional;
 
-/** What LaTeX has in the last {@code \boxed{…}} of a text. */
+/** Extracts the last {@code \boxed{…}} of a LaTeX text. */
 final class LastBox {
   private static final String BOX = "\\boxed{";
 
   private LastBox() {}
 
-  /** Its content; empty where there is no box, or the last one is not closed. */
+  /** Returns the content of the last box; empty without a box, or if the last one is not closed. */
   static Optional<String> in(String text) {
     int box = text.lastIndexOf(BOX);
     if (box < 0) {

@@ -3,19 +3,19 @@ package roll.reward.data_source;
 import java.util.List;
 import java.util.Optional;
 
-/** How verl grades the answers to the questions of some data sets. */
+/** A rule by which verl grades some data sets. */
 enum Rule {
   /** The number after the last {@code ####}. */
   GSM8K(List.of("openai/gsm8k")),
-  /** The last box, equal as text in the MATH data set's spelling. */
+  /** The last box, equal as text after the MATH data set's normalization. */
   MATH(List.of("lighteval/MATH", "DigitalLearningGmbH/MATH-lighteval", "HuggingFaceH4/MATH-500")),
-  /** What follows the last {@code Answer:}, or the last box: 1 or −1. */
+  /** The text after the last {@code Answer:}, or the last box: 1 or −1. */
   DAPO(List.of("math_dapo", "math", "math_dapo_reasoning")),
   /** The share of test cases that the program passes. */
   CODE(List.of("codecontests", "apps", "codeforces", "taco")),
-  /** The last box, equal as expression, and a little for the form of the response. */
+  /** The last box, equal as expression, and a small part for the form of the response. */
   GEOMETRY(List.of("hiyouga/geometry3k")),
-  /** The last tag {@code answer}, but for case, punctuation and articles. */
+  /** The last {@code answer} tag, ignoring case, punctuation and articles. */
   SEARCH(
       List.of(
           "searchR1_nq",
@@ -28,14 +28,14 @@ enum Rule {
 
   private static final String AIME = "aime";
 
-  @SuppressWarnings("ImmutableEnumChecker") // by List.of
+  @SuppressWarnings("ImmutableEnumChecker") // listed by List.of
   private final List<String> sources;
 
   Rule(List<String> sources) {
     this.sources = sources;
   }
 
-  /** That of the data set {@code source}; empty where there is none. */
+  /** Returns the rule of the data set {@code source}; empty without one. */
   static Optional<Rule> of(String source) {
     for (Rule rule : values()) {
       if (rule.sources.contains(source)) {
@@ -45,7 +45,7 @@ enum Rule {
     return source.startsWith(AIME) ? Optional.of(DAPO) : Optional.empty();
   }
 
-  /** The names of all data sets, for messages. */
+  /** Returns the names of all data sets, for messages. */
   static String known() {
     StringBuilder known = new StringBuilder();
     for (Rule rule : values()) {

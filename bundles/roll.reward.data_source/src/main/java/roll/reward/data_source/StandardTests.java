@@ -15,19 +15,19 @@ import roll.api.reward.Reward;
 import roll.api.reward.RewardModels;
 
 /**
- * What a program reads and what it must print, as APPS has it: a mapping, or JSON, with {@code
- * inputs} and {@code outputs}.
+ * Inputs and expected outputs in APPS's format: a mapping, or JSON, with {@code inputs} and {@code
+ * outputs}.
  *
  * @param cases mappings with {@code input} and {@code output}
  */
 record StandardTests(List<Map<String, String>> cases) {
-  /** Of a program that does not pass all of them, so many say how many it passes. */
+  /** Number of first tests that count for a program that does not pass all. */
   private static final int FIRST = 10;
 
   /**
-   * Those in the known answer {@code truth}.
+   * Reads the tests in the known answer {@code truth}.
    *
-   * @param place of the task, for messages
+   * @param place path of the task, for messages
    * @throws UserException if there are none, or they call a function
    */
   static StandardTests of(@Nullable Object truth, String place) {
@@ -35,8 +35,8 @@ record StandardTests(List<Map<String, String>> cases) {
     if (tests.get("fn_name") != null) {
       throw new UserException(
           place
-              + ": reward_model.ground_truth: tests that call a function (fn_name) are not built;"
-              + " programs that read and print are graded");
+              + ": reward_model.ground_truth: tests that call a function (fn_name) are not"
+              + " supported; only tests with inputs and outputs are");
     }
     if (!(tests.get("inputs") instanceof List<?> inputs)
         || !(tests.get("outputs") instanceof List<?> outputs)
@@ -44,8 +44,8 @@ record StandardTests(List<Map<String, String>> cases) {
         || inputs.isEmpty()) {
       throw new UserException(
           place
-              + ": reward_model.ground_truth: expected a mapping with the lists inputs and outputs,"
-              + " as many of each");
+              + ": reward_model.ground_truth: expected a mapping with the lists inputs and outputs"
+              + " of equal length");
     }
     List<Map<String, String>> cases = new ArrayList<>();
     for (int i = 0; i < inputs.size(); i++) {
@@ -66,20 +66,22 @@ record StandardTests(List<Map<String, String>> cases) {
           tests.putAll(read);
         }
       } catch (JsonParseException e) {
-        return tests; // refused as one without inputs
+        return tests; // refused as a test without inputs
       }
     }
     return tests;
   }
 
-  /** Lines may stand in a list. */
+  /** Returns {@code value} as text; a list is joined as lines. */
   private static String text(@Nullable Object value) {
     return value instanceof List<?> lines
         ? String.join("\n", lines.stream().map(String::valueOf).toList())
         : String.valueOf(value);
   }
 
-  /** 1 for a program that passes all, otherwise the share of the first ones that it passes. */
+  /**
+   * Returns 1 for a program that passes all tests, otherwise the share of the first ones passed.
+   */
   Grade grade(Reward code, Trajectory episode, RewardModels models) throws InterruptedException {
     Grade all = code.grade(asking(episode, cases), models);
     return all.score() == 1 || cases.size() <= FIRST

@@ -26,7 +26,7 @@ import roll.reward.qa.ExactMatch;
 import roll.testkit.InMemoryPluginRegistry;
 import roll.testkit.RewardContract;
 
-/** Each row is graded as verl grades the data set that it names. */
+/** Grades of rows of each data set. */
 class DataSourceRewardTest extends RewardContract {
   private final InMemoryPluginRegistry shelf = shelf();
 
@@ -41,7 +41,7 @@ class DataSourceRewardTest extends RewardContract {
         .with("roll.grader", "math_verify", new NoneEqual());
   }
 
-  /** Holds nothing for equal that is not equal as text or number. */
+  /** A grader that finds only equal texts and numbers equal. */
   private static final class NoneEqual implements AnswerGrader {
     @Override
     public String description() {
@@ -59,7 +59,7 @@ class DataSourceRewardTest extends RewardContract {
     }
   }
 
-  /** A program passes the cases whose input is in it. */
+  /** A reward whose programs pass the cases with an input that they contain. */
   private static final class Cases implements RewardFunction {
     @Override
     public String description() {
@@ -104,8 +104,8 @@ class DataSourceRewardTest extends RewardContract {
   }
 
   /**
-   * By hand from the rules of verl-project/verl@1dda039b9c6311889a9c9a26040677e1254814f9:
-   * verl/utils/reward_score/__init__.py#L19 and the files beside it.
+   * Scores computed by hand from verl/utils/reward_score/__init__.py#L19 of
+   * verl-project/verl@1dda039b9c6311889a9c9a26040677e1254814f9 and the files next to it.
    */
   @ParameterizedTest
   @CsvSource(
@@ -147,7 +147,7 @@ class DataSourceRewardTest extends RewardContract {
     assertEquals(0.25, graded("searchR1_hotpotqa", truth, often).score());
   }
 
-  /** All tests count where all pass, otherwise the first ten. */
+  /** All tests count if all pass, otherwise the first ten. */
   @Test
   void programsAreTested() {
     StringBuilder inputs = new StringBuilder();

@@ -14,7 +14,7 @@ import roll.api.reward.RewardFunction;
 import roll.api.reward.RollReward;
 import roll.text.BoundedSearch;
 
-/** The share of what the policy wrote in which a regular expression is found. */
+/** The share of the policy's messages that match a regular expression. */
 @Component(name = "roll.reward.format.format")
 @RollReward("format")
 public final class Format implements RewardFunction {
@@ -22,19 +22,19 @@ public final class Format implements RewardFunction {
   private static final Option<String> PATTERN =
       Option.text(
           "pattern",
-          "a Java regular expression; a dot is any character, line ends too; `^…$` for the whole"
+          "a Java regular expression; a dot matches line breaks too; `^…$` for the whole"
               + " message");
   private static final Option<String> OVER =
       Option.choice(
               "over",
               List.of(MESSAGES, "final"),
-              "`messages`: all that the policy wrote; `final`: the final response alone, 1 or 0;"
+              "`messages`: all of the policy's messages; `final`: the final response alone, 1 or 0;"
                   + " without an answer 0")
           .withDefault(MESSAGES);
 
   @Override
   public String description() {
-    return "the share of the policy's messages in which a pattern is found, 0 to 1";
+    return "share of the policy's messages that match a pattern, 0 to 1";
   }
 
   @Override
@@ -58,7 +58,7 @@ public final class Format implements RewardFunction {
     }
   }
 
-  /** Nothing is found in an answer that was not given. */
+  /** Returns whether the final response matches; without a final response it does not. */
   private static boolean ends(Pattern pattern, Trajectory episode) {
     return episode.answered() && BoundedSearch.finds(pattern, episode.finalResponse());
   }

@@ -10,7 +10,7 @@ import roll.api.reward.Reward;
 import roll.api.reward.RewardFunction;
 import roll.api.reward.RollReward;
 
-/** How near what the policy wrote comes to the length it should have. */
+/** Scores the length of the policy's responses between a target and a limit. */
 @Component(name = "roll.reward.format.length")
 @RollReward("length")
 public final class Length implements RewardFunction {
@@ -23,20 +23,19 @@ public final class Length implements RewardFunction {
           "target",
           0,
           Integer.MAX_VALUE,
-          "length that earns `at_target`; so does what lies beyond it, away from the limit");
+          "length with score `at_target`, as lengths beyond it, away from the limit");
   private static final Option<Integer> LIMIT =
       Option.integer(
           "limit",
           0,
           Integer.MAX_VALUE,
-          "length that earns `at_limit`; a limit below the target rewards long responses");
+          "length with score `at_limit`; a limit below the target rewards long responses");
   private static final Option<String> UNIT =
       Option.choice(
-              "unit", List.of(TOKENS, "characters"), "what is counted; characters are code points")
+              "unit", List.of(TOKENS, "characters"), "unit of length; characters are code points")
           .withDefault(TOKENS);
   private static final Option<String> SHAPE =
-      Option.choice(
-              "shape", List.of("linear", COSINE), "how the score moves between target and limit")
+      Option.choice("shape", List.of("linear", COSINE), "interpolation between target and limit")
           .withDefault("linear");
   private static final Option<Double> AT_TARGET =
       Option.number("at_target", -MOST, MOST, "score at and beyond the target").withDefault(1.0);
@@ -45,7 +44,7 @@ public final class Length implements RewardFunction {
 
   @Override
   public String description() {
-    return "from at_limit to at_target, by how long all that the policy wrote is";
+    return "from at_limit to at_target, by the length of the policy's responses";
   }
 
   @Override

@@ -10,22 +10,23 @@ import roll.api.reward.Reward;
 import roll.api.reward.RewardFunction;
 import roll.api.reward.RollReward;
 
-/** Something for each tool call of an episode that could be read, by how it ended. */
+/** Rewards each well-formed tool call of an episode by its outcome. */
 @Component(name = "roll.reward.format.tool_use")
 @RollReward("tool_use")
 public final class ToolUse implements RewardFunction {
   private static final String CALLS = "tool_calls";
   private static final double MOST = 1000;
   private static final Option<Double> CALL =
-      Option.number("per_call", -MOST, MOST, "for each call that was made").withDefault(0.0);
+      Option.number("per_call", -MOST, MOST, "score per well-formed call").withDefault(0.0);
   private static final Option<Double> SUCCESS =
-      Option.number("per_success", -MOST, MOST, "more for one that gave a result").withDefault(0.0);
+      Option.number("per_success", -MOST, MOST, "additional score per call with a result")
+          .withDefault(0.0);
   private static final Option<Double> ERROR =
-      Option.number("per_error", -MOST, MOST, "more for one that failed").withDefault(0.0);
+      Option.number("per_error", -MOST, MOST, "additional score per failed call").withDefault(0.0);
 
   @Override
   public String description() {
-    return "a sum over the tool calls that could be read, by how each ended";
+    return "sum over the well-formed tool calls by outcome";
   }
 
   @Override

@@ -10,7 +10,7 @@ import roll.api.reward.Reward;
 import roll.api.reward.RewardFunction;
 import roll.api.reward.RollReward;
 
-/** The share of an episode's tool calls that could be read. */
+/** The share of an episode's tool calls that are well-formed. */
 @Component(name = "roll.reward.format.tools_well_formed")
 @RollReward("tools_well_formed")
 public final class ToolsWellFormed implements RewardFunction {
@@ -21,7 +21,7 @@ public final class ToolsWellFormed implements RewardFunction {
 
   @Override
   public String description() {
-    return "the share of the tool calls that were well formed, 0 to 1";
+    return "share of well-formed tool calls, 0 to 1";
   }
 
   @Override

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import roll.api.reward.RewardFunction;
 import roll.testkit.RewardContract;
 
-/** Numbers by hand: cos 45° = 0.707107. */
+/** Scores computed by hand: cos 45° = 0.707107. */
 class LengthTest extends RewardContract {
   @Override
   protected RewardFunction function() {

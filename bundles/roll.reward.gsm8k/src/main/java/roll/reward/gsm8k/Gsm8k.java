@@ -15,8 +15,8 @@ import roll.api.reward.RewardFunction;
 import roll.api.reward.RollReward;
 
 /**
- * The final number of a worked solution, as verl grades GSM8K: strictly what follows the last
- * {@code ####}, or flexibly the last number whatever stands before it.
+ * Grades the final number of a worked solution like verl's GSM8K: strictly after the last {@code
+ * ####}, or flexibly the last number.
  */
 @Component(name = "roll.reward.gsm8k")
 @RollReward("gsm8k")
@@ -28,15 +28,14 @@ public final class Gsm8k implements RewardFunction {
               "method",
               List.of(STRICT, "flexible"),
               "`strict`: the last `#### ` and a number; `flexible`: the last number, whatever"
-                  + " stands before it")
+                  + " precedes it")
           .withDefault(STRICT);
   private static final Option<Double> FORMAT_SCORE =
-      Option.number("format_score", -MOST, MOST, "score of a number that is wrong")
-          .withDefault(0.0);
+      Option.number("format_score", -MOST, MOST, "score of a wrong number").withDefault(0.0);
   private static final Option<Double> SCORE =
-      Option.number("score", -MOST, MOST, "score of the right one").withDefault(1.0);
+      Option.number("score", -MOST, MOST, "score of the correct number").withDefault(1.0);
 
-  /** The answer stands at the end: so many characters are looked at. */
+  /** Number of final characters searched for the answer. */
   private static final int END = 300;
 
   private static final Pattern MARKED = Pattern.compile("#### (-?[0-9.,]+)");
@@ -44,7 +43,7 @@ public final class Gsm8k implements RewardFunction {
 
   @Override
   public String description() {
-    return "1 if the final number is the known answer, by default that after ####, else 0";
+    return "1 if the final number, by default that after ####, is the known answer, otherwise 0";
   }
 
   @Override
@@ -93,7 +92,7 @@ public final class Gsm8k implements RewardFunction {
     return last;
   }
 
-  /** The same characters; the known answer may be written with thousand separators or without. */
+  /** Returns whether the texts are equal; the known answer may have thousands separators. */
   private static boolean equal(String gold, String answer) {
     return answer.equals(gold) || answer.equals(gold.replace(",", ""));
   }

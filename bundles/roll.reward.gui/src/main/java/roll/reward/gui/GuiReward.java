@@ -16,7 +16,10 @@ import roll.api.reward.Reward;
 import roll.api.reward.RewardFunction;
 import roll.api.reward.RollReward;
 
-/** The right kind of action, and the right place, text, keys or direction. */
+/**
+ * Compares a screen action with the known one: its kind, and its coordinates, text, keys or
+ * direction.
+ */
 @Component(name = "roll.reward.gui")
 @RollReward("gui_reward")
 public final class GuiReward implements RewardFunction {
@@ -28,16 +31,16 @@ public final class GuiReward implements RewardFunction {
   private static final double ENOUGH_WORDS = 0.5;
 
   private static final Option<Integer> WIDTH =
-      Option.integer("width", 1, 100_000, "of the screen that is meant").withDefault(1920);
+      Option.integer("width", 1, 100_000, "size of the screen in pixels").withDefault(1920);
   private static final Option<Integer> HEIGHT =
-      Option.integer("height", 1, 100_000, "of the screen that is meant").withDefault(1080);
+      Option.integer("height", 1, 100_000, "size of the screen in pixels").withDefault(1080);
 
-  /** A screen in pixels. */
+  /** The size of a screen in pixels. */
   private record Screen(double width, double height) {}
 
   @Override
   public String description() {
-    return "0.8 of how right the action on the screen is, and 0.2 for one that can be read";
+    return "0.8 for a correct action on the screen, and 0.2 for a well-formed one";
   }
 
   @Override
@@ -50,7 +53,7 @@ public final class GuiReward implements RewardFunction {
     AnswerKey key = AnswerKey.of(options);
     Screen screen = new Screen(options.get(WIDTH), options.get(HEIGHT));
     return (episode, models) -> {
-      // read in pixels of the picture, where the model was shown one in another size
+      // coordinates of the picture itself if the model saw it in another size
       String read = episode.answer();
       Optional<ScreenAction> done =
           ScreenAction.in(read == null ? episode.finalResponse() : read).filter(this::known);

@@ -8,13 +8,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Something done on a screen, as UI-TARS writes it: {@code click(start_box='(960,540)')}.
+ * An action on a screen in UI-TARS's format: {@code click(start_box='(960,540)')}.
  *
- * @param name in lower case, such as {@code type} or {@code scroll}
+ * @param name the action in lower case, such as {@code type} or {@code scroll}
  * @param arguments by name
  */
 record ScreenAction(String name, Map<String, String> arguments) {
-  /** Longer responses hold no action: what is looked for is at the end. */
+  /** Maximum length of a response with an action; the action is at its end. */
   private static final int END = 4000;
 
   private static final Pattern CALL = Pattern.compile("(\\w+)\\(([^\\n]*)\\)");
@@ -22,14 +22,17 @@ record ScreenAction(String name, Map<String, String> arguments) {
       Pattern.compile("(\\w+)\\s*=\\s*(?:'((?:[^'\\\\]|\\\\.)*+)'|\"((?:[^\"\\\\]|\\\\.)*+)\")");
   private static final Pattern NUMBER = Pattern.compile("-?\\d+(?:\\.\\d+)?");
 
-  /** A place on the screen, in shares of its width and height. */
+  /** A position on the screen, relative to its width and height. */
   record Place(double x, double y) {
     double distance(Place other) {
       return Math.hypot(x - other.x, y - other.y);
     }
   }
 
-  /** The action behind the last {@code Action:} of a response, or in all of it without one. */
+  /**
+   * Parses the action after the last {@code Action:} of a response, or in all of it without that
+   * mark.
+   */
   static Optional<ScreenAction> in(String response) {
     String end = response.substring(Math.max(0, response.length() - END));
     int mark = end.lastIndexOf("Action:");
@@ -45,12 +48,14 @@ record ScreenAction(String name, Map<String, String> arguments) {
     return Optional.of(new ScreenAction(call.group(1).toLowerCase(Locale.ROOT), arguments));
   }
 
-  /** The argument {@code key}; empty text where there is none. */
+  /** Returns the argument {@code key}; empty if missing. */
   String text(String key) {
     return arguments.getOrDefault(key, "");
   }
 
-  /** The point in the argument {@code key}, or the middle of the box; empty without numbers. */
+  /**
+   * Returns the point in the argument {@code key}, or the center of its box; empty without numbers.
+   */
   Optional<Place> place(String key, double width, double height) {
     double[] found =
         NUMBER

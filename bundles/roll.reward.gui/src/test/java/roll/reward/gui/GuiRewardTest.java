@@ -11,7 +11,8 @@ import roll.api.reward.RewardFunction;
 import roll.testkit.RewardContract;
 
 /**
- * Numbers by hand: 0.8 · accuracy + 0.2. Near is 0.0707 of the screen: 135 pixels across, 76 down.
+ * Scores computed by hand: 0.8 · accuracy + 0.2; the tolerance of 0.0707 is 135 pixels across and
+ * 76 down.
  */
 class GuiRewardTest extends RewardContract {
   @Override

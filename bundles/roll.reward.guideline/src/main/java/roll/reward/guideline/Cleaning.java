@@ -2,7 +2,7 @@ package roll.reward.guideline;
 
 import java.util.regex.Pattern;
 
-/** Takes out of a guideline what must not reach the solver: thoughts, and answers in boxes. */
+/** Removes thoughts and boxed answers from a guideline, so that they do not reach the solver. */
 final class Cleaning {
   private static final Pattern THOUGHTS = Pattern.compile("(?s)<think>.*?(?:</think>|\\z)");
   private static final Pattern BOX = Pattern.compile("\\\\boxed\\s*\\{");
@@ -10,8 +10,8 @@ final class Cleaning {
   private Cleaning() {}
 
   /**
-   * {@code response} without {@code <think>…</think>}, without what follows a {@code <think>} that
-   * is not closed, and without {@code \boxed{…}}; a box that is not closed continues to the end.
+   * Returns {@code response} without {@code <think>…</think>}, anything after an unclosed {@code
+   * <think>}, and {@code \boxed{…}}; an unclosed box extends to the end.
    */
   static String clean(String response) {
     String text = THOUGHTS.matcher(response).replaceAll("");
@@ -24,7 +24,10 @@ final class Cleaning {
     return clean.append(text, from, text.length()).toString().strip();
   }
 
-  /** Behind the brace that closes the one before {@code from}; escaped braces do not count. */
+  /**
+   * Returns the index after the brace that closes the one before {@code from}; escaped braces do
+   * not count.
+   */
   private static int end(String text, int from) {
     int depth = 1;
     for (int i = from; i < text.length(); i++) {

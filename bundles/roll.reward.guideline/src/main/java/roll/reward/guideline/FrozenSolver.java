@@ -10,35 +10,38 @@ import roll.api.reward.AnswerKey;
 import roll.api.reward.RewardModels;
 
 /**
- * The frozen model that solves, and who grades it.
+ * The frozen solver and the grader of its answers.
  *
  * @param model key of {@code reward_models}
- * @param key where the known answers are found
+ * @param key field of the reference answers
  */
 record FrozenSolver(String model, AnswerKey key, Lease<AnswerGrader> grader) {
-  /** What it writes in answer to {@code conversation}. */
+  /** Returns the solver's answer to {@code conversation}. */
   String ask(List<Message> conversation, RewardModels models) throws InterruptedException {
     return models.ask(model, conversation);
   }
 
-  /** The answers of {@code episode} that are right. */
+  /** Returns the reference answers of {@code episode}. */
   List<String> golds(Trajectory episode) {
     return key.answers(episode);
   }
 
-  /** 1 if {@code solution} is one of {@code golds}, otherwise 0, also where that cannot be told. */
+  /**
+   * Returns 1 if {@code solution} answers one of {@code golds}; 0 otherwise, and if the grader
+   * fails.
+   */
   double accuracy(List<String> golds, String solution) {
     if (solution.isBlank()) {
       return 0;
     }
     try {
       return golds.stream().anyMatch(gold -> grader.service().equal(gold, solution)) ? 1 : 0;
-    } catch (RuntimeException e) { // a grader that fails on odd text costs this episode only
+    } catch (RuntimeException e) { // a grader that fails on a text costs this episode only
       return 0;
     }
   }
 
-  /** What {@code solution} answers, or null where that cannot be told. */
+  /** Returns the answer in {@code solution}; null if the grader finds none. */
   @Nullable String answer(String solution) {
     try {
       return grader.service().answer(solution).orElse(null);

@@ -22,37 +22,36 @@ import roll.api.reward.Reward;
 import roll.api.reward.RewardFunction;
 import roll.api.reward.RollReward;
 
-/** A planner's final response is a guideline, worth what a frozen solver makes of it. */
+/** Grades a planner's guideline by whether a frozen solver answers correctly with it. */
 @Component(name = "roll.reward.guideline")
 @RollReward("guideline")
 @Requirement(namespace = "roll.grader", filter = "(roll.grader=math_verify)", effective = "active")
 public final class Guideline implements RewardFunction {
   private static final Option<String> SOLVER =
-      Option.text("solver", "key of `reward_models`: the model that solves").withDefault("solver");
+      Option.text("solver", "key of `reward_models`: the solver").withDefault("solver");
   private static final Option<String> GRADER =
       Option.text("grader", "the service `roll.grader` that compares answers")
           .withDefault("math_verify");
   private static final Option<Boolean> USE_MATH_VERIFY =
       Option.flag("use_math_verify", "false: the grader `string` of `roll.reward.math`");
   private static final Option<Boolean> COUNTERFACTUAL =
-      Option.flag("counterfactual", "takes off what the solver earns without a guideline")
+      Option.flag("counterfactual", "subtracts the solver's score without a guideline")
           .withDefault(false);
   private static final Option<Boolean> REPORT_BASELINE =
       Option.flag(
               "report_baseline",
-              "reports what the solver earns without a guideline, as `counterfactual` does too, and"
-                  + " takes nothing off")
+              "reports the solver's score without a guideline without subtracting it")
           .withDefault(false);
   private static final Option<String> BASELINES =
       Option.text(
           "baselines_path",
-          "what it earns without, by question: `{\"question\": accuracy, …}`, or rows with"
+          "known scores without a guideline: `{\"question\": accuracy, …}`, or rows with"
               + " `question` and `accuracy` as JSON or JSONL");
   private static final Option<String> LOG_DIR = Option.text("log_dir", "folder of `solver.jsonl`");
   private static final Option<String> SYSTEM_PROMPT =
       Option.text("system_prompt", "the solver's system message").withDefault(SolverPrompts.SYSTEM);
   private static final Option<String> PROMPT =
-      Option.text("prompt", "its question, with {question}, {guideline}")
+      Option.text("prompt", "the solver's user message, with {question}, {guideline}")
           .withDefault(SolverPrompts.USER);
   private static final Option<String> BASELINE_SYSTEM_PROMPT =
       Option.text("baseline_system_prompt", "without a guideline")
@@ -66,7 +65,7 @@ public final class Guideline implements RewardFunction {
   private final Plugins plugins;
   private final Map<String, String> environment;
 
-  /** With the graders among {@code plugins}. */
+  /** Creates the reward with the graders in {@code plugins}. */
   @Activate
   public Guideline(@Reference Plugins plugins) {
     this(plugins, System.getenv());
@@ -79,7 +78,7 @@ public final class Guideline implements RewardFunction {
 
   @Override
   public String description() {
-    return "1 if the solver answers right with the guideline, else 0; or how much that helped";
+    return "1 if the solver answers correctly with the guideline, otherwise 0; or the improvement";
   }
 
   @Override
@@ -148,7 +147,7 @@ public final class Guideline implements RewardFunction {
         options.where() + "." + GRADER.name(), AnswerGrader.class, "roll.grader", name);
   }
 
-  /** The option, else the variable of the same name, else null. */
+  /** Returns the option, otherwise the environment variable of that name, otherwise null. */
   private @Nullable String text(Options options, Option<String> option) {
     String variable = environment.getOrDefault(variable(option), "");
     return options.find(option).orElse(variable.isBlank() ? null : variable);

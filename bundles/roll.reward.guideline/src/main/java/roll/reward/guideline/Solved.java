@@ -11,13 +11,13 @@ import roll.api.reward.Reward;
 import roll.api.reward.RewardModels;
 
 /**
- * What the solver makes of an episode's guideline.
+ * The reward of an episode's guideline by the solver's answer.
  *
- * @param with what the solver is told with a guideline
- * @param without what it is told for the comparison, or null for none
- * @param counterfactual whether what it earns without a guideline is taken off
- * @param baselines what it earns without, as far as it is known
- * @param log of all solutions, or null for none
+ * @param with prompts with a guideline
+ * @param without prompts without a guideline, or null
+ * @param counterfactual whether the score without a guideline is subtracted
+ * @param baselines known scores without a guideline
+ * @param log log of all solutions, or null
  */
 record Solved(
     FrozenSolver solver,
@@ -52,8 +52,8 @@ record Solved(
   }
 
   /**
-   * What the solver earns without a guideline. Nobody waits for another episode that asks the same:
-   * what all episodes ask is computed together once all of them wait for the model.
+   * Returns the solver's score without a guideline. Episodes with the same question do not wait for
+   * each other, since all requests are generated in one batch.
    */
   private double baseline(
       SolverPrompts prompts, String question, List<String> golds, RewardModels models)

@@ -17,22 +17,22 @@ import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 import roll.api.option.UserException;
 
-/** What the solver earns without a guideline, by question. */
+/** The solver's scores without a guideline, by question. */
 final class SolverBaselines {
   private static final List<String> NAMES = List.of("accuracy", "baseline", "acc");
 
   private final ConcurrentMap<String, Double> accuracies;
 
-  /** Those that are known. */
+  /** Creates baselines with the scores {@code known}. */
   SolverBaselines(Map<String, Double> known) {
     accuracies = new ConcurrentHashMap<>(known);
   }
 
   /**
-   * Those in {@code file}: a JSON object of numbers by question, or rows with {@code question} and
-   * {@code accuracy} as a JSON array or as JSONL.
+   * Reads the scores in {@code file}: a JSON object of numbers by question, or rows with {@code
+   * question} and {@code accuracy} as a JSON array or JSONL.
    *
-   * @throws UserException if it cannot be read, naming the row
+   * @throws UserException if it cannot be read, with the row
    */
   static SolverBaselines read(Path file) {
     try {
@@ -54,12 +54,12 @@ final class SolverBaselines {
     }
   }
 
-  /** What is known of {@code question}, or null. */
+  /** Returns the score of {@code question}, or null if unknown. */
   @Nullable Double of(String question) {
     return accuracies.get(question);
   }
 
-  /** Remembers what {@code question} earned. */
+  /** Records the score of {@code question}. */
   void put(String question, double accuracy) {
     accuracies.putIfAbsent(question, accuracy);
   }

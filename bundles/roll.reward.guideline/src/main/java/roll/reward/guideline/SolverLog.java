@@ -11,19 +11,19 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 import roll.api.option.UserException;
 
-/** Every solution as a line of a file, in the order in which they were graded. */
+/** Logs each solution as a line of a file, in grading order. */
 final class SolverLog {
   private static final Gson GSON = new GsonBuilder().disableHtmlEscaping().create();
 
   private final Path folder;
 
-  /** A log in {@code folder}, which is made when the first line is written. */
+  /** Creates a log in {@code folder}, which is created with the first line. */
   SolverLog(Path folder) {
     this.folder = folder;
   }
 
   /**
-   * Adds a line. It is written by one call at the file's end, so that others may write there too.
+   * Appends a line in one write, so that other processes may append too.
    *
    * @throws UserException if it cannot be written
    */

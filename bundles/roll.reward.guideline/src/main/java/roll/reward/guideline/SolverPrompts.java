@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
 import roll.api.data.Message;
 
 /**
- * What the solver is told.
+ * The messages of a request to the solver.
  *
  * @param system message
  * @param user message, with {@code {question}} and {@code {guideline}}
@@ -21,14 +21,14 @@ record SolverPrompts(String system, String user) {
       solve the question, do not state its answer, and use neither \\boxed nor <think> tags.\
       """;
 
-  /** Follow the guideline, think, answer in a box. */
+  /** Default system message: follow the guideline, think, answer in a box. */
   static final String SYSTEM =
       """
       You solve a mathematical question. Follow the guideline that comes with it. Reason step by \
       step between <think> and </think>, then give the final answer in \\boxed{}.\
       """;
 
-  /** Question, guideline, request. */
+  /** Default user message: question, guideline, request. */
   static final String USER =
       """
       Question: {question}
@@ -38,14 +38,14 @@ record SolverPrompts(String system, String user) {
       Solve the question, follow the guideline strictly, and put the final answer in \\boxed{}.\
       """;
 
-  /** The same without a guideline. */
+  /** Default system message without a guideline. */
   static final String BASELINE_SYSTEM =
       """
       You solve a mathematical question. Reason step by step between <think> and </think>, then \
       give the final answer in \\boxed{}.\
       """;
 
-  /** The same without a guideline. */
+  /** Default user message without a guideline. */
   static final String BASELINE_USER =
       """
       Question: {question}
@@ -55,7 +55,7 @@ record SolverPrompts(String system, String user) {
 
   private static final Pattern PLACE = Pattern.compile("\\{(question|guideline)\\}");
 
-  /** The conversation about {@code question}. */
+  /** Returns the messages for {@code question}. */
   List<Message> of(String question, String guideline) {
     String text =
         PLACE

@@ -17,7 +17,7 @@ import roll.api.data.Trajectory;
 import roll.api.reward.Grade;
 import roll.api.reward.Reward;
 
-/** What the solver earns without a guideline: asked, known, reported, taken off. */
+/** The solver's score without a guideline: generated, known, reported, subtracted. */
 class CounterfactualTest {
   private final GuidelineKit kit = new GuidelineKit();
 
@@ -42,14 +42,16 @@ class CounterfactualTest {
     assertEquals(new Grade(score, Map.of("acc", score, "baseline", baseline), with), grade);
   }
 
-  /** What is taken off is the question's: compared within a group it makes no difference. */
+  /** The subtrahend belongs to the question, so it cancels within a group. */
   @Test
   void withinAGroupOfOneQuestionItCancels() throws Exception {
     assertEquals(List.of(0.25, -0.75, 0.25, 0.25), againstTheMean(Map.of()));
     assertEquals(List.of(0.25, -0.75, 0.25, 0.25), againstTheMean(Map.of("counterfactual", true)));
   }
 
-  /** Three of four guidelines lead to the right answer, which is found without one as well. */
+  /**
+   * Returns advantages of four guidelines, of which three lead to the correct answer, as does none.
+   */
   private List<Double> againstTheMean(Map<String, Object> options) throws Exception {
     List<Double> scores = new ArrayList<>();
     for (String with : List.of("42", "41", "42", "42")) {

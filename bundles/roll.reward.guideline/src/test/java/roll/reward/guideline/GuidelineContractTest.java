@@ -5,7 +5,7 @@ import roll.api.reward.RewardFunction;
 import roll.testkit.InMemoryPluginRegistry;
 import roll.testkit.RewardContract;
 
-/** The contract of all reward functions; without a question no solver is asked. */
+/** The contract of reward functions; without a question the solver is not called. */
 class GuidelineContractTest extends RewardContract {
   @Override
   protected RewardFunction function() {

@@ -16,7 +16,7 @@ import roll.api.reward.RewardModels;
 import roll.testkit.InMemoryPluginRegistry;
 import roll.testkit.TestOptions;
 
-/** A reward with graders and a solver for tests. */
+/** A guideline reward with fake graders and a fake solver. */
 final class GuidelineKit {
   private final InMemoryPluginRegistry shelf =
       new InMemoryPluginRegistry()
@@ -25,7 +25,7 @@ final class GuidelineKit {
 
   private final List<List<Message>> asked = new ArrayList<>();
 
-  /** Equal is what a response ends with, and a mark. */
+  /** A grader that compares the end of a response with the answer and a mark. */
   private record Ends(String mark) implements AnswerGrader {
     @Override
     public String description() {
@@ -46,7 +46,7 @@ final class GuidelineKit {
     }
   }
 
-  /** An episode whose planner wrote {@code response}. */
+  /** Returns an episode whose planner wrote {@code response}. */
   static Trajectory planned(Map<String, ?> facts, String response) {
     return new Trajectory(
             new TrajectoryKey("Planner", 0, 0, 0, 1),
@@ -61,13 +61,13 @@ final class GuidelineKit {
 
   static final Map<String, ?> FACTS = Map.of("question", "6*7?", "answer", "42");
 
-  /** The reward with {@code options}. */
+  /** Returns the reward with {@code options}. */
   Reward reward(Map<String, String> environment, Map<String, Object> options) {
     Guideline function = new Guideline(shelf, environment);
     return function.configure(TestOptions.of("rewards.guideline", options, function.options()));
   }
 
-  /** A solver that answers {@code with} a guideline, and without one {@code without}. */
+  /** Returns a solver that answers {@code with} after a guideline and {@code without} otherwise. */
   RewardModels solver(String with, String without) {
     return (model, messages) -> {
       assertEquals("solver", model);
@@ -76,7 +76,7 @@ final class GuidelineKit {
     };
   }
 
-  /** What {@code episode} is worth with such a solver. */
+  /** Returns the grade of {@code episode} with such a solver. */
   Grade grade(Map<String, Object> options, Trajectory episode, String with, String without)
       throws InterruptedException {
     try (Reward reward = reward(Map.of(), options)) {
@@ -88,12 +88,12 @@ final class GuidelineKit {
     }
   }
 
-  /** The graders that are there. */
+  /** Returns the registered graders. */
   InMemoryPluginRegistry shelf() {
     return shelf;
   }
 
-  /** What the solver was asked. */
+  /** Returns the requests to the solver. */
   List<List<Message>> asked() {
     return asked;
   }

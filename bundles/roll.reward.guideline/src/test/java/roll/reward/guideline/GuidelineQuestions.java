@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 import roll.api.data.RandomStreams;
 
 /**
- * Makes the data of {@code configs/guidelines.yaml}: {@link #main} writes it, {@code
+ * Generates the data of {@code configs/guidelines.yaml}: {@link #main} writes it, {@code
  * GuidelineQuestionsTest} compares it with the files.
  */
 final class GuidelineQuestions {
@@ -34,7 +34,7 @@ final class GuidelineQuestions {
     }
   }
 
-  /** Lines by name of file. */
+  /** Returns the lines of each file by its name. */
   static Map<String, List<String>> files() {
     Map<String, List<String>> files = new LinkedHashMap<>();
     files.put("guidelines-solver.jsonl", lessons(6144));
@@ -45,7 +45,7 @@ final class GuidelineQuestions {
     return files;
   }
 
-  /** What the solver learns from. */
+  /** Returns the training data of the solver. */
   private static List<String> lessons(int count) {
     List<String> lines = new ArrayList<>();
     for (int i = 0; i < count; i++) {
@@ -63,7 +63,7 @@ final class GuidelineQuestions {
     return lines;
   }
 
-  /** None, or up to four words by lot, of which three in five name an operation. */
+  /** Returns no hint, or up to four random words, three in five of which name an operation. */
   private static List<String> hint(RandomGenerator random) {
     int length = random.nextInt(6) == 0 ? 0 : random.nextInt(1, 5);
     List<String> words = new ArrayList<>();
@@ -77,8 +77,8 @@ final class GuidelineQuestions {
   }
 
   /**
-   * What the solver does: the first two operations of the hint, whatever the verbs say. What the
-   * hint leaves open is the verb's meaning where that is plain, otherwise a guess.
+   * Returns the solver's operations: the first two of the hint regardless of the verbs; without a
+   * hint the meaning of a plain verb, otherwise a guess.
    */
   private static List<Operation> followed(Story story, List<String> hint, RandomGenerator random) {
     List<Operation> steps = new ArrayList<>();
@@ -99,7 +99,7 @@ final class GuidelineQuestions {
     return OPERATIONS.get(random.nextInt(OPERATIONS.size()));
   }
 
-  /** Questions with their answers and the hints that the rule would give. */
+  /** Returns questions with their answers and correct hints. */
   private static List<String> questions(int count, boolean validation) {
     List<String> lines = new ArrayList<>();
     for (int i = 0; i < count; i++) {
@@ -110,7 +110,7 @@ final class GuidelineQuestions {
     return lines;
   }
 
-  /** What the planner begins with: hints for questions whose verbs are both plain. */
+  /** Returns the warm-start data of the planner: hints for questions with two plain verbs. */
   private static List<String> plain(int count) {
     List<String> lines = new ArrayList<>();
     for (int i = 0; i < count; i++) {
@@ -124,7 +124,9 @@ final class GuidelineQuestions {
     return lines;
   }
 
-  /** The questions of validation with a wrong hint each, and the answer of who follows it. */
+  /**
+   * Returns the validation questions with a wrong hint each, and the answer that follows from it.
+   */
   private static List<String> wrong(int count) {
     List<String> lines = new ArrayList<>();
     for (int i = 0; i < count; i++) {
@@ -161,7 +163,7 @@ final class GuidelineQuestions {
             List.of(words(hint))));
   }
 
-  /** A hint; each of its words begins with a space, as in the vocabulary. */
+  /** Returns the words of a hint, each after a space as in the vocabulary. */
   private static String words(List<Operation> hint) {
     return hint.stream().map(operation -> " " + operation.word()).collect(Collectors.joining());
   }

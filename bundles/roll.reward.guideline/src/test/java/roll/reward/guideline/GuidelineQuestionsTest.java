@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The data of {@code configs/guidelines.yaml} are what the rule makes, and what it says. */
+/** The data of {@code configs/guidelines.yaml} is up to date and consistent. */
 class GuidelineQuestionsTest {
   private static final Path CONFIGS = Path.of("../../configs");
   private static final String SOLVER = "guidelines-solver.jsonl";
@@ -39,7 +39,7 @@ class GuidelineQuestionsTest {
     return pattern.matcher(text).results().map(found -> found.group(group)).toList();
   }
 
-  /** Of a question with or without a hint. */
+  /** Returns the verbs of a question, with or without a hint. */
   private static List<String> verbs(String question) {
     List<String> verbs = all(VERB, 1, question.substring(0, question.indexOf('.')));
     assertEquals(2, verbs.size(), question);
@@ -69,7 +69,7 @@ class GuidelineQuestionsTest {
     assertEquals(0, Operation.SUBTRACT.of(2, 5));
   }
 
-  /** What is validated with has pairs of verbs that neither planner nor solver is trained on. */
+  /** Validation questions have pairs of verbs that neither planner nor solver is trained on. */
   @ParameterizedTest
   @ValueSource(strings = {SOLVER, "guidelines-planner.jsonl", "guidelines-train.jsonl"})
   void validationIsDisjoint(String trained) throws Exception {
@@ -89,7 +89,9 @@ class GuidelineQuestionsTest {
     }
   }
 
-  /** The first two operations of a hint are done, right or wrong; the verbs do not tell them. */
+  /**
+   * Solutions follow the first two operations of a hint, correct or not, regardless of the verbs.
+   */
   @Test
   void lessonsFollowTheirHints() throws Exception {
     int hinted = 0;
@@ -112,7 +114,7 @@ class GuidelineQuestionsTest {
     assertTrue(against > 500, against + " of them against a verb");
   }
 
-  /** A ninth of all pairs of verbs: six of eighteen for each step. */
+  /** The warm start has a ninth of all pairs of verbs: six of eighteen for each step. */
   @Test
   void theWarmStartKnowsThePlainVerbsAlone() throws Exception {
     Set<String> plain = Set.of("finds", "buys", "loses", "eats", "trades", "cuts");
@@ -121,7 +123,7 @@ class GuidelineQuestionsTest {
     }
   }
 
-  /** A wrong hint's answer is what follows from it, never the question's own. */
+  /** The answer to a wrong hint follows from it and differs from the correct one. */
   @Test
   void wrongHintsLeadElsewhere() throws Exception {
     List<JsonObject> right = rows("guidelines-val.jsonl");

@@ -3,7 +3,7 @@ package roll.reward.guideline;
 import java.util.Optional;
 import roll.api.reward.AnswerGrader;
 
-/** For tests: nothing is equal. */
+/** A grader for tests that finds nothing equal. */
 record Never() implements AnswerGrader {
   @Override
   public String description() {

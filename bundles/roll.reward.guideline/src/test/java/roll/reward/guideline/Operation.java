@@ -2,7 +2,7 @@ package roll.reward.guideline;
 
 import java.util.Locale;
 
-/** What a step of a story does to a number of things. */
+/** An operation of a step in a word problem. */
 enum Operation {
   ADD('+'),
   SUBTRACT('-'),
@@ -14,12 +14,12 @@ enum Operation {
     this.sign = sign;
   }
 
-  /** How a hint names it. */
+  /** Returns the word for it in a hint. */
   String word() {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** {@code have} and {@code number} put together; of nothing, nothing can be taken. */
+  /** Returns the result for {@code have} and {@code number}; a subtraction stops at 0. */
   int of(int have, int number) {
     return switch (this) {
       case ADD -> have + number;
@@ -28,7 +28,7 @@ enum Operation {
     };
   }
 
-  /** As the solver writes it down, for example {@code 7+3=10}. */
+  /** Returns the step as the solver writes it, for example {@code 7+3=10}. */
   String written(int have, int number) {
     return "" + have + sign + number + "=" + of(have, number);
   }

@@ -6,13 +6,13 @@ import java.util.random.RandomGenerator;
 /**
  * A word problem of two steps.
  *
- * @param name who
- * @param thing what somebody has
- * @param first how many at the beginning
- * @param one what is done first
- * @param second its number
- * @param two what is done then
- * @param third its number
+ * @param name the person
+ * @param thing the counted thing
+ * @param first initial number
+ * @param one verb of the first step
+ * @param second number of the first step
+ * @param two verb of the second step
+ * @param third number of the second step
  */
 record Story(String name, String thing, int first, Verb one, int second, Verb two, int third) {
   private static final List<String> NAMES =
@@ -20,7 +20,7 @@ record Story(String name, String thing, int first, Verb one, int second, Verb tw
   private static final List<String> THINGS =
       List.of("figs", "nuts", "buns", "pies", "pears", "plums", "cakes", "tarts");
 
-  /** One by lot in which nobody gives away more than there is. */
+  /** Returns a random problem whose numbers never become negative. */
   static Story draw(RandomGenerator random) {
     while (true) {
       Story story =
@@ -48,30 +48,30 @@ record Story(String name, String thing, int first, Verb one, int second, Verb tw
         && !(two.means() == Operation.SUBTRACT && third > between);
   }
 
-  /** What is asked. */
+  /** Returns the question. */
   String text() {
     return "%s has %d %s, %s %d and %s %d."
         .formatted(name, first, thing, one.words(), second, two.words(), third);
   }
 
-  /** What the verbs mean. */
+  /** Returns the operations of its verbs. */
   List<Operation> meaning() {
     return List.of(one.means(), two.means());
   }
 
-  /** How many there are in the end. */
+  /** Returns the correct answer. */
   int answer() {
     return two.means().of(one.means().of(first, second), third);
   }
 
-  /** What the solver writes where it does {@code steps}, two of them. */
+  /** Returns the solver's text for two {@code steps}. */
   String worked(List<Operation> steps) {
     int between = steps.getFirst().of(first, second);
     return steps.getFirst().written(first, second) + ", " + steps.getLast().written(between, third);
   }
 
   /**
-   * Whether these two verbs in this order are kept for validation: about a quarter of all pairs.
+   * Returns whether this pair of verbs is reserved for validation: about a quarter of all pairs.
    */
   boolean isForValidation() {
     int pair = Verb.ALL.indexOf(one) * Verb.ALL.size() + Verb.ALL.indexOf(two);

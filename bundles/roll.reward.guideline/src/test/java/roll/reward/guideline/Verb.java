@@ -4,14 +4,14 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What somebody in a story does.
+ * A verb of a word problem.
  *
- * @param words what stands before the number
- * @param means what it does to how many there are
- * @param plain whether the solver is taught what it means, and the planner before it is trained
+ * @param words the words before the number
+ * @param means its operation
+ * @param plain whether solver and warm-started planner learn its meaning
  */
 record Verb(String words, Operation means, boolean plain) {
-  /** Six for each operation; the first two of them are plain. */
+  /** Six verbs for each operation, the first two plain. */
   static final List<Verb> ALL =
       Stream.of(
               six(Operation.ADD, "finds", "buys", "gets", "wins", "picks", "makes"),

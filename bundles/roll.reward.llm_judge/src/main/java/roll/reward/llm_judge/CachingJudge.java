@@ -11,20 +11,20 @@ import roll.api.option.Options;
 import roll.api.reward.RewardModels;
 import roll.remote.ApiClient;
 
-/** A model behind an endpoint. The same question is asked once, also where many ask it at once. */
+/** A judge behind an endpoint. Equal prompts are sent once, also concurrent ones. */
 final class CachingJudge implements Judge {
   private static final Option<String> MODEL_NAME =
       Option.text("model_name", "the endpoint's name of the model");
   private static final Option<Integer> MAX_CONCURRENCY =
-      Option.integer("max_concurrency", 1, 100_000, "questions to the endpoint at once")
+      Option.integer("max_concurrency", 1, 100_000, "maximum concurrent requests to the endpoint")
           .withDefault(16);
   private static final Option<Integer> MAX_TOKENS =
-      Option.integer("max_tokens", 1, Integer.MAX_VALUE, "most tokens of the endpoint's answer")
+      Option.integer("max_tokens", 1, Integer.MAX_VALUE, "maximum tokens of the endpoint's answer")
           .withDefault(1024);
   private static final Option<Double> TEMPERATURE =
-      Option.number("temperature", 0, 100, "how the endpoint draws it").withDefault(0.0);
+      Option.number("temperature", 0, 100, "sampling temperature of the endpoint").withDefault(0.0);
 
-  /** What {@link #of} reads beside the service's address. */
+  /** Options of {@link #of} besides the service's address. */
   static final List<Option<?>> OPTIONS =
       List.of(
           MODEL_NAME,
@@ -46,7 +46,7 @@ final class CachingJudge implements Judge {
     this.free = new Semaphore(atOnce, true);
   }
 
-  /** What {@code options} say. */
+  /** Creates the judge of {@code options}. */
   static CachingJudge of(Options options) {
     JudgeEndpoint endpoint =
         new JudgeEndpoint(
@@ -68,7 +68,7 @@ final class CachingJudge implements Judge {
       try {
         return first.get();
       } catch (ExecutionException e) {
-        answers.remove(prompt, first); // who asked first failed, or was sent away: ask again
+        answers.remove(prompt, first); // the first request failed or was interrupted: send it again
       }
     }
   }

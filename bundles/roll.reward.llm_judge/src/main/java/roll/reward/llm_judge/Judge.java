@@ -4,19 +4,19 @@ import java.util.List;
 import roll.api.data.Message;
 import roll.api.reward.RewardModels;
 
-/** Who judges. */
+/** A language model that judges episodes. */
 @FunctionalInterface
 interface Judge extends AutoCloseable {
-  /** What it answers to {@code prompt}; blocks until it is there. */
+  /** Returns the model's answer to {@code prompt}; blocks until it is complete. */
   String ask(String prompt, RewardModels models) throws InterruptedException;
 
-  /** Frees what it holds; the standard does nothing. */
+  /** Releases resources; does nothing by default. */
   @Override
   default void close() {}
 
   /**
-   * The model {@code name} of the run. Nothing is remembered: what a model draws follows from who
-   * asks, not from who asked first.
+   * Returns the run's model {@code name}. Answers are not cached, since sampling depends on the
+   * episode that asks.
    */
   static Judge role(String name) {
     return (prompt, models) -> models.ask(name, List.of(new Message("user", prompt)));

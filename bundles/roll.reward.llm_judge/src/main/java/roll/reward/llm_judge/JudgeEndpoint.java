@@ -9,19 +9,19 @@ import roll.remote.ApiClient;
 import roll.remote.RequestFailure;
 
 /**
- * A model that answers in the form of OpenAI's chat completions.
+ * A judge behind an endpoint with OpenAI's chat completions.
  *
- * @param service where it is
- * @param model its name there
- * @param temperature at which it draws
- * @param tokens most of an answer
+ * @param service the endpoint
+ * @param model the endpoint's name of the model
+ * @param temperature sampling temperature
+ * @param tokens maximum tokens of an answer
  */
 record JudgeEndpoint(ApiClient service, String model, double temperature, int tokens)
     implements AutoCloseable {
   /**
-   * What the model answers to {@code prompt}.
+   * Returns the model's answer to {@code prompt}.
    *
-   * @throws roll.api.option.UserException if there is no answer
+   * @throws roll.api.option.UserException if the request fails
    */
   String ask(String prompt) throws InterruptedException {
     try {
@@ -45,7 +45,7 @@ record JudgeEndpoint(ApiClient service, String model, double temperature, int to
     return body;
   }
 
-  /** The text of the first choice; empty where the model wrote none. */
+  /** Returns the text of the first choice; empty if the model wrote none. */
   private static String content(String body) throws RequestFailure {
     try {
       if (JsonParser.parseString(body) instanceof JsonObject answer
@@ -62,7 +62,7 @@ record JudgeEndpoint(ApiClient service, String model, double temperature, int to
         }
       }
     } catch (JsonParseException e) {
-      // said below
+      // reported below
     }
     throw RequestFailure.unreadable("chat completion", body);
   }

@@ -11,15 +11,15 @@ import roll.api.reward.AnswerKey;
 import roll.api.reward.Facts;
 
 /**
- * What a judge is told.
+ * The prompt of a judge.
  *
  * @param template with placeholders in braces; other braces stay as they are
- * @param key where the known answer is found
- * @param min number for the worst
- * @param max number for the best
+ * @param key field of the reference answer
+ * @param min number of the worst verdict
+ * @param max number of the best verdict
  */
 record JudgePrompt(String template, AnswerKey key, double min, double max) {
-  /** Asks for a number at the end. */
+  /** The default template, which asks for a number at the end. */
   static final String STANDARD =
       """
       You grade the answer to a question. Judge only whether it is right and complete.
@@ -40,7 +40,7 @@ record JudgePrompt(String template, AnswerKey key, double min, double max) {
   private static final Pattern PLACE =
       Pattern.compile("\\{(question|answer|response|messages|min|max)\\}");
 
-  /** The text for {@code episode}. */
+  /** Returns the prompt for {@code episode}. */
   String of(Trajectory episode) {
     return PLACE
         .matcher(template)
@@ -61,7 +61,7 @@ record JudgePrompt(String template, AnswerKey key, double min, double max) {
     };
   }
 
-  /** What the user said first; empty where nobody did. */
+  /** Returns the user's first message; empty without one. */
   private static String said(Trajectory episode) {
     return episode.messages().stream()
         .filter(message -> message.role().equals("user"))

@@ -11,17 +11,17 @@ import roll.api.reward.Grade;
 import roll.text.BoundedSearch;
 
 /**
- * Reads what a judge says.
+ * Parses the verdict of a judge.
  *
- * @param pattern whose last match has the number in its first group
- * @param min number that is worth 0
- * @param max number that is worth 1
- * @param unreadable score where there is no number
+ * @param pattern pattern whose last match has the number in its first group
+ * @param min number with score 0
+ * @param max number with score 1
+ * @param unreadable score of a verdict without a number
  */
 record JudgeVerdict(Pattern pattern, double min, double max, double unreadable) {
   private static final double MOST = 1e9;
 
-  /** The word score and a number. */
+  /** The default pattern: the word score and a number. */
   private static final String STANDARD = "(?i)score\\W{0,5}?(-?\\d+(?:\\.\\d+)?)";
 
   private static final Option<String> SCORE_PATTERN =
@@ -30,16 +30,16 @@ record JudgeVerdict(Pattern pattern, double min, double max, double unreadable) 
               "regular expression; the first group of its last match is the number")
           .withDefault(STANDARD);
   private static final Option<Double> MIN =
-      Option.number("min", -MOST, MOST, "number that is worth 0").withDefault(0.0);
+      Option.number("min", -MOST, MOST, "number with score 0").withDefault(0.0);
   private static final Option<Double> MAX =
-      Option.number("max", -MOST, MOST, "number that is worth 1").withDefault(10.0);
+      Option.number("max", -MOST, MOST, "number with score 1").withDefault(10.0);
   private static final Option<Double> UNREADABLE =
-      Option.number("unreadable", 0, 1, "score where there is no number").withDefault(0.0);
+      Option.number("unreadable", 0, 1, "score of a verdict without a number").withDefault(0.0);
 
-  /** What {@link #of} reads. */
+  /** Options of {@link #of}. */
   static final List<Option<?>> OPTIONS = List.of(SCORE_PATTERN, MIN, MAX, UNREADABLE);
 
-  /** What {@code options} say. */
+  /** Creates the parser of {@code options}. */
   static JudgeVerdict of(Options options) {
     double min = options.get(MIN);
     double max = options.get(MAX);
@@ -61,7 +61,7 @@ record JudgeVerdict(Pattern pattern, double min, double max, double unreadable) 
     throw options.wrong(SCORE_PATTERN, "a regular expression with a group for the number");
   }
 
-  /** The grade that {@code answer} gives: numbers beyond the ends count as the ends. */
+  /** Returns the grade of {@code answer}; numbers out of range are clamped. */
   Grade grade(String answer) {
     String last = null;
     for (MatchResult found : BoundedSearch.all(pattern, answer)) {

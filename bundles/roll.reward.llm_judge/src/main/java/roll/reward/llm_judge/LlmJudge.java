@@ -16,7 +16,7 @@ import roll.api.reward.RewardModels;
 import roll.api.reward.RollReward;
 import roll.remote.ApiClient;
 
-/** What a language model thinks of an episode: one of the run, or one behind an endpoint. */
+/** Grades an episode by a language model of the run, or behind an endpoint. */
 @Component(name = "roll.reward.llm_judge")
 @RollReward("llm_judge")
 public final class LlmJudge implements RewardFunction {
@@ -24,17 +24,17 @@ public final class LlmJudge implements RewardFunction {
       Option.text(
           "model", "key of `reward_models`: what all episodes ask is computed as one batch");
   private static final Option<String> BASE_URL =
-      ApiClient.BASE_URL.withDescription("or: address before /chat/completions");
+      ApiClient.BASE_URL.withDescription("or: URL of an endpoint without /chat/completions");
   private static final Option<String> PROMPT =
       Option.text(
               "prompt",
-              "what the judge is told, with `{question}`, `{answer}`, `{response}`, `{messages}`,"
-                  + " `{min}`, `{max}`; other braces stay")
+              "prompt of the judge, with `{question}`, `{answer}`, `{response}`, `{messages}`,"
+                  + " `{min}`, `{max}`; other braces are kept")
           .withDefault(JudgePrompt.STANDARD);
 
   @Override
   public String description() {
-    return "what a language model thinks of the episode, from 0 to 1";
+    return "a language model's verdict on the episode, from 0 to 1";
   }
 
   @Override
@@ -65,7 +65,7 @@ public final class LlmJudge implements RewardFunction {
     return options.has(MODEL) ? List.of(MODEL) : List.of();
   }
 
-  /** A question of the user's own may do without. */
+  /** Returns the field of the reference answer; null if the prompt does not use it. */
   @Override
   public @Nullable AnswerKey answerKey(Options options) {
     return options.get(PROMPT).contains("{answer}") ? AnswerKey.of(options) : null;

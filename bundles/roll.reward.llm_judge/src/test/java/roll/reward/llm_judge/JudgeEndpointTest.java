@@ -25,7 +25,7 @@ import roll.api.reward.RewardFunction;
 import roll.testkit.RewardContract;
 import roll.testkit.TestHttpServer;
 
-/** A judge behind a real endpoint on this machine; the contract of all reward functions. */
+/** A judge behind a real endpoint on this machine, and the contract of reward functions. */
 @Timeout(120)
 class JudgeEndpointTest extends RewardContract {
   private static final String KEY = "sk-never-to-be-seen";

@@ -31,7 +31,7 @@ import roll.testkit.TestOptions;
 class LlmJudgeTest {
   private final LlmJudge judge = new LlmJudge();
 
-  /** An episode about the task {@code facts}. */
+  /** Returns an episode about the task {@code facts}. */
   static Trajectory about(Map<String, ?> facts, String... texts) {
     List<Message> messages = new ArrayList<>();
     for (String text : texts) {

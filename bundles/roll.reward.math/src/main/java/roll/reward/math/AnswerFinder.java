@@ -4,12 +4,12 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Finds what a response answers. */
+/** Extracts the answer of a response. */
 final class AnswerFinder {
   private static final String FINAL = "####";
 
   /**
-   * Digits with or without thousand separators; a minus counts where nothing is subtracted from.
+   * Pattern of a number with or without thousands separators; a minus counts unless it subtracts.
    */
   private static final String NUMBER =
       "(?:(?<![)\\]}])-)?(?:(?:\\d{1,3}(?:,\\d{3})+(?!\\d)|\\d+)(?:\\.\\d+)?|\\.\\d+)";
@@ -23,9 +23,9 @@ final class AnswerFinder {
   private AnswerFinder() {}
 
   /**
-   * The content of the last box, otherwise what follows the last {@code ####} on its line,
-   * otherwise the last number without thousand separators, otherwise the whole response; empty
-   * where it says nothing.
+   * Returns the content of the last box, otherwise the text after the last {@code ####} on its
+   * line, otherwise the last number without thousands separators, otherwise the whole response;
+   * empty if it is blank.
    */
   static Optional<String> in(String response) {
     return Boxed.last(response)
@@ -34,7 +34,7 @@ final class AnswerFinder {
         .or(() -> Optional.of(response.strip()).filter(whole -> !whole.isEmpty()));
   }
 
-  /** The last number in {@code text}, a fraction of integers included. */
+  /** Returns the last number in {@code text}, including fractions of integers. */
   static Optional<String> lastNumber(String text) {
     Matcher number = NUMBERS.matcher(text);
     String last = null;

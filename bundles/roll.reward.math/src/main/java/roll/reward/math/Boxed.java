@@ -2,14 +2,14 @@ package roll.reward.math;
 
 import java.util.Optional;
 
-/** What LaTeX has in a box: {@code \boxed{…}}, {@code \fbox{…}} or {@code \boxed x}. */
+/** Extracts LaTeX boxes: {@code \boxed{…}}, {@code \fbox{…}} or {@code \boxed x}. */
 final class Boxed {
-  /** A response that opens more boxes than this without closing one has none. */
+  /** Maximum number of unclosed boxes; a response with more has no box. */
   private static final int MOST = 100;
 
   private Boxed() {}
 
-  /** The content of the last box that is closed; empty where there is none. */
+  /** Returns the content of the last closed box; empty without one. */
   static Optional<String> last(String text) {
     int from = text.length();
     for (int tried = 0; tried < MOST && from >= 0; tried++) {
@@ -36,7 +36,7 @@ final class Boxed {
       return end < 0 ? Optional.empty() : Optional.of(text.substring(start + 1, end));
     }
     if (start == from) {
-      return Optional.empty(); // a command that only begins like this
+      return Optional.empty(); // another command with this beginning
     }
     int end = start;
     while (end < text.length() && text.charAt(end) != '$' && text.charAt(end) != '\n') {
@@ -46,7 +46,10 @@ final class Boxed {
     return bare.isEmpty() ? Optional.empty() : Optional.of(bare);
   }
 
-  /** Where the brace that opens at {@code open} is closed, or −1; escaped braces do not count. */
+  /**
+   * Returns the index of the brace that closes the one at {@code open}, or −1; escaped braces do
+   * not count.
+   */
   private static int close(String text, int open) {
     int depth = 0;
     for (int i = open; i < text.length(); i++) {

@@ -12,13 +12,13 @@ import roll.api.reward.AnswerKey;
 import roll.api.reward.Reward;
 import roll.api.reward.RewardFunction;
 
-/** What the rewards have in common that compare expressions; the usual grader comes with them. */
+/** Base of the rewards that compare expressions; it requires the default grader. */
 @Requirement(namespace = "roll.grader", filter = "(roll.grader=math_verify)", effective = "active")
 abstract class EqualReward implements RewardFunction {
   private static final Option<String> GRADER =
       Option.text(
               "grader",
-              "the service `roll.grader` that compares what is not equal as text (not of the two"
+              "the service `roll.grader` that compares answers unequal as text (not in the two"
                   + " `string` rewards)")
           .withDefault("math_verify");
 

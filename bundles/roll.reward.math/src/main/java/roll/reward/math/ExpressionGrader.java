@@ -6,16 +6,16 @@ import java.util.regex.Pattern;
 import roll.api.reward.AnswerGrader;
 
 /**
- * Compares what is in the boxes, or the whole texts, as texts and as numbers, and leaves to another
- * grader what is not equal then.
+ * Compares the boxes, or the whole texts, as text and as numbers, and leaves the rest to another
+ * grader.
  */
 record ExpressionGrader(AnswerGrader other) implements AnswerGrader {
   private static final Pattern NUMBER = Pattern.compile("-?\\d{1,300}(?:\\.\\d{1,300})?");
 
   @Override
   public String description() {
-    return "Equal texts or numbers after the MATH data set's normalisation, else what "
-        + "another grader holds for equal.";
+    return "Equal texts or numbers after the MATH data set's normalization, else what "
+        + "another grader finds equal.";
   }
 
   @Override

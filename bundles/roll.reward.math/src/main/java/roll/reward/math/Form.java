@@ -5,18 +5,20 @@ import java.util.Locale;
 import roll.api.data.Message;
 import roll.api.data.Trajectory;
 
-/** What a conversation must look like to earn anything. */
+/** The form that a conversation must have for a score. */
 enum Form {
-  /** Anything; a wrong answer earns nothing. */
+  /** Any form; a wrong answer scores 0. */
   ANY,
   /** A tool was used. */
   TOOL,
-  /** A tool was used, and everything the policy wrote begins with {@code thought}, in any case. */
+  /**
+   * A tool was used, and each of the policy's messages begins with {@code thought}, in any case.
+   */
   THOUGHT,
-  /** A tool was used, and everything the policy wrote has a {@code <think>} in it. */
+  /** A tool was used, and each of the policy's messages contains {@code <think>}. */
   THINK;
 
-  /** Whether {@code episode} looks like this. */
+  /** Returns whether {@code episode} has this form. */
   boolean fits(Trajectory episode) {
     return switch (this) {
       case ANY -> true;
@@ -30,7 +32,7 @@ enum Form {
     };
   }
 
-  /** What a wrong answer in this form earns. */
+  /** Returns the score of a wrong answer in this form. */
   double wrong() {
     return this == ANY ? 0 : 0.1;
   }

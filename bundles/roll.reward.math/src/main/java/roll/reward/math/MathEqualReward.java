@@ -7,13 +7,13 @@ import roll.api.plugin.Plugins;
 import roll.api.reward.RewardFunction;
 import roll.api.reward.RollReward;
 
-/** 1 for an answer equal to the known one. */
+/** Scores 1 for an answer equal to the known one as expression. */
 @Component(name = "roll.reward.math.math_equal_reward", service = RewardFunction.class)
 @RollReward("math_equal_reward")
 public final class MathEqualReward extends EqualReward {
-  /** With the graders among {@code plugins}. */
+  /** Creates the reward with the graders in {@code plugins}. */
   @Activate
   public MathEqualReward(@Reference Plugins plugins) {
-    super(plugins, Form.ANY, "1 for an answer equal to the known one, else 0");
+    super(plugins, Form.ANY, "1 for an answer equal to the known one, otherwise 0");
   }
 }

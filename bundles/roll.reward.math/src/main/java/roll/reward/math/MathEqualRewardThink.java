@@ -7,11 +7,11 @@ import roll.api.plugin.Plugins;
 import roll.api.reward.RewardFunction;
 import roll.api.reward.RollReward;
 
-/** The same, for who uses a tool and thinks in every message. */
+/** Scores an answer equal as expression, if a tool was used and every message has a thought. */
 @Component(name = "roll.reward.math.math_equal_reward_think", service = RewardFunction.class)
 @RollReward("math_equal_reward_think")
 public final class MathEqualRewardThink extends EqualReward {
-  /** With the graders among {@code plugins}. */
+  /** Creates the reward with the graders in {@code plugins}. */
   @Activate
   public MathEqualRewardThink(@Reference Plugins plugins) {
     super(

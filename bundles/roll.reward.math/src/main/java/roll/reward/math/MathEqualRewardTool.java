@@ -7,11 +7,11 @@ import roll.api.plugin.Plugins;
 import roll.api.reward.RewardFunction;
 import roll.api.reward.RollReward;
 
-/** The same, for who uses a tool. */
+/** Scores an answer equal as expression, if a tool was used. */
 @Component(name = "roll.reward.math.math_equal_reward_tool", service = RewardFunction.class)
 @RollReward("math_equal_reward_tool")
 public final class MathEqualRewardTool extends EqualReward {
-  /** With the graders among {@code plugins}. */
+  /** Creates the reward with the graders in {@code plugins}. */
   @Activate
   public MathEqualRewardTool(@Reference Plugins plugins) {
     super(

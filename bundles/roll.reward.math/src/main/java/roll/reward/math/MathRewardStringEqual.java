@@ -4,15 +4,15 @@ import org.osgi.service.component.annotations.Component;
 import roll.api.reward.RewardFunction;
 import roll.api.reward.RollReward;
 
-/** 1 for an answer that is written like the known one. */
+/** Scores 1 for an answer equal to the known one as text. */
 @Component(name = "roll.reward.math.math_reward_string_equal", service = RewardFunction.class)
 @RollReward("math_reward_string_equal")
 public final class MathRewardStringEqual extends StringReward {
-  /** The only one there is. */
+  /** Creates the reward. */
   public MathRewardStringEqual() {
     super(
         Form.ANY,
         new StringGrader(),
-        "1 if the boxed, marked or last number is the known answer as text, else 0");
+        "1 if the boxed, marked or last number equals the known answer as text, otherwise 0");
   }
 }

@@ -7,11 +7,13 @@ import roll.api.plugin.Plugins;
 import roll.api.reward.RewardFunction;
 import roll.api.reward.RollReward;
 
-/** The same, for who uses a tool and begins each message with its thoughts. */
+/**
+ * Scores an answer equal as expression, if a tool was used and every message begins with a thought.
+ */
 @Component(name = "roll.reward.math.math_reward_thought_with_tool", service = RewardFunction.class)
 @RollReward("math_reward_thought_with_tool")
 public final class MathRewardThoughtWithTool extends EqualReward {
-  /** With the graders among {@code plugins}. */
+  /** Creates the reward with the graders in {@code plugins}. */
   @Activate
   public MathRewardThoughtWithTool(@Reference Plugins plugins) {
     super(

@@ -4,11 +4,11 @@ import org.osgi.service.component.annotations.Component;
 import roll.api.reward.RewardFunction;
 import roll.api.reward.RollReward;
 
-/** 1 for a last number like the known one, for who uses a tool. */
+/** Scores a last number equal to the known one as text, if a tool was used. */
 @Component(name = "roll.reward.math.math_string_equal_reward_tool", service = RewardFunction.class)
 @RollReward("math_string_equal_reward_tool")
 public final class MathStringEqualRewardTool extends StringReward {
-  /** The only one there is. */
+  /** Creates the reward. */
   public MathStringEqualRewardTool() {
     super(
         Form.TOOL,

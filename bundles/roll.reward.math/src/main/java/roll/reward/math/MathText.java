@@ -4,11 +4,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The one spelling of an answer that counts, after the MATH data set's own grading (Hendrycks et
- * al. 2021): what does not change the meaning goes, fractions and roots get their braces.
+ * Normalizes answers like the MATH data set's grader (Hendrycks et al. 2021): removes formatting
+ * without meaning and completes the braces of fractions and roots.
  */
 final class MathText {
-  /** Answers are short: of longer texts only the spaces go. */
+  /** Maximum length of an answer to normalize; longer texts only lose their spaces. */
   private static final int MOST = 2000;
 
   private static final Pattern THOUSANDS = Pattern.compile("(?<=\\d),(?=\\d{3}(?!\\d))");
@@ -19,7 +19,7 @@ final class MathText {
 
   private MathText() {}
 
-  /** {@code answer} in the one spelling; empty if it says nothing. */
+  /** Returns {@code answer} normalized; empty if nothing is left. */
   static String normal(String answer) {
     if (answer.length() > MOST) {
       return answer.replaceAll("\\s+", "");
@@ -46,19 +46,22 @@ final class MathText {
         : text;
   }
 
-  /** {@code 5\text{ cm}} is 5; a text without a space before its words is no unit. */
+  /**
+   * Removes a unit, as in {@code 5\text{ cm}}; a text without a space before its words is not a
+   * unit.
+   */
   private static String withoutUnit(String text) {
     int unit = text.indexOf("\\text{ ");
     return unit > 0 && text.indexOf("\\text{ ", unit + 1) < 0 ? text.substring(0, unit) : text;
   }
 
-  /** {@code x = 5} is 5, where what precedes is at most two characters. */
+  /** Removes a left side of at most two characters, as in {@code x = 5}. */
   private static String withoutName(String text) {
     String[] sides = text.split("=", -1);
     return sides.length == 2 && sides[0].length() <= 2 ? sides[1] : text;
   }
 
-  /** {@code \frac12}, {@code \frac1{72}} and {@code \frac{1}2} get the braces they leave out. */
+  /** Adds the missing braces in {@code \frac12}, {@code \frac1{72}} and {@code \frac{1}2}. */
   private static String fractions(String text) {
     String whole =
         FRAC.matcher(text)

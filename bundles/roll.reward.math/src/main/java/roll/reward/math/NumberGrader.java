@@ -3,7 +3,7 @@ package roll.reward.math;
 import java.util.Optional;
 import roll.api.reward.AnswerGrader;
 
-/** Compares the last number of a response with the known answer, as texts. */
+/** Compares the last number of a response with the known answer, as text. */
 record NumberGrader() implements AnswerGrader {
   @Override
   public String description() {

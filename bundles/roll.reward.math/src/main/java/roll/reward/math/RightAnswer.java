@@ -10,13 +10,13 @@ import roll.api.reward.Reward;
 import roll.api.reward.RewardModels;
 
 /**
- * 1 for a right final response and little or nothing for a wrong one; nothing for a conversation
- * that does not have its form.
+ * Scores a correct final response 1, a wrong one little or nothing, and a conversation of another
+ * form 0.
  *
- * @param held is given back at the end
+ * @param held releases the grader at the end
  */
 record RightAnswer(Form form, AnswerKey key, AnswerGrader grader, Runnable held) implements Reward {
-  /** One with a grader that is nobody else's. */
+  /** Creates a reward with a grader that needs no release. */
   RightAnswer(Form form, AnswerKey key, AnswerGrader grader) {
     this(form, key, grader, () -> {});
   }

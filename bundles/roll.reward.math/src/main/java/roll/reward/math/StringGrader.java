@@ -5,13 +5,13 @@ import org.osgi.service.component.annotations.Component;
 import roll.api.reward.AnswerGrader;
 import roll.api.reward.RollGrader;
 
-/** Compares answers as texts, in the spelling of {@link MathText}. */
+/** Compares answers as text normalized by {@link MathText}. */
 @Component(name = "roll.reward.math.string_grader")
 @RollGrader("string")
 public final class StringGrader implements AnswerGrader {
   @Override
   public String description() {
-    return "Equal texts after the MATH data set's normalisation; nothing is computed.";
+    return "Equal texts after the MATH data set's normalization; nothing is computed.";
   }
 
   @Override

@@ -8,7 +8,7 @@ import roll.api.reward.AnswerKey;
 import roll.api.reward.Reward;
 import roll.api.reward.RewardFunction;
 
-/** What the rewards have in common that compare texts. */
+/** Base of the rewards that compare texts. */
 abstract class StringReward implements RewardFunction {
   private final Form form;
   private final AnswerGrader grader;

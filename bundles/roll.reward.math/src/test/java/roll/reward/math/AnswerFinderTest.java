@@ -54,7 +54,7 @@ class AnswerFinderTest {
     assertEquals(Optional.empty(), AnswerFinder.lastNumber("none"));
   }
 
-  /** The same expressions as they are read in words, which take quadratic time. */
+  /** Expressions that would take quadratic time with backtracking. */
   @ParameterizedTest
   @ValueSource(strings = {"", "####"})
   void areFoundAsByPlainExpressions(String mark) {

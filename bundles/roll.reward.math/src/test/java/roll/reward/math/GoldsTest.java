@@ -16,7 +16,7 @@ import roll.api.reward.RewardModels;
 import roll.testkit.InMemoryPluginRegistry;
 import roll.testkit.TestOptions;
 
-/** Every row's own answer is right, and not the next row's unless they are the same. */
+/** Every row's own answer is correct, and the next row's is not unless it is equal. */
 class GoldsTest {
   @Test
   void everyRowOfGsm8kIsRight() throws Exception {

@@ -6,7 +6,7 @@ import roll.api.reward.RewardFunction;
 import roll.testkit.InMemoryPluginRegistry;
 import roll.testkit.RewardContract;
 
-/** The contract of all reward functions, for each of them. */
+/** The contract of reward functions, for each reward of this bundle. */
 class MathContractTest {
   private abstract static class Contract extends RewardContract {
     final InMemoryPluginRegistry shelf =

@@ -21,12 +21,12 @@ import roll.api.reward.RewardModels;
 import roll.testkit.InMemoryPluginRegistry;
 import roll.testkit.TestOptions;
 
-/** What each reward gives, by hand. */
+/** Scores of each reward computed by hand. */
 class MathRewardsTest {
   private final InMemoryPluginRegistry shelf =
       new InMemoryPluginRegistry().with("roll.grader", "math_verify", new Same());
 
-  /** Messages written {@code role: text}; a tool's is a calculator's. */
+  /** Returns an episode of messages written {@code role: text}; the tool is a calculator. */
   static Trajectory said(String gold, String... messages) {
     List<Message> conversation = new ArrayList<>();
     for (String message : messages) {

@@ -3,7 +3,7 @@ package roll.reward.math;
 import java.util.Optional;
 import roll.api.reward.AnswerGrader;
 
-/** For tests: equal is what is there after the last word "is". */
+/** A grader for tests that compares the text after the last word "is". */
 record Same() implements AnswerGrader {
   @Override
   public String description() {

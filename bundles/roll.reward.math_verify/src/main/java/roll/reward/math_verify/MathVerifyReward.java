@@ -21,7 +21,7 @@ import roll.api.reward.RewardFunction;
 import roll.api.reward.RewardModels;
 import roll.api.reward.RollReward;
 
-/** 1 for a final response that a grader holds for the same as a known answer. */
+/** Scores 1 for a final response that a grader finds equal to a known answer. */
 @Component(name = "roll.reward.math_verify")
 @RollReward("math_verify")
 @Requirement(namespace = "roll.grader", filter = "(roll.grader=math_verify)", effective = "active")
@@ -34,7 +34,7 @@ public final class MathVerifyReward implements RewardFunction {
 
   private final Plugins plugins;
 
-  /** With the graders among {@code plugins}. */
+  /** Creates the reward with the graders in {@code plugins}. */
   @Activate
   public MathVerifyReward(@Reference Plugins plugins) {
     this.plugins = plugins;
@@ -42,7 +42,7 @@ public final class MathVerifyReward implements RewardFunction {
 
   @Override
   public String description() {
-    return "1 if the final response is mathematically equal to a known answer, else 0";
+    return "1 if the final response is mathematically equal to a known answer, otherwise 0";
   }
 
   @Override

@@ -25,7 +25,7 @@ class MathVerifyRewardTest extends RewardContract {
   private final InMemoryPluginRegistry shelf =
       new InMemoryPluginRegistry().with("roll.grader", "math_verify", new LastWord(true));
 
-  /** Equal is what is the last word. */
+  /** A grader that compares the last word. */
   private record LastWord(boolean strict) implements AnswerGrader {
     @Override
     public String description() {

@@ -14,7 +14,7 @@ import roll.api.reward.RewardFunction;
 import roll.api.reward.RewardModels;
 import roll.api.reward.RollReward;
 
-/** What a reward model gives the conversation of an episode by its head. */
+/** Scores the conversation of an episode by the head of a reward model. */
 @Component(name = "roll.reward.model")
 @RollReward("model")
 public final class ModelReward implements RewardFunction {
@@ -26,7 +26,7 @@ public final class ModelReward implements RewardFunction {
 
   @Override
   public String description() {
-    return "what the head of a reward model says of the conversation, any number";
+    return "score of the conversation by the head of a reward model, any number";
   }
 
   @Override
@@ -50,12 +50,12 @@ public final class ModelReward implements RewardFunction {
   }
 
   /**
-   * The reward.
+   * The configured reward.
    *
    * @param model a key of {@code reward_models}
    */
   private record Scored(String model) implements Reward {
-    /** An episode that was cut short before its first turn has nothing to score. */
+    /** Grades {@code episode}; one that was truncated before its first turn scores 0. */
     @Override
     public Grade grade(Trajectory episode, RewardModels models) throws InterruptedException {
       List<Message> conversation = scored(episode);
@@ -66,7 +66,9 @@ public final class ModelReward implements RewardFunction {
       return new Grade(score.value(), Map.of("cut", score.cut() ? 1.0 : 0.0), null);
     }
 
-    /** As far as the policy got: what nobody answered is not scored for an answer. */
+    /**
+     * Returns the messages up to the policy's last one, since unanswered messages are not scored.
+     */
     private static List<Message> scored(Trajectory episode) {
       List<Message> messages = episode.messages();
       int end = messages.size();

@@ -24,7 +24,7 @@ import roll.testkit.TestOptions;
 class ModelRewardTest extends RewardContract {
   private static final Map<String, Object> OPTIONS = Map.of("model", "rm");
 
-  /** Gives a conversation a tenth for each of its characters, at most nine tenths. */
+  /** A model that scores a tenth per character of a conversation, at most nine tenths. */
   private static final class Counting implements RewardModels {
     @Override
     public String ask(String model, List<Message> messages) {
@@ -39,7 +39,7 @@ class ModelRewardTest extends RewardContract {
     }
   }
 
-  /** The function, whose model is {@link Counting}. */
+  /** Returns the reward with the model {@link Counting}. */
   @Override
   protected RewardFunction function() {
     ModelReward function = new ModelReward();

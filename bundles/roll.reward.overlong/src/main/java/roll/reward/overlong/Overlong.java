@@ -10,8 +10,8 @@ import roll.api.reward.RewardFunction;
 import roll.api.reward.RollReward;
 
 /**
- * A penalty that grows linearly over the last tokens an episode may have: DAPO's soft overlong
- * punishment (Yu et al. 2025, equation 13), with the tokens of all turns for the length.
+ * A penalty that grows linearly over the last tokens of an episode: DAPO's soft overlong punishment
+ * (Yu et al. 2025, equation 13) for the tokens of all turns.
  */
 @Component(name = "roll.reward.overlong")
 @RollReward("overlong")
@@ -21,13 +21,14 @@ public final class Overlong implements RewardFunction {
           "max_length",
           1,
           Integer.MAX_VALUE,
-          "tokens the policy may write in an episode before the penalty is −1");
+          "number of tokens of an episode at which the penalty reaches −1");
   private static final Option<Integer> BUFFER =
-      Option.integer("buffer", 1, Integer.MAX_VALUE, "over how many of the last of them it grows");
+      Option.integer(
+          "buffer", 1, Integer.MAX_VALUE, "number of last tokens over which the penalty grows");
 
   @Override
   public String description() {
-    return "0 for short episodes, falling to -1 over the last tokens an episode may have";
+    return "0 for short episodes, falling to -1 over the last tokens of an episode";
   }
 
   @Override
@@ -45,7 +46,7 @@ public final class Overlong implements RewardFunction {
     return (episode, models) -> Grade.of(score(episode.written(), longest, buffer));
   }
 
-  /** The penalty of an episode with so many tokens, in [−1, 0]. */
+  /** Returns the penalty of an episode with {@code written} tokens, in [−1, 0]. */
   static double score(int written, int longest, int buffer) {
     double over = written - (longest - buffer);
     return -Math.clamp(over / buffer, 0, 1);

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import roll.api.option.Options;
 import roll.testkit.TestOptions;
 
-/** Numbers of the paper's equation, by hand. */
+/** Values of the paper's equation computed by hand. */
 class OverlongTest {
   @ParameterizedTest
   @CsvSource({"0, 0", "6, 0", "7, -0.25", "8, -0.5", "9, -0.75", "10, -1", "11, -1", "1000, -1"})

@@ -14,13 +14,13 @@ import roll.api.env.TaskInfo;
 import roll.api.option.UserException;
 
 /**
- * How the function is called.
+ * The calling convention of the function.
  *
- * @param trl whether as TRL's, with lists of completions and of the row's columns
- * @param needs columns without which it cannot be called
+ * @param trl whether it is TRL's, with lists of completions and columns
+ * @param needs columns that it requires
  */
 record FunctionForm(boolean trl, List<String> needs) {
-  /** What the process said of its function. */
+  /** Parses the process's description of its function. */
   static FunctionForm of(JsonObject greeting) {
     JsonElement needs = greeting.get("needs");
     return new FunctionForm(
@@ -33,24 +33,23 @@ record FunctionForm(boolean trl, List<String> needs) {
   }
 
   /**
-   * Makes sure that a row has the columns which the function asks for.
+   * Checks that a row has the columns that the function requires.
    *
-   * @param where the reward's place in the configuration
-   * @param known whether the row's answer is known, which a function may ask for as {@code
-   *     ground_truth}
-   * @throws UserException naming the first that it has not
+   * @param where path of the reward in the configuration
+   * @param known whether the row has a reference answer, available as {@code ground_truth}
+   * @throws UserException with the first missing column
    */
   void check(String where, TaskInfo task, boolean known) {
     for (String column : needs) {
       if (!task.facts().containsKey(column) && !(known && column.equals("ground_truth"))) {
         throw new UserException(
-            "%s: no column '%s', which the function of %s asks for (it has: %s)"
+            "%s: no column '%s', which the function of %s requires (it has: %s)"
                 .formatted(task.where(), column, where, String.join(", ", task.facts().keySet())));
       }
     }
   }
 
-  /** Adds to {@code request} what only a function of TRL's is told. */
+  /** Adds the arguments of TRL's functions to {@code request}. */
   static void tell(JsonObject request, Trajectory episode, Gson json) {
     request.add("row", json.toJsonTree(episode.facts()));
     request.addProperty(

@@ -35,7 +35,7 @@ import roll.bridge.PeerSession;
 import roll.bridge.PeerSpec;
 import roll.bridge.PythonScript;
 
-/** What a function of a Python file says: verl's {@code custom_reward_function}, or TRL's. */
+/** The score of a function in a Python file: verl's {@code custom_reward_function}, or TRL's. */
 @Component(name = "roll.reward.python")
 @RollReward("python")
 public final class PythonReward implements RewardFunction {
@@ -52,7 +52,7 @@ public final class PythonReward implements RewardFunction {
   private static final Option<RawOptions> KEYWORDS =
       Option.nested("reward_kwargs", "further arguments of the function, by name");
   private static final Option<List<String>> KEYS =
-      Option.texts("answer_keys", "where the ground truth is: the first field that is there")
+      Option.texts("answer_keys", "fields of the ground truth; the first that exists is used")
           .withDefault(List.of("reward_model.ground_truth", "ground_truth", "answer", "gold"));
   private static final List<Option<?>> OPTIONS =
       Stream.concat(
@@ -65,7 +65,7 @@ public final class PythonReward implements RewardFunction {
 
   @Override
   public String description() {
-    return "What a function of a Python file says (verl's custom_reward_function)";
+    return "Score of a function in a Python file (verl's custom_reward_function)";
   }
 
   @Override
@@ -97,7 +97,7 @@ public final class PythonReward implements RewardFunction {
     return new Asked(options.where(), spec, options.get(KEYS), FunctionForm.of(greeting));
   }
 
-  /** A function of a file, in processes of its own. */
+  /** The function of a file in its own processes. */
   private final class Asked implements Reward {
     private final String where;
     private final PeerSpec spec;
@@ -145,7 +145,7 @@ public final class PythonReward implements RewardFunction {
     return new Grade(number(answer.get("score")), details(answer), null);
   }
 
-  /** Asks again where the process ended by what others had asked it before. */
+  /** Sends the request, and again if the process ended because of another request. */
   private JsonObject answer(PeerSpec spec, JsonObject request) {
     try {
       while (true) {
@@ -170,12 +170,12 @@ public final class PythonReward implements RewardFunction {
       if (e.beside()) {
         return null;
       }
-      session.finished(); // it had started, and only this request ended it
+      session.finished(); // the process had started, and this request ended it
       throw e;
     }
   }
 
-  /** The row's, and how many turns there were, as verl adds it. */
+  /** Returns the row's {@code extra_info} with the number of turns, as verl adds it. */
   private static JsonObject extra(Trajectory episode) {
     JsonElement given = json(episode.facts().get("extra_info"));
     JsonObject extra = given instanceof JsonObject mapping ? mapping : new JsonObject();
@@ -197,7 +197,7 @@ public final class PythonReward implements RewardFunction {
   }
 
   private static double number(JsonElement value) {
-    // NaN and Infinity come as words
+    // NaN and Infinity are sent as words
     return value instanceof JsonPrimitive number ? number.getAsDouble() : Double.NaN;
   }
 

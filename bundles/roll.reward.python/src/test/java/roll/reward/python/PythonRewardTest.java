@@ -122,7 +122,7 @@ class PythonRewardTest extends RewardContract {
         + 1;
   }
 
-  /** Asked at once: the process that one answer ends, or keeps, is none of the others' business. */
+  /** A request that ends or blocks a process does not affect concurrent ones. */
   @ParameterizedTest
   @ValueSource(strings = {"dies", "hangs"})
   void whatEndsTheProcessCostsItsOwnEpisodeOnly(String how) throws InterruptedException {
@@ -195,7 +195,10 @@ class PythonRewardTest extends RewardContract {
     assertEquals(1, score(with("name", "waits"), episode("#### 72").withFacts(facts())));
   }
 
-  /** Lists of one, columns of the row among them; a prompt of messages makes a conversation. */
+  /**
+   * TRL's functions receive lists of one with the row's columns; a prompt of messages gives a
+   * conversation.
+   */
   @Test
   void functionsOfTrlAreAsked() {
     Map<String, Object> row = new HashMap<>(facts());

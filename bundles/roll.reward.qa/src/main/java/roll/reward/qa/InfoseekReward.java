@@ -5,14 +5,14 @@ import roll.api.option.Options;
 import roll.api.reward.RewardFunction;
 import roll.api.reward.RollReward;
 
-/** Four fifths for the answer, one fifth for having looked for it. */
+/** Four fifths for the answer's F1, one fifth for at least two tool results. */
 @Component(name = "roll.reward.qa.infoseek_reward", service = RewardFunction.class)
 @RollReward("infoseek_reward")
 public final class InfoseekReward extends WordsReward {
-  /** The only one there is. */
+  /** Creates the reward. */
   public InfoseekReward() {
     super(
-        "0.8 of the words' F1, and 0.2 for two results of tools or more",
+        "0.8 of the words' F1, and 0.2 for at least two tool results",
         (match, tools) -> 0.8 * match.f1() + (tools > 1 ? 0.2 : 0));
   }
 

@@ -4,14 +4,14 @@ import org.osgi.service.component.annotations.Component;
 import roll.api.reward.RewardFunction;
 import roll.api.reward.RollReward;
 
-/** The same where several people have answered: the one it comes nearest to counts. */
+/** F1 with the closest of several known answers. */
 @Component(name = "roll.reward.qa.ok_vqa_reward", service = RewardFunction.class)
 @RollReward("ok_vqa_reward")
 public final class OkVqaReward extends WordsReward {
-  /** The only one there is. */
+  /** Creates the reward. */
   public OkVqaReward() {
     super(
-        "F1 of the words with the nearest of several known answers, 0 to 1",
+        "F1 of the words with the closest of several known answers, 0 to 1",
         (match, tools) -> match.f1());
   }
 }

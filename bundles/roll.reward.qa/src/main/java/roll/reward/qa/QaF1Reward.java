@@ -4,11 +4,11 @@ import org.osgi.service.component.annotations.Component;
 import roll.api.reward.RewardFunction;
 import roll.api.reward.RollReward;
 
-/** The words that a response and a known answer share. */
+/** F1 of the words in a response and a known answer. */
 @Component(name = "roll.reward.qa.qa_f1_reward", service = RewardFunction.class)
 @RollReward("qa_f1_reward")
 public final class QaF1Reward extends WordsReward {
-  /** The only one there is. */
+  /** Creates the reward. */
   public QaF1Reward() {
     super(
         "F1 of the words of the final response and a known answer, 0 to 1",

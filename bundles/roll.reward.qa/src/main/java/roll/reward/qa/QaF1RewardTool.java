@@ -5,14 +5,14 @@ import roll.api.option.Options;
 import roll.api.reward.RewardFunction;
 import roll.api.reward.RollReward;
 
-/** The same, for who used tools at least twice. */
+/** F1 of the words, if there are at least two tool results. */
 @Component(name = "roll.reward.qa.qa_f1_reward_tool", service = RewardFunction.class)
 @RollReward("qa_f1_reward_tool")
 public final class QaF1RewardTool extends WordsReward {
-  /** The only one there is. */
+  /** Creates the reward. */
   public QaF1RewardTool() {
     super(
-        "F1 of the words, 0 without two results of tools",
+        "F1 of the words, 0 without two tool results",
         (match, tools) -> tools > 1 ? match.f1() : 0);
   }
 

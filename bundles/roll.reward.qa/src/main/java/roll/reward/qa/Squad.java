@@ -7,33 +7,33 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
-/** How SQuAD compares answers (Rajpurkar et al. 2016): as bags of words. */
+/** Compares answers as bags of words like SQuAD (Rajpurkar et al. 2016). */
 final class Squad {
   private static final Set<String> ARTICLES = Set.of("a", "an", "the");
 
-  /** These are right or wrong as a whole. */
+  /** Answers that only match as a whole. */
   private static final Set<String> WORDS = Set.of("yes", "no", "noanswer");
 
   private Squad() {}
 
   /**
-   * How a response does against one known answer, all from 0 to 1.
+   * The match of a response with a known answer, all numbers from 0 to 1.
    *
-   * @param f1 harmonic mean of the other two
-   * @param em whether they are the same text: 1 or 0
-   * @param precision share of the response's words that the answer has
-   * @param recall share of the answer's words that the response has
+   * @param f1 harmonic mean of precision and recall
+   * @param em 1 for equal texts, otherwise 0
+   * @param precision share of the response's words in the answer
+   * @param recall share of the answer's words in the response
    */
   record Match(double f1, double em, double precision, double recall) {
     private static final Match ALL = new Match(1, 1, 1, 1);
     private static final Match NONE = new Match(0, 0, 0, 0);
   }
 
-  /** {@code text} in lower case, without ASCII punctuation, articles and needless spaces. */
+  /** Returns {@code text} in lower case, without ASCII punctuation, articles and extra spaces. */
   static String normal(String text) {
     String lower = text.toLowerCase(Locale.ROOT);
     StringBuilder kept = new StringBuilder(lower.length());
-    int word = 0; // where the last one begins
+    int word = 0; // start of the last word
     for (int i = 0; i < lower.length(); i += Character.charCount(lower.codePointAt(i))) {
       int letter = lower.codePointAt(i);
       if (Character.isLetterOrDigit(letter)) {
@@ -55,7 +55,7 @@ final class Squad {
     return kept.toString().strip();
   }
 
-  /** An article leaves a space. */
+  /** Replaces an article by a space. */
   private static void endWord(StringBuilder kept, int word) {
     if (kept.length() - word <= 3 && ARTICLES.contains(kept.substring(word))) {
       kept.setLength(word);
@@ -69,7 +69,7 @@ final class Squad {
     }
   }
 
-  /** How {@code response} does against {@code gold}. */
+  /** Returns the match of {@code response} with {@code gold}. */
   static Match match(String gold, String response) {
     String known = normal(gold);
     String given = normal(response);

@@ -14,8 +14,7 @@ import roll.api.reward.Reward;
 import roll.api.reward.RewardFunction;
 
 /**
- * What the rewards of this bundle have in common: the final response against the known answer it
- * comes nearest to.
+ * Base of the rewards of this bundle: compares the final response with the closest known answer.
  */
 abstract class WordsReward implements RewardFunction {
   private static final Comparator<Squad.Match> NEARER =
@@ -24,16 +23,16 @@ abstract class WordsReward implements RewardFunction {
   private static final Option<String> TAG =
       Option.text(
           "answer_tag",
-          "of the final response only what its last `<tag>…</tag>` has counts, nothing where there"
-              + " is none; by default all of it");
+          "tag whose last `<tag>…</tag>` in the final response is graded, nothing without one;"
+              + " by default all of the response");
 
   private final String description;
   private final ToDoubleBiFunction<Squad.Match, Long> score;
 
   /**
-   * A reward.
+   * Creates a reward.
    *
-   * @param score what a match earns that was found with so many results of tools
+   * @param score score of a match and a number of tool results
    */
   WordsReward(String description, ToDoubleBiFunction<Squad.Match, Long> score) {
     this.description = description;
@@ -66,7 +65,10 @@ abstract class WordsReward implements RewardFunction {
     return AnswerKey.of(options);
   }
 
-  /** What stands in the last pair of {@code tag}; all where that is empty. */
+  /**
+   * Returns the content of the last pair of {@code tag} in {@code response}; all of it if {@code
+   * tag} is empty.
+   */
   private static String answered(String response, String tag) {
     if (tag.isEmpty()) {
       return response;

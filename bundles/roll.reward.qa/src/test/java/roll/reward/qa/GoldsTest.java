@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import roll.api.reward.AnswerKey;
 import roll.testkit.TestOptions;
 
-/** Every known answer of every row is right. */
+/** Every known answer of every row is correct. */
 class GoldsTest {
   private static final TypeToken<Map<String, Object>> ROW = new TypeToken<>() {};
   private static final TypeToken<List<Map<String, Object>>> ROWS = new TypeToken<>() {};

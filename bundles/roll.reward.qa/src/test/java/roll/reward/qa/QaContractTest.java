@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Nested;
 import roll.api.reward.RewardFunction;
 import roll.testkit.RewardContract;
 
-/** The contract of all reward functions, for each of them. */
+/** The contract of reward functions, for each reward of this bundle. */
 class QaContractTest {
   private abstract static class Contract extends RewardContract {
     @Override

@@ -19,7 +19,7 @@ import roll.api.reward.RewardFunction;
 import roll.api.reward.RewardModels;
 import roll.testkit.TestOptions;
 
-/** Numbers by hand. */
+/** Scores computed by hand. */
 class QaTest {
   static Trajectory answered(Map<String, ?> facts, int tools, String response) {
     List<Message> messages = new ArrayList<>(List.of(new Message("user", "?")));

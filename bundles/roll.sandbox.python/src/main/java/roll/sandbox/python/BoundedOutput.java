@@ -5,15 +5,15 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What a program prints, up to a number of characters; what is more is swallowed. Of one thread at
- * a time that writes, and any that reads.
+ * The output of a program up to a maximum number of characters; the rest is dropped. One thread
+ * writes at a time, any may read.
  */
 final class BoundedOutput extends OutputStream {
   private static final int BYTES_A_CHARACTER = 4;
   private final ByteArrayOutputStream kept = new ByteArrayOutputStream();
   private int limit;
 
-  /** Nothing so far; of what comes now {@code characters} are kept. */
+  /** Clears the output and sets the maximum to {@code characters}. */
   synchronized void begin(int characters) {
     kept.reset();
     limit = characters;
@@ -31,7 +31,7 @@ final class BoundedOutput extends OutputStream {
     kept.write(b, offset, (int) Math.min(length, bytes() - kept.size()));
   }
 
-  /** What was kept; says at its end if that is not all. */
+  /** Returns the kept output, with a note if it was truncated. */
   synchronized String text() {
     String text = kept.toString(StandardCharsets.UTF_8);
     if (text.length() <= limit) {
@@ -41,7 +41,7 @@ final class BoundedOutput extends OutputStream {
     return text.substring(0, end) + "\n… (cut after " + limit + " characters)";
   }
 
-  /** One character more than is shown, so that it is known whether something was cut. */
+  /** Returns the maximum bytes: one character more than shown, to detect truncation. */
   private long bytes() {
     return (long) BYTES_A_CHARACTER * (limit + 1L);
   }

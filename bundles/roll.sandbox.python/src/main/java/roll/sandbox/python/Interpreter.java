@@ -16,9 +16,9 @@ import roll.api.sandbox.Execution;
 import roll.api.sandbox.Execution.Outcome;
 
 /**
- * One Python interpreter that may do nothing but compute: it sees no class of the host, no file but
- * those of its standard library, no network, no variable of the environment, and starts neither
- * threads nor processes. Of one program at a time; only {@link #kill} may come meanwhile.
+ * A Python interpreter that can only compute: it has no access to host classes, network or
+ * environment variables, reads only its standard library, and starts no threads or processes. It
+ * runs one program at a time; only {@link #kill} may be called meanwhile.
  */
 final class Interpreter {
   private static final int ERROR_LENGTH = 1000;
@@ -26,7 +26,7 @@ final class Interpreter {
   private final Context context;
   private @Nullable Value run;
 
-  /** One of {@code engine} that is still to be prepared; takes no time. */
+  /** Creates an unprepared interpreter of {@code engine}, which takes no time. */
   Interpreter(Engine engine) {
     context =
         Context.newBuilder("python")
@@ -47,13 +47,13 @@ final class Interpreter {
             .build();
   }
 
-  /** Does {@code prelude}, whose value runs programs; takes some tenths of a second. */
+  /** Evaluates {@code prelude}, whose value runs programs; takes some tenths of a second. */
   void prepare(Source prelude) {
     output.begin(ERROR_LENGTH);
     run = context.eval(prelude);
   }
 
-  /** Runs {@code program} to its end; keeps so many characters of what it prints. */
+  /** Runs {@code program} to its end and keeps at most {@code characters} of its output. */
   Execution run(String program, int characters) {
     output.begin(characters);
     try {
@@ -66,21 +66,22 @@ final class Interpreter {
     } catch (OutOfMemoryError e) {
       return new Execution(Outcome.MEMORY, output.text(), "MemoryError");
     } catch (StackOverflowError e) {
-      return new Execution(Outcome.FAILED, output.text(), "RecursionError: the stack is full");
+      return new Execution(
+          Outcome.FAILED, output.text(), "RecursionError: maximum recursion depth exceeded");
     }
   }
 
-  /** What was printed so far. */
+  /** Returns the output so far. */
   String printed() {
     return output.text();
   }
 
-  /** Stops what runs here, and frees it; returns when that has ended. */
+  /** Stops the program, waits for its end and frees the interpreter. */
   void kill() {
     context.close(true);
   }
 
-  /** The last line of a traceback, with line ends within it as spaces. */
+  /** Returns the last line of a traceback with spaces for line breaks. */
   private static String error(PolyglotException e) {
     String message = String.valueOf(e.getMessage());
     String cut =

@@ -20,23 +20,22 @@ import org.graalvm.polyglot.Engine;
 import org.graalvm.polyglot.Source;
 
 /**
- * Makes interpreters, some of them before they are asked for: the first takes seconds, as all code
- * of the language is loaded for it, every further one some tenths of a second. They share what an
- * engine knows of programs, and nothing else.
+ * A pool that prepares interpreters ahead of need, since the first takes seconds and others some
+ * tenths of a second. They share only the engine's compiled code.
  */
 final class Interpreters implements AutoCloseable {
-  /** Unpacked files of Truffle's languages; read once, when its first class is loaded. */
+  /** The JVM property with the folder of Truffle's unpacked files, read when Truffle is loaded. */
   private static final String CACHE = "polyglot.engine.userResourceCache";
 
   private static final int READY = 2;
 
-  /** How long {@link #close} waits for programs to end. */
+  /** Maximum wait of {@link #close} for programs to end. */
   private static final Duration GRACE = Duration.ofSeconds(10);
 
   private static final ThreadFactory STOP =
       Thread.ofPlatform().name("roll-python-stop").daemon().factory();
 
-  /** All that were begun and not ended, those that are being made among them. */
+  /** All interpreters that have not ended, including those being prepared. */
   private final Set<Interpreter> alive = new HashSet<>();
 
   private boolean closed;
@@ -48,6 +47,8 @@ final class Interpreters implements AutoCloseable {
   private final Source prelude;
 
   /**
+   * Creates a pool.
+   *
    * @param cache folder for the standard library, which is unpacked at the first use
    */
   Interpreters(Path cache) {
@@ -56,7 +57,8 @@ final class Interpreters implements AutoCloseable {
     }
     Thread thread = Thread.currentThread();
     ClassLoader before = thread.getContextClassLoader();
-    thread.setContextClassLoader(Interpreters.class.getClassLoader()); // where its languages are
+    thread.setContextClassLoader(
+        Interpreters.class.getClassLoader()); // the folder of the languages
     try {
       engine =
           Engine.newBuilder("python")
@@ -72,7 +74,7 @@ final class Interpreters implements AutoCloseable {
   }
 
   /**
-   * A fresh interpreter; made now if none is ready.
+   * Returns a new interpreter, created now if none is ready.
    *
    * @throws IllegalStateException after {@link #close}
    */
@@ -95,8 +97,8 @@ final class Interpreters implements AutoCloseable {
         }
       }
     } catch (RuntimeException e) {
-      // closed meanwhile; otherwise whoever takes the next makes it himself, and is told why he
-      // cannot
+      // the pool was closed, or the next caller creates the interpreter itself
+      // and receives the error
     }
   }
 
@@ -122,7 +124,7 @@ final class Interpreters implements AutoCloseable {
     }
   }
 
-  /** Stops what runs in {@code interpreter}, and frees it; returns when that has ended. */
+  /** Stops the program in {@code interpreter}, waits for its end and frees it. */
   void end(Interpreter interpreter) {
     try {
       interpreter.kill();
@@ -134,7 +136,7 @@ final class Interpreters implements AutoCloseable {
   }
 
   /**
-   * Ends all interpreters, also those that run or are being made; waits for that, but not for ever.
+   * Ends all interpreters, including those running or being prepared, and waits for a limited time.
    */
   @Override
   public void close() {
@@ -154,8 +156,8 @@ final class Interpreters implements AutoCloseable {
   }
 
   /**
-   * The engine comes last: it holds a lock while it waits for the ends of its interpreters, and one
-   * that just loads a language wants that lock.
+   * Closes {@code left} and then the engine, which holds a lock while it waits for its interpreters
+   * that a loading interpreter needs.
    */
   private void end(List<Interpreter> left) {
     try (ExecutorService killers = Executors.newThreadPerTaskExecutor(STOP)) {

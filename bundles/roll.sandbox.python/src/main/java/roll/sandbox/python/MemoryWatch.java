@@ -33,7 +33,7 @@ final class MemoryWatch {
   private final Set<Program> suspects = ConcurrentHashMap.newKeySet();
   private final Set<Stopped> stopped = ConcurrentHashMap.newKeySet();
 
-  /** A suspect that is to end or has ended, and what was in use without it. */
+  /** A suspect that is ending or has ended, and the memory in use without it. */
   private record Stopped(Thread thread, long least) {
     boolean ended() {
       return !thread.isAlive();
@@ -41,9 +41,9 @@ final class MemoryWatch {
   }
 
   /**
-   * Watches {@code thread}, which will begin a program that may take {@code limit} bytes. What an
-   * ended program left is collected first, and programs that begin meanwhile wait for that: none is
-   * measured against what is about to be free.
+   * Watches {@code thread}, which will run a program of at most {@code limit} bytes. Memory of
+   * ended programs is collected first, and new programs wait for that, so that none is measured
+   * against memory about to be freed.
    */
   synchronized Program watch(Thread thread, long limit) {
     if (stopped.removeIf(Stopped::ended)) {
@@ -52,7 +52,7 @@ final class MemoryWatch {
     return new Program(thread, limit);
   }
 
-  /** Bytes in use after the latest garbage collection; of none yet, those in use now. */
+  /** Returns the bytes in use after the latest garbage collection, or now if there was none. */
   private long used() {
     GcInfo latest = null;
     for (GarbageCollectorMXBean collector : collectors) {
@@ -66,12 +66,12 @@ final class MemoryWatch {
         : latest.getMemoryUsageAfterGc().values().stream().mapToLong(MemoryUsage::getUsed).sum();
   }
 
-  /** A program that runs. Of the thread that supervises it. */
+  /** A running program, used by the thread that supervises it. */
   final class Program implements AutoCloseable {
     private final Thread thread;
     private final long limit;
 
-    /** What had not ended yet when this began, so that it counted as in use. */
+    /** Programs still ending when this one began, whose memory counted as in use. */
     private final List<Stopped> ending = List.copyOf(stopped);
 
     private volatile long allocated;
@@ -84,7 +84,7 @@ final class MemoryWatch {
       this.limit = limit;
     }
 
-    /** Whether it takes too much; to be asked every few milliseconds. */
+    /** Returns whether the program exceeds its memory limit; called every few milliseconds. */
     boolean tooMuch() {
       long total = Math.max(allocated, threads.getThreadAllocatedBytes(thread.threadId()));
       boolean huge = total - allocated >= limit;
@@ -96,12 +96,14 @@ final class MemoryWatch {
       return (huge || overdue() || grown()) && stillGrown();
     }
 
-    /** Whether it allocated its limit once more since the latest full collection for it. */
+    /** Returns whether it has allocated its limit again since the latest full collection for it. */
     private boolean overdue() {
       return allocated - checked >= limit && System.nanoTime() - checkedAt > PAUSE_NANOS;
     }
 
-    /** Whether that is so after a full collection, which leaves no garbage. */
+    /**
+     * Returns whether the heap has still grown after a full collection, which leaves no garbage.
+     */
     private boolean stillGrown() {
       checked = allocated;
       synchronized (suspects) {
@@ -125,7 +127,7 @@ final class MemoryWatch {
           && suspects.stream().allMatch(suspect -> suspect.allocated <= allocated);
     }
 
-    /** To be called once the program was told to stop; what it holds is free when it ends. */
+    /** Ends the watch after the program was canceled; its memory is freed when it ends. */
     @Override
     public void close() {
       if (suspects.remove(this)) {

@@ -6,8 +6,8 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Bounds the programs that are at work at once. One that continues after it was stopped, in an
- * operation of Java's own that cannot be canceled, keeps its place: such ones cannot pile up.
+ * Limits the number of concurrent programs. A program that cannot be canceled keeps its slot until
+ * it ends, so that such programs cannot accumulate.
  */
 final class ProgramSlots {
   private static final long LOOK_MILLIS = 100;
@@ -20,7 +20,7 @@ final class ProgramSlots {
     free = new Semaphore(all, true);
   }
 
-  /** Takes a place, when there is one; false if all are held by what cannot be stopped. */
+  /** Waits for a slot; returns false if programs that cannot be stopped hold all slots. */
   boolean take() throws InterruptedException {
     while (!free.tryAcquire(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
       abandoned.removeIf(thread -> !thread.isAlive());
@@ -31,12 +31,12 @@ final class ProgramSlots {
     return true;
   }
 
-  /** Gives one back. */
+  /** Returns a slot. */
   void give() {
     free.release();
   }
 
-  /** Says that nothing ends {@code thread}; it gives its place back when it ends by itself. */
+  /** Marks {@code thread} as impossible to stop; its slot is returned when it ends. */
   void abandon(Thread thread) {
     abandoned.add(thread);
   }

@@ -13,9 +13,9 @@ import roll.api.sandbox.SandboxLimits;
 import roll.api.sandbox.SandboxSession;
 
 /**
- * Python in this process: GraalPy, with all that reaches out of it shut. Its standard library is
- * unpacked into the framework's storage, where it outlives this bundle: Truffle reads the folder's
- * name from a property of the JVM, and another version of the bundle finds the same there.
+ * Runs Python in this process with GraalPy, without access to anything outside. The standard
+ * library is unpacked into the framework's storage and outlives this bundle: Truffle reads its
+ * folder from a JVM property that another version of the bundle needs too.
  */
 @Component(name = "roll.sandbox.python")
 @RollSandbox("python")
@@ -26,13 +26,13 @@ public final class PythonSandbox implements Sandbox {
       new ProgramSlots(2 * Runtime.getRuntime().availableProcessors());
   private @Nullable Interpreters interpreters;
 
-  /** One that makes its first interpreter when it is first opened. */
+  /** Creates the sandbox; the first interpreter is created when the first session opens. */
   @Activate
   public PythonSandbox(BundleContext context) {
     this(folder(context.getBundle(0).getBundleContext()));
   }
 
-  /** The same with the standard library in folder {@code cache}, for use outside a framework. */
+  /** Creates a sandbox with the standard library in {@code cache}, for use without a framework. */
   public PythonSandbox(Path cache) {
     this.cache = cache;
   }
@@ -43,8 +43,8 @@ public final class PythonSandbox implements Sandbox {
 
   @Override
   public String description() {
-    return "Python (GraalPy) in this process: no files, network, processes, threads or host"
-        + " classes";
+    return "Python (GraalPy) in this process, without files, network, processes, threads or host"
+               + " access classes";
   }
 
   @Override

@@ -10,13 +10,13 @@ import roll.api.sandbox.SandboxLimits;
 import roll.api.sandbox.SandboxSession;
 
 /**
- * Programs in an interpreter of this process, each on a thread of its own with a deep stack. The
- * caller's thread supervises it.
+ * A session in an interpreter of this process. Each program runs on its own thread with a deep
+ * stack, supervised by the caller's thread.
  */
 final class PythonSession implements SandboxSession {
   private static final Duration LOOK = Duration.ofMillis(5);
 
-  /** How long a stopped program may take to end before it is left alone. */
+  /** Maximum wait for a stopped program to end before it is abandoned. */
   private static final Duration GRACE = Duration.ofSeconds(2);
 
   private static final long STACK_BYTES = 64L << 20;
@@ -43,9 +43,7 @@ final class PythonSession implements SandboxSession {
     }
     if (!places.take()) {
       return new Execution(
-          Outcome.FAILED,
-          "",
-          "SystemError: every place is taken by a program that cannot be stopped");
+          Outcome.FAILED, "", "SystemError: all slots are held by programs that cannot be stopped");
     }
     Interpreter running;
     try {
@@ -54,7 +52,7 @@ final class PythonSession implements SandboxSession {
       places.give();
       throw e;
     }
-    interpreter = null; // until it is known to be whole
+    interpreter = null; // until the interpreter is known to be usable
     AtomicReference<@Nullable Execution> ended = new AtomicReference<>();
     Thread thread =
         Thread.ofPlatform()
@@ -70,7 +68,7 @@ final class PythonSession implements SandboxSession {
     }
   }
 
-  /** Runs in the place that was taken, and returns it, whoever waits for that. */
+  /** Runs {@code program} in the slot taken, and returns the slot. */
   private Execution inPlace(Interpreter running, String program) {
     try {
       return running.run(program, limits.output());
@@ -79,7 +77,7 @@ final class PythonSession implements SandboxSession {
     }
   }
 
-  /** Waits for the end of the program; null if that came by itself. */
+  /** Waits for the end of the program; returns null if it ended by itself. */
   private @Nullable Execution supervise(
       Thread thread, Interpreter running, MemoryWatch.Program watched) throws InterruptedException {
     long end = System.nanoTime() + limits.time().toNanos();
@@ -103,7 +101,7 @@ final class PythonSession implements SandboxSession {
     }
   }
 
-  /** How a program ended by itself; its interpreter serves again if that left it whole. */
+  /** Returns how a program ended by itself, and keeps its interpreter if it is still usable. */
   private Execution end(Thread thread, Interpreter running, @Nullable Execution end)
       throws InterruptedException {
     if (end == null) {
@@ -124,7 +122,7 @@ final class PythonSession implements SandboxSession {
     return new Execution(outcome, printed, error);
   }
 
-  /** Cancels what runs; a computation of Java's own that cannot be canceled ends when it ends. */
+  /** Cancels the program; an operation of Java that cannot be canceled ends later. */
   private void stop(Interpreter running, Thread thread) throws InterruptedException {
     Thread killer =
         Thread.ofPlatform()

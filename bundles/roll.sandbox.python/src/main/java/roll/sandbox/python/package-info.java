@@ -1,4 +1,4 @@
-/** Python programs that nobody trusts, in this process or in one of their own. */
+/** Untrusted Python programs in this process. */
 @NullMarked
 package roll.sandbox.python;
 

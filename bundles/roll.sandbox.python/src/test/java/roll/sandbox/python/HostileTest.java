@@ -27,8 +27,8 @@ import roll.api.sandbox.SandboxLimits;
 import roll.api.sandbox.SandboxSession;
 
 /**
- * Programs that mean harm, attempt after attempt, each with its end in its first line: how it ends,
- * and how its error begins. Beside them one session continues with honest work the whole time.
+ * Malicious programs, each with its expected end and error in its first line. A benign session runs
+ * beside them the whole time.
  */
 @Tag("hostile")
 @Timeout(120)
@@ -40,7 +40,7 @@ class HostileTest {
   private static final SandboxLimits PATIENT =
       new SandboxLimits(Duration.ofSeconds(60), 256L << 20, 1000);
 
-  /** One folder for all tests of a JVM: the language reads its place once. */
+  /** One folder for all tests of a JVM, since the language reads its path once. */
   private static final Path CACHE = Path.of("target", "graalpy");
 
   private static PythonSandbox sandbox;
@@ -57,7 +57,7 @@ class HostileTest {
     honest = BESIDE.submit(work);
   }
 
-  /** Nothing of all this is left: no file, no thread, and the honest work went on. */
+  /** No file or thread is left, and the benign session continued. */
   @AfterAll
   static void nothingIsLeft() throws Exception {
     OVER.set(true);
@@ -99,7 +99,7 @@ class HostileTest {
     }
   }
 
-  /** What a file tries, one after the other, so that each is known to be stopped. */
+  /** Returns the programs of a file, each run separately. */
   private static List<String> attempts(String file) {
     return Stream.of(file.split("(?m)^(?=# (?:DONE|FAILED|MEMORY|TIMEOUT|ANY)\\b)", -1))
         .filter(attempt -> !attempt.isBlank())
@@ -115,7 +115,7 @@ class HostileTest {
     }
   }
 
-  /** What lies where a program could have written: its working directory. */
+  /** Returns the files in the working directory, where a program could have written. */
   private static List<Path> files() throws IOException {
     try (Stream<Path> files = Files.list(Path.of(""))) {
       return files.sorted().toList();

@@ -8,13 +8,13 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** One huge object takes too much, whatever was in use before the program began. */
+/** One huge object exceeds the limit, whatever was in use before. */
 class MemoryWatchTest {
   private static final int LIMIT = 64 << 20;
 
   private final MemoryWatch memory = new MemoryWatch();
 
-  /** What the test before held is none of this one's. */
+  /** Collects the memory of the previous test. */
   @BeforeEach
   void collect() {
     System.gc();
@@ -50,7 +50,7 @@ class MemoryWatchTest {
     }
   }
 
-  /** Whether a program that holds an array of {@code bytes} takes too much. */
+  /** Returns whether a program that holds an array of {@code bytes} exceeds its limit. */
   private boolean tooMuch(int bytes) throws InterruptedException {
     Holder program = new Holder(bytes);
     try (MemoryWatch.Program watched = memory.watch(program.thread, LIMIT)) {
@@ -61,7 +61,7 @@ class MemoryWatchTest {
     }
   }
 
-  /** A thread that holds an array until it is told to end. */
+  /** A thread that holds an array until it is released. */
   private static final class Holder {
     private final CountDownLatch held = new CountDownLatch(1);
     private final CountDownLatch over = new CountDownLatch(1);

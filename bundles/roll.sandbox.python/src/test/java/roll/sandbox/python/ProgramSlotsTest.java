@@ -8,7 +8,7 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** How many programs are at work. */
+/** Limits of concurrent programs. */
 @Timeout(60)
 class ProgramSlotsTest {
   private final ProgramSlots places = new ProgramSlots(2);

@@ -18,13 +18,13 @@ import roll.api.sandbox.Execution.Outcome;
 import roll.api.sandbox.SandboxLimits;
 import roll.api.sandbox.SandboxSession;
 
-/** What a program that means well sees. */
+/** Benign programs in the sandbox. */
 @Timeout(120)
 class PythonSandboxTest {
   private static final SandboxLimits LIMITS =
       new SandboxLimits(Duration.ofSeconds(60), 256L << 20, 100);
 
-  /** One folder for all tests of a JVM: the language reads its place once. */
+  /** One folder for all tests of a JVM, since the language reads its path once. */
   private static final Path CACHE = Path.of("target", "graalpy");
 
   @AutoClose private static PythonSandbox sandbox;
@@ -119,7 +119,7 @@ class PythonSandboxTest {
                 + "@dataclass\nclass Point:\n  x: int\n  y: Fraction\nPoint(1, Fraction(2, 6))"));
   }
 
-  /** Whatever the interpreters that are being made ahead of need are about then. */
+  /** Closing ends interpreters in any stage of preparation. */
   @ParameterizedTest
   @ValueSource(ints = {0, 40, 80, 120, 160, 200, 240, 280})
   void closingEndsWhatRunsAndWhatIsBeingMade(int milliseconds) throws Exception {

@@ -6,16 +6,16 @@ import roll.api.option.UserException;
 import roll.api.sandbox.Isolation;
 
 /**
- * What programs are kept from on this machine, tried out by a process that is shut in as they are.
+ * The isolation of programs on this machine, probed by a process that is isolated like them.
  *
- * @param kept of {@link #ALL} those that hold
- * @param means what shuts programs in
- * @param missing what the kernel refused, with its reasons
+ * @param kept the resources of {@link #ALL} that are out of reach
+ * @param means the active means of isolation
+ * @param missing the means that the kernel refused, with reasons
  */
 record Boundaries(List<String> kept, String means, String missing) {
   static final List<String> ALL = List.of("files", "network", "processes");
 
-  /** As the server's first line says: three lists with tabs between them. */
+  /** Parses the server's first line: three lists separated by tabs. */
   static Boundaries of(String line) {
     String[] lists = line.split("\t", -1);
     if (lists.length != 3) {
@@ -25,26 +25,26 @@ record Boundaries(List<String> kept, String means, String missing) {
   }
 
   /**
-   * Makes sure that all hold that {@code isolation} asks for.
+   * Refuses isolation weaker than {@code isolation} requires.
    *
-   * @throws UserException if one does not
+   * @throws UserException if a required boundary is missing
    */
   void require(Isolation isolation) {
     if (isolation == Isolation.REQUIRED && !open().isEmpty()) {
       throw new UserException(
-          "the sandbox 'python_process' cannot keep programs from "
+          "the sandbox 'python_process' cannot isolate programs from "
               + String.join(" and ", open())
-              + " here, for want of "
+              + " here; this machine lacks "
               + missing
-              + "; 'isolation: best_effort' takes what there is, 'sandbox: python' runs programs in"
-              + " this process");
+              + "; 'isolation: best_effort' uses the available means, 'sandbox: python' runs"
+              + " programs in this process");
     }
   }
 
-  /** That, for people. */
+  /** Describes the isolation in one line. */
   String line(Isolation isolation) {
     if (isolation == Isolation.NONE) {
-      return "python_process: not shut in: programs reach files, network and processes";
+      return "python_process: no isolation: programs reach files, network and processes";
     }
     String what =
         open().isEmpty()

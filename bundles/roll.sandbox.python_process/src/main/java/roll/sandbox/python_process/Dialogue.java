@@ -14,14 +14,14 @@ import roll.api.sandbox.Execution;
 import roll.api.sandbox.Execution.Outcome;
 
 /**
- * What is said with the process of a session. A program shares that process with what answers for
- * it, so an answer is believed only as far as it can harm nobody: it repeats what was drawn for
- * this one program, and has an honest one's size.
+ * The connection to the process of a session. A program shares that process with the code that
+ * reports its result, so a result is only accepted if it repeats the nonce of this program and has
+ * a plausible size.
  */
 final class Dialogue implements AutoCloseable {
-  /** Stops the process from without, or lets it go on. */
+  /** Suspends and resumes the process. */
   interface Halt {
-    /** Does so, if the process is still there. */
+    /** Suspends or resumes the process, if it exists. */
     void set(boolean stopped) throws IOException;
   }
 
@@ -34,7 +34,7 @@ final class Dialogue implements AutoCloseable {
   private final Halt halt;
   private boolean halted;
 
-  /** By way of {@code channel}, which is closed with this. */
+  /** Creates the connection over {@code channel}, which is closed with it. */
   Dialogue(SocketChannel channel, Halt halt) {
     this.channel = channel;
     this.halt = halt;
@@ -42,19 +42,19 @@ final class Dialogue implements AutoCloseable {
   }
 
   /**
-   * How {@code program} ends; waits for it. From then on the process stands still until it is asked
-   * again, also where the program has said of itself that it ended and goes on.
+   * Runs {@code program} and waits for its end. Afterwards the process is suspended until the next
+   * program, also if the program only pretended to end.
    *
-   * @param printed takes what it prints, as it comes
-   * @param characters that it may print
-   * @throws IOException if the process ends before, or does not answer as it should
+   * @param printed receives the output while the program runs
+   * @param characters maximum characters of output
+   * @throws IOException if the process ends early or its answer is invalid
    */
   Execution ask(String program, Printed printed, int characters) throws IOException {
     byte[] drawn = new byte[NONCE];
     random.nextBytes(drawn);
     String nonce = HexFormat.of().formatHex(drawn);
     byte[] source = program.getBytes(StandardCharsets.UTF_8);
-    if (halted) { // a first program that stops itself is not let go on
+    if (halted) { // a first program that suspends itself is not resumed
       halt.set(false);
     }
     String header = nonce + " " + source.length + " " + characters + "\n";
@@ -120,13 +120,13 @@ final class Dialogue implements AutoCloseable {
     };
   }
 
-  /** Ends the process, whatever it is about. */
+  /** Ends the process in any state. */
   @Override
   public void close() {
     try {
       channel.close();
     } catch (IOException e) {
-      // it has gone
+      // the process has ended
     }
   }
 }

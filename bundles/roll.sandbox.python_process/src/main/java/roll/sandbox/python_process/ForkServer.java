@@ -21,15 +21,16 @@ import roll.api.option.UserException;
 import roll.api.sandbox.Isolation;
 
 /**
- * A python3 that forks a process for each session. It ends with its input, so also with this
- * process, whatever ends that; with it end all sessions.
+ * A python3 process that forks a process per session. It ends when its standard input closes, and
+ * so with this JVM; all sessions end with it.
  */
 final class ForkServer implements AutoCloseable {
   private static final Duration START = Duration.ofSeconds(60);
   private static final Duration END = Duration.ofSeconds(5);
 
   /**
-   * Names of sockets have at most 107 bytes; where the temporary folder's is long they lie here.
+   * Folder of sockets if the path of the temporary folder is too long: a socket's name has at most
+   * 107 bytes.
    */
   private static final Path SHORT = Path.of("/tmp");
 
@@ -46,7 +47,7 @@ final class ForkServer implements AutoCloseable {
   }
 
   /**
-   * Starts one; returns when it takes sessions.
+   * Starts a server and waits until it accepts sessions.
    *
    * @throws UserException if it cannot be started
    */
@@ -80,7 +81,7 @@ final class ForkServer implements AutoCloseable {
     return Files.createTempDirectory(SHORT, name);
   }
 
-  /** What the server says of itself; of one that ends before, the last it said of its error. */
+  /** Returns the server's first line of output, or its last line of errors if it ended. */
   private static String firstLine(Process process) {
     FutureTask<@Nullable String> line = new FutureTask<>(process.inputReader()::readLine);
     Thread.ofVirtual().start(line);
@@ -102,20 +103,20 @@ final class ForkServer implements AutoCloseable {
 
   private static String lastError(Process process) {
     BufferedReader errors = process.errorReader(StandardCharsets.UTF_8);
-    return errors.lines().reduce((_, last) -> last).orElse("it ended without a word");
+    return errors.lines().reduce((_, last) -> last).orElse("it ended without a message");
   }
 
-  /** What programs are kept from. */
+  /** Returns the isolation of programs. */
   Boundaries boundaries() {
     return boundaries;
   }
 
-  /** Whether sessions can begin. */
+  /** Returns whether the server accepts sessions. */
   boolean lives() {
     return process.isAlive();
   }
 
-  /** A session whose programs may take {@code memory} bytes; closing it ends its process. */
+  /** Opens a session with a memory limit of {@code memory} bytes; closing it ends its process. */
   Dialogue connect(long memory) throws IOException {
     long session = sessions.incrementAndGet();
     SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(socket));
@@ -136,7 +137,7 @@ final class ForkServer implements AutoCloseable {
     orders.flush();
   }
 
-  /** Ends it with all sessions, and removes its folder. */
+  /** Ends the server with all sessions and deletes its folder. */
   @Override
   public void close() {
     end(process, socket);

@@ -15,11 +15,11 @@ import roll.api.option.UserException;
 import roll.api.sandbox.Isolation;
 
 /**
- * How the python3 is started that forks the sessions.
+ * The command that starts the forking python3.
  *
  * @param python the interpreter
- * @param launcher what comes before it, such as a container runtime with its arguments; {@code
- *     {folder}} stands for the folder of the socket
+ * @param launcher prefix of the command, such as a container runtime with its arguments; {@code
+ *     {folder}} is the folder of the socket
  */
 record Launch(Path python, List<String> launcher) {
   private static final String PYTHON = "roll.sandbox.python_process.python";
@@ -27,7 +27,7 @@ record Launch(Path python, List<String> launcher) {
   private static final List<String> SOURCES =
       List.of("seccomp.py", "landlock.py", "namespaces.py", "driver.py", "forkserver.py");
 
-  /** As {@code properties} of the framework say; /usr/bin/python3 where they do not. */
+  /** Reads the framework's {@code properties}; the default interpreter is /usr/bin/python3. */
   static Launch of(UnaryOperator<@Nullable String> properties) {
     String python = Objects.requireNonNullElse(properties.apply(PYTHON), "/usr/bin/python3");
     String launcher = Objects.requireNonNullElse(properties.apply(LAUNCHER), "").strip();
@@ -36,9 +36,9 @@ record Launch(Path python, List<String> launcher) {
   }
 
   /**
-   * Makes sure that there is something to start.
+   * Checks that the command exists.
    *
-   * @throws UserException if there is not
+   * @throws UserException if it does not
    */
   void check() {
     if (!System.getProperty("os.name", "").startsWith("Linux")) {
@@ -50,13 +50,15 @@ record Launch(Path python, List<String> launcher) {
       throw new UserException(
           "the sandbox 'python_process' needs "
               + python
-              + ", which is not there; set -D"
+              + ", which is missing; set -D"
               + PYTHON
-              + ", or take 'sandbox: python', which runs programs in this process");
+              + ", or use 'sandbox: python', which runs programs in this process");
     }
   }
 
-  /** Starts it; its input keeps it alive, its first line of output says what stops programs. */
+  /**
+   * Starts the process; an open input keeps it alive, and its first line describes the isolation.
+   */
   Process start(Isolation isolation, Path socket) throws IOException {
     List<String> command = new ArrayList<>();
     String folder = Objects.requireNonNull(socket.getParent()).toString();
@@ -65,7 +67,7 @@ record Launch(Path python, List<String> launcher) {
     command.add(socket.toString());
     ProcessBuilder builder = new ProcessBuilder(command).directory(Path.of("/").toFile());
     builder.environment().clear();
-    // the same order in sets each time, and no threads in libraries, which could not be started
+    // fixes the order of sets, and keeps libraries from starting threads, which would fail
     for (String name : List.of("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")) {
       builder.environment().put(name, "1");
     }

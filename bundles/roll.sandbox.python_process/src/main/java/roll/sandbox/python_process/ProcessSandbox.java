@@ -16,8 +16,8 @@ import roll.api.sandbox.SandboxLimits;
 import roll.api.sandbox.SandboxSession;
 
 /**
- * Python in processes of their own, forked from one python3 that was started before: a session
- * costs a fork, a program that must be stopped a kill. What shuts them in is the kernel's.
+ * Runs Python in processes forked from one prepared python3 and isolated by the kernel: a session
+ * costs a fork, stopping a program costs a kill.
  */
 @Component(name = "roll.sandbox.python_process")
 @RollSandbox("python_process")
@@ -25,16 +25,16 @@ public final class ProcessSandbox implements Sandbox {
   private final Launch launch;
   private final Map<Isolation, ForkServer> servers = new EnumMap<>(Isolation.class);
 
-  /** Bounds the programs at work; those that come meanwhile wait, which is no time of theirs. */
+  /** Limits concurrent programs; waiting does not count as their time. */
   private final Semaphore work = new Semaphore(2 * Runtime.getRuntime().availableProcessors());
 
-  /** With the interpreter and the launcher that properties of the framework name. */
+  /** Creates the sandbox with the interpreter and launcher of the framework's properties. */
   @Activate
   public ProcessSandbox(BundleContext context) {
     this(Launch.of(context::getProperty));
   }
 
-  /** With the system's interpreter, for use outside a framework. */
+  /** Creates a sandbox with the system's interpreter, for use without a framework. */
   public ProcessSandbox() {
     this(Launch.of(_ -> null));
   }
@@ -45,7 +45,7 @@ public final class ProcessSandbox implements Sandbox {
 
   @Override
   public String description() {
-    return "the installed python3, a process for each session: shut in by the kernel of Linux";
+    return "the installed python3, a process per session, isolated by the Linux kernel";
   }
 
   @Override
@@ -63,7 +63,7 @@ public final class ProcessSandbox implements Sandbox {
     return server(limits.isolation()).connect(limits.memory());
   }
 
-  /** The server for such programs; started when it is first asked for, and again if it ended. */
+  /** Returns the server for {@code isolation}, started on first use and after it has ended. */
   private synchronized ForkServer server(Isolation isolation) {
     ForkServer server = servers.get(isolation);
     if (server != null && server.lives()) {

@@ -14,11 +14,11 @@ import roll.api.sandbox.Execution.Outcome;
 import roll.api.sandbox.SandboxLimits;
 import roll.api.sandbox.SandboxSession;
 
-/** Programs in one process after the other; a new one begins where the last had to be killed. */
+/** A session of programs in a process; a killed process is replaced by a new one. */
 final class ProcessSession implements SandboxSession {
-  /** Begins a process. */
+  /** Starts a process. */
   interface Begin {
-    /** The way to it. */
+    /** Returns the connection to a new process. */
     Dialogue connect() throws IOException;
   }
 
@@ -29,9 +29,9 @@ final class ProcessSession implements SandboxSession {
   private boolean closed;
 
   /**
-   * One whose process begins with its first program.
+   * Creates a session whose process starts with the first program.
    *
-   * @param work a permit for each program at work
+   * @param work limits concurrent programs
    */
   ProcessSession(Begin begin, SandboxLimits limits, Semaphore work) {
     this.begin = begin;
@@ -54,7 +54,7 @@ final class ProcessSession implements SandboxSession {
 
   private Execution running(String program) throws InterruptedException {
     Dialogue asked = dialogue == null ? begin() : dialogue;
-    dialogue = null; // until it is known to live
+    dialogue = null; // until it is known to be alive
     Printed printed = new Printed(limits.output());
     Callable<Execution> ask = () -> asked.ask(program, printed, limits.output());
     FutureTask<Execution> answer = new FutureTask<>(ask);

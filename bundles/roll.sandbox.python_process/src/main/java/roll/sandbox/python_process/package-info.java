@@ -1,4 +1,4 @@
-/** Python programs that nobody trusts, in processes of the installed python3 that are shut in. */
+/** Untrusted Python programs in isolated processes of the installed python3. */
 @NullMarked
 package roll.sandbox.python_process;
 

@@ -66,7 +66,7 @@ def bounded(memory):
 
 
 def programs(channel, questions):
-    """Runs what is asked, until the other end closes the channel."""
+    """Runs the requested programs until the other end closes the channel."""
     sys.stdin = io.StringIO()
     scope = {'__name__': '__main__', '__builtins__': __builtins__}
     while True:

@@ -17,7 +17,7 @@ def step(name, action, *arguments):
 
 
 def follow():
-    """Goes on in a child that ends with this process; here waits for its end."""
+    """Continues in a child that ends with this process; the parent waits for its end."""
     child = os.fork()
     if child:
         os.waitpid(child, 0)
@@ -101,7 +101,7 @@ def send(child, number):
 
 
 def halt(orders, sessions):
-    """Lines of a session's name and '1' or '0': stops it between two programs, whatever it does, or lets it go on."""
+    """Reads lines of a session's name and '1' or '0': suspends its process between programs, or resumes it."""
     for name, stop in map(bytes.split, orders):
         if name in sessions:
             send(sessions[name], signal.SIGSTOP if stop == b'1' else signal.SIGCONT)

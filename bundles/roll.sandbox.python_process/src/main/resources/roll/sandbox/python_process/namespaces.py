@@ -42,7 +42,7 @@ def mount(source, target, kind, flags, data=None):
 
 
 def own_root(readable):
-    """Leaves a file system with nothing in it but what is readable, which nobody can write."""
+    """Leaves a read-only file system with only the readable paths."""
     mount(None, '/', None, 0x44000)  # what is mounted from here on is seen nowhere else
     links = {path: os.readlink(path) for path in readable if os.path.islink(path)}
     folders = {path for path in readable if os.path.isdir(path)}

@@ -27,16 +27,15 @@ import roll.api.sandbox.SandboxLimits;
 import roll.api.sandbox.SandboxSession;
 
 /**
- * Programs that try to get out, against each level of isolation. A block each: its first line says
- * what it tries, how that ends where programs are shut in, and how where they are not, {@code -}
- * where it is not tried. Whether it was stopped is asked of the machine, too: its files, a server,
- * a process.
+ * Programs that try to escape at each level of isolation. The first line of each has its intention
+ * and its expected end with and without isolation; {@code -} where it is not run. The test also
+ * checks the files, a server and a process of this machine.
  */
 @Tag("hostile")
 @Timeout(120)
 class EscapeTest {
   private static final Path ESCAPES = Path.of("src/test/resources/escapes");
-  private static final String SECRET = "a key that nobody may read";
+  private static final String SECRET = "a key without read permission";
   private static final String HELPERS =
       """
       import ctypes, os
@@ -50,7 +49,7 @@ class EscapeTest {
 
   private Target target;
 
-  /** What a program tries. */
+  /** A program that tries to escape. */
   record Escape(String what, String shutIn, String open, String program) {
     @Override
     public String toString() {
@@ -91,7 +90,7 @@ class EscapeTest {
     target.assertUntouched();
   }
 
-  /** The README names what is not stopped then; this holds it to that. */
+  /** Without isolation the programs reach what the README names. */
   @ParameterizedTest
   @org.junit.jupiter.api.parallel.Execution(ExecutionMode.CONCURRENT)
   @MethodSource("escapes")
@@ -107,7 +106,7 @@ class EscapeTest {
     try (SandboxSession session = SANDBOX.open(limits)) {
       Execution execution = session.run(HELPERS + target.filled(escape.program()));
       assertTrue(execution.output().length() < 1100, () -> execution.toString());
-      // whatever it did, the next program of the session is answered for itself
+      // the next program of the session reports its own result
       assertEquals(new Execution(Outcome.DONE, "42\n", ""), session.run("print(6 * 7)"));
       return execution;
     }

@@ -30,7 +30,7 @@ import roll.api.sandbox.Isolation;
 import roll.api.sandbox.SandboxLimits;
 import roll.api.sandbox.SandboxSession;
 
-/** What a program that means well sees, with the installed python3. */
+/** Benign programs with the installed python3. */
 @Tag("processes")
 @Timeout(120)
 class ProcessSandboxTest {
@@ -86,7 +86,7 @@ class ProcessSandboxTest {
     }
   }
 
-  /** 600 MB passed a limit of 256 MB elsewhere. */
+  /** A memory limit counts bytes, not objects. */
   @Test
   void bytesAreCounted() throws Exception {
     try (SandboxSession session = sandbox.open(limits(60))) {
@@ -113,7 +113,7 @@ class ProcessSandboxTest {
     }
   }
 
-  /** What is in a set comes in the same order, in every run. */
+  /** The order of a set is the same in every run. */
   @Test
   void setsHaveOneOrder() throws Exception {
     List<Execution> executions = new ArrayList<>();
@@ -140,7 +140,7 @@ class ProcessSandboxTest {
 
   private static final String HASH = "print(hashlib.sha256(b'hello').hexdigest()[:5])";
 
-  /** With the sandbox all of its processes go, and its folder. */
+  /** Closing the sandbox ends its processes and deletes its folder. */
   @Test
   void closingEndsWhatRuns() throws Exception {
     try (SandboxSession session = sandbox.open(limits(60))) {
@@ -206,7 +206,7 @@ class ProcessSandboxTest {
   @Test
   void whatHoldsIsSaid() {
     assertEquals(
-        "python_process: not shut in: programs reach files, network and processes",
+        "python_process: no isolation: programs reach files, network and processes",
         sandbox.boundaries(Isolation.NONE));
     assertTrue(
         sandbox
@@ -215,7 +215,7 @@ class ProcessSandboxTest {
         sandbox.boundaries(Isolation.REQUIRED));
   }
 
-  /** As in most containers, and where users may make no namespaces. */
+  /** Landlock and seccomp suffice, as in most containers. */
   @Test
   void landlockAndSeccompAreEnough() throws Exception {
     ProcessSandbox lacking = without("272");
@@ -236,9 +236,10 @@ class ProcessSandboxTest {
     ProcessSandbox lacking = without("272,444");
     String refused = userError(() -> lacking.open(limits(60)));
     assertEquals(
-        "the sandbox 'python_process' cannot keep programs from files here, for want of namespaces"
-            + " (Function not implemented), Landlock (Function not implemented); 'isolation:"
-            + " best_effort' takes what there is, 'sandbox: python' runs programs in this process",
+        "the sandbox 'python_process' cannot isolate programs from files here; this machine lacks"
+            + " namespaces (Function not implemented), Landlock (Function not implemented);"
+            + " 'isolation: best_effort' takes what there is, 'sandbox: python' runs programs in"
+            + " this process",
         refused);
     String line = lacking.boundaries(Isolation.BEST_EFFORT);
     assertTrue(line.startsWith("python_process: programs REACH files of this machine ("), line);
@@ -252,7 +253,7 @@ class ProcessSandboxTest {
     }
   }
 
-  /** It would compute beside those that wait for their turn. */
+  /** A process that forges its end is suspended, so that it does not compute beside others. */
   @ParameterizedTest
   @EnumSource(Isolation.class)
   void oneThatForgesItsEndIsStopped(Isolation isolation) throws Exception {
@@ -276,7 +277,7 @@ class ProcessSandboxTest {
     await().atMost(Duration.ofMinutes(1)).until(() -> states().noneMatch("T"::equals));
   }
 
-  /** Of the processes below this one, as Linux calls them: R computes, S waits, T is stopped. */
+  /** Returns the Linux states of the child processes: R running, S sleeping, T stopped. */
   private static Stream<String> states() {
     return ProcessHandle.current()
         .descendants()

@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What programs try to reach: a secret, a folder that everybody may write, a file in it, servers, a
- * process.
+ * The resources that programs try to reach: a secret, a world-writable folder with a file, servers,
+ * and a process.
  */
 record Target(
     Path secret,
@@ -47,7 +47,7 @@ record Target(
     return new Target(secret, open, victim, server, service, process);
   }
 
-  /** {@code program} with the places and numbers of these. */
+  /** Returns {@code program} with these paths and ports filled in. */
   String filled(String program) {
     return program
         .replace("{secret}", secret.toString())
@@ -59,7 +59,7 @@ record Target(
         .replace("{jvm}", String.valueOf(ProcessHandle.current().pid()));
   }
 
-  /** Nothing of it was changed, nobody called, the process lives. */
+  /** Fails unless files, servers and the process are untouched. */
   void assertUntouched() throws IOException {
     try (Stream<Path> files = Files.list(open)) {
       assertEquals(List.of(victim), files.toList());

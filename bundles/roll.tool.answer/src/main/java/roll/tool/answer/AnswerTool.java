@@ -6,7 +6,7 @@ import roll.api.tool.RollTool;
 import roll.api.tool.Tool;
 import roll.api.tool.ToolSet;
 
-/** Gives the answer and ends the episode. */
+/** Submits the final answer and ends the episode. */
 @Component(name = "roll.tool.answer")
 @RollTool("answer")
 public final class AnswerTool implements Tool {

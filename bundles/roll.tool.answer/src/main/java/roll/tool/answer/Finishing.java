@@ -5,14 +5,14 @@ import roll.api.tool.ToolSchema;
 import roll.api.tool.ToolSchema.Argument;
 import roll.api.tool.ToolSet;
 
-/** A tool whose one argument, {@code answer}, is the last word of the episode. */
+/** A tool whose one argument, {@code answer}, is the final answer of the episode. */
 final class Finishing {
   private Finishing() {}
 
   /**
-   * The tool {@code name}.
+   * Returns the tool {@code name}.
    *
-   * @param argument what the answer should be, for the model
+   * @param argument description of the answer for the model
    */
   static ToolSet tool(String name, String description, String argument) {
     return ToolSet.of(

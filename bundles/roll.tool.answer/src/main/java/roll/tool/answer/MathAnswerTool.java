@@ -6,7 +6,7 @@ import roll.api.tool.RollTool;
 import roll.api.tool.Tool;
 import roll.api.tool.ToolSet;
 
-/** Gives the answer to a mathematical problem and ends the episode. */
+/** Submits the answer to a mathematical problem and ends the episode. */
 @Component(name = "roll.tool.answer_math")
 @RollTool("answer_math")
 public final class MathAnswerTool implements Tool {

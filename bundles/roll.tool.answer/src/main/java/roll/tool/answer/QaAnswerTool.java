@@ -6,7 +6,7 @@ import roll.api.tool.RollTool;
 import roll.api.tool.Tool;
 import roll.api.tool.ToolSet;
 
-/** Gives the short answer to a question and ends the episode. */
+/** Submits the short answer to a question and ends the episode. */
 @Component(name = "roll.tool.answer_qa")
 @RollTool("answer_qa")
 public final class QaAnswerTool implements Tool {

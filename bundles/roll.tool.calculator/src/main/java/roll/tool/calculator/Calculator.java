@@ -12,8 +12,8 @@ import roll.api.tool.ToolSet;
 import roll.cas.Algebra;
 
 /**
- * Simplifies an expression by computer algebra: rational numbers stay exact, other numbers have six
- * significant digits, and what has symbols is an expression again.
+ * Evaluates an expression by computer algebra: rational numbers exactly, other numbers with six
+ * significant digits, expressions with symbols simplified.
  */
 @Component(name = "roll.tool.calculator")
 @RollTool("calculator")
@@ -46,7 +46,7 @@ public final class Calculator implements Tool {
     return calculate(String.valueOf(arguments.get(EXPRESSION)));
   }
 
-  /** The value of {@code expression}, or an error that says what is wrong with it. */
+  /** Returns the value of {@code expression}, or an error that explains its problem. */
   ToolResult calculate(String expression) throws InterruptedException {
     try {
       Formula formula = Formula.parse(expression);

@@ -3,28 +3,28 @@ package roll.tool.calculator;
 import java.math.BigInteger;
 import java.util.List;
 
-/** An expression as it was written. */
+/** A parsed expression. */
 sealed interface Formula {
-  /** Longer ones are refused. */
+  /** Maximum length of an expression. */
   int LONGEST = 2_000;
 
   /**
    * A number.
    *
-   * @param scale how many of the digits follow a decimal point; −1 where there is none
+   * @param scale number of digits after the decimal point; −1 without one
    */
   record Literal(BigInteger digits, int scale) implements Formula {}
 
   /** A variable or a constant. */
   record Symbol(String name) implements Formula {}
 
-  /** An operation or a function. */
+  /** A call of an operator or a function. */
   record Call(Function function, List<Formula> arguments) implements Formula {}
 
   /**
-   * What {@code text} says.
+   * Parses {@code text}.
    *
-   * @throws Refused if it is no expression, or names a function that is not known
+   * @throws Refused if it is not an expression, or names an unknown function
    */
   static Formula parse(String text) throws Refused {
     if (text.isBlank()) {
@@ -37,7 +37,7 @@ sealed interface Formula {
     return new FormulaParser(text).all();
   }
 
-  /** Whether a number in it was written with a decimal point. */
+  /** Returns whether it contains a number with a decimal point. */
   default boolean decimal() {
     return switch (this) {
       case Literal literal -> literal.scale() >= 0;

@@ -9,7 +9,7 @@ import roll.tool.calculator.Formula.Call;
 import roll.tool.calculator.Formula.Literal;
 import roll.tool.calculator.Formula.Symbol;
 
-/** Reads expressions as Python writes them, with ^ for ** and multiplication signs left out. */
+/** Parses expressions in Python's syntax, with ^ for ** and implicit multiplication. */
 final class FormulaParser {
   private static final int DEEPEST = 60;
   private static final int DIGITS = 1_000;
@@ -49,7 +49,7 @@ final class FormulaParser {
     }
   }
 
-  /** All of the text. */
+  /** Parses the complete text. */
   Formula all() throws Refused {
     Formula formula = sum();
     if (peek().equals(",")) {
@@ -57,7 +57,7 @@ final class FormulaParser {
           "',' stands between the arguments of a function only; write 1000 for 1,000");
     }
     if (!peek().isEmpty()) {
-      throw new Refused("'" + peek() + "' is not expected after what stands before it");
+      throw new Refused("'" + peek() + "' is not expected after what precedes it");
     }
     return formula;
   }
@@ -120,7 +120,7 @@ final class FormulaParser {
     return call(Function.POWER, base, exponent);
   }
 
-  /** Factorials, and percent signs that no operand follows. */
+  /** Parses factorials, and percent signs without an operand after them. */
   private Formula postfix() throws Refused {
     Formula base = primary();
     while (true) {
@@ -205,7 +205,7 @@ final class FormulaParser {
     return new Call(function, List.of(arguments));
   }
 
-  /** Whether a value begins so. */
+  /** Returns whether a value can begin with {@code piece}. */
   private static boolean starts(String piece) {
     return piece.equals("(")
         || digit(piece)
@@ -238,7 +238,7 @@ final class FormulaParser {
     return peek(0);
   }
 
-  /** Empty behind the last piece. */
+  /** Returns the token {@code ahead}; empty after the last one. */
   private String peek(int ahead) {
     return at + ahead < pieces.size() ? pieces.get(at + ahead) : "";
   }

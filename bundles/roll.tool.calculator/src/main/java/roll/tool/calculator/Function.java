@@ -8,8 +8,8 @@ import org.matheclipse.core.expression.S;
 import org.matheclipse.core.interfaces.IExpr;
 
 /**
- * What may be called. Nothing else of the computer algebra can be reached: no name in an expression
- * is looked up there.
+ * The functions that expressions may call. Names are not looked up in the computer algebra, so its
+ * other functions cannot be reached.
  */
 final class Function {
   static final Function ADD = new Function(2, 2, a -> F.Plus(a[0], a[1]));
@@ -72,35 +72,35 @@ final class Function {
     this.names = List.of(names);
   }
 
-  /** Makes an expression of the computer algebra. */
+  /** Creates an expression of the computer algebra. */
   private interface Maker {
     IExpr of(IExpr[] arguments);
   }
 
-  /** The one that is called so in an expression. */
+  /** Returns the function {@code name}; empty if it is unknown. */
   static Optional<Function> named(String name) {
     return NAMED.stream().filter(function -> function.names.contains(name)).findFirst();
   }
 
-  /** The names of all that can be called, for a model to read. */
+  /** Returns the names of all functions, for the model. */
   static String known() {
     return NAMED.stream()
         .flatMap(function -> function.names.stream().limit(1))
         .collect(Collectors.joining(", "));
   }
 
-  /** Whether it takes so many arguments. */
+  /** Returns whether the function takes {@code arguments} arguments. */
   boolean takes(int arguments) {
     return fewest <= arguments && arguments <= most;
   }
 
-  /** How many arguments it takes, in words. */
+  /** Describes the number of its arguments in words. */
   String count() {
     String most = this.most == 1 ? " argument" : " arguments";
     return (fewest == this.most ? "" : fewest + " to ") + this.most + most;
   }
 
-  /** The call of it. */
+  /** Returns the call with {@code arguments}. */
   IExpr of(List<IExpr> arguments) {
     return maker.of(arguments.toArray(IExpr[]::new));
   }

@@ -1,10 +1,10 @@
 package roll.tool.calculator;
 
-/** Says why an expression is not calculated, in one line for the model to read. */
+/** Thrown if an expression cannot be calculated, with one line for the model. */
 final class Refused extends Exception {
   private static final long serialVersionUID = 1;
 
-  /** What is wrong. */
+  /** Creates a refusal with the problem. */
   Refused(String message) {
     super(message, null, false, false);
   }

@@ -21,19 +21,19 @@ import roll.tool.calculator.Formula.Call;
 import roll.tool.calculator.Formula.Literal;
 import roll.tool.calculator.Formula.Symbol;
 
-/** The value of an expression, as text. */
+/** Formats the value of an expression. */
 final class ValueText {
-  /** Longer results tell a model nothing. */
+  /** Maximum length of a result. */
   private static final int LONGEST = 2_000;
 
   private static final int SIGNIFICANT = 6;
   private static final int LARGE_BITS = 14;
   private static final Pattern NAME = Pattern.compile("[A-Za-z][A-Za-z0-9]*");
 
-  /** Long results come in lines. */
+  /** Line breaks in long results. */
   private static final Pattern LINE_END = Pattern.compile("\\\\?\\R");
 
-  /** Names of the computer algebra as Python has them. */
+  /** Python's names of the computer algebra's functions. */
   private static final Map<String, String> PYTHON =
       Map.ofEntries(
           Map.entry("ArcSin", "asin"),
@@ -43,7 +43,7 @@ final class ValueText {
           Map.entry("I", "I"),
           Map.entry("E", "E"));
 
-  /** Symbols under names that mean nothing to the computer algebra, and back. */
+  /** Symbols by generated names without a meaning in the computer algebra, and back. */
   private final Map<String, ISymbol> symbols = new HashMap<>();
 
   private final Map<String, String> names = new HashMap<>();
@@ -51,9 +51,9 @@ final class ValueText {
   private ValueText() {}
 
   /**
-   * What {@code formula} comes to.
+   * Returns the value of {@code formula} as text.
    *
-   * @throws ArithmeticException if it has no finite value, or one that is too long
+   * @throws ArithmeticException if the value is not finite or too long
    */
   static String of(Formula formula, EvalEngine engine) {
     return new ValueText().text(formula, engine);
@@ -72,7 +72,7 @@ final class ValueText {
     return text;
   }
 
-  /** Whether it says itself in what form the result should be. */
+  /** Returns whether the expression determines the form of its result. */
   private static boolean shaped(Formula formula) {
     return formula instanceof Call call
         && (call.function() == Function.EXPAND || call.function() == Function.FACTOR);
@@ -102,7 +102,7 @@ final class ValueText {
     return python(value.toString());
   }
 
-  /** As C's %g has it, with six significant digits. */
+  /** Formats {@code number} like C's %g with six significant digits. */
   static String general(BigDecimal number) {
     if (number.signum() == 0) {
       return "0";

@@ -19,7 +19,7 @@ import roll.api.tool.ToolSession;
 import roll.api.tool.ToolSet;
 import roll.testkit.TestOptions;
 
-/** Values by hand, and what people and models try. */
+/** Values computed by hand, and typical input of people and models. */
 class CalculatorTest {
   private final Calculator calculator = new Calculator();
 
@@ -119,8 +119,8 @@ class CalculatorTest {
         "$5 + 2| '$' has no meaning in an expression",
         "2 +| the expression ends too early",
         "(2 + 3| ')' is missing",
-        "2 + 3)| ')' is not expected after what stands before it",
-        "3 4| '4' is not expected after what stands before it",
+        "2 + 3)| ')' is not expected after what precedes it",
+        "3 4| '4' is not expected after what precedes it",
         "sqrt(1, 2)| sqrt takes 1 argument, found 2",
         "1/0| the value is not defined; is there a division by zero?",
         "0/0| the value is not defined; is there a division by zero?",

@@ -17,21 +17,21 @@ import org.jspecify.annotations.Nullable;
 import roll.api.option.UserException;
 
 /**
- * Answers by query, in memory and, if asked for, in a file of JSON lines {@code {"query": …,
- * "answer": …}} to which every new one is added.
+ * A cache of answers by query, in memory and optionally in a file of JSON lines {@code {"query": …,
+ * "answer": …}} that new answers are appended to.
  */
 final class AnswerCache {
-  /** How a line that a stopped run left unfinished begins. */
+  /** Pattern of an incomplete line left by an interrupted run. */
   private static final Pattern CUT = Pattern.compile("\\s*(\\z|\\{\\s*(\\z|\"query\"))");
 
   private final Map<String, String> answers = new ConcurrentHashMap<>();
   private final @Nullable Path file;
 
   /**
-   * What {@code file} has so far; lines that were cut off are left alone.
+   * Reads {@code file}; skips incomplete lines.
    *
-   * @param file may not exist yet; null for none
-   * @throws UserException if it cannot be read or is something else
+   * @param file the file, which may not exist yet; null for none
+   * @throws UserException if it cannot be read or has another format
    */
   AnswerCache(@Nullable Path file) {
     this.file = file;
@@ -63,13 +63,13 @@ final class AnswerCache {
     }
   }
 
-  /** The JSON that was answered to {@code query}. */
+  /** Returns the cached JSON answer to {@code query}. */
   Optional<String> get(String query) {
     return Optional.ofNullable(answers.get(query));
   }
 
   /**
-   * Keeps a JSON answer.
+   * Caches a JSON answer.
    *
    * @throws SearchFailure if the file cannot be written
    */
@@ -84,7 +84,7 @@ final class AnswerCache {
       if (file.getParent() != null) {
         Files.createDirectories(file.getParent());
       }
-      // begins a line of its own, whatever an earlier run left unfinished
+      // begins a new line after an incomplete one of an earlier run
       boolean begun = Files.exists(file) && Files.size(file) > 0 && !endsLine(file);
       Files.writeString(
           file,

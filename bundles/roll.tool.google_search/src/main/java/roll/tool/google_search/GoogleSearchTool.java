@@ -22,7 +22,7 @@ import roll.api.tool.ToolSet;
 import roll.remote.RetryingClient;
 import roll.remote.WebAddress;
 
-/** Searches the web by a service that answers as Serper does. */
+/** Searches the web through an API like Serper's. */
 @Component(name = "roll.tool.google_search")
 @RollTool("google_search")
 public final class GoogleSearchTool implements Tool {
@@ -52,13 +52,13 @@ public final class GoogleSearchTool implements Tool {
   private final Function<String, Optional<String>> environment;
   private final Map<SearchEngine.Source, SearchEngine> engines = new HashMap<>();
 
-  /** The tool with the variables of this process. */
+  /** Creates the tool with this process's environment variables. */
   @Activate
   public GoogleSearchTool() {
     this(name -> Optional.ofNullable(System.getenv(name)).filter(value -> !value.isBlank()));
   }
 
-  /** The tool with other variables. */
+  /** Creates the tool with other environment variables. */
   GoogleSearchTool(Function<String, Optional<String>> environment) {
     this.environment = environment;
   }
@@ -140,7 +140,7 @@ public final class GoogleSearchTool implements Tool {
     return key;
   }
 
-  /** Closes the connections; sessions of a stopped component are told that there is no answer. */
+  /** Closes the connections; open sessions return an error. */
   @Deactivate
   void deactivate() {
     synchronized (engines) {

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import roll.remote.RequestFailure;
 import roll.remote.RetryingClient;
 
-/** A search engine and what it answered so far. A query that many ask at once is sent once. */
+/** A search API with its cache. Concurrent equal queries are sent once. */
 final class SearchEngine implements AutoCloseable {
   private final Source source;
   private final RetryingClient client;
@@ -18,15 +18,15 @@ final class SearchEngine implements AutoCloseable {
   private final ConcurrentHashMap<String, ReentrantLock> asking = new ConcurrentHashMap<>();
 
   /**
-   * What makes an engine; equal ones are one engine.
+   * The settings of an engine; equal settings share one engine.
    *
-   * @param address of a service that answers as Serper does
-   * @param cacheFile where answers are kept, or null
+   * @param address URL of an API like Serper's
+   * @param cacheFile file of the cache, or null
    */
   record Source(URI address, String key, RetryingClient.Limits limits, @Nullable Path cacheFile) {}
 
   /**
-   * The engine of {@code source}.
+   * Creates the engine of {@code source}.
    *
    * @throws roll.api.option.UserException if its cache cannot be read
    */
@@ -37,9 +37,9 @@ final class SearchEngine implements AutoCloseable {
   }
 
   /**
-   * What a model is told.
+   * Returns the result of a query for the model.
    *
-   * @param most results
+   * @param most maximum number of results
    */
   String search(String query, int most) throws SearchFailure, InterruptedException {
     String words = query.strip().replaceAll("\\s+", " ");
@@ -63,7 +63,7 @@ final class SearchEngine implements AutoCloseable {
     }
   }
 
-  /** The JSON that answers {@code words}; the message of a failure never has the key. */
+  /** Returns the JSON answer to {@code words}; error messages never contain the key. */
   private String ask(String words) throws SearchFailure, InterruptedException {
     JsonObject body = new JsonObject();
     body.addProperty("q", words);

@@ -1,6 +1,6 @@
 package roll.tool.google_search;
 
-/** There is no answer; the message is what the model is told. */
+/** Thrown if a search fails; the message is for the model. */
 final class SearchFailure extends Exception {
   private static final long serialVersionUID = 1L;
 

@@ -8,17 +8,15 @@ import com.google.gson.JsonParser;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * What a model is told of an answer: the answer box if there is one, otherwise the first results.
- */
+/** Formats an answer for the model: the answer box if there is one, otherwise the first results. */
 final class SearchResultText {
   private SearchResultText() {}
 
   /**
-   * The text for {@code json}.
+   * Returns the text of {@code json}.
    *
-   * @param most results
-   * @throws SearchFailure if it is no such answer
+   * @param most maximum number of results
+   * @throws SearchFailure if it has another format
    */
   static String text(String json, int most) throws SearchFailure {
     try {
@@ -56,7 +54,7 @@ final class SearchResultText {
     return lines.isEmpty() ? "Nothing was found; try other words." : String.join("\n", lines);
   }
 
-  /** Text in one line, a list as its elements; nothing for what is not there. */
+  /** Returns the field {@code key} in one line, a list joined; empty if it is missing. */
   private static String text(JsonObject object, String key) {
     return switch (object.get(key)) {
       case JsonArray list ->

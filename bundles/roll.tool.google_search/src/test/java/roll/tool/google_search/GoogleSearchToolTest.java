@@ -31,7 +31,7 @@ import roll.testkit.TestHttpServer;
 import roll.testkit.TestOptions;
 import roll.testkit.ToolContract;
 
-/** Against a real endpoint on this machine, which remembers what it was asked. */
+/** The tool with a real server on this machine that records requests. */
 class GoogleSearchToolTest {
   private static final String RESULTS =
       "{\"organic\": [{\"title\": \"A\", \"snippet\": \"first\\nline\"}, {\"title\": \"B\"},"

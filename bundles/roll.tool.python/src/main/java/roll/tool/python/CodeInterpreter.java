@@ -11,7 +11,7 @@ import roll.api.tool.Tool;
 @Component(name = "roll.tool.python.code_interpreter", service = Tool.class)
 @RollTool("code_interpreter")
 public final class CodeInterpreter extends PythonTool {
-  /** A tool that models call {@code code_interpreter}. */
+  /** Creates the tool {@code code_interpreter}. */
   @Activate
   public CodeInterpreter(@Reference Plugins plugins) {
     super(plugins, "code_interpreter");

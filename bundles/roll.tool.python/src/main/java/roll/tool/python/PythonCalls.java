@@ -9,7 +9,7 @@ import roll.api.sandbox.SandboxSession;
 import roll.api.tool.ToolResult;
 import roll.api.tool.ToolSession;
 
-/** The calls of one episode: one after the other, in a session that begins with the first. */
+/** The calls of one episode, run one after the other in a session that opens with the first. */
 final class PythonCalls implements ToolSession {
   private final Sandbox sandbox;
   private final SandboxLimits limits;

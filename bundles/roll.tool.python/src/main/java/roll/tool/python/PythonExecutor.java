@@ -11,7 +11,7 @@ import roll.api.tool.Tool;
 @Component(name = "roll.tool.python.python_executor", service = Tool.class)
 @RollTool("python_executor")
 public final class PythonExecutor extends PythonTool {
-  /** A tool that models call {@code python_executor}. */
+  /** Creates the tool {@code python_executor}. */
   @Activate
   public PythonExecutor(@Reference Plugins plugins) {
     super(plugins, "python_executor");

@@ -15,7 +15,7 @@ import roll.api.tool.ToolSession;
 import roll.api.tool.ToolSet;
 import roll.sandbox.Sandboxes;
 
-/** Runs the program that a model writes, and tells it what that printed. */
+/** Runs Python programs of the model in a sandbox and returns their output. */
 @Requirement(
     namespace = "roll.sandbox",
     filter = "(roll.sandbox=python_process)",
@@ -26,7 +26,7 @@ abstract class PythonTool implements Tool {
   private final Plugins plugins;
   private final ToolSchema schema;
 
-  /** The tool that models call {@code name}, with the sandboxes among {@code plugins}. */
+  /** Creates the tool {@code name} with the sandboxes in {@code plugins}. */
   PythonTool(Plugins plugins, String name) {
     this.plugins = plugins;
     schema =

@@ -20,7 +20,7 @@ import roll.api.tool.ToolSet;
 import roll.testkit.InMemoryPluginRegistry;
 import roll.testkit.TestOptions;
 
-/** What the tool asks of a sandbox, and what it tells the model. */
+/** Requests to the sandbox, and results for the model. */
 class PythonToolTest {
   private final List<String> seen = new ArrayList<>();
   private final InMemoryPluginRegistry shelf =

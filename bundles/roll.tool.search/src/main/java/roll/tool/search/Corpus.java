@@ -14,24 +14,23 @@ import roll.api.option.PlainFile;
 import roll.api.option.UserException;
 
 /**
- * The files that are searched, as they are now: two are equal if their files are the same, of the
- * same sizes and ages, and read the same way.
+ * The current state of the searched files. Two are equal if their files have equal paths, sizes and
+ * times and are parsed alike.
  *
- * @param where the option that names them, for messages
- * @param files in the order named, those of a folder by name
- * @param fields of JSON objects: the first is the title, the others are the text
+ * @param where the option with the files, for messages
+ * @param files the files in the given order, those of a folder by name
+ * @param fields fields of JSON objects: the first is the title, the others are the text
  */
 record Corpus(String where, List<Stamp> files, List<String> fields) {
   private static final List<String> KINDS = List.of(".json", ".jsonl", ".txt", ".md");
 
-  /** A file, its bytes, and when it was written in ms since 1970. */
+  /** A file with its size in bytes and its modification time in ms since 1970. */
   record Stamp(Path file, long size, long time) {}
 
   /**
-   * The files that {@code names} name; of a folder those of the kinds that can be read, also deeper
-   * down.
+   * Lists the files {@code names}; of a folder recursively those of readable types.
    *
-   * @throws UserException if one is not there or of another kind, or a folder has none
+   * @throws UserException if one is missing or of another type, or a folder has none
    */
   static Corpus of(String where, List<String> names, List<String> fields) {
     List<Stamp> stamps = new ArrayList<>();
@@ -79,9 +78,9 @@ record Corpus(String where, List<Stamp> files, List<String> fields) {
   }
 
   /**
-   * Gives every passage to {@code reader}, in order.
+   * Passes every passage to {@code reader}, in order.
    *
-   * @throws UserException naming the file, and the line, that cannot be read
+   * @throws UserException with the file and line that cannot be read
    */
   void read(Consumer<Passage> reader) {
     for (Stamp stamp : files) {
@@ -93,7 +92,7 @@ record Corpus(String where, List<Stamp> files, List<String> fields) {
     }
   }
 
-  /** What tells this corpus from any other, in one text. */
+  /** Returns a text that identifies this corpus. */
   String fingerprint() {
     return fields + "\n" + files;
   }

@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The indexes of one service. One is built for the first rollout that needs it and kept for those
- * to come, since every training step asks anew; of those that nobody uses the last few are kept.
- * All are closed when the service has gone and their last user too.
+ * The shared indexes of the tool. An index is built for the first rollout that needs it and kept
+ * for later ones; a few unused indexes are cached. After deactivation each is closed when its last
+ * user releases it.
  */
 final class Indexes {
   private static final int MOST_UNUSED = 2;
@@ -17,7 +17,7 @@ final class Indexes {
   private final Map<Source, Shared> indexes = new LinkedHashMap<>(16, 0.75f, true);
   private boolean gone;
 
-  /** What an index is made of, and where it is kept, if not in memory. */
+  /** The corpus of an index, and its folder unless it is in memory. */
   record Source(Corpus corpus, Optional<Path> folder) {
     private PassageIndex open() {
       return folder
@@ -26,7 +26,7 @@ final class Indexes {
     }
   }
 
-  /** An index and how many use it. */
+  /** An index with its number of users. */
   private static final class Shared {
     private final PassageIndex index;
     private int users;
@@ -37,7 +37,7 @@ final class Indexes {
   }
 
   /**
-   * The index of {@code source}; who gets it calls {@link #release} once.
+   * Returns the index of {@code source}, to be released once by {@link #release}.
    *
    * @throws roll.api.option.UserException if a file cannot be read
    */
@@ -51,7 +51,7 @@ final class Indexes {
     return shared.index;
   }
 
-  /** Says that one user of {@code source} is done. */
+  /** Releases the index of {@code source} for one user. */
   synchronized void release(Source source) {
     Shared shared = indexes.get(source);
     if (shared != null) {
@@ -60,13 +60,13 @@ final class Indexes {
     tidy();
   }
 
-  /** Keeps nothing any longer that is not used. */
+  /** Closes all unused indexes, and others when they are released. */
   synchronized void close() {
     gone = true;
     tidy();
   }
 
-  /** How many indexes are open. */
+  /** Returns the number of open indexes. */
   synchronized int size() {
     return indexes.size();
   }

@@ -19,17 +19,17 @@ import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 import roll.api.option.UserException;
 
-/** Passages of a JSON array of objects, or of objects one after the other (JSON lines). */
+/** Reads passages from a JSON array of objects, or from JSON lines. */
 final class JsonPassages {
   private static final TypeAdapter<JsonElement> ELEMENTS = new Gson().getAdapter(JsonElement.class);
 
   private JsonPassages() {}
 
-  /** Gives the passages of {@code file} to {@code reader}, see {@link Corpus#read}. */
+  /** Passes the passages of {@code file} to {@code reader}, see {@link Corpus#read}. */
   static void read(Path file, List<String> fields, Consumer<Passage> reader) {
     int number = 0;
     try (JsonReader json = new JsonReader(Files.newBufferedReader(file))) {
-      // lenient takes several values one after the other
+      // lenient parsing accepts several values
       json.setStrictness(Strictness.LENIENT);
       boolean array = json.peek() == JsonToken.BEGIN_ARRAY;
       if (array) {
@@ -68,7 +68,7 @@ final class JsonPassages {
     return new Passage(title, text);
   }
 
-  /** Text as it is, a list as its elements joined, nothing for null. */
+  /** Returns the text of {@code value}: a list joined, null empty. */
   private static String text(@Nullable JsonElement value) {
     if (value == null || value.isJsonNull()) {
       return "";

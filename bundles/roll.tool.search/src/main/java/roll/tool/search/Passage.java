@@ -1,8 +1,8 @@
 package roll.tool.search;
 
 /**
- * What is found as a whole.
+ * A unit of search results.
  *
- * @param title may be empty
+ * @param title the title, possibly empty
  */
 record Passage(String title, String text) {}

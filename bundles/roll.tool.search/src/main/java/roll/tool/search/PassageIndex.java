@@ -42,8 +42,8 @@ import org.apache.lucene.store.NIOFSDirectory;
 import roll.api.option.UserException;
 
 /**
- * Full-text search over the passages of a corpus: Lucene with English stems and BM25 (k1 1.2, b
- * 0.75). Any number of threads may search; nothing is searched after it is closed.
+ * A full-text index of a corpus with Lucene: English stems and BM25 (k1 1.2, b 0.75). Threads may
+ * search concurrently, but not after closing.
  */
 final class PassageIndex implements Closeable {
   private static final String CONTENTS = "contents";
@@ -51,10 +51,10 @@ final class PassageIndex implements Closeable {
   private static final String TEXT = "text";
   private static final String MADE_OF = "roll.tool.search";
 
-  /** Words of a query that count; Lucene takes at most 1,024 different ones. */
+  /** Maximum number of words of a query; Lucene accepts 1,024 different ones. */
   private static final int MOST_WORDS = 256;
 
-  /** Lucene warns about what only speeds up vector search. */
+  /** Lucene's logger, whose warning only concerns the speed of vector search. */
   private static final Logger LUCENE = Logger.getLogger("org.apache.lucene");
 
   private final Analyzer analyzer;
@@ -69,16 +69,15 @@ final class PassageIndex implements Closeable {
     searcher.setQueryCache(null);
   }
 
-  /** An index in memory. */
+  /** Creates an index in memory. */
   static PassageIndex inMemory(Corpus corpus) {
     return open(new ByteBuffersDirectory(), corpus);
   }
 
   /**
-   * The index that {@code folder} keeps, built anew if it is of other files, or of these when they
-   * were different.
+   * Opens the index in {@code folder}; rebuilds it if it has other files or their earlier state.
    *
-   * @throws UserException if the folder holds anything else, or is being written
+   * @throws UserException if the folder has anything else, or is being written
    */
   static PassageIndex kept(Path folder, Corpus corpus) {
     try {
@@ -86,7 +85,7 @@ final class PassageIndex implements Closeable {
       Directory directory = new NIOFSDirectory(folder);
       if (!DirectoryReader.indexExists(directory)) {
         try (Stream<Path> files = Files.list(folder)) {
-          // a lock file is what an attempt that was cut off leaves
+          // an interrupted build leaves a lock file
           if (files.anyMatch(file -> !file.endsWith("write.lock"))) {
             throw new UserException(folder + " is not empty, and no index of the tool search");
           }
@@ -123,10 +122,10 @@ final class PassageIndex implements Closeable {
     }
   }
 
-  /** Builds the index; what was there before stays until the new one is whole. */
+  /** Builds the index; the previous one remains until the new one is complete. */
   private static void build(Directory directory, Analyzer analyzer, Corpus corpus)
       throws IOException {
-    // one thread and a policy that joins neighbors only: equal scores come in the files' order
+    // one thread, and merging of neighbors only: equal scores keep the order of the files
     IndexWriterConfig config =
         new IndexWriterConfig(analyzer)
             .setOpenMode(OpenMode.CREATE)
@@ -154,7 +153,7 @@ final class PassageIndex implements Closeable {
     }
   }
 
-  /** The best {@code most} passages that have any word of {@code query}, the best first. */
+  /** Returns the {@code most} best passages with any word of {@code query}, best first. */
   List<Passage> search(String query, int most) {
     try {
       BooleanQuery.Builder words = new BooleanQuery.Builder();
@@ -176,17 +175,17 @@ final class PassageIndex implements Closeable {
     }
   }
 
-  /** How many passages there are. */
+  /** Returns the number of passages. */
   int size() {
     return reader.numDocs();
   }
 
-  /** The analyzer of passages and queries. */
+  /** Creates the analyzer of passages and queries. */
   Analyzer analyzer() {
     return analyzer;
   }
 
-  /** The stems of the words and how often each occurs. */
+  /** Returns the stems of {@code words} with their counts. */
   Map<String, Integer> terms(String words) throws IOException {
     Map<String, Integer> terms = new LinkedHashMap<>();
     try (TokenStream tokens = analyzer.tokenStream(CONTENTS, words)) {

@@ -18,14 +18,14 @@ import roll.remote.RequestFailure;
 import roll.remote.RetryingClient;
 
 /**
- * A retrieval server as Search-R1, verl and GEM ask it: {@code {"queries": […], "topk": 3,
- * "return_scores": true}} is answered by {@code {"result": [[{"document": {"contents": "title\n
- * text"}, "score": …}, …]]}}. The same body has the query as AgentFly's server reads it, {@code
- * {"query": …, "top_k": 3}}, which answers {@code {"results": [{"contents": …}, …]}}.
+ * A client of a retrieval server with the protocol of Search-R1, verl and GEM: {@code {"queries":
+ * […], "topk": 3, "return_scores": true}} is answered by {@code {"result": [[{"document":
+ * {"contents": "title\n text"}, "score": …}, …]]}}. The body also has AgentFly's form, {@code
+ * {"query": …, "top_k": 3}}, whose answer is {@code {"results": [{"contents": …}, …]}}.
  *
- * @param address where queries are posted
- * @param most passages that a search gives
- * @param length most characters shown of each
+ * @param address URL that queries are posted to
+ * @param most maximum number of passages per query
+ * @param length maximum characters of a passage
  */
 record RetrievalServer(URI address, int most, int length, RetryingClient client)
     implements ToolSet {
@@ -61,7 +61,7 @@ record RetrievalServer(URI address, int most, int length, RetryingClient client)
     }
   }
 
-  /** The passages of an answer, numbered. */
+  /** Returns the numbered passages of an answer. */
   private String text(String answer) {
     JsonObject found = JsonParser.parseString(answer).getAsJsonObject();
     JsonArray passages =
@@ -86,7 +86,7 @@ record RetrievalServer(URI address, int most, int length, RetryingClient client)
     throw new JsonParseException("no list");
   }
 
-  /** With scores a passage is inside {@code document}, without them it is the entry itself. */
+  /** Returns the text of a passage, which is inside {@code document} if there are scores. */
   private static String contents(JsonObject entry) {
     JsonObject passage = entry.get("document") instanceof JsonObject inner ? inner : entry;
     if (passage.get("contents") instanceof JsonPrimitive contents) {

@@ -14,7 +14,7 @@ import roll.api.tool.ToolSet;
 import roll.remote.RetryingClient;
 import roll.remote.WebAddress;
 
-/** Full-text search in files of this machine, or what a retrieval server finds. */
+/** Full-text search in files of this machine, or by a retrieval server. */
 @Component(name = "roll.tool.search")
 @RollTool("search")
 public final class SearchTool implements Tool {
@@ -81,7 +81,7 @@ public final class SearchTool implements Tool {
     return new SearchTools(indexes, new Indexes.Source(corpus, folder), most, length);
   }
 
-  /** A server that went away is asked again twice. */
+  /** Returns the tool over a retrieval server; failed requests are retried twice. */
   private static ToolSet server(Options options, int most, int length) {
     if (!options.get(FILES).isEmpty()) {
       throw options.wrong(FILES, "no files beside url");
@@ -96,7 +96,7 @@ public final class SearchTool implements Tool {
         new RetryingClient(new RetryingClient.Limits(options.get(TIMEOUT), 2, 1, 10)));
   }
 
-  /** Closes indexes when their last users have gone. */
+  /** Closes indexes when their last users release them. */
   @Deactivate
   void deactivate() {
     indexes.close();

@@ -13,14 +13,14 @@ import roll.api.tool.ToolSet;
 
 /** The tool over one index, for one rollout. */
 final class SearchTools implements ToolSet {
-  /** What a model is told of the tool. */
+  /** Description of the tool for the model. */
   static final ToolSchema SCHEMA =
       ToolSchema.of(
           "search",
           "Search a collection of texts; returns the passages that fit the query best.",
           Argument.text("query", "What to look for, in a few words."));
 
-  /** What a model is told where there is nothing. */
+  /** Result without a match. */
   static final String NOTHING = "Nothing was found; try other words.";
 
   private final Indexes indexes;
@@ -33,8 +33,8 @@ final class SearchTools implements ToolSet {
   /**
    * Uses the index of {@code source} until it is closed.
    *
-   * @param most passages that a search gives
-   * @param length most characters of each
+   * @param most maximum number of passages per query
+   * @param length maximum characters of a passage
    */
   SearchTools(Indexes indexes, Indexes.Source source, int most, int length) {
     this.indexes = indexes;

@@ -12,8 +12,8 @@ import org.apache.lucene.analysis.tokenattributes.CharTermAttribute;
 import org.apache.lucene.analysis.tokenattributes.OffsetAttribute;
 
 /**
- * The part of a text that says most about a query: of all stretches of a length the first one with
- * the most different words of the query. A short text is shown whole.
+ * Selects the part of a text with the most different words of a query, the first among equals. A
+ * short text is returned whole.
  */
 final class Snippet {
   private final Analyzer analyzer;
@@ -24,10 +24,10 @@ final class Snippet {
   private record Hit(String term, int start) {}
 
   /**
-   * For many texts and one query.
+   * Creates a selector for one query.
    *
    * @param terms stems of the query
-   * @param length most characters shown, dots at a cut not counted
+   * @param length maximum characters, without the dots at a cut
    */
   Snippet(Analyzer analyzer, Set<String> terms, int length) {
     this.analyzer = analyzer;
@@ -35,7 +35,7 @@ final class Snippet {
     this.length = length;
   }
 
-  /** What is shown of {@code text}, in one line. */
+  /** Returns the selected part of {@code text} in one line. */
   String of(String text) {
     String line = text.strip().replaceAll("\\s+", " ");
     if (line.length() <= length) {
@@ -51,13 +51,13 @@ final class Snippet {
     return (start > 0 ? "…" : "") + line.substring(start, end) + (end < line.length() ? "…" : "");
   }
 
-  /** Where the word at {@code from} begins, if it is near. */
+  /** Returns the start of the word at {@code from}, if it is near. */
   private static int wordAt(String line, int from) {
     int space = line.lastIndexOf(' ', from);
     return space >= from - 40 ? space + 1 : whole(line, from);
   }
 
-  /** {@code at}, not within a surrogate pair. */
+  /** Returns {@code at}, moved out of a surrogate pair. */
   private static int whole(String line, int at) {
     return Character.isLowSurrogate(line.charAt(at)) ? at - 1 : at;
   }

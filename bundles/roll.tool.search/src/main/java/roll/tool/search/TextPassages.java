@@ -9,8 +9,8 @@ import java.util.function.Consumer;
 import roll.api.option.UserException;
 
 /**
- * Passages of plain text and Markdown: paragraphs, as many as fit into about a thousand characters;
- * one never reaches over a heading. The title is the file's name, with the heading above.
+ * Reads passages from plain text and Markdown: paragraphs joined to about a thousand characters,
+ * never across a heading. The title is the file's name with the heading.
  */
 final class TextPassages {
   private static final int LENGTH = 1_000;
@@ -26,7 +26,7 @@ final class TextPassages {
     title = name;
   }
 
-  /** Gives the passages of {@code file} to {@code reader}, see {@link Corpus#read}. */
+  /** Passes the passages of {@code file} to {@code reader}, see {@link Corpus#read}. */
   static void read(Path file, Consumer<Passage> reader) {
     String name = String.valueOf(file.getFileName());
     boolean headings = name.toLowerCase(java.util.Locale.ROOT).endsWith(".md");
@@ -54,7 +54,7 @@ final class TextPassages {
     } else {
       text.append(text.isEmpty() ? "" : "\n").append(line);
       if (text.length() >= 2 * LENGTH) {
-        flush(); // a paragraph without end
+        flush(); // an extremely long paragraph
       }
     }
   }

@@ -17,7 +17,7 @@ import roll.api.tool.ToolSet;
 import roll.testkit.TestHttpServer;
 import roll.testkit.TestOptions;
 
-/** The tool over a retrieval server that stands in for Search-R1's. */
+/** The tool with a fake of Search-R1's retrieval server. */
 class RetrievalServerTest {
   private final SearchTool tool = new SearchTool();
   @AutoClose private final TestHttpServer server = new TestHttpServer("/retrieve", "");

@@ -3,9 +3,9 @@ package roll.grader.math_verify.compare;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** Brings LaTeX to the few spellings that the parser knows; what it means stays the same. */
+/** Normalizes LaTeX to the syntax of the parser, without changing its meaning. */
 final class Clean {
-  /** Nothing is found without one of {@code needs}; none where that is not seen so easily. */
+  /** A replacement that only applies to texts with one of {@code needs}. */
   private record Rule(Pattern found, String instead, List<String> needs) {
     static Rule of(String found, String instead, String... needs) {
       return new Rule(Pattern.compile(found), instead, List.of(needs));
@@ -25,7 +25,7 @@ final class Clean {
     }
   }
 
-  /** Characters beyond ASCII. */
+  /** Replacements of characters beyond ASCII. */
   private static final List<Rule> CHARACTERS =
       List.of(
           Rule.of("[−–]", "-"),
@@ -149,18 +149,18 @@ final class Clean {
   private static final Pattern THOUSANDS =
       Pattern.compile("(?<![\\d.,])[1-9]\\d{0,2}(?:,\\d{3})+(?![\\d,])");
 
-  /** A comma that can be no separator of thousands, and hardly one of a list. */
+  /** A comma that cannot separate thousands, and hardly the items of a list. */
   private static final Pattern THOUSANDTHS = Pattern.compile("(?<![\\d.,])0,(?=\\d{3}(?![\\d,]))");
 
   private static final Pattern SPACED =
       Pattern.compile("(?<![\\d.,])[1-9]\\d{0,2}(?: \\d{3})+(?!\\d)");
 
-  /** Two backslashes before a name; in a matrix they may be the end of a row. */
+  /** Two backslashes before a name; in a matrix they may end a row. */
   private static final Pattern DOUBLED = Pattern.compile("\\\\\\\\(?=[a-zA-Z])");
 
   private static final Pattern ROWS = Pattern.compile("matrix|array|cases");
 
-  /** Lines below each other, of which one that begins with its sign continues with the last. */
+  /** Lines of an aligned formula; one that begins with a sign continues the last. */
   private static final Pattern LINES =
       Pattern.compile(
           "\\\\(?:begin|end)\\s*\\{(?:align(?:ed)?|gather(?:ed)?|split|equation)\\*?\\}");
@@ -169,7 +169,7 @@ final class Clean {
 
   private Clean() {}
 
-  /** One space for several, as patterns try each place of a run. */
+  /** Replaces several spaces by one, since patterns try each position of a run. */
   static String spaces(String raw) {
     for (int i = 1; i < raw.length(); i++) {
       if (raw.charAt(i) <= ' ' && raw.charAt(i - 1) <= ' ') {
@@ -179,7 +179,7 @@ final class Clean {
     return raw;
   }
 
-  /** The same formula in the parser's spelling, without a full stop at its end. */
+  /** Returns the formula in the parser's syntax, without a period at its end. */
   static String latex(String raw) {
     if (PLAIN.matcher(raw).matches()) {
       return raw;
@@ -217,7 +217,7 @@ final class Clean {
     return text.replace("\\\\", ", ").replace("&", "");
   }
 
-  /** Whether commas may separate the items of a set, a tuple or an interval. */
+  /** Returns whether commas may separate the items of a set, a tuple or an interval. */
   private static boolean listed(String text) {
     return text.indexOf('(') >= 0 || text.indexOf('[') >= 0 || text.contains("\\{");
   }

@@ -14,14 +14,14 @@ import roll.grader.math_verify.compare.Term.Name;
 import roll.grader.math_verify.compare.Term.Relation;
 import roll.grader.math_verify.compare.Term.Words;
 
-/** The rules of Math-Verify by which a prediction is the same as a known answer, in their order. */
+/** Math-Verify's rules for the equality of a prediction and a known answer, in order. */
 public final class Comparison {
   private final ComparisonSettings settings;
   private final Values values;
   private final Ranges ranges;
   private final Relations relations;
 
-  /** Compares by {@code values}, as {@code settings} say. */
+  /** Creates a comparison by {@code values} with {@code settings}. */
   public Comparison(Values values, ComparisonSettings settings) {
     this.settings = settings;
     this.values = values;
@@ -29,7 +29,7 @@ public final class Comparison {
     this.relations = new Relations(values, this);
   }
 
-  /** Whether {@code prediction} is the same as {@code gold}; not symmetric. */
+  /** Returns whether {@code prediction} equals {@code gold}; not symmetric. */
   public boolean same(Term gold, Term prediction) throws Unreadable {
     Term g = gold;
     Term p = settings.strict() ? prediction : Renaming.asIn(gold, prediction);
@@ -59,7 +59,7 @@ public final class Comparison {
     return sameTerm(g, p);
   }
 
-  /** As {@link #same}, of terms that are both relations, or neither of them is. */
+  /** Compares like {@link #same} two terms of which both or none are relations. */
   boolean sameTerm(Term g, Term p) throws Unreadable {
     Boolean fast = Fast.same(g, p, settings.floatRounding());
     if (fast != null) {
@@ -86,7 +86,7 @@ public final class Comparison {
     return !(g instanceof Matrix) && !(p instanceof Matrix) && values.same(g, p);
   }
 
-  /** Inequalities for the same symbol with the same solutions. */
+  /** Returns whether two inequalities in one symbol have equal solutions. */
   private boolean sameSolutions(Term g, Term p) throws Unreadable {
     Set<Term> unknown = Relations.unknowns(g);
     return unknown.size() == 1 && unknown.equals(Relations.unknowns(p)) && sameRange(g, p);
@@ -120,12 +120,12 @@ public final class Comparison {
     return true;
   }
 
-  /** One thing alone is the set of it. */
+  /** Returns {@code term} as a group; a single term as a set of one. */
   private static Group group(Term term) {
     return term instanceof Group group ? group : new Group(Kind.SET, List.of(term));
   }
 
-  /** In written order where the known answer is a tuple, otherwise in any order. */
+  /** Compares items in order if the known answer is a tuple, otherwise in any order. */
   private boolean sameItems(Group g, Group p) throws Unreadable {
     List<Term> left = g.kind() == Kind.TUPLE ? g.items() : distinct(g.items());
     List<Term> right = p.kind() == Kind.TUPLE ? p.items() : distinct(p.items());
@@ -183,7 +183,7 @@ public final class Comparison {
     return left.size() == right.size();
   }
 
-  /** Whether letters beside each other spell the words of the other side. */
+  /** Returns whether adjacent letters of one side spell the words of the other. */
   private static boolean spelled(Term g, Term p) {
     return spelling(g).equals(spelling(p)) && !spelling(g).isEmpty();
   }

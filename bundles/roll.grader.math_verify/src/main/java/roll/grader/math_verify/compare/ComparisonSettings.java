@@ -9,15 +9,15 @@ import roll.api.option.Option;
 import roll.api.option.Options;
 
 /**
- * The options of the grader, named as Math-Verify names them.
+ * The options of the grader, with Math-Verify's names.
  *
- * @param floatRounding decimals to which numbers are rounded where one has a decimal point
- * @param numericPrecision digits in which expressions without symbols agree
- * @param strict whether the names of symbols matter; else they are matched in their order
+ * @param floatRounding decimals for rounding if a number has a decimal point
+ * @param numericPrecision significant digits of expressions without symbols
+ * @param strict whether the names of symbols matter; otherwise they are matched by order
  * @param relationsForSets whether a known set may be answered by a relation
- * @param boxedMatchPriority of what stands in boxes; −1 for not at all
- * @param targets what is read in a response
- * @param strings texts that {@link Target#STRING} reads
+ * @param boxedMatchPriority priority of boxes; −1 ignores them
+ * @param targets notations parsed in a response
+ * @param strings the texts of {@link Target#STRING}
  */
 public record ComparisonSettings(
     int floatRounding,
@@ -27,7 +27,7 @@ public record ComparisonSettings(
     int boxedMatchPriority,
     Set<Target> targets,
     List<String> strings) {
-  /** What is read in a response. */
+  /** A notation to parse in a response. */
   public enum Target {
     /** LaTeX in its environments, and boxes. */
     LATEX,
@@ -37,7 +37,7 @@ public record ComparisonSettings(
     STRING
   }
 
-  /** Without any options. */
+  /** The default settings. */
   public static final ComparisonSettings USUAL =
       new ComparisonSettings(
           6, 15, true, false, 50, Set.of(Target.LATEX, Target.EXPR), List.of("A", "B", "C", "D"));
@@ -77,12 +77,12 @@ public record ComparisonSettings(
   private static final Option<List<String>> STRINGS =
       Option.texts("strings", "what target `string` reads").withDefault(USUAL.strings());
 
-  /** What {@link #of} reads. */
+  /** Options of {@link #of}. */
   public static final List<Option<?>> OPTIONS =
       List.of(ROUNDING, PRECISION, STRICT, RELATIONS, BOXES, TARGETS, STRINGS);
 
   /**
-   * As {@code options} say.
+   * Creates the settings of {@code options}.
    *
    * @throws roll.api.option.UserException if a value is not allowed
    */
@@ -97,7 +97,7 @@ public record ComparisonSettings(
         strings(options));
   }
 
-  /** Whether {@code target} is read. */
+  /** Returns whether {@code target} is parsed. */
   public boolean reads(Target target) {
     return targets.contains(target);
   }

@@ -11,9 +11,9 @@ import roll.grader.math_verify.compare.Term.Name;
 import roll.grader.math_verify.compare.Term.Num;
 import roll.grader.math_verify.compare.Term.Words;
 
-/** Reads the factors of a formula: numbers, symbols, functions and what is in brackets. */
+/** Parses the factors of a formula: numbers, symbols, functions and bracketed terms. */
 final class Factors {
-  /** More exponents, factorials and percent signs behind each other are no answer. */
+  /** Maximum number of consecutive exponents, factorials and percent signs. */
   private static final int MOST_BEHIND = 20;
 
   private final LatexParser parser;
@@ -24,7 +24,7 @@ final class Factors {
     this.functions = new FunctionReader(parser, this);
   }
 
-  /** Whether a factor can begin so. */
+  /** Returns whether a factor can begin with {@code token}. */
   boolean starts(LatexToken token) {
     return switch (token.type()) {
       case NUMBER, LETTER -> true;
@@ -46,7 +46,7 @@ final class Factors {
     };
   }
 
-  /** A base with what follows it: powers, factorials, percent signs. */
+  /** Parses a base with its powers, factorials and percent signs. */
   Term factor() throws Unreadable {
     Term base = base();
     for (int behind = 0; behind <= MOST_BEHIND; behind++) {
@@ -68,7 +68,7 @@ final class Factors {
     throw new Unreadable("too many powers of powers");
   }
 
-  /** Whether an exponent T follows, which is skipped then. */
+  /** Returns whether an exponent T follows, and skips it. */
   private boolean transposes() {
     int braces = parser.peek(1).sign("{") ? 1 : 0;
     LatexToken exponent = parser.peek(1 + braces);
@@ -84,7 +84,7 @@ final class Factors {
     return true;
   }
 
-  /** What a command takes: a group in braces, or one piece. */
+  /** Parses the argument of a command: a group in braces, or one token. */
   Term argument() throws Unreadable {
     if (parser.skip("{")) {
       Term term = parser.relation();
@@ -97,7 +97,7 @@ final class Factors {
     return base();
   }
 
-  /** What one of several arguments in a row is, which without braces is a single digit. */
+  /** Parses one of several arguments; without braces a single digit. */
   Term digit() throws Unreadable {
     LatexToken token = parser.peek();
     boolean digits = token.type() == LatexToken.Type.NUMBER && token.text().indexOf('.') < 0;
@@ -124,7 +124,7 @@ final class Factors {
     return token.type() == LatexToken.Type.NUMBER ? Terms.number(name) : new Name(name);
   }
 
-  /** The pieces of a subscript, run together. */
+  /** Returns the tokens of a subscript, joined. */
   private String subscript() throws Unreadable {
     if (!parser.skip("{")) {
       return parser.next().text();
@@ -183,7 +183,7 @@ final class Factors {
     };
   }
 
-  /** In parentheses or brackets: a term, a tuple or an interval. */
+  /** Parses parentheses or brackets: a term, a tuple or an interval. */
   private Term range(LatexToken open) throws Unreadable {
     List<Term> items = items();
     LatexToken end = parser.next();

@@ -6,14 +6,14 @@ import roll.grader.math_verify.compare.Term.Name;
 import roll.grader.math_verify.compare.Term.Num;
 import roll.grader.math_verify.compare.Term.Words;
 
-/** What needs no computer algebra: equal terms, plain numbers, single symbols and words. */
+/** Compares equal terms, plain numbers, single symbols and words without computer algebra. */
 public final class Fast {
   private Fast() {}
 
   /**
-   * Whether the terms are the same; null where that is not seen so easily.
+   * Returns whether the terms are equal; null if that needs computer algebra.
    *
-   * @param places decimals to which numbers are rounded where one has a decimal point
+   * @param places decimals for rounding if a number has a decimal point
    */
   public static @Nullable Boolean same(Term g, Term p, int places) {
     if (g.has(Fast::undefined) || p.has(Fast::undefined)) {
@@ -44,7 +44,7 @@ public final class Fast {
     return name.name().equals("e") || name.name().equals("pi");
   }
 
-  /** A division by 0. */
+  /** Returns whether {@code term} divides by 0. */
   private static boolean undefined(Term term) {
     return term instanceof Apply a
         && a.head().equals("Power")

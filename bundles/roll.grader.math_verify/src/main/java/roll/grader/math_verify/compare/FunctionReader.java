@@ -5,7 +5,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import roll.grader.math_verify.compare.Term.Num;
 
-/** Reads functions: those with braces, and those that take what follows them. */
+/** Parses functions, with arguments in braces or without. */
 final class FunctionReader {
   private static final Map<String, String> PREFIX =
       Map.ofEntries(
@@ -48,7 +48,7 @@ final class FunctionReader {
         || Totals.HEADS.containsKey(command);
   }
 
-  /** The call of a function whose name has just been read. */
+  /** Parses the call of the function {@code command}, whose name was just read. */
   Term call(String command) throws Unreadable {
     return switch (command) {
       case "frac" -> Terms.quotient(factors.digit(), factors.digit());
@@ -109,7 +109,7 @@ final class FunctionReader {
     return several ? new Term.Apply(head, argument.inside()) : Terms.apply(head, argument);
   }
 
-  /** What is in brackets behind the name, or the factors up to a sign or another function. */
+  /** Parses the bracketed argument, or the factors up to a sign or another function. */
   private Term argument() throws Unreadable {
     LatexToken first = parser.peek();
     if (first.sign("(") || first.sign("[") || first.sign("{") || first.sign("|")) {

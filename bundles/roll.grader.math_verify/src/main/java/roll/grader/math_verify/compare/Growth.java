@@ -7,16 +7,16 @@ import roll.grader.math_verify.compare.Term.Name;
 import roll.grader.math_verify.compare.Term.Num;
 
 /**
- * Estimates the work of exact arithmetic on a term whose symbols are rational numbers. The computer
- * algebra looks at no clock within a sum or a product.
+ * Estimates the work of exact arithmetic on a term with rational values of its symbols, since the
+ * computer algebra checks no timeout within a sum or a product.
  */
 final class Growth {
-  /** Half a second or so, in squared 64-bit words. */
+  /** Maximum work, about half a second, in squared 64-bit words. */
   private static final double MOST = 3e7;
 
   private static final double WORD = 64;
 
-  /** Of a symbol's value, and of what is no rational number. */
+  /** Bits of a symbol's value, and of values that are not rational. */
   private static final double SYMBOL_BITS = 24;
 
   private static final double INEXACT_BITS = 128;
@@ -25,14 +25,14 @@ final class Growth {
 
   private Growth() {}
 
-  /** Whether the sums and products in {@code term} would take too long. */
+  /** Returns whether the sums and products in {@code term} would take too long. */
   static boolean tooMuch(Term term) {
     Growth growth = new Growth();
     growth.bits(term);
     return growth.work > MOST;
   }
 
-  /** How long the value is, in bits; adds the work of it. */
+  /** Returns the length of the value in bits, and adds its work. */
   private double bits(Term term) {
     return switch (term) {
       case Num n -> length(n);
@@ -50,7 +50,10 @@ final class Growth {
     return n.top().bitLength() + n.bottom().bitLength();
   }
 
-  /** A product is as long as its factors together, a sum so where denominators differ. */
+  /**
+   * Returns the combined length of the factors, or of the terms of a sum with different
+   * denominators.
+   */
   private double combined(Apply apply) {
     List<Term> parts = apply.parts();
     boolean together = apply.head().equals("Times") || apply.has(Growth::divides);

@@ -23,10 +23,13 @@ final class Inequalities {
     this.values = values;
   }
 
-  /** Slope and intercept of an expression in one symbol. */
+  /** The slope and intercept of an expression in one symbol. */
   private record Line(Term slope, Term intercept) {}
 
-  /** The intervals that solve {@code given}; none where it is none of those, or has no solution. */
+  /**
+   * Returns the intervals that solve {@code given}; none for other relations and without a
+   * solution.
+   */
   List<Interval> solutions(Relation given) throws Unreadable {
     Relation relation = new Relation(given.sign(), named(given.left()), named(given.right()));
     if (Relations.unknowns(relation).size() != 1) {
@@ -43,7 +46,7 @@ final class Inequalities {
         : solve(relation.right(), relation.sign().flipped(), relation.left());
   }
 
-  /** A function of a symbol, such as f(x), as one symbol. */
+  /** Replaces a function of a symbol, such as f(x), by one symbol. */
   private static Term named(Term side) {
     boolean call =
         side instanceof Apply a
@@ -105,7 +108,7 @@ final class Inequalities {
     };
   }
 
-  /** Of an absolute value: between the bound and its negative, or outside of them. */
+  /** Solves for an absolute value: between the bound and its negative, or outside. */
   private List<Interval> absolute(Term inner, Sign sign, Term bound) throws Unreadable {
     double size = values.real(bound);
     if (!(size > 0) || Double.isInfinite(size)) {
@@ -129,7 +132,7 @@ final class Inequalities {
     return List.of(new Interval(low.low(), high.high(), low.openLow(), high.openHigh()));
   }
 
-  /** The expression as a line; empty where it is none. */
+  /** Returns the expression as a line; empty if it is not linear. */
   private static Optional<Line> line(Term term) {
     if (!has(term)) {
       return Optional.of(new Line(Num.of(0), term));

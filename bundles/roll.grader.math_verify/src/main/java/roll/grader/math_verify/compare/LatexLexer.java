@@ -6,9 +6,9 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Cuts a formula into pieces. */
+/** Splits a formula into tokens. */
 public final class LatexLexer {
-  /** Longer ones are no answers. */
+  /** Maximum length of a formula. */
   public static final int LONGEST = 4_000;
 
   private static final Pattern PIECE =
@@ -22,9 +22,9 @@ public final class LatexLexer {
   private LatexLexer() {}
 
   /**
-   * The pieces of {@code formula}.
+   * Returns the tokens of {@code formula}.
    *
-   * @throws Unreadable if a character has no meaning in a formula
+   * @throws Unreadable if a character is not allowed in a formula
    */
   static List<LatexToken> tokens(String formula) throws Unreadable {
     if (formula.length() > LONGEST) {

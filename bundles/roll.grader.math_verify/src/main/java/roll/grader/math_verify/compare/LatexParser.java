@@ -10,15 +10,15 @@ import roll.grader.math_verify.compare.Term.Num;
 import roll.grader.math_verify.compare.Term.Relation;
 import roll.grader.math_verify.compare.Term.Sign;
 
-/** Reads one formula by recursive descent: relations of sums of products of factors. */
+/** Parses one formula by recursive descent: relations of sums of products of factors. */
 final class LatexParser extends TokenCursor {
-  /** Deeper ones are no answers. */
+  /** Maximum depth of a formula. */
   private static final int DEEPEST = 100;
 
-  /** More than so many ± are no answer. */
+  /** Maximum number of ± in a formula. */
   private static final int MOST_SIGNS = 8;
 
-  /** So many sums over an index may be inside of each other. */
+  /** Maximum depth of nested sums over an index. */
   private static final int MOST_TOTALS = 3;
 
   private static final Map<String, String> SETS =
@@ -42,9 +42,9 @@ final class LatexParser extends TokenCursor {
   }
 
   /**
-   * What {@code formula}, in the spelling of {@link Clean}, says.
+   * Parses {@code formula}, normalized by {@link Clean}.
    *
-   * @throws Unreadable if it is no formula, or one of a kind that is not known here
+   * @throws Unreadable if it is not a formula, or of an unknown kind
    */
   static Term parse(String formula) throws Unreadable {
     LatexParser parser = new LatexParser(LatexLexer.tokens(formula));
@@ -57,8 +57,8 @@ final class LatexParser extends TokenCursor {
   }
 
   /**
-   * Sides and signs; a chain of equations is one of its ends, any other chain is all of them. What
-   * is about the same as something ends before the approximation, except for that of a symbol.
+   * Parses sides and signs. A chain of equations becomes one of its ends, any other chain all its
+   * relations; an approximation is dropped unless it is that of a symbol.
    */
   Term relation() throws Unreadable {
     if (++depth > DEEPEST) {
@@ -89,7 +89,7 @@ final class LatexParser extends TokenCursor {
         : new Group(Kind.AND, List.copyOf(chain));
   }
 
-  /** A side of a relation; a command that is not known is a symbol where it is all of a side. */
+  /** Parses a side of a relation; an unknown command is a symbol if it is a complete side. */
   private Term side() throws Unreadable {
     LatexToken token = peek();
     LatexToken behind = peek(1);
@@ -100,7 +100,7 @@ final class LatexParser extends TokenCursor {
     return unknown && ends ? new Term.Name("\\" + next().text()) : ratio();
   }
 
-  /** Sums with colons between them: two are a quotient, more have the quotients to the first. */
+  /** Parses sums separated by colons: two are a quotient, more the quotients to the first. */
   private Term ratio() throws Unreadable {
     Term first = sum();
     if (depth > 1 || !peek().sign(":")) {
@@ -116,14 +116,14 @@ final class LatexParser extends TokenCursor {
             "Ratio", others.stream().map(other -> Terms.quotient(other, first)).toList());
   }
 
-  /** What relation {@code token} says; null for none. */
+  /** Returns the relation of {@code token}; null if it is none. */
   private static @Nullable Sign sign(LatexToken token) {
     return token.type() == LatexToken.Type.SIGN || token.type() == LatexToken.Type.COMMAND
         ? Sign.of(token.text())
         : null;
   }
 
-  /** Terms with signs between them; sets with what joins them. */
+  /** Parses terms with signs between them, and sets with their operators. */
   Term sum() throws Unreadable {
     if (++depth > DEEPEST) {
       throw new Unreadable("too deep");
@@ -160,7 +160,7 @@ final class LatexParser extends TokenCursor {
     return product();
   }
 
-  /** Both values of a sign ±, which doubles what it is in. */
+  /** Combines both values of a sign ±, which doubles the enclosing term. */
   private Term either(Term a, Term b) throws Unreadable {
     if (++signs > MOST_SIGNS) {
       throw new Unreadable("too many signs");
@@ -168,7 +168,7 @@ final class LatexParser extends TokenCursor {
     return new Group(Kind.EITHER, List.of(a, b));
   }
 
-  /** Factors, with or without a sign between them. */
+  /** Parses factors, with or without a sign between them. */
   Term product() throws Unreadable {
     Term total = factors.factor();
     while (true) {
@@ -196,7 +196,7 @@ final class LatexParser extends TokenCursor {
     }
   }
 
-  /** The factors behind the bounds of a sum or product over an index. */
+  /** Parses the factors after the bounds of a sum or product over an index. */
   Term totaled() throws Unreadable {
     if (++totals > MOST_TOTALS) {
       throw new Unreadable("too many sums of sums");
@@ -206,19 +206,19 @@ final class LatexParser extends TokenCursor {
     return terms;
   }
 
-  /** An integer and a fraction; a percent sign behind them is that of both. */
+  /** Combines an integer and a fraction; a percent sign after them applies to both. */
   private Term mixed(Term whole, Num fraction) {
     return last().sign("%")
         ? Terms.sum(Terms.quotient(whole, Num.of(100)), fraction)
         : Terms.sum(whole, fraction);
   }
 
-  /** A factor that may have a sign. */
+  /** Parses a factor with an optional sign. */
   private Term operand() throws Unreadable {
     return skip("-") ? Terms.negative(factors.factor()) : factors.factor();
   }
 
-  /** Words after a number are what it counts, and are left out; after anything else only units. */
+  /** Skips words after a number, which are what it counts; after anything else only units. */
   private void trailingWords(Term before) throws Unreadable {
     if (peek().type() != LatexToken.Type.WORDS || !trailing()) {
       return;

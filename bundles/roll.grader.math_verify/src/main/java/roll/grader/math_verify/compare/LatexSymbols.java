@@ -2,7 +2,7 @@ package roll.grader.math_verify.compare;
 
 import java.util.Set;
 
-/** The names that commands have: those of symbols, and all that the parser knows. */
+/** The names of commands: symbols, and all commands that the parser knows. */
 final class LatexSymbols {
   private static final Set<String> LETTERS =
       words(
@@ -12,7 +12,7 @@ final class LatexSymbols {
           Upsilon Phi Psi Omega ell hbar aleph top setR setN setZ setQ setC setF setO setL setP
           """);
 
-  /** Commands that are no symbols; a name that begins with one of them has been glued to it. */
+  /** Commands that are not symbols; a name that begins with one is split. */
   private static final Set<String> OTHERS =
       words(
           """
@@ -28,12 +28,15 @@ final class LatexSymbols {
     return Set.of(text.strip().split("\\s+"));
   }
 
-  /** Whether {@code command} is a symbol by itself. */
+  /** Returns whether {@code command} is a symbol. */
   static boolean isLetter(String command) {
     return LETTERS.contains(command);
   }
 
-  /** The length of the longest known command that {@code command} begins with; 0 for none. */
+  /**
+   * Returns the length of the longest known command that {@code command} begins with; 0 without
+   * one.
+   */
   static int known(String command) {
     for (int length = command.length(); length > 1; length--) {
       String name = command.substring(0, length);

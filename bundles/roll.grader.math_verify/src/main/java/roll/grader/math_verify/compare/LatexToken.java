@@ -1,12 +1,12 @@
 package roll.grader.math_verify.compare;
 
 /**
- * A piece of a formula.
+ * A token of a formula.
  *
  * @param text the digits, the letter, the command without its backslash, the sign, or the words
  */
 record LatexToken(Type type, String text) {
-  /** Kinds of pieces. */
+  /** Types of tokens. */
   enum Type {
     /** Digits with or without a decimal point. */
     NUMBER,
@@ -14,11 +14,11 @@ record LatexToken(Type type, String text) {
     LETTER,
     /** A command, or a function written without its backslash. */
     COMMAND,
-    /** One character that is not one of those; braces that are printed keep their backslash. */
+    /** Another single character; printed braces keep their backslash. */
     SIGN,
-    /** What is in \text{…}. */
+    /** The text of {@code \text}. */
     WORDS,
-    /** After the last one. */
+    /** The end of the formula. */
     END
   }
 

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Set;
 import roll.grader.math_verify.compare.Term.Matrix;
 
-/** Reads matrices and determinants, from behind {@code \begin}. */
+/** Parses matrices and determinants after {@code \begin}. */
 final class Matrices {
   private static final Set<String> NAMES =
       Set.of("matrix", "pmatrix", "bmatrix", "Bmatrix", "smallmatrix", "array");

@@ -7,11 +7,11 @@ import roll.grader.math_verify.compare.Term.Matrix;
 import roll.grader.math_verify.compare.Term.Num;
 
 /**
- * Sums, products and powers of matrices, element by element; nothing where sizes do not fit or
- * elements would grow beyond all bounds.
+ * Computes sums, products and powers of matrices by element; empty if sizes do not match or
+ * elements grow too large.
  */
 final class MatrixAlgebra {
-  /** As many terms in a result at most, all elements together. */
+  /** Maximum number of terms in all elements of a result. */
   private static final int LARGEST = 20_000;
 
   private static final int HIGHEST_POWER = 64;
@@ -53,7 +53,7 @@ final class MatrixAlgebra {
             }));
   }
 
-  /** A whole power of a square matrix. */
+  /** Returns an integer power of a square matrix. */
   static Optional<Matrix> power(Matrix matrix, Term exponent) {
     if (!(exponent instanceof Num n)
         || !n.bottom().equals(java.math.BigInteger.ONE)
@@ -74,7 +74,7 @@ final class MatrixAlgebra {
   }
 
   /**
-   * The determinant, along the first row.
+   * Returns the determinant, expanded along the first row.
    *
    * @throws Unreadable if the matrix is not square, or too large
    */
@@ -125,7 +125,7 @@ final class MatrixAlgebra {
     return matrix.rows().getFirst().size();
   }
 
-  /** Terms, a long number as many as it has words. */
+  /** Returns the number of terms; a long number counts as its number of words. */
   private static int size(Term term) {
     int size = term instanceof Num n ? 1 + (n.top().bitLength() + n.bottom().bitLength()) / 64 : 1;
     for (Term inner : term.inside()) {

@@ -6,7 +6,7 @@ import java.util.List;
 import roll.grader.math_verify.compare.Term.Interval;
 
 /**
- * An interval with its ends as numbers, by which the intervals of a set are ordered.
+ * An interval with numeric ends, by which the intervals of a set are ordered.
  *
  * @param low not NaN
  * @param high not NaN
@@ -17,7 +17,7 @@ record Piece(Interval interval, double low, double high) {
     return low > high || (low == high && (open || Double.isInfinite(low)));
   }
 
-  /** From left to right, those that touch or overlap as one. */
+  /** Merges overlapping and adjacent intervals, in order. */
   static List<Piece> merged(List<Piece> pieces) {
     List<Piece> merged = new ArrayList<>();
     for (Piece next : pieces.stream().sorted(Comparator.comparingDouble(Piece::low)).toList()) {
@@ -37,7 +37,7 @@ record Piece(Interval interval, double low, double high) {
         || (next.low == high && !(next.interval.openLow() && interval.openHigh()));
   }
 
-  /** This and {@code next}, which begins no earlier. */
+  /** Returns the union with {@code next}, which does not begin earlier. */
   private Piece with(Piece next) {
     boolean further = next.high > high || (next.high == high && !next.interval.openHigh());
     boolean openLow = interval.openLow() && (next.interval.openLow() || next.low > low);
@@ -48,7 +48,7 @@ record Piece(Interval interval, double low, double high) {
         further ? next.high : high);
   }
 
-  /** What is in both. */
+  /** Returns the intersection of two sets. */
   static List<Piece> intersection(List<Piece> a, List<Piece> b) {
     List<Piece> common = new ArrayList<>();
     for (Piece x : a) {
@@ -73,7 +73,7 @@ record Piece(Interval interval, double low, double high) {
         earlier ? other.high : high);
   }
 
-  /** All reals that are in none of {@code merged}. */
+  /** Returns the complement of {@code merged}. */
   static List<Piece> outside(List<Piece> merged) {
     List<Piece> rest = List.of(all());
     for (Piece piece : merged) {
@@ -95,7 +95,7 @@ record Piece(Interval interval, double low, double high) {
     return rest;
   }
 
-  /** The real line. */
+  /** Returns the real line. */
   static Piece all() {
     return new Piece(
         new Interval(Ranges.LOWEST, Terms.INFINITY, true, true),

@@ -11,11 +11,11 @@ import roll.grader.math_verify.compare.Term.Name;
 import roll.grader.math_verify.compare.Term.Relation;
 import roll.grader.math_verify.compare.Term.Sign;
 
-/** Sets of real numbers as intervals from left to right. */
+/** Sets of real numbers as ordered intervals. */
 final class Ranges {
   static final Term LOWEST = Terms.negative(Terms.INFINITY);
 
-  /** More intervals are not compared. */
+  /** Maximum number of intervals to compare. */
   private static final int MOST = 50;
 
   private final Values values;
@@ -26,7 +26,7 @@ final class Ranges {
     this.inequalities = new Inequalities(values);
   }
 
-  /** The intervals of a set or of relations for one symbol; empty where it is something else. */
+  /** Returns the intervals of a set or of relations in one symbol; empty for other terms. */
   Optional<List<Interval>> of(Term term) throws Unreadable {
     try {
       return Optional.of(Piece.merged(pieces(term)).stream().map(Piece::interval).toList());
@@ -35,7 +35,7 @@ final class Ranges {
     }
   }
 
-  /** Whether the term can be nothing but a set of reals or a list of relations. */
+  /** Returns whether the term can only be a set of reals or a list of relations. */
   static boolean isRange(Term term) {
     return term instanceof Interval
         || term.equals(new Name("setR"))
@@ -46,7 +46,7 @@ final class Ranges {
     return head.equals("Union") || head.equals("Complement") || head.equals("Intersection");
   }
 
-  /** Something is no set of reals. */
+  /** Thrown if a term is not a set of reals. */
   private static final class NoRange extends Exception {
     private static final long serialVersionUID = 1;
 
@@ -107,8 +107,8 @@ final class Ranges {
   }
 
   /**
-   * A chain holds as a whole. Relations side by side are alternatives, as long as no number solves
-   * two of them; where all numbers solve one or another, they must all hold to say anything.
+   * Combines relations. A chain holds as a whole. Adjacent relations are alternatives if no number
+   * solves two of them; if every number solves one of them, all must hold.
    */
   private List<Piece> together(List<Term> items) throws NoRange, Unreadable {
     List<Piece> all = Piece.merged(pieces(items.getFirst()));

@@ -13,7 +13,7 @@ import roll.grader.math_verify.compare.Term.Relation;
 import roll.grader.math_verify.compare.Term.Sign;
 import roll.grader.math_verify.compare.Term.Words;
 
-/** Reads an answer as a whole: text as text, a list item by item, everything else as a formula. */
+/** Parses an answer: text as text, a list by item, everything else as a formula. */
 public final class Reader {
   private static final Pattern TEXT = Pattern.compile("[A-Za-z][A-Za-z'’\\- ]*");
   private static final Pattern WRAPPED = Pattern.compile("\\\\text\\{([^{}]*)\\}");
@@ -27,13 +27,13 @@ public final class Reader {
   private static final Pattern RUN = Pattern.compile("[A-Za-z]{3,}");
   private static final Pattern VOWEL = Pattern.compile("[aeiouAEIOU]");
 
-  /** Short words that would pass for products of symbols. */
+  /** Short words that look like products of symbols. */
   private static final Set<String> SHORT =
       Set.of(
           "no", "on", "is", "it", "in", "at", "or", "if", "of", "as", "to", "go", "do", "up", "us",
           "we", "me", "he", "by", "an", "am", "be", "so", "my");
 
-  /** Formulas that are written like words. */
+  /** Formulas that look like words. */
   private static final Set<String> NAMES = Set.of("pi", "infinity");
 
   private static final Pattern BETWEEN =
@@ -42,7 +42,7 @@ public final class Reader {
   private Reader() {}
 
   /**
-   * What {@code content} says: the inside of a box or of a LaTeX environment, or a plain number.
+   * Parses the content of a box or of a LaTeX environment, or a plain number.
    *
    * @throws Unreadable if it is neither text nor a formula
    */
@@ -63,7 +63,7 @@ public final class Reader {
     return terms.size() == 1 ? terms.getFirst() : joined(terms);
   }
 
-  /** Text as it is compared. */
+  /** Normalizes text for comparison. */
   public static String words(String text) {
     return text.strip().replaceAll("\\s+", " ").toLowerCase(Locale.ROOT);
   }
@@ -88,7 +88,7 @@ public final class Reader {
         || text.split("\\s+[A-Za-z]{2}").length > 1;
   }
 
-  /** The parts between commas and words that stand for commas, outside of all brackets. */
+  /** Returns the parts between commas and equivalent words, outside brackets. */
   private static List<String> items(String text) {
     List<String> items = new ArrayList<>();
     Matcher between = BETWEEN.matcher(text).useTransparentBounds(true);
@@ -117,7 +117,7 @@ public final class Reader {
     return "([{".indexOf(c) >= 0 ? 1 : ")]}".indexOf(c) >= 0 ? -1 : 0;
   }
 
-  /** A list of values is a set; one of equations for the same symbol is the set of its values. */
+  /** Combines a list of values to a set, and equations in one symbol to the set of its values. */
   private static Term joined(List<Term> terms) {
     boolean relations = terms.stream().anyMatch(Relations::isRelation);
     if (!relations) {
@@ -139,7 +139,7 @@ public final class Reader {
     return new Group(Kind.SET, List.copyOf(values));
   }
 
-  /** A symbol, or a tuple of symbols. */
+  /** Returns whether {@code side} is a symbol or a tuple of symbols. */
   private static boolean isOne(Term side) {
     return side instanceof Name || (isTuple(side) && Relations.isNamed(side));
   }
@@ -148,7 +148,7 @@ public final class Reader {
     return term instanceof Group group && group.kind() == Kind.TUPLE;
   }
 
-  /** A relation, or a group other than a tuple. */
+  /** Returns whether {@code term} is a relation, or a group other than a tuple. */
   private static boolean isSet(Term term) {
     return term instanceof Relation || (term instanceof Group && !isTuple(term));
   }

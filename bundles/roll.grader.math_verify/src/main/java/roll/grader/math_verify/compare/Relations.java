@@ -15,7 +15,7 @@ import roll.grader.math_verify.compare.Term.Relation;
 import roll.grader.math_verify.compare.Term.Sign;
 import roll.grader.math_verify.compare.Term.Words;
 
-/** Equations and inequalities: which they are, and whether they say the same. */
+/** Classifies and compares equations and inequalities. */
 public final class Relations {
   private final Values values;
   private final Comparison comparison;
@@ -25,7 +25,7 @@ public final class Relations {
     this.comparison = comparison;
   }
 
-  /** A relation, or several that all hold. */
+  /** Returns whether the term is a relation, or several that all hold. */
   public static boolean isRelation(Term term) {
     return term instanceof Relation || (term instanceof Group g && g.kind() == Kind.AND);
   }
@@ -38,17 +38,17 @@ public final class Relations {
     return term instanceof Relation r && r.sign() == Sign.IN;
   }
 
-  /** An equation with nothing but symbols on its left side. */
+  /** Returns whether the term is an equation with only symbols on its left side. */
   static boolean isAssignment(Term term) {
     return (isEquation(term) || isMember(term)) && symbols(((Relation) term).left());
   }
 
-  /** Whether {@code side} is a name that can have a value, not a value itself. */
+  /** Returns whether {@code side} is a name that can have a value. */
   static boolean isNamed(Term side) {
     return symbols(side) && !side.has(Relations::constant);
   }
 
-  /** Which side of a chain of equations has the value: the first, or the last that is a symbol. */
+  /** Returns the side of a chain of equations that has the value: the first, or the last symbol. */
   static Term named(Term left, List<Term> chain, Term value) {
     if (isNamed(left) || isNamed(value)) {
       return left;
@@ -61,22 +61,22 @@ public final class Relations {
     return left;
   }
 
-  /** Several equations, each with nothing but symbols on its left side. */
+  /** Returns whether the term is several equations with only symbols on their left sides. */
   static boolean areAssignments(Term term) {
     return term instanceof Group g
         && g.kind() == Kind.AND
         && g.items().stream().allMatch(item -> isEquation(item) && isAssignment(item));
   }
 
-  /** The right sides of {@link #areAssignments}, in their order. */
+  /** Returns the right sides of {@link #areAssignments}, in order. */
   static Group values(Term assignments) {
     return new Group(
         Kind.TUPLE, assignments.inside().stream().map(item -> ((Relation) item).right()).toList());
   }
 
   /**
-   * The solutions that {@link #areAssignments} list one after the other, each for the same symbols
-   * in the same order; empty where they list one alone, or something else.
+   * Returns the solutions in {@link #areAssignments}, each for the same symbols in the same order;
+   * empty for a single solution or other terms.
    */
   static Optional<Group> solutions(Term assignments) {
     List<Term> symbols = assignments.inside().stream().map(t -> ((Relation) t).left()).toList();
@@ -95,7 +95,7 @@ public final class Relations {
     return Optional.of(new Group(Kind.SET, List.copyOf(tuples)));
   }
 
-  /** The assignments of {@link #solutions}, each solution as relations that all hold. */
+  /** Returns the assignments of {@link #solutions}, each solution as relations that all hold. */
   static List<Term> solutionsAsRelations(Term assignments, int width) {
     List<Term> items = assignments.inside();
     List<Term> solutions = new ArrayList<>();
@@ -105,7 +105,7 @@ public final class Relations {
     return solutions;
   }
 
-  /** Whether {@link #areAssignments} name one thing with several subscripts, as roots are. */
+  /** Returns whether {@link #areAssignments} name one thing with several subscripts, like roots. */
   static boolean areRoots(Term assignments) {
     return assignments.inside().stream()
             .map(item -> ((Relation) item).left())
@@ -115,7 +115,7 @@ public final class Relations {
         == 1;
   }
 
-  /** The symbols in {@code term} that may have any value. */
+  /** Returns the unknowns in {@code term}. */
   static Set<Term> unknowns(Term term) {
     Set<Term> unknowns = new LinkedHashSet<>();
     term.has(
@@ -132,7 +132,10 @@ public final class Relations {
     return term instanceof Name name && Set.of("pi", "e", "i", "infinity").contains(name.name());
   }
 
-  /** Names, functions and quotients of them, their absolute values, tuples of them. */
+  /**
+   * Returns whether the term consists of names, functions and quotients of them, absolute values
+   * and tuples.
+   */
   private static boolean symbols(Term term) {
     return switch (term) {
       case Name n -> true;
@@ -145,7 +148,7 @@ public final class Relations {
     };
   }
 
-  /** Whether two relations say the same; several in any order. */
+  /** Returns whether two relations are equivalent, several in any order. */
   boolean same(Term g, Term p) throws Unreadable {
     if (g instanceof Relation a && p instanceof Relation b) {
       return sameRelation(a, b);
@@ -222,7 +225,7 @@ public final class Relations {
     return !isRelation(a) && !isRelation(b) && comparison.sameTerm(a, b);
   }
 
-  /** Whether both sides have a value, so that they can be subtracted. */
+  /** Returns whether both sides have a value, so that they can be subtracted. */
   private static boolean scalar(Relation relation) {
     return !relation.has(
         t ->

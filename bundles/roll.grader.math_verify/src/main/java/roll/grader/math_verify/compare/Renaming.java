@@ -15,7 +15,7 @@ import roll.grader.math_verify.compare.Term.Num;
 import roll.grader.math_verify.compare.Term.Relation;
 import roll.grader.math_verify.compare.Term.Words;
 
-/** Gives the symbols of one term the names that those of another have at their places. */
+/** Renames the symbols of a term to those of another by order. */
 final class Renaming {
   private static final Set<String> CONSTANTS = Set.of("pi", "e", "i", "infinity", "setR");
 
@@ -28,7 +28,8 @@ final class Renaming {
   }
 
   /**
-   * {@code term} with the symbols of {@code model}, if it has as many of them; otherwise itself.
+   * Returns {@code term} with the symbols of {@code model} if it has equally many; otherwise
+   * unchanged.
    */
   static Term asIn(Term model, Term term) {
     List<Name> from = symbols(term);

@@ -5,26 +5,26 @@ import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** What an answer says, as far as it could be read. */
+/** A parsed answer. */
 public sealed interface Term {
   /**
    * A rational number in lowest terms.
    *
-   * @param bottom greater than 0
+   * @param bottom denominator, greater than 0
    * @param decimal whether it was written with a decimal point, which makes it an approximation
    */
   record Num(BigInteger top, BigInteger bottom, boolean decimal) implements Term {
-    /** An integer. */
+    /** Returns an integer. */
     static Num of(long value) {
       return new Num(BigInteger.valueOf(value), BigInteger.ONE, false);
     }
 
-    /** Whether it is exactly {@code value}. */
+    /** Returns whether the value is exactly {@code value}. */
     boolean is(long value) {
       return bottom.equals(BigInteger.ONE) && top.equals(BigInteger.valueOf(value));
     }
 
-    /** The same number, whether or not it was written with a decimal point. */
+    /** Returns whether the values are equal, regardless of decimal points. */
     boolean sameValue(Num other) {
       return top.equals(other.top) && bottom.equals(other.bottom);
     }
@@ -33,13 +33,13 @@ public sealed interface Term {
   /** A symbol: a letter with its subscript, or the name of a constant such as {@code pi}. */
   record Name(String name) implements Term {}
 
-  /** Text that is no formula, in lower case with single spaces. */
+  /** Text that is not a formula, in lower case with single spaces. */
   record Words(String text) implements Term {}
 
-  /** An operation or a function, by the name that the computer algebra has for it. */
+  /** An operation or a function, by its name in the computer algebra. */
   record Apply(String head, List<Term> parts) implements Term {}
 
-  /** Several things. */
+  /** Several terms. */
   record Group(Kind kind, List<Term> items) implements Term {}
 
   /** A real interval. */
@@ -48,22 +48,22 @@ public sealed interface Term {
   /** An equation, an inequality or a membership. */
   record Relation(Sign sign, Term left, Term right) implements Term {}
 
-  /** Rows of the same length. */
+  /** A matrix of rows of equal length. */
   record Matrix(List<List<Term>> rows) implements Term {}
 
-  /** How several things belong together. */
+  /** Kinds of groups. */
   enum Kind {
-    /** In any order. */
+    /** A set, in any order. */
     SET,
-    /** What a plus-minus sign makes of a term; in a set they are two of its elements. */
+    /** The two values of a plus-minus sign, as two elements of an enclosing set. */
     EITHER,
-    /** In this order. */
+    /** A tuple, in order. */
     TUPLE,
-    /** All of these relations hold. */
+    /** Relations that all hold. */
     AND
   }
 
-  /** What a relation says. */
+  /** The sign of a relation. */
   enum Sign {
     EQUAL("="),
     UNEQUAL("!= ne neq"),
@@ -74,14 +74,14 @@ public sealed interface Term {
     IN("in"),
     ABOUT("approx");
 
-    /** The sign, and the commands that are written instead of it. */
+    /** The sign and its equivalent commands. */
     private final String spellings;
 
     Sign(String spellings) {
       this.spellings = spellings;
     }
 
-    /** What the sign or the command {@code text} says; null for no relation. */
+    /** Returns the sign {@code text}; null if it is not a relation. */
     static @Nullable Sign of(String text) {
       for (Sign sign : values()) {
         if (List.of(sign.spellings.split(" ")).contains(text)) {
@@ -91,7 +91,7 @@ public sealed interface Term {
       return null;
     }
 
-    /** What it says with its sides exchanged. */
+    /** Returns the sign with sides exchanged. */
     Sign flipped() {
       return switch (this) {
         case LESS -> GREATER;
@@ -102,13 +102,13 @@ public sealed interface Term {
       };
     }
 
-    /** Whether the sides are ordered by it. */
+    /** Returns whether the sign orders its sides. */
     boolean ordered() {
       return flipped() != this;
     }
   }
 
-  /** The terms inside this one, one level down. */
+  /** Returns the direct children. */
   default List<Term> inside() {
     return switch (this) {
       case Num n -> List.of();
@@ -122,7 +122,7 @@ public sealed interface Term {
     };
   }
 
-  /** Whether this or a term inside it, at any depth, is such a one. */
+  /** Returns whether this term or any descendant matches {@code such}. */
   default boolean has(Predicate<Term> such) {
     return such.test(this) || inside().stream().anyMatch(term -> term.has(such));
   }

@@ -9,16 +9,19 @@ import roll.grader.math_verify.compare.Term.Matrix;
 import roll.grader.math_verify.compare.Term.Name;
 import roll.grader.math_verify.compare.Term.Num;
 
-/** Makes terms; rational arithmetic is done at once, as far as its results stay small. */
+/** Creates terms; evaluates rational arithmetic while results are small. */
 final class Terms {
   static final Name INFINITY = new Name("infinity");
 
-  /** Results with more bits than this are left to the computer algebra, which has its own limit. */
+  /**
+   * Maximum bits of a result; larger ones are left to the computer algebra, which has its own
+   * limit.
+   */
   private static final long BITS = 20_000;
 
   private Terms() {}
 
-  /** The number {@code digits} says, as in 12, 0.5, .5 or 3. */
+  /** Returns the number {@code digits}, such as 12, 0.5, .5 or 3. */
   static Num number(String digits) {
     int point = digits.indexOf('.');
     if (point < 0) {
@@ -29,7 +32,7 @@ final class Terms {
     return ratio(top, BigInteger.TEN.pow(decimals.length()), !decimals.isEmpty());
   }
 
-  /** In lowest terms. */
+  /** Returns a number in lowest terms. */
   static Num ratio(BigInteger top, BigInteger bottom, boolean decimal) {
     BigInteger divisor = top.gcd(bottom);
     BigInteger sign = bottom.signum() < 0 ? divisor.negate() : divisor;
@@ -70,7 +73,7 @@ final class Terms {
         : b instanceof Matrix y ? MatrixAlgebra.scaled(a, y) : Optional.empty();
   }
 
-  /** The quotient; a division by 0 stays one. */
+  /** Returns the quotient; a division by 0 is kept. */
   static Term quotient(Term a, Term b) {
     return product(a, power(b, Num.of(-1)));
   }
@@ -106,7 +109,7 @@ final class Terms {
     return bits * Math.abs(exponent.top().longValue()) <= BITS;
   }
 
-  /** A function; sums and products of more than two parts are one. */
+  /** Returns a function; nested sums and products are flattened. */
   static Term apply(String head, Term... parts) {
     List<Term> flat = new ArrayList<>();
     for (Term part : parts) {
@@ -120,7 +123,7 @@ final class Terms {
     return new Apply(head, List.copyOf(flat));
   }
 
-  /** Half up from a value as {@code places} decimals have it. */
+  /** Returns {@code value} rounded half up to {@code places} decimals. */
   static BigInteger rounded(Num value, int places) {
     BigInteger scaled = value.top().multiply(BigInteger.TEN.pow(places)).shiftLeft(1);
     BigInteger half = scaled.signum() < 0 ? value.bottom().negate() : value.bottom();

@@ -2,12 +2,12 @@ package roll.grader.math_verify.compare;
 
 import java.util.List;
 
-/** The pieces of a formula, and where it has been read to. */
+/** The tokens of a formula with a position. */
 class TokenCursor {
   private final List<LatexToken> tokens;
   private int at;
 
-  /** At the first of {@code tokens}. */
+  /** Creates a cursor at the first of {@code tokens}. */
   TokenCursor(List<LatexToken> tokens) {
     this.tokens = tokens;
   }
@@ -30,7 +30,7 @@ class TokenCursor {
     return token;
   }
 
-  /** The first digit of the number that comes next, as in {@code \frac12}; the others are left. */
+  /** Splits the first digit off the next number, as in {@code \frac12}. */
   Term splitDigit() {
     String digits = peek().text();
     tokens.set(at, new LatexToken(LatexToken.Type.NUMBER, digits.substring(1)));
@@ -51,7 +51,7 @@ class TokenCursor {
     }
   }
 
-  /** Skips the sign, or a command that is written instead of it. */
+  /** Skips {@code sign}, or an equivalent command. */
   boolean skipOne(String sign, String... commands) {
     boolean command =
         peek().type() == LatexToken.Type.COMMAND && List.of(commands).contains(peek().text());
@@ -59,7 +59,7 @@ class TokenCursor {
     return command || skip(sign);
   }
 
-  /** Whether nothing but words, powers of them and quotients of words follows. */
+  /** Returns whether only words, their powers and quotients follow. */
   boolean trailing() {
     for (int i = at; i < tokens.size(); i++) {
       LatexToken token = tokens.get(i);
@@ -72,7 +72,7 @@ class TokenCursor {
     return true;
   }
 
-  /** Goes behind the last one. */
+  /** Skips to the end. */
   void skipAll() {
     at = tokens.size();
   }

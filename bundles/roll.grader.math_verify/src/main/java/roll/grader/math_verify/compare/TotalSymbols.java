@@ -5,22 +5,22 @@ import java.util.List;
 import java.util.Map;
 import roll.grader.math_verify.compare.Term.Apply;
 
-/** Symbols for {@link Totals} that are not computed: equal ones have the same. */
+/** Symbols for {@link Totals} that are not computed; equal ones share a symbol. */
 final class TotalSymbols {
   private final Map<Apply, String> known = new LinkedHashMap<>();
 
-  /** Whether two terms have the same value. */
+  /** Compares the values of two terms. */
   @FunctionalInterface
   interface Sameness {
     /**
-     * Whether they have.
+     * Returns whether the values are equal.
      *
-     * @throws Unreadable if that cannot be told
+     * @throws Unreadable if that cannot be decided
      */
     boolean of(Term a, Term b) throws Unreadable;
   }
 
-  /** The name of the symbol that stands for {@code total}. */
+  /** Returns the name of the symbol for {@code total}. */
   String name(Apply total, Sameness same) throws Unreadable {
     for (Map.Entry<Apply, String> other : known.entrySet()) {
       if (equal(other.getKey(), total, same)) {

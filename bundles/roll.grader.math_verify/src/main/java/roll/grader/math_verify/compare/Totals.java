@@ -11,19 +11,19 @@ import roll.grader.math_verify.compare.Term.Name;
 import roll.grader.math_verify.compare.Term.Num;
 
 /**
- * Sums and products over an index, {@code \sum} and {@code \prod}: a function of what is added, the
- * index and its bounds. The index has a name that nothing else has, and is never a constant.
+ * Sums and products over an index, {@code \sum} and {@code \prod}: functions of the summand, the
+ * index and its bounds. The index gets a unique name and is never a constant.
  */
 final class Totals {
   /** The function of each command. */
   static final Map<String, String> HEADS = Map.of("sum", "Sum", "prod", "Product");
 
-  /** With more terms it is not added up. */
+  /** Maximum number of terms to evaluate. */
   private static final int MOST = 100;
 
   private Totals() {}
 
-  /** What follows the name of {@code command}: bounds, and all factors behind them. */
+  /** Parses the bounds and factors after {@code command}. */
   static Term read(String command, LatexParser parser, Factors factors) throws Unreadable {
     Term upper = parser.skip("^") ? factors.argument() : null;
     parser.expect("_");
@@ -55,7 +55,7 @@ final class Totals {
     return command.equals("sum") ? withFactors(total) : total;
   }
 
-  /** {@code sum} with those factors of its terms before it in which the index does not occur. */
+  /** Moves factors without the index in front of {@code sum}. */
   private static Term withFactors(Apply sum) {
     if (!(sum.parts().getFirst() instanceof Apply body) || !body.head().equals("Times")) {
       return sum;
@@ -75,7 +75,7 @@ final class Totals {
     return Terms.product(outside, new Apply(sum.head(), List.copyOf(parts)));
   }
 
-  /** Whether a term is a symbol whose subscript has the index in it. */
+  /** Returns a test for symbols with the index in their subscript. */
   private static Predicate<Term> subscript(Name index) {
     Pattern such = Pattern.compile("_.*" + Pattern.quote(index.name().substring(1)) + ".*");
     return term -> term instanceof Name name && such.matcher(name.name()).find();
@@ -102,7 +102,7 @@ final class Totals {
     };
   }
 
-  /** The term of {@code total} where its index is {@code value}, with sums of numbers added up. */
+  /** Returns the term of {@code total} at index {@code value}, with sums of numbers evaluated. */
   static Term at(Apply total, int value) {
     return at(total.parts().getFirst(), (Name) total.parts().get(1), Num.of(value));
   }
@@ -125,8 +125,8 @@ final class Totals {
   }
 
   /**
-   * The values of its index where its terms can be computed one by one; null where they cannot: the
-   * bounds are no numbers, there are too many, or a subscript or another total depends on it.
+   * Returns the index values if the terms can be computed one by one; null if the bounds are not
+   * numbers, there are too many terms, or a subscript or another total depends on the index.
    */
   static int @Nullable [] bounds(Apply total) {
     List<Term> parts = total.parts();

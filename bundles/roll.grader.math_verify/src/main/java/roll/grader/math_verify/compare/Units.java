@@ -15,19 +15,19 @@ final class Units {
           """
               .split(","));
 
-  /** Words that make a statement of what they are in. */
+  /** Words that make a text a statement. */
   private static final Pattern STATEMENT =
       Pattern.compile(
           "\\b(?:and|or|not|no|none|nothing|if|when|where|is|are|for|to|mod|than|only|but|except|otherwise)\\b");
 
   private Units() {}
 
-  /** Whether {@code words} can be what a number counts. */
+  /** Returns whether a number can count {@code words}. */
   static boolean counted(String words) {
     return !STATEMENT.matcher(words.toLowerCase(Locale.ROOT)).find();
   }
 
-  /** Whether {@code words} are a unit of measurement. */
+  /** Returns whether {@code words} are a unit of measurement. */
   static boolean known(String words) {
     return KNOWN.contains(words.toLowerCase(Locale.ROOT));
   }

@@ -1,12 +1,10 @@
 package roll.grader.math_verify.compare;
 
-/**
- * Says that a text is no formula that is understood here; without a stack trace, as it is common.
- */
+/** Thrown if a text is not a known formula; without a stack trace, since it is common. */
 public final class Unreadable extends Exception {
   private static final long serialVersionUID = 1;
 
-  /** What was found where. */
+  /** Creates the exception with the unexpected text and its position. */
   Unreadable(String message) {
     super(message, null, false, false);
   }

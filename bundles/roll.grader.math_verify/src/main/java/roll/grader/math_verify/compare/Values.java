@@ -19,7 +19,7 @@ import roll.grader.math_verify.compare.Term.Apply;
 import roll.grader.math_verify.compare.Term.Name;
 import roll.grader.math_verify.compare.Term.Num;
 
-/** Values by the computer algebra: numbers of expressions, and whether expressions are the same. */
+/** Computes and compares values by computer algebra. */
 public final class Values {
   private static final Map<String, ISymbol> HEADS =
       Stream.of(
@@ -51,12 +51,12 @@ public final class Values {
               S.ArcCot)
           .collect(Collectors.toMap(ISymbol::fullFormString, head -> head));
 
-  /** Where symbols are tried: complex, negative and positive values, none of them special. */
+  /** Test points for symbols: complex, negative and positive values, none of them special. */
   private static final long[][] POINTS = {{-7, 5, 3, 11}, {13, 7, 0, 1}, {-17, 9, 0, 1}};
 
   private static final int DIGITS = 30;
 
-  /** What remains of a difference that is 0 when it is computed with that many digits. */
+  /** Maximum absolute value of a numeric difference that counts as 0. */
   private static final double ZERO = 1e-25;
 
   private static final BigInteger LARGEST_FACTORIAL = BigInteger.valueOf(2_000);
@@ -66,19 +66,19 @@ public final class Values {
   private final double near;
   private final double unit;
 
-  /** Names of ours under names that mean nothing to the computer algebra. */
+  /** Symbols by generated names without a meaning in the computer algebra. */
   private final Map<String, ISymbol> symbols = new HashMap<>();
 
   private final TotalSymbols totals = new TotalSymbols();
 
-  /** Values computed by {@code engine}, as {@code settings} say. */
+  /** Creates values computed by {@code engine} with {@code settings}. */
   public Values(EvalEngine engine, ComparisonSettings settings) {
     this.engine = engine;
     this.near = Math.pow(10, -settings.numericPrecision());
     this.unit = Math.pow(10, settings.floatRounding());
   }
 
-  /** Whether two terms without sets, relations and words have the same value. */
+  /** Returns whether two terms without sets, relations and words have equal values. */
   boolean same(Term a, Term b) throws Unreadable {
     IExpr left = expression(a);
     IExpr right = expression(b);
@@ -104,7 +104,7 @@ public final class Values {
     return agreed == POINTS.length || zero(F.Simplify(F.Subtract(left, right)));
   }
 
-  /** As a real number; NaN where it is none. */
+  /** Returns the real value; NaN without one. */
   double real(Term term) throws Unreadable {
     IExpr value = expression(term);
     if (value.equals(F.CInfinity)) {
@@ -118,10 +118,7 @@ public final class Values {
     return decimal.isReal() ? decimal.evalf() : Double.NaN;
   }
 
-  /**
-   * The quotient of two terms, if it is a real number other than 0 whatever the symbols are;
-   * otherwise 0.
-   */
+  /** Returns the quotient of two terms if it is a nonzero constant; otherwise 0. */
   double ratio(Term a, Term b) throws Unreadable {
     IExpr quotient = engine.evaluate(F.Simplify(F.Divide(expression(a), expression(b))));
     IExpr decimal = engine.evaluate(F.N(quotient));
@@ -140,10 +137,10 @@ public final class Values {
   }
 
   /**
-   * Whether two numbers are equal; null where one has no value. Their difference is computed with
-   * enough digits that nothing of it is lost, however large they are.
+   * Returns whether two numbers are equal; null if one has no value. The difference is computed
+   * with enough digits to be exact, whatever their size.
    *
-   * @param exact whether no decimal is in them, so that numbers that differ at all are different
+   * @param exact whether both are without decimals, so that any difference counts
    */
   private @Nullable Boolean equal(IExpr a, IExpr b, boolean exact) {
     IExpr difference = engine.evaluate(F.Subtract(a, b));
@@ -164,7 +161,7 @@ public final class Values {
     return size.isReal() ? (Boolean) (Math.abs(size.evalf()) <= smallest) : null;
   }
 
-  /** As a real double; NaN where it is none. */
+  /** Returns the real value as a double; NaN without one. */
   private double number(IExpr value) {
     IExpr decimal = engine.evaluate(F.N(value));
     return decimal.isReal() ? decimal.evalf() : Double.NaN;
@@ -237,7 +234,7 @@ public final class Values {
     return F.ast(parts.toArray(IExpr[]::new), head);
   }
 
-  /** What would be a number with too many digits. */
+  /** Returns whether the number would have too many digits. */
   private static boolean tooLarge(Apply apply) {
     Term last = apply.parts().getLast();
     return switch (apply.head()) {
@@ -250,7 +247,7 @@ public final class Values {
     };
   }
 
-  /** A power of numbers alone whose exponent is a power itself, or a factorial. */
+  /** Returns whether the term is a power of numbers whose exponent is a power or a factorial. */
   private static boolean tower(Apply apply) {
     Term exponent = apply.parts().getLast();
     boolean grows =

@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Finds formulas that are in a text without an environment, from their first piece to the last. */
+/** Finds formulas outside environments, from their first token to the last. */
 final class Bare {
   private static final Pattern COMMAND = Pattern.compile("\\\\(?:[dtc]?frac|sqrt|pi)(?![A-Za-z])");
   private static final Pattern PIECE = Pattern.compile("[^\\h\\n]+");
 
-  /** A word of a formula: with a command, an operator, a number, or a letter that is no word. */
+  /** A word of a formula: with a command, an operator, a number or a single letter. */
   private static final Pattern FORMULA =
       Pattern.compile(
           "\\S*\\\\[A-Za-z]\\S*|[-+*/=^<>·×]|[-+(\\[]*\\d[\\d.,]*[)\\]]*"
@@ -21,10 +21,7 @@ final class Bare {
 
   private Bare() {}
 
-  /**
-   * Adds the formulas of {@code text} that have a fraction, a root or a pi, outside of the
-   * environments that are in {@code spans} already.
-   */
+  /** Returns formulas with a fraction, a root or a pi outside {@code environments}. */
   static List<Span> in(String text, List<Span> environments) {
     List<Span> spans = new ArrayList<>();
     if (!COMMAND.matcher(text).find()) {

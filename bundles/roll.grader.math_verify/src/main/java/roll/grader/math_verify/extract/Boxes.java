@@ -7,12 +7,12 @@ import java.util.regex.Pattern;
 import roll.grader.math_verify.compare.LatexLexer;
 import roll.grader.math_verify.compare.Percent;
 
-/** Finds what is in {@code \boxed{…}} and {@code \fbox{…}}. */
+/** Finds {@code \boxed{…}} and {@code \fbox{…}}. */
 final class Boxes {
   private static final Pattern BOX = Pattern.compile("\\\\(?:boxed|fbox)\\s*\\{");
   private static final Pattern JOINS = Pattern.compile("(?i)\\b(?:and|or)\\b|,");
 
-  /** What may stand between a box and its percent sign. */
+  /** Text allowed between a box and its percent sign. */
   private static final Pattern CLOSES =
       Pattern.compile("\\*{0,2}(?:\\$\\$?|\\\\\\]|\\\\\\))?\\*{0,2}");
 
@@ -21,10 +21,7 @@ final class Boxes {
 
   private Boxes() {}
 
-  /**
-   * The boxes of {@code text} in the order of their places, neighbors with different contents
-   * joined.
-   */
+  /** Returns the boxes of {@code text} in order; neighbors with different contents are joined. */
   static List<Span> in(String text) {
     List<Span> boxes = new ArrayList<>();
     Matcher box = BOX.matcher(text);
@@ -43,7 +40,10 @@ final class Boxes {
     return boxes;
   }
 
-  /** What the last box of {@code formula} says, with those joined to it; all of it without one. */
+  /**
+   * Returns the content of the last box of {@code formula} with its neighbors; the whole formula
+   * without a box.
+   */
   static String content(String formula) {
     boolean none = !formula.contains("\\boxed") && !formula.contains("\\fbox");
     if (none || formula.length() > LatexLexer.LONGEST) {
@@ -72,7 +72,9 @@ final class Boxes {
     boxes.add(box);
   }
 
-  /** Behind the brace that closes the one before {@code from}; −1 where it is missing. */
+  /**
+   * Returns the index after the brace that closes the one before {@code from}; −1 if it is missing.
+   */
   private static int end(String text, int from) {
     int depth = 1;
     for (int i = from; i < text.length(); i++) {

@@ -4,17 +4,17 @@ import java.util.List;
 import java.util.regex.Pattern;
 import roll.grader.math_verify.compare.LatexLexer;
 
-/** Finds what stands between one or two dollar signs, and tells it from money. */
+/** Finds formulas between one or two dollar signs, and distinguishes them from amounts of money. */
 final class Dollars {
-  /** A word of a sentence, which no formula that begins with an amount has. */
+  /** A word of a sentence, which does not occur in a formula that begins with a number. */
   private static final Pattern WORD = Pattern.compile("(?<![\\\\\\w{])[A-Za-z]{2,}");
 
-  /** What stands between the signs of two amounts, as in "$5-$7". */
+  /** Text between the signs of two amounts, as in "$5-$7". */
   private static final Pattern BETWEEN = Pattern.compile("\\s*[\\d.,]+\\s*[-–/,;+]?\\s*");
 
   private Dollars() {}
 
-  /** Adds them from left to right. */
+  /** Adds the formulas from left to right. */
   static void add(String text, List<Span> spans) {
     int start = text.indexOf('$');
     while (start >= 0) {
@@ -28,12 +28,12 @@ final class Dollars {
     }
   }
 
-  /** A sign behind a digit is that of an amount, one behind a backslash is only printed. */
+  /** Returns whether a sign after {@code before} is that of an amount or escaped. */
   private static boolean printed(char before, int width) {
     return before == '\\' || (width == 1 && Character.isDigit(before));
   }
 
-  /** The sign that closes the one at {@code start}; −1 for none. */
+  /** Returns the sign that closes the one at {@code start}; −1 without one. */
   private static int single(String text, int start) {
     int end = text.indexOf('$', start + 1);
     while (end > 0 && text.charAt(end - 1) == '\\') {
@@ -46,7 +46,7 @@ final class Dollars {
     return money(inner, text, end) || inner.contains("\n\n") ? -1 : end;
   }
 
-  /** Whether the sign at {@code end} opens an amount, as the one before {@code inner} does. */
+  /** Returns whether the sign at {@code end} and the one before {@code inner} belong to amounts. */
   private static boolean money(String inner, String text, int end) {
     if (end + 1 < text.length() && Character.isDigit(text.charAt(end + 1))) {
       return true;

@@ -12,10 +12,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import roll.grader.math_verify.compare.ComparisonSettings;
 
-/**
- * Where in a response its answer may be, the most likely place first: by priority, and within one
- * the rightmost first.
- */
+/** Finds the candidate answers of a response by priority, and within one the rightmost first. */
 public final class Extraction {
   private static final int HOPE = 0;
   private static final int FINAL = 50;
@@ -24,7 +21,7 @@ public final class Extraction {
   private static final int LINE = 250;
   private static final int ANYWHERE = 300;
 
-  /** Of longer responses only the end is read. */
+  /** Maximum number of final characters of a response. */
   private static final int LONGEST = 100_000;
 
   private static final Pattern FINAL_ANSWER = Pattern.compile("(?i)final answer");
@@ -38,7 +35,7 @@ public final class Extraction {
   private final ComparisonSettings settings;
   private final Pattern strings;
 
-  /** Finds answers as {@code settings} say. */
+  /** Creates the extraction with {@code settings}. */
   public Extraction(ComparisonSettings settings) {
     this.settings = settings;
     this.strings =
@@ -51,8 +48,8 @@ public final class Extraction {
   private record Candidate(int priority, Span span) {}
 
   /**
-   * Of a known answer: LaTeX alone, and all of it where it has no environment; where LaTeX is not
-   * read, as of a response.
+   * Returns the candidates of a known answer: its LaTeX, or all of it without an environment;
+   * without target latex like a response.
    */
   public List<Span> gold(String gold) {
     if (settings.reads(STRING) && strings.matcher(gold.strip()).matches()) {
@@ -78,7 +75,7 @@ public final class Extraction {
     }
   }
 
-  /** Of a response. */
+  /** Returns the candidates of a response. */
   public List<Span> response(String response) {
     int cut = Math.max(0, response.length() - LONGEST);
     String text = response.substring(cut);
@@ -98,7 +95,7 @@ public final class Extraction {
     return sorted(candidates);
   }
 
-  /** Environments and what stands outside of them, by their starts. */
+  /** Returns environments and formulas outside them, by start. */
   private static List<Span> formulas(String text) {
     List<Span> formulas = new ArrayList<>(Latex.environments(text));
     formulas.addAll(Bare.in(text, formulas));
@@ -106,7 +103,7 @@ public final class Extraction {
     return formulas;
   }
 
-  /** Those of {@code numbers} that are not pieces of {@code formulas}. */
+  /** Returns {@code numbers} that are not part of {@code formulas}. */
   private static List<Span> outside(List<Span> numbers, List<Span> formulas) {
     List<Span> outside = new ArrayList<>();
     int next = 0;
@@ -141,9 +138,9 @@ public final class Extraction {
   }
 
   /**
-   * Adds {@code spans}, which are in the order of their starts, with what precedes them.
+   * Adds {@code spans}, ordered by start, with the priority of the words before them.
    *
-   * @param nearer formulas, behind which an answer is not sought
+   * @param nearer formulas, after which no answer is searched
    */
   private static void anchored(
       String text, List<Span> spans, List<Span> nearer, List<Candidate> candidates) {
@@ -178,7 +175,7 @@ public final class Extraction {
     }
   }
 
-  /** The last one behind an equals sign on the line, or else the first one. */
+  /** Adds the last candidate after an equals sign on the line, otherwise the first one. */
   private static void addAnswer(
       String text,
       int from,
@@ -212,7 +209,7 @@ public final class Extraction {
     return text.substring(line, at).replace("*", "").isEmpty();
   }
 
-  /** Index of the first span that starts at or behind {@code from}. */
+  /** Returns the index of the first span that starts at or after {@code from}. */
   private static int first(List<Span> spans, int from) {
     int low = 0;
     int high = spans.size();

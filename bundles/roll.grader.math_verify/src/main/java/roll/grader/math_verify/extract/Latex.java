@@ -7,18 +7,18 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import roll.grader.math_verify.compare.Percent;
 
-/** Finds LaTeX environments in a text, and formulas outside of them. */
+/** Finds LaTeX environments in a text, and formulas outside them. */
 final class Latex {
   private static final Pattern BRACKETS =
       Pattern.compile("(?<![^\\s])\\[ ([^\\[\\]\\n]{1,500}) \\]");
   private static final Pattern JOINS = Pattern.compile("\\s*(?:,\\s*)?(?:(?:and|or)\\s*)?");
 
-  /** As many environments may make one answer. */
+  /** Maximum number of environments joined to one answer. */
   private static final int JOINED = 6;
 
   private Latex() {}
 
-  /** The environments by their starts, those with nothing but a comma, and, or between as one. */
+  /** Returns the environments by start; those separated by a comma, and, or are joined. */
   static List<Span> environments(String text) {
     List<Span> spans = new ArrayList<>();
     Dollars.add(text, spans);
@@ -33,7 +33,7 @@ final class Latex {
     return joined(text, outermost(spans));
   }
 
-  /** A dollar inside brackets opens nothing. */
+  /** Removes environments inside others, since a dollar inside brackets opens none. */
   private static List<Span> outermost(List<Span> spans) {
     List<Span> outermost = new ArrayList<>();
     int end = 0;
@@ -64,8 +64,8 @@ final class Latex {
   }
 
   /**
-   * Adds what is in {@code [from, to)}, between delimiters of {@code width} characters; a box in it
-   * is all that counts, and a percent sign behind belongs to it.
+   * Adds the content of {@code [from, to)} between delimiters of {@code width} characters; only its
+   * box, if any, and with a percent sign after it.
    */
   static void add(String text, int from, int to, int width, List<Span> spans) {
     String content = text.substring(from, to).strip();

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Finds numbers, and expressions that begin with one, in plain text. */
+/** Finds numbers, and expressions that begin with a number, in plain text. */
 final class Plain {
   private static final String DIGITS = "(?>[1-9]\\d{0,2}(?:[ ,]\\d{3})++(?!\\d)|\\d++|(?=\\.\\d))";
   private static final String NUMBER = DIGITS + "(?>[.,]\\d++)?+";
@@ -13,11 +13,11 @@ final class Plain {
   private static final String OPERATOR = "\\s?+(?:\\*\\*|[-+*/^x×÷])\\s?+";
   private static final String REST = "(?>" + OPERATOR + "\\(?+" + NUMBER + "\\)?+)*+";
 
-  /** What a number counts without a space between, and a currency behind it. */
+  /** A unit directly after a number, and a currency. */
   private static final String UNIT =
       "(?<unit>(?:[kcm]?m|km/h|mph|kph|k?g|mg|lbs?|ft|in|ml|[lL]|s|h|hrs?|min|th)[23²³]?(?![\\w/])|\\$(?!\\S))?+";
 
-  /** Before it the start, a space, an equals sign or an asterisk that makes it bold. */
+  /** An expression after the start, a space, an equals sign or the asterisk of bold text. */
   private static final Pattern EXPRESSION =
       Pattern.compile(
           "(?<![^\\s=*])(?:(?<mixed>[-+−]?+\\d++ \\d++/\\d++)(?![/.,]?\\d)"
@@ -42,12 +42,12 @@ final class Plain {
       Pattern.compile("(?<=\\d)(?<!(?<!\\d)0)[ ,](?=\\d{3}(?!\\d))");
   private static final Pattern POWER = Pattern.compile("\\^\\s*(\\d+)");
 
-  /** One letter that is no word: what a sum or product in text would have for a symbol. */
+  /** A single letter that is not a word: a possible symbol of a sum or product. */
   private static final String SYMBOL = "(?:[b-zB-HJ-Z](?![A-Za-z'’])|\\\\[A-Za-z])";
 
   private static final String ORDER = "[<>≤≥≠](?![/|!A-Za-z][^<>\\n]{0,20}>)";
 
-  /** A formula continues: an operator and a symbol, a command, or the symbol itself. */
+  /** The continuation of a formula: an operator and a symbol, a command, or a symbol. */
   private static final Pattern GOES_ON =
       Pattern.compile(
           "\\h*[-+*/^_·×]\\h*\\(?"
@@ -62,7 +62,7 @@ final class Plain {
               + "|\\h*\\\\(?!text|mathrm|q?quad|approx|implies|Rightarrow|times\\s*\\d"
               + "|[^A-Za-z])");
 
-  /** A formula ends here: a symbol and an operator, or a command that takes what follows. */
+  /** The beginning of a formula: a symbol and an operator, or a command with arguments. */
   private static final Pattern GOES_BEFORE =
       Pattern.compile(
           "(?:(?<![A-Za-z'’\\\\])[b-zB-HJ-Z]|[)}\\]]|\\\\[A-Za-z]+)\\h*[-+*/^_·×]\\h*$"
@@ -70,18 +70,18 @@ final class Plain {
               + "|\\\\(?!q?quad|approx|simeq|sim|implies|Rightarrow|therefore|to(?![a-z])|text)"
               + "[A-Za-z]+\\h*$");
 
-  /** The items of a tuple, a set or an interval, before one of them and behind it. */
+  /** The other items of a tuple, a set or an interval. */
   private static final Pattern ITEMS_BEFORE =
       Pattern.compile("[(\\[{](?:[-+\\d\\s.,/\\\\^∞]|(?<![A-Za-z])[A-Za-z](?![A-Za-z]))*,\\h*$");
 
   private static final Pattern ITEM_ENDS = Pattern.compile("\\h*[,)\\]}]");
 
-  /** So far a symbol and an operator are looked for. */
+  /** Maximum distance to a symbol and an operator. */
   private static final int NEAR = 40;
 
   private Plain() {}
 
-  /** All of them, from left to right; pieces of formulas that continue are none. */
+  /** Returns all of them from left to right, except parts of larger formulas. */
   static List<Span> in(String text) {
     List<Span> spans = new ArrayList<>();
     Matcher matcher = EXPRESSION.matcher(text);
@@ -102,14 +102,17 @@ final class Plain {
     return spans;
   }
 
-  /** Whether a formula could continue behind {@code before}, which a sentence hardly ever can. */
+  /** Returns whether a formula could continue before {@code before}'s end. */
   private static boolean mayGoOn(String before) {
     String text = before.stripTrailing();
     char last = text.isEmpty() ? '.' : text.charAt(text.length() - 1);
     return "-+*/^_·×<>≤≥≠=}".indexOf(last) >= 0 || before.indexOf('\\') >= 0;
   }
 
-  /** The expression as LaTeX: separators and currency gone, x for times, a point for a comma. */
+  /**
+   * Converts the expression to LaTeX: without separators and currency, with times for x and decimal
+   * points.
+   */
   static String latex(String expression) {
     if (DIGITS_ALONE.matcher(expression).matches()) {
       return expression;

@@ -5,25 +5,25 @@ import roll.grader.math_verify.compare.Term;
 import roll.grader.math_verify.compare.Unreadable;
 
 /**
- * A place in a text that may be the answer.
+ * A candidate answer in a text.
  *
- * @param end behind its last character
- * @param content what is there, without the environment around it
+ * @param end index after its last character
+ * @param content its text without the enclosing environment
  */
 public record Span(int start, int end, String content, Kind kind) {
-  /** How it is read. */
+  /** The notation of a candidate. */
   public enum Kind {
-    /** As LaTeX. */
+    /** LaTeX. */
     LATEX,
-    /** As LaTeX; it is the answer, whether or not it can be read. */
+    /** A box of LaTeX, which is the answer even if it cannot be parsed. */
     BOX,
-    /** As a plain number or an expression that begins with one. */
+    /** A plain number, or an expression that begins with one. */
     PLAIN,
-    /** As text, such as the letter of a choice. */
+    /** Text, such as the letter of a choice. */
     STRING
   }
 
-  /** What it says. */
+  /** Parses the content. */
   public Term read() throws Unreadable {
     return switch (kind) {
       case LATEX, BOX -> Reader.read(content);

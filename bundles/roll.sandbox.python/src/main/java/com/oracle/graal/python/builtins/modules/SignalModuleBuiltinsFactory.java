@@ -3,13 +3,13 @@ package com.oracle.graal.python.builtins.modules;
 import java.util.List;
 
 /**
- * Stands before GraalPy's class of this name: its module {@code _signal} has no functions here.
- * They are those of the JVM: a program could end it, or take its handlers away.
+ * Replaces GraalPy's class of this name, so that the module {@code _signal} has no functions. They
+ * would act on the JVM: a program could end it or replace its signal handlers.
  */
 public final class SignalModuleBuiltinsFactory {
   private SignalModuleBuiltinsFactory() {}
 
-  /** The factories of the module's functions, as the generated class has them: none. */
+  /** Returns the factories of the module's functions: none. */
   public static List<?> getFactories() {
     return List.of();
   }
