@@ -10,16 +10,16 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** Which modules a change can break. */
+/** The modules that a change can break. */
 class Affected {
-  /** What the build reads for every module. */
+  /** Files that the build reads for every module. */
   private static final Set<String> FOR_ALL = Set.of("pom.xml", "bnd.bnd", ".mvn");
 
   private final Workspace workspace;
   private final Set<SourceModule> changed = new LinkedHashSet<>();
   private final List<String> elsewhere = new ArrayList<>();
 
-  /** What {@code files}, named from the root, belong to. */
+  /** Finds the modules of {@code files}, which are relative to the root. */
   Affected(Workspace workspace, Set<String> files) {
     this.workspace = workspace;
     for (String file : files) {
@@ -31,7 +31,7 @@ class Affected {
     }
   }
 
-  /** The files that differ from those of {@code commit}, untracked ones among them. */
+  /** Returns the files that differ from {@code commit}, including untracked ones. */
   static Set<String> since(Path root, String commit)
       throws IOException, InterruptedException, Mistake {
     Set<String> files = new TreeSet<>();
@@ -57,7 +57,7 @@ class Affected {
     return said.lines().toList();
   }
 
-  /** The modules with changed files, and all that have one of them on their class path. */
+  /** Returns the modules with changed files, and all that depend on one of them. */
   List<SourceModule> modules() {
     return new ArrayList<>(
         workspace.modules().stream()
@@ -68,7 +68,9 @@ class Affected {
             .toList());
   }
 
-  /** Prints what changed, what depends on it, and what of these is not among {@code tested}. */
+  /**
+   * Prints the changed files, the dependent modules, and those of them missing in {@code tested}.
+   */
   void print(List<SourceModule> tested) {
     List<SourceModule> dependent = modules();
     List<String> rest = new ArrayList<>(elsewhere);

@@ -14,11 +14,11 @@ import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
-/** Sources and Javadoc of published artifacts, as jars. */
+/** Packs the sources and the Javadoc of published artifacts as jars. */
 class ApiDocs {
   private ApiDocs() {}
 
-  /** Writes the files below {@code folder}, in the order of their names, with one time for all. */
+  /** Writes the files below {@code folder} in order of their names, with equal times. */
   static void jar(Path folder, Path jar) throws IOException {
     try (OutputStream out = Files.newOutputStream(jar);
         ZipOutputStream zip = new ZipOutputStream(out);
@@ -35,8 +35,8 @@ class ApiDocs {
   /**
    * Writes one Javadoc of all {@code sources}.
    *
-   * @param libraries folder of jars that they compile with
-   * @throws IllegalStateException with what the tool says, where it warns of anything
+   * @param libraries folder with the jars to compile with
+   * @throws IllegalStateException with the tool's output if it reports a warning
    */
   static void javadoc(List<Path> sources, Path libraries, Path jar) throws IOException {
     Path folder = Files.createTempDirectory("javadoc");

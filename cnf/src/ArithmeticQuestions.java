@@ -10,12 +10,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Makes the questions with demonstrations of {@code configs/arithmetic_demos.yaml}: {@code java
- * cnf/src/ArithmeticQuestions.java configs/data}. Sum, difference, product, or a product and one
- * more number, of numbers from 2 to 99, each kind and wording as likely as the others. No
- * expression comes twice, and none that {@code arithmetic-train.jsonl} or {@code
- * arithmetic-val.jsonl} of the same folder has. {@link Random} is specified to the bit, so that the
- * file is the same everywhere.
+ * Generates the questions with demonstrations of {@code configs/arithmetic_demos.yaml}: {@code java
+ * cnf/src/ArithmeticQuestions.java configs/data}. A question is a sum, a difference, a product, or
+ * a product plus a number, of numbers from 2 to 99; kinds and wordings are equally likely. No
+ * expression occurs twice, or in {@code arithmetic-train.jsonl} or {@code arithmetic-val.jsonl} of
+ * the same folder. {@link Random} is specified exactly, so the file is the same everywhere.
  */
 class ArithmeticQuestions {
   private static final int COUNT = 4096;

@@ -6,13 +6,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What the rings and modules of a build may take, of a file that explains its own format. */
+/** The time budgets of a build's rings and modules, from a file that explains its format. */
 class Budgets {
   private static final String LINE = "(ring|module)\\s+\\S+\\s+[\\d.]+\\s+[\\d.]+";
   private static final String OTHERS = "*";
 
   private final Path file;
-  private final Map<String, Map<String, Spent>> allowed =
+  private final Map<String, Map<String, TimingRecords.Usage>> allowed =
       Map.of("ring", new HashMap<>(), "module", new HashMap<>());
 
   private Budgets(Path file) {
@@ -34,25 +34,26 @@ class Budgets {
                 .formatted(file, i + 1, line));
       }
       String[] fields = line.split("\\s+");
-      Spent spent = new Spent(Double.parseDouble(fields[3]), Double.parseDouble(fields[2]));
-      budgets.allowed.get(fields[0]).put(fields[1], spent);
+      TimingRecords.Usage usage =
+          new TimingRecords.Usage(Double.parseDouble(fields[3]), Double.parseDouble(fields[2]));
+      budgets.allowed.get(fields[0]).put(fields[1], usage);
     }
     return budgets;
   }
 
-  /** A line for each ring and module, and each of its two times, that is over its budget. */
-  List<String> warnings(Times times) {
+  /** Returns a line for each ring and module, and each of its two times, over budget. */
+  List<String> warnings(TimingRecords times) {
     List<String> warnings = new ArrayList<>();
-    times.sums(TestTime::ring).stream()
-        .filter(sum -> !sum.name().equals(TestTime.UNKNOWN))
+    times.sums(TimingRecords.TestTime::ring).stream()
+        .filter(sum -> !sum.name().equals(TimingRecords.UNKNOWN))
         .forEach(sum -> check("ring", sum, warnings));
-    times.sums(TestTime::module).forEach(sum -> check("module", sum, warnings));
+    times.sums(TimingRecords.TestTime::module).forEach(sum -> check("module", sum, warnings));
     return warnings;
   }
 
-  private void check(String kind, TimeSum sum, List<String> warnings) {
-    Map<String, Spent> budgets = allowed.get(kind);
-    Spent budget = budgets.getOrDefault(sum.name(), budgets.get(OTHERS));
+  private void check(String kind, TimingRecords.Total sum, List<String> warnings) {
+    Map<String, TimingRecords.Usage> budgets = allowed.get(kind);
+    TimingRecords.Usage budget = budgets.getOrDefault(sum.name(), budgets.get(OTHERS));
     if (budget == null) {
       warnings.add("%s %s has no budget in %s".formatted(kind, sum.name(), file));
     } else {
@@ -66,7 +67,13 @@ class Budgets {
     if (found > most) {
       warnings.add(
           "%s %s took %s s of %s time, %s has %s s"
-              .formatted(kind, name, Spent.text(found), time, file, Spent.text(most)));
+              .formatted(
+                  kind,
+                  name,
+                  TimingRecords.Usage.text(found),
+                  time,
+                  file,
+                  TimingRecords.Usage.text(most)));
     }
   }
 }

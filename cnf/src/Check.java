@@ -20,12 +20,12 @@ import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
 /**
- * Runs Error Prone over the sources of all modules, with NullAway over those that are not tests:
+ * Runs Error Prone over the sources of all modules, and NullAway over those that are not tests:
  * {@code java cnf/src/Check.java <class path> <checked>}. The first argument is a file with the
- * jars of all modules, of their libraries and of the checkers; the second remembers what was found
- * without faults, so that the same sources are not checked twice. Nothing is compiled: javac stops
- * where the checkers have seen everything. One compilation of all sources costs a third of one for
- * each module, since the checkers are loaded and become fast once.
+ * jars of all modules, their libraries and the checkers; the second records sources without
+ * findings, so that they are not checked again. javac stops after the checkers, without writing
+ * classes. One compilation of all sources takes a third of the time of one per module, since the
+ * checkers are loaded once.
  */
 class Check {
   private static final List<String> FOLDERS =
@@ -61,7 +61,7 @@ class Check {
     Check check = new Check(classPath, output);
     try (ExecutorService threads = Executors.newFixedThreadPool(2)) {
       Future<Boolean> main = threads.submit(check.of(sources, NULL_AWAY));
-      // A null in a test fails the test: no proof is needed there.
+      // A null in a test fails the test, so tests need no proof.
       Future<Boolean> test = threads.submit(check.of(tests, NO_NULL_AWAY));
       if (!(main.get() & test.get())) {
         System.exit(1);
@@ -94,7 +94,7 @@ class Check {
                 "-d",
                 output.toString(),
                 ERROR_PRONE + options);
-        // A warning fails the check too, after all others were found.
+        // A warning fails the check too, after all findings are listed.
         AtomicInteger found = new AtomicInteger();
         DiagnosticListener<JavaFileObject> listener =
             diagnostic -> {
@@ -119,8 +119,8 @@ class Check {
   }
 
   /**
-   * The Java files in folders called {@code kind}; tests without their package descriptions, which
-   * the tested packages have.
+   * Returns the Java files in folders called {@code kind}; tests without package-info files, which
+   * their packages already have.
    */
   private static List<Path> sources(String kind) throws IOException {
     List<Path> sources = new ArrayList<>();

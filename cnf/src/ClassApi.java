@@ -18,13 +18,16 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Collection;
 import java.util.HexFormat;
 
-/** What other classes compile against: all that is not private, without code. */
+/** The API of compiled classes: everything but private members and code. */
 class ClassApi {
   private static final int HIDDEN = ClassFile.ACC_PRIVATE | ClassFile.ACC_SYNTHETIC;
 
   private ClassApi() {}
 
-  /** Differs where classes that were compiled against these might not fit. */
+  /**
+   * Returns a digest of {@code files} that changes if classes compiled against them may need
+   * recompilation.
+   */
   static String of(Collection<Path> files) throws IOException {
     MessageDigest digest;
     try {
@@ -50,7 +53,7 @@ class ClassApi {
         case MethodModel method ->
             builder.transformMethod(
                 method, MethodTransform.dropping(part -> part instanceof CodeModel));
-        // Of nested classes it names also those that only the code speaks of.
+        // The attribute also lists nested classes that only the code uses.
         case InnerClassesAttribute inner ->
             builder.with(
                 InnerClassesAttribute.of(

@@ -18,12 +18,13 @@ import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
 /**
- * Compiles what changed since it or Maven did last, into the folders of Maven and as Maven does.
+ * Compiles what changed since its last compilation or Maven's, into Maven's folders and with its
+ * options.
  */
 class Compilation {
   private static final String API = "api ";
 
-  /** Maven compiles again what is older than its source. */
+  /** The time of class files that Maven will compile again, as older than their sources. */
   private static final FileTime OLD = FileTime.fromMillis(0);
 
   private final Workspace workspace;
@@ -32,7 +33,7 @@ class Compilation {
     this.workspace = workspace;
   }
 
-  /** Brings up to date what the tests of {@code module} run with. */
+  /** Compiles what the tests of {@code module} need. */
   void update(SourceModule module) throws IOException, Mistake {
     for (SourceModule needed : workspace.needs(module)) {
       update(needed.main());
@@ -57,7 +58,7 @@ class Compilation {
     keep(set, now);
   }
 
-  /** Remembers that the classes are those of {@code state}, the sources as they were. */
+  /** Records {@code state}, the sources of the compiled classes. */
   void keep(SourceSet set, SortedMap<String, String> state) throws IOException {
     if (set.name().equals("main")) {
       Files.createDirectories(set.kept("api").getParent());
@@ -66,7 +67,7 @@ class Compilation {
     Stamp.write(set.kept("stamp"), inputs(set, state));
   }
 
-  /** The sources, and the API of what they are compiled with: of a jar its name. */
+  /** Returns the state of the sources and the API of their class path; of a jar its name. */
   private SortedMap<String, String> inputs(SourceSet set, Map<String, String> state)
       throws IOException {
     SortedMap<String, String> inputs = new TreeMap<>(state);
@@ -153,7 +154,7 @@ class Compilation {
     return path;
   }
 
-  /** The class files of {@code sources}, and not what bnd put beside them; all of a test's. */
+  /** Returns the class files of {@code sources}, without bnd's files; all files of tests. */
   private static List<Path> classes(SourceSet set, Set<String> sources) throws IOException {
     if (set.name().equals("test")) {
       return SourceSet.files(set.classes()).stream()

@@ -7,13 +7,13 @@ import java.util.List;
 /**
  * An entry of a module's class path.
  *
- * @param name group and artifact, with a colon between them
- * @param scope Maven's
+ * @param name group and artifact, separated by a colon
+ * @param scope Maven's scope
  * @param path a jar, or the classes of a module of this tree
  */
 record Dependency(String name, String scope, Path path) {
 
-  /** Those in {@code list}, which {@code mvn dependency:list} wrote, in the order of the path. */
+  /** Reads {@code list}, written by {@code mvn dependency:list}, in class path order. */
   static List<Dependency> read(Path list) throws IOException {
     List<Dependency> found = new ArrayList<>();
     for (String line : Files.readAllLines(list)) {
@@ -26,7 +26,7 @@ record Dependency(String name, String scope, Path path) {
     return found;
   }
 
-  /** Whether the main classes of a module are compiled with it. */
+  /** Returns whether the main classes of a module are compiled with it. */
   boolean isForMain() {
     return !scope.equals("test") && !scope.equals("runtime");
   }

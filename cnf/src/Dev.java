@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** The commands {@code test} and {@code affected} of {@code ./dev}, which says what they do. */
+/** The commands {@code test} and {@code affected} of {@code ./dev}, described there. */
 class Dev {
   private static final String IN_FRAMEWORK = "roll.itests";
 
-  /** Their tests run on what only a whole build makes. */
+  /** Modules whose tests need a complete build. */
   private static final Set<String> AFTER_A_BUILD = Set.of("cnf", IN_FRAMEWORK);
 
   private final Path root;
@@ -58,7 +58,7 @@ class Dev {
     throw new Mistake(2, "what is '" + String.join(" ", arguments) + "'? ./dev help lists all");
   }
 
-  /** Runs tests that were named. */
+  /** Runs the tests {@code named}. */
   private int test(SourceModule module, String named) throws Exception {
     String[] parts = named.split("#", 2);
     if (module.name().equals(IN_FRAMEWORK)) {
@@ -80,7 +80,7 @@ class Dev {
     return status(module, report, named + " has no tests");
   }
 
-  /** Runs the tests of a ring; empty for those that {@code mvn verify} runs. */
+  /** Runs the tests of a ring; the empty one is that of {@code mvn verify}. */
   private int ring(SourceModule module, String ring) throws Exception {
     List<String> selection = Rings.selection(module, ring);
     String none = module + " has no tests of the ring " + (ring.isEmpty() ? "default" : ring);
@@ -137,7 +137,7 @@ class Dev {
     return new TestRun(built, listed).run(selection, debug);
   }
 
-  /** These tests are a bundle, and run in the framework that Maven builds. */
+  /** Runs tests of a bundle in the framework that Maven builds. */
   private int inFramework(SourceModule module, List<String> tests) throws Exception {
     System.out.println("Maven builds the framework that the tests run in: about a minute ...");
     Path reports = root.resolve("launch/framework/first/target/test-reports");

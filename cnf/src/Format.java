@@ -9,9 +9,9 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Runs google-java-format over every Java source of the tree that has changed since it was found
- * formatted, on the JDK that starts this file. What was found formatted is remembered beside the
- * formatter's jar, by path, size and time of change.
+ * Runs google-java-format over the Java sources that have changed since they were last formatted,
+ * on the JDK that runs this file. Formatted sources are recorded next to the formatter's jar by
+ * path, size and time of change.
  */
 class Format {
   private static final List<String> FOLDERS =
@@ -86,7 +86,7 @@ class Format {
     return sources;
   }
 
-  /** What changes when {@code source} or the formatter does. */
+  /** Returns a text that changes with {@code source} and the formatter. */
   private static String state(Path jar, Path source) throws IOException {
     return String.join(
         " ",

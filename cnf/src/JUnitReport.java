@@ -10,7 +10,7 @@ import javax.xml.parsers.DocumentBuilderFactory;
 import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
 
-/** A report that Surefire (one suite for a class) or bnd's tester (one for a bundle) wrote. */
+/** A JUnit report by Surefire (one suite per class) or by bnd's tester (one per bundle). */
 record JUnitReport(Element root) {
   static final String FILES = "TEST-.*\\.xml";
   private static final int LINES_OF_A_FAILURE = 30;
@@ -23,7 +23,7 @@ record JUnitReport(Element root) {
             .getDocumentElement());
   }
 
-  /** The files below {@code folder} whose names match; none where there is no such folder. */
+  /** Returns the files below {@code folder} with matching names; none without that folder. */
   static List<Path> files(Path folder, String names) throws IOException {
     if (!Files.isDirectory(folder)) {
       return List.of();
@@ -33,12 +33,12 @@ record JUnitReport(Element root) {
     }
   }
 
-  /** The root is one suite or a list of them. */
+  /** Returns the suites: the root or its children. */
   List<Element> suites() {
     return root.getTagName().equals("testsuite") ? List.of(root) : children(root, "testsuite");
   }
 
-  /** Wall seconds of classes: of the suite that is one, or the sum of its tests. */
+  /** Returns the wall seconds of each class: those of its suite, or the sum of its tests. */
   Map<String, Double> seconds() {
     Map<String, Double> seconds = new TreeMap<>();
     for (Element suite : suites()) {
@@ -56,7 +56,7 @@ record JUnitReport(Element root) {
     return seconds;
   }
 
-  /** What failed, and what passed only when it was run again, with the beginning of why. */
+  /** Prints failed and flaky tests with the beginning of their messages. */
   void printFailures() {
     for (String kind : List.of("failure", "error", "flakyFailure", "flakyError")) {
       NodeList found = root.getElementsByTagName(kind);

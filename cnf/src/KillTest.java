@@ -64,7 +64,7 @@ class KillTest {
     System.exit(test.all(kinds, Integer.parseInt(options.get("kills"))) ? 0 : 1);
   }
 
-  /** Whether all runs ended as the first of their kind did, and nothing is left. */
+  /** Returns whether all runs ended like the first of their kind and left nothing behind. */
   boolean all(List<Kind> kinds, int wanted) throws Exception {
     Files.createDirectories(caches.resolve("tmp"));
     List<Kind> taken = kinds.subList(0, Math.min(kinds.size(), wanted));
@@ -78,7 +78,7 @@ class KillTest {
     for (int number = 0; total() < wanted; number++) {
       killed(taken.get(number % taken.size()));
     }
-    succeed(start(List.of("version"))); // the next start removes what the last killed one left
+    succeed(start(List.of("version"))); // the next start deletes leftovers of the last killed run
     List<Path> left = LeftBehind.of(roll, caches).list();
     left.forEach(path -> System.out.println("left: " + path));
     System.out.printf(
@@ -117,11 +117,11 @@ class KillTest {
 
   private void succeed(Process process) throws Exception {
     if (process.waitFor() != 0) {
-      throw new IllegalStateException("a process that nobody kills failed: " + tail());
+      throw new IllegalStateException("a process that was not killed failed: " + tail());
     }
   }
 
-  /** Kills one run, resumes it until it ends, and says what is different then. */
+  /** Kills one run, resumes it until it ends, and reports differences. */
   private void killed(Kind kind) throws Exception {
     runs++;
     if (runs % UNPACKS == 0) {
@@ -132,7 +132,7 @@ class KillTest {
     while (moments.isEmpty() || (moments.size() < MOST_AGAIN && random.nextDouble() < AGAIN)) {
       String moment = kill(kind, moments.isEmpty());
       if (moment.isEmpty() && moments.isEmpty()) {
-        RunFiles.delete(output); // it came to its end: once more
+        RunFiles.delete(output); // it ended first: try again
       } else if (moment.isEmpty()) {
         break;
       } else {
@@ -156,7 +156,7 @@ class KillTest {
     return kind.exact() ? expected.difference(RunFiles.of(output)) : expected.lack(output);
   }
 
-  /** Starts or resumes the run and kills it; says when, or nothing where it ended before. */
+  /** Starts or resumes the run and kills it; returns when, or nothing if it ended first. */
   private String kill(Kind kind, boolean starts) throws Exception {
     boolean aimed = random.nextBoolean();
     double duration = seconds.get(kind.name());
@@ -210,7 +210,7 @@ class KillTest {
     return lines.isEmpty() ? "no output" : lines.getLast();
   }
 
-  /** Whether a checkpoint is being written. */
+  /** Returns whether a checkpoint is being written. */
   private boolean writing() throws IOException {
     if (!Files.isDirectory(output)) {
       return false;

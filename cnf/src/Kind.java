@@ -3,11 +3,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A kind of run that is killed: five steps of a tiny model.
+ * A kind of run for {@link KillTest}: five steps of a tiny model.
  *
- * @param name of the kind
+ * @param name its name
  * @param arguments command, configuration and overrides
- * @param exact whether a run of the same seed has the same bits
+ * @param exact whether equal seeds give equal bits
  */
 record Kind(String name, List<String> arguments, boolean exact) {
   private static final List<String> ALWAYS =
@@ -26,10 +26,10 @@ record Kind(String name, List<String> arguments, boolean exact) {
           "max_actions_per_traj=4",
           "track_with=[jsonl, tensorboard, chart]");
 
-  /** On one thread, whatever else the machine does. */
+  /** Option for one thread, independent of load. */
   private static final String ALONE = ".strategy_args.strategy_config={parallel_micro_batches: 1}";
 
-  /** All kinds; demonstrations are in {@code folder}. */
+  /** Returns all kinds; demonstrations are in {@code folder}. */
   static List<Kind> all(Path folder) {
     return List.of(
         lake(
@@ -81,7 +81,10 @@ record Kind(String name, List<String> arguments, boolean exact) {
     return new Kind("sft", arguments, true);
   }
 
-  /** An agent with a calculator, trained on from the first build's run of sft in {@code folder}. */
+  /**
+   * Returns an agent with a calculator, trained further from the first build's sft run in {@code
+   * folder}.
+   */
   static Kind agent(Path folder) {
     List<String> arguments = new ArrayList<>(List.of("train", "configs/arithmetic.yaml"));
     arguments.addAll(ALWAYS);
@@ -100,7 +103,7 @@ record Kind(String name, List<String> arguments, boolean exact) {
     return new Kind("agent", arguments, true);
   }
 
-  /** The command that plays the demonstrations into {@code folder}. */
+  /** Returns the command that generates the demonstrations in {@code folder}. */
   static List<String> demonstrations(Path folder) {
     return List.of(
         "rollout",

@@ -9,20 +9,20 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Files and folders in places for a while that no living process holds.
+ * Temporary files and folders that no living process uses.
  *
- * @param distribution the folder of {@code roll.jar}
- * @param own where the processes were told to keep caches and temporary files
+ * @param distribution folder of {@code roll.jar}
+ * @param own folder for the caches and temporary files of the processes
  */
 record LeftBehind(Path distribution, Path own) {
-  /** Where the distribution of the script {@code roll} is. */
+  /** Returns the leftovers of the distribution of the script {@code roll}. */
   static LeftBehind of(Path roll, Path own) {
     Path home = roll.toAbsolutePath().normalize().getParent();
     boolean finished = Files.exists(home.resolve("roll.jar"));
     return new LeftBehind(finished ? home : home.resolve("launch/target/dist"), own);
   }
 
-  /** All there is. */
+  /** Lists the leftovers. */
   List<Path> list() throws IOException {
     Path memory = Path.of("/dev/shm/roll-" + System.getProperty("user.name"));
     List<Path> left = new ArrayList<>();

@@ -25,7 +25,7 @@ class LostNodesTest {
   private static final int KILLS = 10;
   private static final int KILLED = 137;
 
-  /** Steps of several calls, each cut into four parts. */
+  /** Steps of several calls, each split into four parts. */
   private static final String RUN =
       """
       configs/frozen_lake.yaml exp_name=run eval_steps=0 save_steps=1 logging_steps=1 \
@@ -61,12 +61,12 @@ class LostNodesTest {
     System.exit(test.all(Arrays.asList(options.get("cases").split(","))) ? 0 : 1);
   }
 
-  /** Does something to a node, or to the run, and says what came of it. */
+  /** An action on a node or the run that returns what happened. */
   private interface Case {
     String happen(RollProcess first) throws Exception;
   }
 
-  /** Whether all runs ended as the one without nodes did. */
+  /** Returns whether all runs ended like the one without other nodes. */
   boolean all(List<String> names) throws Exception {
     Files.createDirectories(folder);
     int different = 0;
@@ -124,7 +124,7 @@ class LostNodesTest {
     }
   }
 
-  /** What is other than in the run without nodes, when {@code happening} has happened to it. */
+  /** Runs {@code happening} and returns the differences from the run without other nodes. */
   private String play(String host, Case happening, int status) throws Exception {
     RunFiles.delete(output);
     int port = port();
@@ -148,7 +148,7 @@ class LostNodesTest {
     };
   }
 
-  /** A node that comes in the middle, and ends with the run. */
+  /** Starts a node in the middle of the run, which ends with it. */
   private String joins(RollProcess first) throws Exception {
     step(2);
     try (RollProcess node = join(first, List.of())) {
@@ -189,7 +189,7 @@ class LostNodesTest {
     }
   }
 
-  /** Ends all connections of the members, again and again; nobody may be given up for that. */
+  /** Resets all connections of the members repeatedly; no node may be given up. */
   private String reset(RollProcess first) throws Exception {
     int port = Integer.parseInt(first.joinLine().get(1).split(":")[1]) + 1;
     try (RollProcess node = working(first, List.of())) {
@@ -233,7 +233,7 @@ class LostNodesTest {
     }
   }
 
-  /** Kills the first node at moments that are drawn; the node that joined stays and waits. */
+  /** Kills the first node at random times; the node that joined keeps waiting. */
   private String firstIsKilled(RollProcess begun) throws Exception {
     String[] address = begun.joinLine().get(1).split(":");
     RollProcess first = begun;
@@ -259,7 +259,7 @@ class LostNodesTest {
     return "killed with so many steps written: " + String.join(", ", moments);
   }
 
-  /** A node that has the weights, and writes. */
+  /** Starts a node and waits until it has the weights and generates. */
   private RollProcess working(RollProcess first, List<String> before) throws Exception {
     RollProcess node = join(first, before);
     first.await("joined actor_infer", 1, LONG);
@@ -288,7 +288,7 @@ class LostNodesTest {
     return 2 * random.nextInt(10_000, 16_000);
   }
 
-  /** How many steps have been written. */
+  /** Returns the number of steps written. */
   private int steps() throws IOException {
     Path metrics = output.resolve("metrics.jsonl");
     return Files.exists(metrics) ? Files.readAllLines(metrics).size() : 0;

@@ -10,13 +10,13 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.zip.CRC32;
 
-/** What Maven is needed for: class paths, once and again when a pom changes. */
+/** Runs Maven to list class paths, once and after a pom has changed. */
 class MavenBuild {
   private static final int LINES_OF_AN_ERROR = 20;
 
   private MavenBuild() {}
 
-  /** The modules of {@code workspace} after Maven has listed their dependencies, if need be. */
+  /** Returns {@code workspace} with dependencies listed by Maven, if necessary. */
   static Workspace of(Workspace workspace) throws IOException, InterruptedException, Mistake {
     Path root = workspace.root();
     Path asked = root.resolve("target/dev/poms");
@@ -44,7 +44,7 @@ class MavenBuild {
     return built;
   }
 
-  /** Runs Maven with its output in {@code log}, of which an error shows the end. */
+  /** Runs Maven with its output in {@code log}; an error shows the end of it. */
   private static void run(Path root, List<String> goals, Path log)
       throws IOException, InterruptedException, Mistake {
     Files.createDirectories(log.getParent());
@@ -59,7 +59,7 @@ class MavenBuild {
     }
   }
 
-  /** Maven on the JDK that runs this, without what only a whole build checks. */
+  /** Returns a Maven process on this JDK, without checks of a complete build. */
   static ProcessBuilder maven(Path root, List<String> goals) {
     List<String> command = new ArrayList<>(List.of("mvn", "-B", "-q", "-Dquick"));
     command.addAll(goals);
@@ -68,7 +68,7 @@ class MavenBuild {
     return maven;
   }
 
-  /** The contents of all poms, and of the files in {@code .mvn}. */
+  /** Returns the contents of all poms and of the files in {@code .mvn}. */
   private static SortedMap<String, String> poms(Workspace workspace) throws IOException {
     List<Path> files = new ArrayList<>(workspace.poms());
     files.addAll(SourceSet.files(workspace.root().resolve(".mvn")));

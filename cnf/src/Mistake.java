@@ -1,8 +1,8 @@
-/** Ends a command with one line for the person who gave it. */
+/** Ends a command with one line for its user. */
 class Mistake extends Exception {
   private static final long serialVersionUID = 1;
 
-  /** 2 where the command was wrong, 1 where what it did failed. */
+  /** Exit status: 2 for a wrong command, 1 for a failed one. */
   final int status;
 
   Mistake(int status, String line) {

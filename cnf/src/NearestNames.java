@@ -6,13 +6,13 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** What someone may have meant who wrote a name that there is not. */
+/** Suggestions for an unknown name. */
 class NearestNames {
   private static final int SHOWN = 3;
 
   private NearestNames() {}
 
-  /** The names nearest to {@code name}, as an ending of a line. */
+  /** Returns the names closest to {@code name}, as the end of a message. */
   static String among(Collection<String> names, String name) {
     if (names.isEmpty()) {
       return "there is none";
@@ -30,7 +30,7 @@ class NearestNames {
         .collect(Collectors.joining(", ", "nearest: ", ""));
   }
 
-  /** Levenshtein's; a name that contains the other is nearer than any that does not. */
+  /** Returns the Levenshtein distance; a name that contains the other is closer than any other. */
   private static int distance(String a, String b) {
     if (b.contains(a)) {
       return 0;

@@ -2,19 +2,19 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A network namespace at the end of a wire that can be cut, for nodes of another machine. */
+/** A network namespace whose link can be cut, to simulate another machine. */
 final class NodeWire implements AutoCloseable {
-  /** This side's address. */
+  /** Address of this side of the link. */
   static final String HERE = "10.78.0.1";
 
   private final String name = "roll-" + ProcessHandle.current().pid();
 
   private NodeWire() {}
 
-  /** Lays a wire; fails where this user or this machine can have none. */
+  /** Creates the namespace; fails without the rights for it. */
   static NodeWire lay() throws IOException, InterruptedException {
     try {
-      run("ip link del rollfail0"); // of one that was killed
+      run("ip link del rollfail0"); // left by a killed process
     } catch (IOException e) {
       // there was none
     }
@@ -36,7 +36,7 @@ final class NodeWire implements AutoCloseable {
     }
   }
 
-  /** {@code command} as it is run there; the process is that of the command. */
+  /** Returns {@code command} to run in the namespace. */
   List<String> there(List<String> command) {
     List<String> all = new ArrayList<>(List.of("ip", "netns", "exec", name));
     all.addAll(command);
@@ -51,7 +51,7 @@ final class NodeWire implements AutoCloseable {
     run("ip -n " + name + " link set rollfail1 up");
   }
 
-  /** Takes the namespace away, and with it the wire. */
+  /** Deletes the namespace and its link. */
   @Override
   public void close() throws IOException, InterruptedException {
     run("ip netns del " + name);

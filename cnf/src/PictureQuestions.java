@@ -12,10 +12,10 @@ import java.util.TreeMap;
 import javax.imageio.ImageIO;
 
 /**
- * Makes the questions about pictures of {@code configs/vqa_small.yaml}: {@code java
- * cnf/src/PictureQuestions.java configs/data}. Each picture has one shape of one colour in one of
- * four places; one question is what it is, one what colour it has, one to click on it. Every fourth
- * picture is for validation.
+ * Generates the questions about pictures of {@code configs/vqa_small.yaml}: {@code java
+ * cnf/src/PictureQuestions.java configs/data}. Each picture has one colored shape in one of four
+ * positions, and three questions: the shape, its color, and to click on it. Every fourth picture is
+ * for validation.
  */
 class PictureQuestions {
   private static final int SIDE = 112;
@@ -68,7 +68,7 @@ class PictureQuestions {
         .formatted(question, picture, answer);
   }
 
-  /** Without antialiasing: the same pixels and bytes each time. */
+  /** Draws without antialiasing, so that pixels and bytes are reproducible. */
   private static BufferedImage draw(String shape, Color color, int x, int y) {
     BufferedImage image = new BufferedImage(SIDE, SIDE, BufferedImage.TYPE_INT_RGB);
     Graphics2D g = image.createGraphics();

@@ -15,7 +15,7 @@ import org.w3c.dom.Element;
 import org.w3c.dom.Node;
 import org.xml.sax.SAXException;
 
-/** What a {@code pom.xml} and its parents in the tree say outside of profiles. */
+/** The content of a {@code pom.xml} and its parents in the tree, without profiles. */
 class Pom {
   private static final Pattern VARIABLE = Pattern.compile("\\$\\{([^}]+)}");
 
@@ -31,7 +31,7 @@ class Pom {
     this.parent = parent;
   }
 
-  /** The pom of {@code folder} below {@code root}. */
+  /** Reads the pom of {@code folder} below {@code root}. */
   static Pom read(Path root, Path folder) throws IOException {
     Element project;
     try {
@@ -55,7 +55,7 @@ class Pom {
         Optional.of(read(root, Files.isDirectory(parent) ? parent : parent.getParent())));
   }
 
-  /** The folders that {@code <modules>} names. */
+  /** Returns the folders in {@code <modules>}. */
   List<Path> modules() {
     return child(project, "modules").stream()
         .flatMap(list -> children(list, "module").stream())
@@ -63,19 +63,19 @@ class Pom {
         .toList();
   }
 
-  /** Whether it is a module with classes. */
+  /** Returns whether the module has classes. */
   boolean hasClasses() {
     return !text(project, "packaging").orElse("jar").equals("pom");
   }
 
-  /** The folders whose poms apply here: this one's, its parent's and so on. */
+  /** Returns the folders of this pom, its parent and so on. */
   List<Path> folders() {
     List<Path> folders = new ArrayList<>(List.of(folder));
     parent.ifPresent(p -> folders.addAll(p.folders()));
     return folders;
   }
 
-  /** The value of a property, here or in a parent; empty where there is none. */
+  /** Returns the value of a property, here or in a parent; empty if it is not set. */
   String property(String name) {
     return switch (name) {
       case "maven.multiModuleProjectDirectory" -> root.toString();
@@ -85,17 +85,19 @@ class Pom {
     };
   }
 
-  /** The value of {@code key} in the configuration of a plugin, with its variables replaced. */
+  /**
+   * Returns the value of {@code key} in the configuration of a plugin, with properties replaced.
+   */
   Optional<String> configured(String plugin, String key) {
     return raw(plugin, key).map(this::resolved).filter(value -> !value.isEmpty());
   }
 
-  /** The children of {@code key} in the configuration of a plugin, those of the parents first. */
+  /** Returns the children of {@code key} in the configuration of a plugin, parents first. */
   List<String> list(String plugin, String key) {
     return elements(plugin, key).map(value -> resolved(value.getTextContent().strip())).toList();
   }
 
-  /** The same as properties, by name. */
+  /** Returns the children of {@code key} in the configuration of a plugin, by name. */
   Map<String, String> map(String plugin, String key) {
     Map<String, String> values = new TreeMap<>();
     elements(plugin, key)

@@ -44,7 +44,7 @@ class Publish {
             .format(Instant.now());
   }
 
-  /** See the class. */
+  /** Runs the program as described for the class. */
   public static void main(String[] arguments) throws Exception {
     Path repository = Path.of(arguments[1]);
     if (Files.exists(repository)) {
@@ -135,7 +135,7 @@ class Publish {
         .formatted(group, artifact, version, time, updated, files);
   }
 
-  /** The entry of a file whose name ends in {@code end}, such as {@code -sources.jar}. */
+  /** Returns the entry of a file whose name ends in {@code end}, such as {@code -sources.jar}. */
   private static String file(String end, String timed, String updated) {
     int dot = end.indexOf('.');
     String classifier =

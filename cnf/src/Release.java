@@ -56,7 +56,7 @@ public final class Release {
 
   private Release() {}
 
-  /** See the class. */
+  /** Runs the program as described for the class. */
   public static void main(String[] args) throws IOException {
     Path bundles = Path.of(args.length > 0 ? args[0] : "bundles");
     Path released = Path.of(args.length > 1 ? args[1] : "cnf/released");
@@ -130,7 +130,7 @@ public final class Release {
     }
   }
 
-  /** Packages of ours, with their versions. */
+  /** Returns this project's exported packages with their versions. */
   private static SortedMap<String, String> exports(Attributes headers) {
     SortedMap<String, String> versions = new TreeMap<>();
     String header = headers.getValue("Export-Package");
@@ -147,7 +147,9 @@ public final class Release {
     return versions;
   }
 
-  /** The public classes of the packages, and the classes of the bundle that they inherit from. */
+  /**
+   * Returns the public classes of the packages, and the bundle's classes that they inherit from.
+   */
   private static Map<String, ClassModel> contract(Path classes, Map<String, String> exports)
       throws IOException {
     Map<String, ClassModel> contract = new TreeMap<>();
@@ -187,7 +189,9 @@ public final class Release {
     return Stream.concat(model.superclass().stream(), model.interfaces().stream());
   }
 
-  /** What others compile against; of nested classes it has those that it speaks of. */
+  /**
+   * Returns the class without code and private members, with the nested classes that it mentions.
+   */
   private static byte[] bare(ClassModel model, Set<String> contract) {
     Set<String> words = new HashSet<>();
     ClassFile.of()
@@ -257,7 +261,7 @@ public final class Release {
     return manifest;
   }
 
-  /** Stored, not compressed: compressors differ, and git compresses by itself. */
+  /** Writes an uncompressed zip: compressors differ, and git compresses by itself. */
   private static byte[] zip(Manifest manifest, SortedMap<String, byte[]> entries)
       throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();

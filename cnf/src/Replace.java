@@ -4,13 +4,12 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 
 /**
- * Copies a file so that its new place has the old content or the new one, never a part; who has the
- * old one open keeps it.
+ * Replaces a file atomically by a copy of another; processes that have the old one open keep it.
  */
 final class Replace {
   private Replace() {}
 
-  /** Two arguments: the file, and what to replace. */
+  /** Arguments: the new file, and the file to replace. */
   public static void main(String[] arguments) throws IOException {
     Path target = Path.of(arguments[1]);
     Path part = target.resolveSibling(target.getFileName() + ".part");

@@ -55,14 +55,14 @@ class Reports {
     }
   }
 
-  /** Whether all is as it has to be. */
+  /** Returns whether the build passes. */
   private boolean passed() throws Exception {
     Skips skips = Skips.read(paths.getFirst());
     List<Path> folders = paths.subList(1, paths.size());
     TestCount sum = count(folders, skips);
     boolean listed = skips.print();
     boolean timed = page.isPresent() || budgets.isPresent() || rings;
-    boolean tagged = !timed || times(Times.read(folders));
+    boolean tagged = !timed || times(TimingRecords.read(folders));
     System.out.println(
         sum.passed() + " passed, " + sum.failed() + " failed, " + sum.skipped() + " skipped");
     return sum.passed() > 0 && sum.failed() == 0 && listed && tagged;
@@ -83,10 +83,10 @@ class Reports {
     return sum;
   }
 
-  /** Does what the options ask for; whether classes are in the rings that they are to be in. */
-  private boolean times(Times times) throws IOException, Mistake {
+  /** Reports times as the options say; returns whether all classes have the tag of their ring. */
+  private boolean times(TimingRecords times) throws IOException, Mistake {
     if (page.isPresent()) {
-      TimesTable table = new TimesTable(times);
+      TimingReport table = new TimingReport(times);
       table.write(page.get());
       table.print();
     }
@@ -95,11 +95,32 @@ class Reports {
         System.out.println("WARNING: " + warning);
       }
     }
-    List<TestTime> untagged = rings ? times.untagged() : List.of();
-    for (TestTime time : untagged) {
+    List<TimingRecords.TestTime> untagged = rings ? times.untagged() : List.of();
+    for (TimingRecords.TestTime time : untagged) {
       System.out.println(
           "FAILED " + time.name() + " of " + time.module() + ": starts a process, in ring unit");
     }
     return untagged.isEmpty();
+  }
+
+  /** The numbers of tests in suites. */
+  private record TestCount(int passed, int failed, int skipped) {
+    static TestCount of(Element suite) {
+      // Surefire's attribute counts only the reruns of a test
+      int all =
+          Math.max(number(suite, "tests"), suite.getElementsByTagName("testcase").getLength());
+      int failed = number(suite, "failures") + number(suite, "errors");
+      int skipped = number(suite, "skipped");
+      return new TestCount(all - failed - skipped, failed, skipped);
+    }
+
+    TestCount plus(TestCount other) {
+      return new TestCount(passed + other.passed, failed + other.failed, skipped + other.skipped);
+    }
+
+    private static int number(Element suite, String attribute) {
+      String value = suite.getAttribute(attribute);
+      return value.isEmpty() ? 0 : Integer.parseInt(value);
+    }
   }
 }

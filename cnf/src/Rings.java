@@ -1,18 +1,18 @@
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * Which tests of a module run together: {@code mvn verify} leaves those with a tag to a profile.
- */
+/** Selects the tests of a ring: {@code mvn verify} leaves tagged ones to profiles. */
 class Rings {
   private static final String SLOW = "slow";
 
-  /** As Surefire finds test classes. */
+  /** Surefire's pattern of test classes. */
   private static final String CLASSES = "(.*\\.)?(Test[^.$]*|[^.$]*(Test|Tests|TestCase))";
 
   private Rings() {}
 
-  /** For JUnit's console: the tests with the tag {@code ring}, or those that no ring has. */
+  /**
+   * Returns the arguments of JUnit's console for tests with the tag {@code ring}, or without any.
+   */
   static List<String> selection(SourceModule module, String ring) throws Mistake {
     String others = module.pom().configured(TestRun.SUREFIRE, "excludedGroups").orElse(SLOW);
     List<String> rings = List.of(others.split("[\\s|]+"));

@@ -7,21 +7,21 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A process of roll and what it says.
+ * A process of roll with its output.
  *
- * @param said where its output goes
+ * @param said file with the output
  */
 record RollProcess(Process process, Path said) implements AutoCloseable {
   private static final Pattern JOIN = Pattern.compile("\\./roll (join \\S+ --token \\S+)");
 
-  /** Starts {@code command}; what it says goes to {@code said}. */
+  /** Starts {@code command} with its output in {@code said}. */
   static RollProcess start(List<String> command, Path said) throws IOException {
     ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
     builder.environment().putIfAbsent("ROLL_JAVA_OPTS", "-XX:TieredStopAtLevel=1");
     return new RollProcess(builder.redirectOutput(said.toFile()).start(), said);
   }
 
-  /** The words of the line that it has printed for other machines, from {@code join} on. */
+  /** Returns the words of the printed line for other nodes, from {@code join} on. */
   List<String> joinLine() throws IOException {
     Matcher line = JOIN.matcher(Files.readString(said));
     if (!line.find()) {
@@ -30,12 +30,12 @@ record RollProcess(Process process, Path said) implements AutoCloseable {
     return List.of(line.group(1).split(" "));
   }
 
-  /** How many lines that have {@code words} it has said. */
+  /** Returns the number of output lines that contain {@code words}. */
   long count(String words) throws IOException {
     return Files.readAllLines(said).stream().filter(line -> line.contains(words)).count();
   }
 
-  /** Waits until it has said {@code words} so many times; the seconds that it took. */
+  /** Waits for {@code times} lines with {@code words}; returns the seconds it took. */
   double await(String words, int times, int limit) throws IOException, InterruptedException {
     long begun = System.nanoTime();
     while (count(words) < times) {
@@ -54,7 +54,7 @@ record RollProcess(Process process, Path said) implements AutoCloseable {
     new ProcessBuilder("kill", "-" + signal, "" + process.pid()).start().waitFor();
   }
 
-  /** The status with which it ends. */
+  /** Waits for the end and returns the exit status. */
   int end(int limit) throws InterruptedException {
     if (!process.waitFor(limit, TimeUnit.SECONDS)) {
       throw new IllegalStateException(said.getFileName() + " does not end in " + limit + " s");
@@ -62,7 +62,7 @@ record RollProcess(Process process, Path said) implements AutoCloseable {
     return process.exitValue();
   }
 
-  /** SIGKILL; returns when it is gone. */
+  /** Sends SIGKILL and waits for the end. */
   void kill() throws InterruptedException {
     process.destroyForcibly().waitFor();
   }

@@ -13,13 +13,13 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** What a run leaves in its folder, except for what the clock and the process say. */
+/** The files of a run, without values that depend on clock and process. */
 record RunFiles(Map<String, String> contents) {
-  /** Metrics that the clock and the machine say. */
+  /** Metrics that depend on clock and machine. */
   private static final Pattern CLOCK =
       Pattern.compile("time/|memory|/tps$|vllm/(.*_second|.*_seconds_|time_|step_overhead)");
 
-  /** What depends on which nodes there are too. */
+  /** Metrics that also depend on the nodes of the run. */
   private static final Pattern NODES =
       Pattern.compile(CLOCK.pattern() + "|^vllm/|^cluster/|max_memory");
 
@@ -27,14 +27,16 @@ record RunFiles(Map<String, String> contents) {
   private static final Pattern METRIC = Pattern.compile("\"([^\"]+)\":([^,}{]+)");
   private static final Pattern STEP = Pattern.compile("\\{\"step\":(\\d+),.*");
 
-  /** All that is in {@code output}: bytes in hexadecimal, metrics as text. */
+  /** Reads {@code output}: bytes in hexadecimal, metrics as text. */
   static RunFiles of(Path output) throws IOException {
     RunFiles all = of(output, CLOCK);
     all.contents.put("tensorboard", events(output));
     return all;
   }
 
-  /** The same without what depends on which nodes there are; not for runs with TensorBoard. */
+  /**
+   * Reads {@code output} without values that depend on the nodes; not for runs with TensorBoard.
+   */
   static RunFiles acrossNodes(Path output) throws IOException {
     RunFiles all = of(output, NODES);
     all.contents.keySet().removeIf(name -> name.startsWith("cluster/"));
@@ -54,7 +56,7 @@ record RunFiles(Map<String, String> contents) {
     return new RunFiles(contents);
   }
 
-  /** What is other in {@code found}, or nothing. */
+  /** Returns the first difference of {@code found}; empty if equal. */
   String difference(RunFiles found) {
     if (!found.contents.keySet().equals(contents.keySet())) {
       return "other files: " + found.contents.keySet();
@@ -67,8 +69,8 @@ record RunFiles(Map<String, String> contents) {
   }
 
   /**
-   * What a run that need not have the same numbers lacks: a line of metrics for every step in its
-   * order, the same checkpoints with the same files, nothing half-written.
+   * Checks a run without fixed numbers: metrics for every step in order, the same checkpoints with
+   * the same files, and no incomplete file. Returns what is missing.
    */
   String lack(Path output) throws IOException {
     List<Integer> steps =
@@ -99,7 +101,7 @@ record RunFiles(Map<String, String> contents) {
     }
   }
 
-  /** Deletes {@code folder}, where there is one, and makes the one above it. */
+  /** Deletes {@code folder}, if it exists, and creates its parent. */
   static void delete(Path folder) throws IOException {
     if (Files.exists(folder)) {
       try (Stream<Path> entries = Files.walk(folder)) {
@@ -126,7 +128,9 @@ record RunFiles(Map<String, String> contents) {
     return text.toString();
   }
 
-  /** How many scalars the event files have by step: their values are those of metrics.jsonl. */
+  /**
+   * Returns the number of scalars in event files by step; their values are those of metrics.jsonl.
+   */
   private static String events(Path output) throws IOException {
     Map<Long, Integer> scalars = new TreeMap<>();
     try (Stream<Path> files = Files.list(output.resolve("tensorboard"))) {
@@ -143,7 +147,9 @@ record RunFiles(Map<String, String> contents) {
     return scalars.toString();
   }
 
-  /** An event: wall time (1, eight bytes), step (2), and as field 5 a summary of scalars (1). */
+  /**
+   * Parses an event: wall time (1, eight bytes), step (2), and as field 5 a summary of scalars (1).
+   */
   private static void count(ByteBuffer event, Map<Long, Integer> scalars) {
     long step = 0;
     while (event.hasRemaining()) {
@@ -166,7 +172,7 @@ record RunFiles(Map<String, String> contents) {
     }
   }
 
-  /** A varint. */
+  /** Parses a varint. */
   private static long number(ByteBuffer in) {
     long number = 0;
     for (int shift = 0; ; shift += 7) {

@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Trains a small run of each kind with two builds and compares every file they leave: {@code java
- * cnf/src/SameBitsTest.java <folder> <roll> <other roll>}, where each {@code roll} is the script at
- * the root of a built tree. For changes that must not change behavior. Times are printed, and mean
- * little on a machine that others use.
+ * Trains a small run of each kind with two builds and compares their files: {@code java
+ * cnf/src/SameBitsTest.java <folder> <roll> <other roll>}, where each {@code roll} is the script in
+ * the root of a built tree. For changes that must not change results. The printed times depend on
+ * the load of the machine.
  */
 class SameBitsTest {
   private final Path folder;
@@ -63,7 +63,7 @@ class SameBitsTest {
     arguments.add("output_dir=" + folder);
     arguments.add("exp_name=run");
     run(roll, arguments);
-    // says where the build lies
+    // names the build's folder
     Path config = output.resolve("config.yaml");
     Files.writeString(
         config, Files.readString(config).replace(roll.getParent().toString(), "<root>"));

@@ -19,7 +19,7 @@ import javax.imageio.ImageIO;
 
 /**
  * Draws a metric of several runs, a curve for each kind of run: the mean over its seeds, and a band
- * from the least to the greatest.
+ * from minimum to maximum.
  *
  * <pre>
  * java cnf/src/SeedBands.java picture.png title metric "name=run folder,run folder" "level=0.31" …
@@ -50,7 +50,7 @@ class SeedBands {
     new SeedBands().draw(List.of(arguments));
   }
 
-  /** Values by step, of each of some runs. */
+  /** Values by step, of each run. */
   private record Curve(String name, List<NavigableMap<Integer, Double>> runs, double level) {}
 
   private void draw(List<String> arguments) throws IOException {

@@ -8,10 +8,10 @@ import java.util.regex.Pattern;
 import java.util.zip.ZipFile;
 
 /**
- * Compares the megabytes that a README gives distributions and bundles with what they have.
- * Arguments: the README, the folder with the jars. A row of a table is looked at if it names a
- * file.bndrun and ends in a number of MB, or begins with a number and a bundle; every bundle of 1
- * MB and more in roll.jar has a row.
+ * Compares the sizes in a README's tables with those of distributions and bundles, in MB.
+ * Arguments: the README, the folder with the jars. Rows are checked that name a file.bndrun and end
+ * in a size, or begin with a size and a bundle; every bundle of at least 1 MB in roll.jar must have
+ * a row.
  */
 public final class Sizes {
   private static final Pattern JAR =
@@ -45,7 +45,7 @@ public final class Sizes {
     System.exit(wrong == 0 ? 0 : 1);
   }
 
-  /** 1 if it differs by more than a megabyte. */
+  /** Returns 1 if the size differs by more than a megabyte, otherwise 0. */
   private static int check(String readme, String what, String said, double bytes) {
     double size = bytes / MEGABYTE;
     if (Math.abs(size - Integer.parseInt(said)) <= 1) {

@@ -9,12 +9,12 @@ import java.util.regex.Pattern;
 import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
 
-/** What tests were skipped for, held against a list of reasons for which they may be. */
+/** The reasons for skipped tests, compared with a list of allowed reasons. */
 class Skips {
   private final Map<Pattern, Integer> allowed = new LinkedHashMap<>();
   private final List<String> others = new ArrayList<>();
 
-  /** The reasons in {@code list}: a regular expression a line, {@code #} for comments. */
+  /** Reads {@code list}: a regular expression per line, {@code #} for comments. */
   static Skips read(Path list) throws IOException {
     Skips skips = new Skips();
     for (String line : Files.readAllLines(list)) {
@@ -47,7 +47,7 @@ class Skips {
         : "a test";
   }
 
-  /** Prints how many were skipped for what; whether all reasons are on the list. */
+  /** Prints the counts by reason; returns whether all reasons are allowed. */
   boolean print() {
     allowed.forEach(
         (pattern, count) -> {

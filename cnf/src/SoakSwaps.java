@@ -6,9 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What {@link SoakTest} replaces while its run continues: environment, estimator, loss and reward
- * in turn get another version of their jar, and after each of them the strategy that samples or the
- * estimator becomes another one, or what it was before.
+ * The replacements of {@link SoakTest} during its run: in turn environment, estimator, loss and
+ * reward get a new version of their jar, each followed by a change of the sampling strategy or the
+ * estimator.
  */
 final class SoakSwaps implements AutoCloseable {
   private static final List<String> KEYS =
@@ -30,7 +30,7 @@ final class SoakSwaps implements AutoCloseable {
   private final SwapTestShell shell;
   private int done;
 
-  /** Starts {@code roll} with the first versions in the folder {@code deploy} of {@code folder}. */
+  /** Starts {@code roll} with the first versions in {@code folder}/deploy. */
   SoakSwaps(Path folder, Path roll) throws IOException {
     this.folder = folder;
     RunFiles.delete(folder.resolve("deploy"));
@@ -54,7 +54,7 @@ final class SoakSwaps implements AutoCloseable {
     return SwapTestPlugin.of(id, home.resolve(module), part, name);
   }
 
-  /** Has {@code arguments} run in the shell, whose process this is. */
+  /** Runs {@code arguments} in the shell and returns its process. */
   Process start(List<String> arguments) throws IOException {
     List<String> all = new ArrayList<>(arguments);
     all.addAll(KEYS);
@@ -62,12 +62,12 @@ final class SoakSwaps implements AutoCloseable {
     return shell.process();
   }
 
-  /** How many were replaced. */
+  /** Returns the number of replacements. */
   int done() {
     return done;
   }
 
-  /** Replaces one of them; the run takes it at the end of a step. */
+  /** Replaces the next one; the run uses it from the end of a step. */
   void next() throws IOException {
     int round = done++;
     if (round % 2 == 0) {

@@ -13,15 +13,15 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Trains many small steps and watches what the process holds: {@code java cnf/src/SoakTest.java
- * <folder> [steps=10000] [samples=100] [swap=0] [roll=./roll]}. With {@code swap=50} a plugin of
- * the run is replaced every 50 steps ({@link SoakSwaps}). Prints the mean of the second tenth of
- * the steps (the first is the compiler's) and of the last, for the heap after a collection,
- * resident memory, threads and descriptors, and fails where one has grown by more than its bound.
- * Linux only: it reads {@code /proc}.
+ * Trains many small steps and watches the resources of the process: {@code java
+ * cnf/src/SoakTest.java <folder> [steps=10000] [samples=100] [swap=0] [roll=./roll]}. With {@code
+ * swap=50} a plugin of the run is replaced every 50 steps ({@link SoakSwaps}). Prints the mean over
+ * the second tenth of the steps (the first warms up) and over the last, for heap after collection,
+ * resident memory, threads and descriptors; fails if one has grown by more than its bound. Linux
+ * only, since it reads {@code /proc}.
  */
 class SoakTest {
-  /** The last line of a histogram of what lives: numbers of objects and bytes. */
+  /** The last line of a heap histogram: numbers of live objects and bytes. */
   private static final Pattern LIVING = Pattern.compile("Total +\\d+ +(\\d+)");
 
   private final Path folder;
@@ -38,7 +38,7 @@ class SoakTest {
     this.swap = swap;
   }
 
-  /** What the process held after a step; sizes in MB. */
+  /** The resources after a step; sizes in MB. */
   record Sample(long step, double heap, double resident, long threads, long descriptors) {
     @Override
     public String toString() {
@@ -54,9 +54,9 @@ class SoakTest {
   }
 
   /**
-   * A figure that must not grow.
+   * A measured resource that must not grow.
    *
-   * @param bound most that the last tenth may be, in units of the second
+   * @param bound maximum ratio of the last tenth to the second
    */
   record Figure(String name, ToDoubleFunction<Sample> of, double bound) {}
 
@@ -83,7 +83,7 @@ class SoakTest {
     System.exit(test.isFlat() ? 0 : 1);
   }
 
-  /** Whether the run ends and nothing has grown. */
+  /** Returns whether the run ended and nothing has grown. */
   boolean isFlat() throws Exception {
     Path output = folder.resolve("soak");
     RunFiles.delete(output);
@@ -104,7 +104,7 @@ class SoakTest {
         TimeUnit.MILLISECONDS.sleep(200);
       }
     } catch (IOException e) {
-      if (process.isAlive()) { // else it ended while it was looked at
+      if (process.isAlive()) { // otherwise it ended during the measurement
         process.destroy();
         throw e;
       }
@@ -175,7 +175,7 @@ class SoakTest {
         "track_with=[jsonl, tensorboard, chart]");
   }
 
-  /** Complete steps. */
+  /** Returns the number of complete steps. */
   private static long step(Path output) throws IOException {
     Path metrics = output.resolve("metrics.jsonl");
     if (!Files.exists(metrics)) {
@@ -187,7 +187,7 @@ class SoakTest {
   }
 
   private static Sample sample(long pid, long step) throws Exception {
-    String living = jcmd(pid, "GC.class_histogram"); // collects first
+    String living = jcmd(pid, "GC.class_histogram"); // collects garbage first
     Path process = Path.of("/proc/" + pid);
     String status = Files.readString(process.resolve("status"));
     try (Stream<Path> descriptors = Files.list(process.resolve("fd"))) {

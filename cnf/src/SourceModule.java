@@ -4,27 +4,27 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * A module of the tree with classes.
+ * A module with classes.
  *
- * @param folder absolute
- * @param dependencies what its tests run with, as Maven listed it; empty before it did
+ * @param folder absolute path
+ * @param dependencies test class path as listed by Maven; empty before that
  */
 record SourceModule(Path folder, Pom pom, List<Dependency> dependencies) {
 
-  /** That of {@code pom} in {@code folder}. */
+  /** Returns the module of {@code pom} in {@code folder}. */
   static SourceModule read(Path folder, Pom pom) throws IOException {
     Path list = list(folder);
     return new SourceModule(folder, pom, Files.exists(list) ? Dependency.read(list) : List.of());
   }
 
-  /** Whether what Maven makes of it is there; an IDE that rebuilds may have deleted it. */
+  /** Returns whether Maven's output exists; an IDE may have deleted it. */
   boolean isBuilt() {
     return Files.exists(list(folder))
         && (pom.property("bnd.skip").equals("true")
             || Files.exists(main().classes().resolve("META-INF/MANIFEST.MF")));
   }
 
-  /** The file of a module with its dependencies. */
+  /** Returns the file with the dependencies of a module. */
   static Path list(Path folder) {
     return folder.resolve("target/dev/dependencies");
   }

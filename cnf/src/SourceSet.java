@@ -29,17 +29,17 @@ record SourceSet(SourceModule module, String name) {
         .resolve(name.equals("main") ? "classes" : "test-classes");
   }
 
-  /** Where what is known of the last compilation is kept. */
+  /** Returns a file with the state of the last compilation. */
   Path kept(String file) {
     return module.folder().resolve("target/dev/" + name + "." + file);
   }
 
-  /** Its Java files. */
+  /** Returns its Java files. */
   List<Path> sources() throws IOException {
     return files(java()).stream().filter(file -> file.toString().endsWith(".java")).toList();
   }
 
-  /** Size and time of change of each source and resource, by its path from the module's folder. */
+  /** Returns size and time of each source and resource by path. */
   SortedMap<String, String> state() throws IOException {
     SortedMap<String, String> state = new TreeMap<>();
     for (Path folder : List.of(java(), resources())) {
@@ -57,7 +57,7 @@ record SourceSet(SourceModule module, String name) {
     return name.equals("main") ? module.name() : "the tests of " + module.name();
   }
 
-  /** The files below {@code folder}, sorted; none where there is no such folder. */
+  /** Returns the sorted files below {@code folder}; none without that folder. */
   static List<Path> files(Path folder) throws IOException {
     if (!Files.isDirectory(folder)) {
       return List.of();

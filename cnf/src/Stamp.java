@@ -11,11 +11,11 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What something was made of, by name: a file with a line for each. */
+/** The inputs of an output by name, in a file with a line each. */
 class Stamp {
   private Stamp() {}
 
-  /** Empty where there is none. */
+  /** Reads {@code file}; empty if it does not exist. */
   static SortedMap<String, String> read(Path file) throws IOException {
     SortedMap<String, String> inputs = new TreeMap<>();
     if (Files.exists(file)) {
@@ -27,14 +27,14 @@ class Stamp {
     return inputs;
   }
 
-  /** Replaces what {@code file} had. */
+  /** Writes {@code inputs} to {@code file}. */
   static void write(Path file, Map<String, String> inputs) throws IOException {
     Files.createDirectories(file.getParent());
     Files.write(
         file, inputs.entrySet().stream().map(e -> e.getValue() + "\t" + e.getKey()).toList());
   }
 
-  /** The names that only one of them has, or whose values differ. */
+  /** Returns the names with different values, or in only one of the maps. */
   static Set<String> differences(Map<String, String> a, Map<String, String> b) {
     return Stream.of(a, b)
         .flatMap(inputs -> inputs.keySet().stream())
@@ -42,7 +42,7 @@ class Stamp {
         .collect(Collectors.toCollection(TreeSet::new));
   }
 
-  /** What is in {@code folder}, sorted; nothing where there is no such folder. */
+  /** Returns the sorted content of {@code folder}; empty without that folder. */
   static List<Path> list(Path folder) throws IOException {
     if (!Files.isDirectory(folder)) {
       return List.of();

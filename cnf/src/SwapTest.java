@@ -104,7 +104,7 @@ class SwapTest {
     System.exit(good ? 0 : 1);
   }
 
-  /** Whether all swaps went well. */
+  /** Returns whether all swaps succeeded. */
   boolean all(int swaps) throws Exception {
     for (SwapTestPlugin plugin : plugins) {
       deploy(plugin);
@@ -135,7 +135,7 @@ class SwapTest {
     shell.say(true, all);
   }
 
-  /** One or more swaps; how many. */
+  /** Replaces one or more plugins; returns their number. */
   private int swapped(int round) throws Exception {
     SwapTestPlugin plugin = plugins.get(round % plugins.size());
     switch (round % 8) {
@@ -151,7 +151,7 @@ class SwapTest {
     return round % 8 == 2 ? 0 : 1;
   }
 
-  /** Has {@code plugin} deployed in its next version by the command. */
+  /** Deploys the next version of {@code plugin} by the command. */
   private void deploy(SwapTestPlugin plugin) throws Exception {
     plugin.next();
     Path jar = folder.resolve(plugin.id() + ".jar");
@@ -160,7 +160,7 @@ class SwapTest {
     shell.await("deployed " + plugin.bundle() + " " + plugin.version());
   }
 
-  /** Moves their next versions into the folder, at once. */
+  /** Moves the next versions into the folder at once. */
   private void drop(List<SwapTestPlugin> several) throws Exception {
     for (SwapTestPlugin plugin : several) {
       plugin.next();
@@ -175,7 +175,7 @@ class SwapTest {
     }
   }
 
-  /** Has a version refused that exports what is the system's; what is there serves on. */
+  /** Deploys a version that exports a system package, which is refused; the old one continues. */
   private void refuse(SwapTestPlugin plugin) throws Exception {
     Path jar = folder.resolve("refused.jar");
     plugin.write(jar, "Export-Package", "roll.api.env");
@@ -183,7 +183,7 @@ class SwapTest {
     shell.await("refused refused.jar: " + plugin.bundle());
   }
 
-  /** Changes the estimator of the first run, there and back. */
+  /** Swaps the estimator of the first run, and back. */
   private void swap(boolean there) throws Exception {
     String own = "swapped_grpo";
     shell.say(

@@ -10,7 +10,7 @@ import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 import java.util.stream.Stream;
 
-/** A plugin of the project under a name of its own, in one version after another. */
+/** A plugin of this project under its own name, in successive versions. */
 final class SwapTestPlugin {
   private final String id;
   private final Path original;
@@ -19,9 +19,9 @@ final class SwapTestPlugin {
   private int version;
 
   /**
-   * The plugin {@code name} of {@code component} in the jar {@code original}.
+   * Creates the plugin {@code name} of {@code component} in the jar {@code original}.
    *
-   * @param id by which configurations name it
+   * @param id its name in configurations
    */
   private SwapTestPlugin(String id, Path original, String component, String name) {
     this.id = id;
@@ -31,9 +31,9 @@ final class SwapTestPlugin {
   }
 
   /**
-   * A plugin of the module in the folder {@code module}.
+   * Creates a plugin of the module in the folder {@code module}.
    *
-   * @param part of the component's name behind the bundle's
+   * @param part the component's name after the bundle's
    */
   static SwapTestPlugin of(String id, Path module, String part, String name) throws IOException {
     String bundle = module.getFileName().toString();
@@ -56,17 +56,17 @@ final class SwapTestPlugin {
     return id.replace('_', '.');
   }
 
-  /** Its version now. */
+  /** Returns its current version. */
   String version() {
     return "1.0." + version;
   }
 
-  /** Becomes the next version. */
+  /** Increments its version. */
   void next() {
     version++;
   }
 
-  /** Writes it; {@code header} is the name and the value of one more header, or nothing. */
+  /** Writes the jar; {@code header} is the name and value of an additional header, or empty. */
   void write(Path jar, String... header) throws IOException {
     try (JarFile file = new JarFile(original.toFile())) {
       Manifest manifest = new Manifest(file.getManifest());

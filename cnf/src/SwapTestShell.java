@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** The shell of a distribution, as a person has it in a terminal. */
+/** The interactive shell of a distribution. */
 final class SwapTestShell implements AutoCloseable {
   private final Path log;
   private final Process process;
@@ -22,9 +22,9 @@ final class SwapTestShell implements AutoCloseable {
   /**
    * Starts {@code roll} in {@code home}.
    *
-   * @param options of the JVM
-   * @param deploy the watched folder
-   * @param log gets all that is said
+   * @param options JVM options
+   * @param deploy watched folder
+   * @param log file with the output
    */
   SwapTestShell(String roll, Path home, String options, Path deploy, Path log) throws IOException {
     this.log = log;
@@ -36,12 +36,12 @@ final class SwapTestShell implements AutoCloseable {
     reader = Thread.ofPlatform().daemon().start(this::listen);
   }
 
-  /** Its process. */
+  /** Returns its process. */
   Process process() {
     return process;
   }
 
-  /** Types a command; {@code background} has it continue while others are typed. */
+  /** Enters a command, in the background or not. */
   void say(boolean background, List<String> words) throws IOException {
     StringBuilder line = new StringBuilder(words.getFirst());
     words.stream().skip(1).forEach(word -> line.append(" '").append(word).append('\''));
@@ -65,7 +65,7 @@ final class SwapTestShell implements AutoCloseable {
     }
   }
 
-  /** Waits until a line that was not yet awaited holds {@code text}. */
+  /** Waits for a new line of output that contains {@code text}. */
   void await(String text) throws InterruptedException {
     long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(3);
     synchronized (said) {
@@ -73,7 +73,7 @@ final class SwapTestShell implements AutoCloseable {
         if (System.nanoTime() > deadline || !process.isAlive()) {
           List<String> last = said.subList(Math.max(0, said.size() - 20), said.size());
           throw new IllegalStateException(
-              "nothing was said of '" + text + "':\n" + String.join("\n", last));
+              "no output contains '" + text + "':\n" + String.join("\n", last));
         }
         said.wait(1000);
       }
@@ -81,7 +81,7 @@ final class SwapTestShell implements AutoCloseable {
     }
   }
 
-  /** Class loaders of bundles, megabytes and threads that a full collection leaves. */
+  /** Returns the class loaders of bundles, megabytes and threads after a full collection. */
   Map<String, Long> holds() throws Exception {
     Map<String, Long> found = new LinkedHashMap<>();
     found.put("loaders", 0L);
@@ -112,7 +112,7 @@ final class SwapTestShell implements AutoCloseable {
     return out.toString(StandardCharsets.UTF_8).lines().toList();
   }
 
-  /** Leaves the shell; what does not end in two minutes is killed. */
+  /** Leaves the shell; kills it after two minutes. */
   @Override
   public void close() throws Exception {
     if (process.isAlive()) {

@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** The test classes among sources, by their names. */
+/** Finds test classes in sources by name. */
 class TestNames {
   private static final String JAVA = ".java";
   private final Workspace workspace;
@@ -19,7 +19,7 @@ class TestNames {
     this.set = set;
   }
 
-  /** The full names of the classes that {@code name}, with or without a package, means. */
+  /** Returns the full names of the classes {@code name}, with or without a package. */
   List<String> classes(String name) throws IOException, Mistake {
     List<String> found = named(set, name);
     if (found.isEmpty()) {
@@ -45,7 +45,7 @@ class TestNames {
         .toList();
   }
 
-  /** That {@code method}, which no test of {@code classes} is called, is none. */
+  /** Returns the error that {@code classes} have no test {@code method}. */
   Mistake noMethod(List<String> classes, String method) throws IOException {
     Set<String> names = new TreeSet<>();
     for (String name : classes) {

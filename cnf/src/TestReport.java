@@ -6,7 +6,7 @@ import java.util.TreeMap;
 import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
 
-/** How many tests of each class ran, failed and were skipped. */
+/** The numbers of run, failed and skipped tests by class. */
 class TestReport {
   private final Map<String, int[]> classes = new TreeMap<>();
   private final Map<String, Double> seconds = new TreeMap<>();
@@ -23,7 +23,7 @@ class TestReport {
     }
   }
 
-  /** The reports in {@code folder} of a run that ended with {@code status}. */
+  /** Reads the reports in {@code folder} of a run that ended with {@code status}. */
   static TestReport read(Path folder, int status) throws Exception {
     TestReport report = new TestReport(status);
     for (Path file : JUnitReport.files(folder, JUnitReport.FILES)) {
@@ -45,17 +45,17 @@ class TestReport {
     }
   }
 
-  /** Whether there was nothing to run. */
+  /** Returns whether there was nothing to run. */
   boolean isEmpty() {
     return classes.isEmpty() && status == 0;
   }
 
-  /** Whether all went well. */
+  /** Returns whether all tests passed. */
   boolean passed() {
     return status == 0;
   }
 
-  /** Prints a line for each class, and one for all. */
+  /** Prints a line for each class, and a total. */
   void print(SourceModule module) {
     classes.forEach(
         (name, counts) ->
@@ -64,7 +64,7 @@ class TestReport {
     printSum(module);
   }
 
-  /** Prints a line for all. */
+  /** Prints the total. */
   void printSum(SourceModule module) {
     int[] sum = new int[4];
     for (int[] counts : classes.values()) {

@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Runs tests of a module in a JVM of its own, with what the poms tell Surefire. */
+/** Runs tests of a module in a separate JVM with the poms' settings of Surefire. */
 class TestRun {
   static final String SUREFIRE = "maven-surefire-plugin";
 
@@ -16,7 +16,7 @@ class TestRun {
           "-agentlib:jdwp=transport=dt_socket,server=y,suspend=y,address=localhost:5005",
           "-Djunit.jupiter.execution.timeout.mode=disabled_on_debug");
 
-  /** What JUnit's console counts after failures; {@link TestReport} is shorter. */
+  /** Counts of JUnit's console, which {@link TestReport} replaces. */
   private static final Pattern NUMBERS =
       Pattern.compile("\\[ *\\d+ (?:containers|tests) \\w+ *]|Test run finished after \\d+ ms");
 
@@ -28,7 +28,10 @@ class TestRun {
     this.module = module;
   }
 
-  /** Runs what JUnit's console selects by these arguments; where asked, under a debugger. */
+  /**
+   * Runs the tests that {@code selection}, arguments of JUnit's console, select; optionally under a
+   * debugger.
+   */
   TestReport run(List<String> selection, boolean debug) throws Exception {
     Path reports = module.folder().resolve("target/dev/reports");
     TestReport.clear(reports);

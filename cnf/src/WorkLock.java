@@ -4,10 +4,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** Held while something is built, so that a second {@code ./dev} in the same tree waits. */
+/** A lock on the tree, so that a second {@code ./dev} waits. */
 record WorkLock(FileChannel file) implements AutoCloseable {
 
-  /** Waits, and says so, until no other process holds it. */
+  /** Waits for the lock, with a message. */
   static WorkLock take(Path root) throws IOException {
     Path path = Files.createDirectories(root.resolve("target/dev")).resolve("lock");
     FileChannel file = FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.WRITE);

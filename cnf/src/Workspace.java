@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** The modules of the tree, and which of them depends on which. */
+/** The modules of the tree and their dependencies. */
 class Workspace {
   private final Path root;
   private final List<Path> poms = new ArrayList<>();
@@ -20,7 +20,7 @@ class Workspace {
     this.root = root;
   }
 
-  /** As the poms below {@code root} say, and the lists that Maven wrote. */
+  /** Reads the poms below {@code root} and the lists written by Maven. */
   static Workspace read(Path root) throws IOException {
     Workspace workspace = new Workspace(root);
     Deque<Path> open = new ArrayDeque<>(List.of(root));
@@ -43,14 +43,14 @@ class Workspace {
     return poms;
   }
 
-  /** All of them, each after those it depends on. */
+  /** Returns all modules, dependencies first. */
   Set<SourceModule> modules() {
     Set<SourceModule> ordered = new LinkedHashSet<>();
     modules.values().forEach(module -> add(module, ordered));
     return ordered;
   }
 
-  /** The module of this name, or whose folder this is. */
+  /** Returns the module with this name or folder. */
   SourceModule module(String name) throws Mistake {
     Path folder = root.resolve(name).normalize();
     for (SourceModule module : modules.values()) {
@@ -62,7 +62,7 @@ class Workspace {
     throw new Mistake(2, "no module '" + name + "'; " + NearestNames.among(names, name));
   }
 
-  /** The modules on the class path of {@code module}'s tests, each after those it depends on. */
+  /** Returns the modules on the test class path of {@code module}, dependencies first. */
   Set<SourceModule> needs(SourceModule module) {
     Set<SourceModule> ordered = new LinkedHashSet<>();
     Set<SourceModule> needed = onPath(module);
@@ -71,19 +71,19 @@ class Workspace {
     return ordered;
   }
 
-  /** The modules on the class path of {@code module}'s tests, without itself. */
+  /** Returns the other modules on the test class path of {@code module}. */
   Set<SourceModule> onPath(SourceModule module) {
     Set<SourceModule> found = new LinkedHashSet<>();
     module.dependencies().forEach(dependency -> at(dependency.path()).ifPresent(found::add));
     return found;
   }
 
-  /** The classes of a module of this tree, or the jar of another. */
+  /** Returns the classes of a module of this tree, or another's jar. */
   Path classes(Dependency dependency) {
     return at(dependency.path()).map(m -> m.main().classes()).orElse(dependency.path());
   }
 
-  /** The module whose classes, or whose jar, {@code path} is. */
+  /** Returns the module with the classes or jar {@code path}. */
   Optional<SourceModule> at(Path path) {
     Path target = path.getParent();
     boolean built = target != null && target.endsWith("target") && target.startsWith(root);

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The questions of {@code configs/arithmetic*.yaml}: right, and none asked twice. */
+/** The questions of {@code configs/arithmetic*.yaml} are correct, and none occurs twice. */
 class ArithmeticQuestionsTest {
   private static final Path ROOT = Path.of(System.getProperty("roll.root"));
   private static final Path DATA = ROOT.resolve("configs/data");
@@ -27,7 +27,7 @@ class ArithmeticQuestionsTest {
   private static final Map<String, Integer> ROWS =
       Map.of(DEMONSTRATIONS, 4096, TRAIN, 4096, VALIDATION, 256);
 
-  /** Question, first number, sign, second number, third one or nothing, answer, the rest. */
+  /** Question, first number, sign, second number, optional third number, answer, remainder. */
   private static final Pattern ROW =
       Pattern.compile(
           "\\{\"question\": \"(?:What is|How much is|Compute) "

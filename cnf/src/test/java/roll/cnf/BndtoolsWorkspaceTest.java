@@ -28,10 +28,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.w3c.dom.Node;
 import org.w3c.dom.NodeList;
 
-/**
- * The workspace as Bndtools loads it: that around the Eclipse project {@code cnf}, with bnd's own
- * classes, over the repository that this build wrote.
- */
+/** The workspace as Bndtools loads it, with bnd's classes and the repository of this build. */
 @Tag("framework")
 @Timeout(300)
 class BndtoolsWorkspaceTest {
@@ -55,7 +52,7 @@ class BndtoolsWorkspaceTest {
     assertTrue(project.isNoBundles(), "Bndtools would build a bundle of it");
   }
 
-  /** Bndtools looks for an Eclipse project of this name, and for this nature. */
+  /** Bndtools looks for an Eclipse project of this name and nature. */
   @Test
   void eclipseFindsBothProjects() throws Exception {
     assertEquals(
@@ -70,7 +67,7 @@ class BndtoolsWorkspaceTest {
         texts(launch, "/projectDescription/buildSpec/buildCommand/name"));
   }
 
-  /** Bndtools marks a project whose folders Eclipse sees otherwise than bnd. */
+  /** Bndtools marks projects whose folders differ between Eclipse and bnd. */
   @Test
   void eclipseAndBndMeanTheSameFolders() throws Exception {
     Project project = workspace().getProject("launch");
@@ -106,7 +103,7 @@ class BndtoolsWorkspaceTest {
     }
   }
 
-  /** What is committed, there or in what the file includes, is what <em>Resolve</em> writes. */
+  /** The committed run bundles are those that <em>Resolve</em> writes. */
   @ParameterizedTest
   @MethodSource("distributions")
   void itResolvesToWhatIsCommitted(String file) throws Exception {
@@ -123,7 +120,7 @@ class BndtoolsWorkspaceTest {
     }
   }
 
-  /** The walk-through of launch/README.md: a copy with one requirement more. */
+  /** The example of launch/README.md: a copy with one more requirement resolves. */
   @Test
   void aCopyWithARequirementMoreResolves() throws Exception {
     Path copy = LAUNCH.resolve("bndtools-workspace-test.bndrun");

@@ -10,14 +10,14 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * Counts lines of Java without comments and blank lines, by bundle. From the root of the repository
- * {@code java cnf/src/test/java/roll/cnf/CodeLines.java} writes them to {@code cnf/lines.txt}.
+ * Lines of Java without comments and blank lines, by bundle. In the root of the repository, {@code
+ * java cnf/src/test/java/roll/cnf/CodeLines.java} writes them to {@code cnf/lines.txt}.
  *
- * @param code those of the bundle itself
- * @param tests those of its tests
+ * @param code lines of the bundle itself
+ * @param tests lines of its tests
  */
 record CodeLines(long code, long tests) {
-  /** The row of all bundles together. */
+  /** Name of the row with the total. */
   static final String ALL = "all";
 
   private static final String HEADER =
@@ -38,7 +38,7 @@ record CodeLines(long code, long tests) {
     return root.resolve("cnf/lines.txt");
   }
 
-  /** What {@code cnf/lines.txt} allows. */
+  /** Returns the budgets in {@code cnf/lines.txt}. */
   static Map<String, CodeLines> allowed(Path root) throws IOException {
     Map<String, CodeLines> allowed = new TreeMap<>();
     for (String line : Files.readAllLines(file(root))) {
@@ -50,7 +50,7 @@ record CodeLines(long code, long tests) {
     return allowed;
   }
 
-  /** What there is in all bundles, plugins of the build and {@code cnf} itself. */
+  /** Counts the lines of all bundles, build plugins and {@code cnf} itself. */
   static Map<String, CodeLines> counted(Path root) throws IOException {
     Map<String, CodeLines> counted = new TreeMap<>();
     CodeLines all = new CodeLines(0, 0);
@@ -113,7 +113,7 @@ record CodeLines(long code, long tests) {
     return lines;
   }
 
-  /** What is more here than {@code allowed}, in words; nothing where that is little. */
+  /** Describes the lines above {@code allowed}; empty within the tolerance. */
   String beyond(String bundle, CodeLines allowed) {
     return beyond(bundle, "main", code, allowed.code)
         + beyond(bundle, "test", tests, allowed.tests);

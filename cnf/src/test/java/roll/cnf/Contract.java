@@ -20,17 +20,17 @@ import java.util.jar.Manifest;
 import java.util.stream.Stream;
 
 /**
- * Packages of ours with their versions.
+ * The exported packages of this project with their versions.
  *
- * @param versions by package
+ * @param versions versions by package
  */
 record Contract(Map<String, String> versions) {
   private static final Path ROOT = Path.of(System.getProperty("roll.root"));
 
-  /** What was released last, a jar for each bundle. */
+  /** The last release, a jar per bundle. */
   static final Path RELEASED = ROOT.resolve("cnf/released");
 
-  /** Writes what would be released now into {@code folder}. */
+  /** Writes the current release into {@code folder}. */
   static void release(Path folder) throws Exception {
     Process process =
         new ProcessBuilder(
@@ -45,7 +45,7 @@ record Contract(Map<String, String> versions) {
     assertEquals(0, process.waitFor(), said);
   }
 
-  /** That of plugins as it is built here. */
+  /** Returns the contract of plugins in this build. */
   static Contract built() throws IOException {
     Path classes = ROOT.resolve("bundles/roll.api/target/classes");
     try (InputStream in = Files.newInputStream(classes.resolve(JarFile.MANIFEST_NAME))) {
@@ -53,7 +53,7 @@ record Contract(Map<String, String> versions) {
     }
   }
 
-  /** What {@code manifest} exports of ours. */
+  /** Returns the exported packages of this project in {@code manifest}. */
   static Contract of(Manifest manifest) {
     Map<String, String> versions = new TreeMap<>();
     Parameters exports =
@@ -66,12 +66,12 @@ record Contract(Map<String, String> versions) {
     return new Contract(versions);
   }
 
-  /** The version of a package. */
+  /** Returns the version of a package. */
   Version version(String name) {
     return Version.parseVersion(versions.get(name));
   }
 
-  /** Whether what was built against {@code older} still runs. */
+  /** Returns whether plugins built against {@code older} still run. */
   boolean keeps(Contract older) {
     return older.versions.keySet().stream()
         .allMatch(
@@ -80,7 +80,7 @@ record Contract(Map<String, String> versions) {
                     && version(name).getMajor() == older.version(name).getMajor());
   }
 
-  /** Bundles of which there is a jar in {@code folder}. */
+  /** Returns the bundles with a jar in {@code folder}. */
   static Set<String> bundles(Path folder) throws IOException {
     Set<String> names = new TreeSet<>();
     if (Files.exists(folder)) {

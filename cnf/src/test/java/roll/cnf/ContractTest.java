@@ -27,20 +27,20 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What plugins implement is told from what roll implements, and plugins implement the first. */
+/** Interfaces for plugins and interfaces implemented by roll are distinguished. */
 class ContractTest {
   private static final String CONSUMER = "Lorg/osgi/annotation/versioning/ConsumerType;";
   private static final String PROVIDER = "Lorg/osgi/annotation/versioning/ProviderType;";
   private static final Pattern IMPLEMENTED = Pattern.compile("\\bimplements ([\\w, ]+)");
 
   /**
-   * Packages with both. What implements their provider types is built with them, so that no jar of
-   * others is refused. None is to be added.
+   * Packages with both kinds, whose provider types are implemented in the same build. Do not add
+   * any.
    */
   private static final Set<String> MIXED =
       Set.of("roll/api/reward", "roll/api/rollout", "roll/runtime/plugin", "roll/runtime/worker");
 
-  /** Without that a method more is a major step, whoever implements it. */
+  /** Every exported interface is annotated, since otherwise an added method is a major step. */
   @Test
   void everyExportedInterfaceSaysWhoImplementsIt() throws IOException {
     Set<String> silent = new TreeSet<>();
@@ -52,7 +52,10 @@ class ContractTest {
     assertEquals(Set.of(), silent);
   }
 
-  /** Otherwise who implements the second is bound to what plugins implement. */
+  /**
+   * A package has one kind of interfaces; otherwise implementers of the second are bound to the
+   * first.
+   */
   @Test
   void packagesAreForPluginsOrForRoll() throws IOException {
     Map<String, Set<String>> kinds = new TreeMap<>();
@@ -68,7 +71,7 @@ class ContractTest {
     assertEquals(MIXED, kinds.keySet());
   }
 
-  /** bnd binds whoever implements a provider type to the minor version. */
+  /** bnd binds implementers of a provider type to the minor version. */
   @Test
   void pluginsRunAfterMinorSteps() throws IOException {
     Map<String, Set<String>> bound = new TreeMap<>();
@@ -93,7 +96,7 @@ class ContractTest {
     assertTrue(found > 60, "found only " + found);
   }
 
-  /** Of them there is no bundle, only what {@code roll new} makes one of. */
+  /** Templates, which are no bundles, implement none of roll's own interfaces. */
   @Test
   void templatesImplementNothingOfRolls() throws IOException {
     Set<String> providers =
@@ -129,7 +132,7 @@ class ContractTest {
     }
   }
 
-  /** All that bundles of ours export. */
+  /** Returns all exported interfaces of this project's bundles. */
   private static List<ClassModel> interfaces() throws IOException {
     List<ClassModel> all = new ArrayList<>();
     for (Path bundle : HouseTest.bundles()) {

@@ -13,12 +13,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 
-/** A tree of modules, in which {@code cnf/src/Dev.java} runs with a script for Maven. */
+/** A tree of modules in which {@code cnf/src/Dev.java} runs with a fake Maven. */
 class DevTree {
   private static final Path ROOT = Path.of(System.getProperty("roll.root"));
   private static final Path JAVA = Path.of(System.getProperty("java.home"));
 
-  /** It gives each module the list of dependencies that is beside its folder. */
+  /** The fake Maven: copies each module's prepared list of dependencies. */
   private static final String MAVEN =
       """
       #!/bin/sh
@@ -33,9 +33,9 @@ class DevTree {
   private final Path program;
 
   /**
-   * In an empty folder.
+   * Creates a tree in an empty folder.
    *
-   * @param program where {@link #compileProgram} put it
+   * @param program output of {@link #compileProgram}
    */
   DevTree(Path folder, Path program) throws IOException {
     this.folder = folder.toRealPath();
@@ -44,13 +44,13 @@ class DevTree {
     assertTrue(this.folder.resolve("bin/mvn").toFile().setExecutable(true));
   }
 
-  /** Compiles the program once, which takes as long as a run of it. */
+  /** Compiles the program once for all tests. */
   static void compileProgram(Path program) {
     String sources = ROOT.resolve("cnf/src").toString();
     javac("-d", program.toString(), "-sourcepath", sources, sources + "/Dev.java");
   }
 
-  /** Compiles the main classes of a module, as Maven has before it lists the class paths. */
+  /** Compiles the main classes of a module, as Maven does before it lists the class paths. */
   void compile(String module) throws IOException {
     List<String> arguments = new ArrayList<>();
     arguments.addAll(List.of("-d", folder.resolve(module + "/target/classes").toString()));
@@ -65,7 +65,7 @@ class DevTree {
     assertEquals(0, ToolProvider.getSystemJavaCompiler().run(null, null, null, arguments));
   }
 
-  /** Adds a module that depends on those named. */
+  /** Adds a module that depends on {@code needed}. */
   void module(String name, String... needed) throws IOException {
     write(
         name + "/pom.xml",
@@ -102,12 +102,14 @@ class DevTree {
     return Files.exists(folder.resolve(file));
   }
 
-  /** How often Maven ran. */
+  /** Returns the number of Maven runs. */
   int builds() throws IOException {
     return Files.readAllLines(folder.resolve("maven.log")).size();
   }
 
-  /** What {@code ./dev} with these arguments says, its status in the last line. */
+  /**
+   * Runs {@code ./dev} with {@code arguments}; returns its output with the status in the last line.
+   */
   String dev(String... arguments) throws IOException, InterruptedException {
     Stream<String> command =
         Stream.of(
@@ -119,7 +121,7 @@ class DevTree {
     return run(Stream.concat(command, Stream.of(arguments)).toList());
   }
 
-  /** Commits all there is. */
+  /** Commits all files. */
   void commit() throws IOException, InterruptedException {
     write(".gitignore", "target/\n*.log\n");
     run(List.of("git", "init", "--quiet"));

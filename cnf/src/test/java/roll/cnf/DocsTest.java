@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The documents name files that are there, and draw the layers as they are. */
+/** Documents name existing files and show the current layers. */
 class DocsTest {
   private static final Path ROOT = Path.of(System.getProperty("roll.root"));
   private static final Pattern LINK = Pattern.compile("\\]\\(([^)#\\s]+)(#[^)]*)?\\)");
@@ -41,7 +41,7 @@ class DocsTest {
     assertEquals(List.of(), broken);
   }
 
-  /** So that a class that is renamed or removed takes its term along. */
+  /** Every term of the glossary links to an existing class. */
   @Test
   void everyTermOfTheGlossaryLeadsToItsClass() throws IOException {
     List<String> without = new ArrayList<>();
@@ -67,7 +67,7 @@ class DocsTest {
     assertTrue(page.contains(picture), () -> "docs/architecture.md should have\n" + picture);
   }
 
-  /** Golden numbers name a commit, a file and a line of a public repository, or a paper. */
+  /** Golden numbers cite a commit, file and line of a public repository, or a paper. */
   @Test
   void nothingCitesAFileThatOnlyItsAuthorHas() throws IOException {
     List<String> found = new ArrayList<>();
@@ -84,7 +84,7 @@ class DocsTest {
     assertEquals(List.of(), found);
   }
 
-  /** Sources and documents of all folders that are no build output. */
+  /** Returns the sources and documents of all folders except build output. */
   private static List<Path> texts() throws IOException {
     List<Path> texts = new ArrayList<>(documents());
     List<Path> folders = new ArrayList<>(HouseTest.bundles());
@@ -92,7 +92,7 @@ class DocsTest {
     for (Path folder : folders) {
       Path sources = folder.resolve("src");
       if (!Files.isDirectory(sources)) {
-        continue; // it only repackages
+        continue; // only repackages a library
       }
       try (Stream<Path> files = Files.walk(sources)) {
         files.filter(file -> file.toString().endsWith(".java")).forEach(texts::add);

@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** How large rooms and files may be, and that no two packages need each other. */
+/** Maximum sizes of packages and files, unique names, and no cycles of packages. */
 class HouseTest {
   static final Path ROOT = Path.of(System.getProperty("roll.root"));
   private static final int FILES = 30;
@@ -22,7 +22,7 @@ class HouseTest {
   private static final int USUAL_LINES = 250;
   private static final int MEDIAN = 80;
 
-  /** Tests that are a bundle because they run inside the framework, or in plugins' own builds. */
+  /** Bundles of tests, which run inside the framework or in plugins' builds. */
   static final List<String> TESTS =
       List.of(
           "roll.itests",
@@ -31,13 +31,11 @@ class HouseTest {
           "roll.cluster.testkit",
           "roll.collectives.testkit");
 
-  /** Names that several exported classes may have, and why. */
+  /** Names that several exported classes share, with the reason. */
   private static final Map<String, String> SHARED_NAMES =
       Map.of("Member", "a node of a run, and one of a group of ranks: no class needs both");
 
-  /**
-   * In a bundle, and among what bundles offer each other: there a name is read without its package.
-   */
+  /** A simple name is unique within a bundle and among exported packages. */
   @Test
   void noNameHasTwoMeanings() throws IOException {
     Map<String, List<String>> exported = new TreeMap<>();
@@ -93,7 +91,7 @@ class HouseTest {
     assertTrue(median < MEDIAN, "half of all files have more than " + median + " lines");
   }
 
-  /** Tests and kits too. */
+  /** No file, including tests, is longer than the limit. */
   @Test
   void noFileIsTooLong() throws IOException {
     List<Path> files = new ArrayList<>();
@@ -112,7 +110,7 @@ class HouseTest {
     assertEquals(Map.of(), lengths);
   }
 
-  /** So that growth is a decision, and is seen in review. */
+  /** No bundle exceeds its budget of lines without a change of cnf/lines.txt. */
   @Test
   void noBundleOutgrowsItsLines() throws IOException {
     Map<String, CodeLines> allowed = CodeLines.allowed(ROOT);
@@ -133,7 +131,7 @@ class HouseTest {
     return lengths;
   }
 
-  /** Of what is no test. */
+  /** Returns the sources that are not tests. */
   private static List<Path> sources() throws IOException {
     List<Path> sources = new ArrayList<>();
     for (Path bundle : bundles()) {
@@ -148,7 +146,7 @@ class HouseTest {
         : java(bundle.resolve("src/main/java"));
   }
 
-  /** The classes below {@code folder}; none where there is no such folder. */
+  /** Returns the classes below {@code folder}; none without that folder. */
   private static List<Path> java(Path folder) throws IOException {
     if (!Files.isDirectory(folder)) {
       return List.of();
@@ -161,7 +159,7 @@ class HouseTest {
     }
   }
 
-  /** The folders of all bundles. */
+  /** Returns the folders of all bundles. */
   static List<Path> bundles() throws IOException {
     List<Path> bundles = new ArrayList<>();
     for (String shelf :

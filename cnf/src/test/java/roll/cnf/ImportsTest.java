@@ -15,7 +15,10 @@ import java.util.TreeSet;
 import java.util.jar.Manifest;
 import org.junit.jupiter.api.Test;
 
-/** Bundles import what their classes use of ours, also those whose imports are written by hand. */
+/**
+ * Bundles import the packages of this project that their classes use, also if imports are written
+ * by hand.
+ */
 class ImportsTest {
   @Test
   void whatIsUsedIsImported() throws IOException {

@@ -15,15 +15,15 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What the texts of kernels must not have, so that they run on any device. */
+/** Kernel texts contain nothing that only runs on some devices. */
 class KernelTextsTest {
-  /** What makes a tensor, or draws numbers, out of nothing; by default on the CPU. */
+  /** Calls that create a tensor or random numbers, by default on the CPU. */
   private static final Pattern FACTORY =
       Pattern.compile(
           "torch\\.(empty|zeros|ones|full|arange|linspace|eye|tensor|scalar_tensor"
               + "|rand|randn|randint|randperm|tril_indices|triu_indices|Generator)\\(");
 
-  /** Where texts are run by Python itself: they are no kernels. */
+  /** Folders of texts that Python itself runs, which are not kernels. */
   private static final Pattern PYTHON = Pattern.compile("/roll\\.(sandbox|bridge|reward)\\b");
 
   private static List<Path> texts() throws IOException {
@@ -63,30 +63,29 @@ class KernelTextsTest {
   }
 
   /**
-   * Where a kernel waits for its device, by file, function and kind of wait: once a call for what
-   * says how the call goes on, once a pass for whether there is another, once a layer for how many
-   * tokens go to which expert, and in files that are read on the host.
+   * Allowed synchronizations of kernels with their device, by file, function and kind, with the
+   * reason.
    */
   private static final List<String> WAITS =
       List.of(
-          "backward.py add_rows {_unique=1}", // which words there are
-          "backward.py backward_pieces {int=3}", // what is kept, how far down, and the seed
+          "backward.py add_rows {_unique=1}", // sampled token ids
+          "backward.py backward_pieces {int=3}", // kept positions, depth and seed
           "backward.py forward_pieces {int=3}", // the same
-          "decoder.py lengths {tolist=1}", // where samples end
-          "experts.py experts {tolist=1}", // how many tokens each has
+          "decoder.py lengths {tolist=1}", // sample boundaries
+          "experts.py experts {tolist=1}", // number of tokens per expert
           "flat.py mapped {int=1, tolist=1}", // files
-          "flat.py views {tolist=1}", // where parameters are
-          "generate.py decode {int=2}", // whether enough are finished
-          "rank.py embed_backward {nonzero=1}", // which words are mine
-          "rank.py half_forward {int=1}", // which half
-          "rank.py half_tape {int=1, tolist=1}", // the same, and what of it is trained
-          "reordered.py reordered {bool=1}", // whether oneDNN is right, once a weight
-          "sample.py filter {int=2}", // how many words of a filter are ranked
-          "step.py step {int=1}", // whether enough are finished
-          "vision.py features {tolist=2}", // which patches see each other
-          "vision_backward.py backward_tower {int=1, tolist=2}", // what is kept, and the same
+          "flat.py views {tolist=1}", // positions of parameters
+          "generate.py decode {int=2}", // whether enough sequences are finished
+          "rank.py embed_backward {nonzero=1}", // token ids of this rank
+          "rank.py half_forward {int=1}", // half of the batch
+          "rank.py half_tape {int=1, tolist=1}", // the same, and its trained part
+          "reordered.py reordered {bool=1}", // whether oneDNN is correct, once per weight
+          "sample.py filter {int=2}", // number of ranked tokens of a filter
+          "step.py step {int=1}", // whether enough sequences are finished
+          "vision.py features {tolist=2}", // attention windows of patches
+          "vision_backward.py backward_tower {int=1, tolist=2}", // kept positions, and the same
           "vision_backward.py forward_tower {int=1, tolist=2}",
-          "vision_backward.py one_piece {int=1, tolist=2}", // which piece, and the same
+          "vision_backward.py one_piece {int=1, tolist=2}", // index of the chunk, and the same
           "vision_backward.py one_piece_backward {int=1}",
           "weights.py not_finite {bool=2}", // whether a tensor is finite
           "weights.py view {int=3, tolist=2}"); // files
@@ -117,7 +116,7 @@ class KernelTextsTest {
         found.entrySet().stream().map(place -> place.getKey() + " " + place.getValue()).toList());
   }
 
-  /** What stands between the parenthesis before {@code from} and the one that closes it. */
+  /** Returns the text from {@code from} to the closing parenthesis. */
   private static String arguments(String line, int from) {
     int open = 1;
     int end = from;

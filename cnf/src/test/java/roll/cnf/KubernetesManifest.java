@@ -11,12 +11,12 @@ import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
 
 /**
- * A manifest as Kubernetes reads it.
+ * A parsed Kubernetes manifest.
  *
  * @param objects its documents
  */
 record KubernetesManifest(List<Map<?, ?>> objects) {
-  /** The documents in {@code file}; a key that is given twice is refused. */
+  /** Parses {@code file}; duplicate keys are refused. */
   static KubernetesManifest read(Path file) throws IOException {
     LoaderOptions strict = new LoaderOptions();
     strict.setAllowDuplicateKeys(false);
@@ -27,7 +27,7 @@ record KubernetesManifest(List<Map<?, ?>> objects) {
     return new KubernetesManifest(objects);
   }
 
-  /** What is at {@code path}, keys and numbers of a list with dots between them. */
+  /** Returns the value at {@code path}, keys and list indices separated by dots. */
   static Object at(Object from, String path) {
     Object found = from;
     for (String step : path.split("\\.", -1)) {
@@ -43,7 +43,7 @@ record KubernetesManifest(List<Map<?, ?>> objects) {
     return ((Map<?, ?>) from).get(key);
   }
 
-  /** What is at {@code path} of each in a list. */
+  /** Returns the value at {@code path} of each element. */
   static List<Object> each(Object list, String path) {
     List<Object> found = new ArrayList<>();
     for (Object one : (List<?>) list) {
@@ -52,7 +52,7 @@ record KubernetesManifest(List<Map<?, ?>> objects) {
     return found;
   }
 
-  /** The object of this kind and name. */
+  /** Returns the object with this kind and name. */
   Map<?, ?> object(String kind, String name) {
     return objects.stream()
         .filter(o -> kind.equals(o.get("kind")) && name.equals(at(o, "metadata.name")))
@@ -60,12 +60,12 @@ record KubernetesManifest(List<Map<?, ?>> objects) {
         .orElseThrow(() -> new AssertionError("no " + kind + " " + name));
   }
 
-  /** What pods of the Job {@code name} are. */
+  /** Returns the pod template of the Job {@code name}. */
   Object pod(String name) {
     return at(object("Job", name), "spec.template.spec");
   }
 
-  /** Arguments of the container of the Job {@code name}, which follow {@code roll}. */
+  /** Returns the arguments of {@code roll} in the container of the Job {@code name}. */
   List<String> arguments(String name) {
     List<String> arguments = new ArrayList<>();
     for (Object word : (List<?>) at(pod(name), "containers.0.args")) {

@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The manifest fits roll, and its containers' commands do what they should, as processes of this
- * machine. Nothing here is a cluster of that kind.
+ * The manifest matches roll's options, and its containers' commands work as local processes; no
+ * cluster is needed.
  */
 @Tag("processes")
 @Timeout(300)
@@ -78,7 +78,7 @@ class KubernetesTest {
     manifest.object("PersistentVolumeClaim", (String) KubernetesManifest.at(claim, "claimName"));
   }
 
-  /** The user of the image, whom the authority's file belongs to. */
+  /** The image's user is that of the pods, which owns the authority's file. */
   @Test
   void theImageHasTheUserOfThePods() throws Exception {
     String image = Files.readString(FOLDER.resolve("Dockerfile"));
@@ -137,7 +137,7 @@ class KubernetesTest {
     }
   }
 
-  /** What a container would run, with the addresses and folders of this machine. */
+  /** Returns a container's command with addresses and folders of this machine. */
   private static List<String> command(List<String> arguments, int port, Path data) {
     List<String> command = new ArrayList<>(List.of(ROLL));
     for (String word : arguments) {
@@ -152,7 +152,7 @@ class KubernetesTest {
     return command;
   }
 
-  /** A port that is free, as the next one is. */
+  /** Returns a free port whose successor is free too. */
   private static int ports() throws IOException {
     InetAddress loopback = InetAddress.getLoopbackAddress();
     for (int attempt = 0; attempt < 100; attempt++) {
@@ -160,7 +160,7 @@ class KubernetesTest {
           ServerSocket next = new ServerSocket(one.getLocalPort() + 1, 1, loopback)) {
         return next.getLocalPort() - 1;
       } catch (IOException | IllegalArgumentException e) {
-        // the next one is taken
+        // the next one is in use
       }
     }
     throw new IOException("no two free ports");

@@ -26,8 +26,8 @@ import java.util.jar.Manifest;
 import java.util.stream.Stream;
 
 /**
- * The distribution frozen-lake as it will be when {@code AdvantageEstimator} has one method more:
- * its package has another version, and all bundles of the distribution are built against that.
+ * The distribution frozen-lake after {@code AdvantageEstimator} has got another method: its package
+ * has a new version, and all bundles are built against it.
  */
 final class LaterRoll implements AutoCloseable {
   private static final Path LAUNCH = Path.of(System.getProperty("roll.root"), "launch");
@@ -50,12 +50,12 @@ final class LaterRoll implements AutoCloseable {
             : new Version(now.getMajor(), now.getMinor() + 1, 0);
   }
 
-  /** With a method that has a body: a minor step. */
+  /** Adds a method with a body: a minor step. */
   static LaterRoll minor(Path folder) throws IOException {
     return new LaterRoll(folder, false).make();
   }
 
-  /** With a method that every estimator must write: a major step. */
+  /** Adds an abstract method: a major step. */
   static LaterRoll major(Path folder) throws IOException {
     return new LaterRoll(folder, true).make();
   }
@@ -78,7 +78,7 @@ final class LaterRoll implements AutoCloseable {
     return this;
   }
 
-  /** Runs the command and gives its status and what it said. */
+  /** Runs {@code command}; returns its status and output. */
   String run(String... command) throws Exception {
     ProcessBuilder builder = new ProcessBuilder(folder.resolve("roll").toString());
     builder.command().addAll(List.of(command));
@@ -90,7 +90,7 @@ final class LaterRoll implements AutoCloseable {
     return process.waitFor() + ": " + said;
   }
 
-  /** Removes what leads out of the folder. */
+  /** Deletes links out of the folder. */
   @Override
   public void close() throws IOException {
     for (String link : LINKS) {

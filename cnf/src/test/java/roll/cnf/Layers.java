@@ -17,11 +17,9 @@ import java.util.TreeSet;
 import java.util.jar.Manifest;
 import java.util.regex.Pattern;
 
-/** Which layer takes packages from which, as the manifests of the bundles say. */
+/** The layers of bundles and their imports, according to the manifests. */
 final class Layers {
-  /**
-   * Layers by the names of their bundles, the first that fits; the order is that of the picture.
-   */
+  /** Layers by a pattern of bundle names; the first match counts, in the order of the diagram. */
   private static final Map<String, Pattern> LAYERS = layers();
 
   private static Map<String, Pattern> layers() {
@@ -52,14 +50,14 @@ final class Layers {
     return Collections.unmodifiableMap(layers);
   }
 
-  /** Bundles that carry what others wrote, and tests. */
+  /** Bundles of libraries and of tests. */
   private static final Pattern OTHERS =
       Pattern.compile(
           "roll\\.(cas|lucene|log|http|start|testkit|itests|(collectives|browser)\\.testkit)");
 
   private final Map<String, Set<String>> uses = new TreeMap<>();
 
-  /** The layers of the bundles in {@code folders}, which are built. */
+  /** Returns the layers of the built bundles in {@code folders}. */
   static Layers of(List<Path> folders) throws IOException {
     Map<String, String> exporters = new HashMap<>();
     Map<String, Parameters> imports = new TreeMap<>();
@@ -99,7 +97,7 @@ final class Layers {
         .orElseThrow(() -> new IllegalStateException(bundle + " belongs to no layer"));
   }
 
-  /** The picture, in Mermaid's language. */
+  /** Returns the diagram in Mermaid. */
   String picture() {
     StringBuilder text = new StringBuilder("```mermaid\ngraph TD\n");
     for (String from : LAYERS.keySet()) {

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.osgi.service.component.annotations.Component;
 
-/** A plugin that was built against the contract released last, in a roll that comes after it. */
+/** A plugin built against the last release runs in a later roll. */
 @Tag("processes")
 @Timeout(300)
 class OldPluginTest {
@@ -95,7 +95,7 @@ class OldPluginTest {
     }
   }
 
-  /** As a project of {@code roll new} makes it: javac, then bnd. */
+  /** Builds the plugin like {@code roll new}: javac, then bnd. */
   private Path plugin() throws Exception {
     Path source = folder.resolve("old/OldEstimator.java");
     Files.createDirectories(source.getParent());
@@ -133,7 +133,7 @@ class OldPluginTest {
     }
   }
 
-  /** What was released last or, where that is broken on purpose, what comes next. */
+  /** Returns the last release, or the next one if it is broken on purpose. */
   private List<File> contract() throws Exception {
     Path contract = Contract.RELEASED;
     if (!Files.exists(contract.resolve(API)) || !Contract.built().keeps(of(contract))) {

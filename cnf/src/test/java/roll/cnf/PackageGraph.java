@@ -16,13 +16,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Which package of ours uses which, as the compiled classes say. */
+/** The dependencies of this project's packages, according to the compiled classes. */
 final class PackageGraph {
   private static final Pattern TYPE = Pattern.compile("(?:^|[L<;\\[(])(roll/[\\w/]+)/[A-Z]\\w*");
 
   private final Map<String, Set<String>> uses = new TreeMap<>();
 
-  /** The packages of all classes below {@code folders}. */
+  /** Returns the graph of all classes below {@code folders}. */
   static PackageGraph of(List<Path> folders) throws IOException {
     PackageGraph graph = new PackageGraph();
     for (Path folder : folders) {
@@ -39,7 +39,7 @@ final class PackageGraph {
     String name = type.thisClass().asInternalName();
     String own = name.substring(0, name.lastIndexOf('/')).replace('/', '.');
     if (!own.startsWith("roll.")) {
-      return; // a library that a bundle carries
+      return; // a library inside a bundle
     }
     Set<String> used = uses.computeIfAbsent(own, key -> new TreeSet<>());
     type.constantPool()
@@ -55,19 +55,19 @@ final class PackageGraph {
     used.remove(own);
   }
 
-  /** All packages. */
+  /** Returns all packages. */
   Set<String> packages() {
     return uses.keySet();
   }
 
-  /** All packages that these use. */
+  /** Returns all used packages. */
   Set<String> used() {
     Set<String> all = new TreeSet<>();
     uses.values().forEach(all::addAll);
     return all;
   }
 
-  /** Each package that uses itself by way of others, with one such way. */
+  /** Returns each package in a cycle with one such cycle. */
   List<String> cycles() {
     List<String> cycles = new ArrayList<>();
     for (String start : uses.keySet()) {

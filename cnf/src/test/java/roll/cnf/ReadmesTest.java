@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The tables of bundles, packages and commands say what there is. */
+/** The tables of bundles, packages and commands are complete. */
 class ReadmesTest {
   private static final Path ROOT = HouseTest.ROOT;
   private static final Pattern CODE = Pattern.compile("`([^`]+)`");
@@ -56,7 +56,7 @@ class ReadmesTest {
     assertEquals(List.of(), unknown);
   }
 
-  /** A table of packages has all of its bundle's. */
+  /** A table of packages has all packages of its bundle. */
   @Test
   void tablesOfPackagesHaveAllOfThem() throws IOException {
     Map<String, Set<String>> written = new TreeMap<>();
@@ -79,7 +79,10 @@ class ReadmesTest {
     return lines.toString();
   }
 
-  /** What the tables say whose first column is of packages; {@code ….x} is below the bundle. */
+  /**
+   * Returns the packages in tables whose first column is package; {@code ….x} is relative to the
+   * bundle.
+   */
   private static Set<String> packages(Path readme, String bundle) throws IOException {
     Set<String> named = new TreeSet<>();
     boolean table = false;
@@ -87,7 +90,7 @@ class ReadmesTest {
       String[] cells = line.split("\\|", -1);
       String first = cells.length < 3 ? "" : cells[1].strip();
       table = !first.isEmpty() && (table || first.toLowerCase(Locale.ROOT).equals("package"));
-      // not what roll.api has for authors of plugins: it is a choice
+      // a selection of roll.api for plugin authors
       table &= !line.contains("a plugin implements");
       Matcher name = CODE.matcher(table ? first : "");
       String before = bundle;
@@ -134,7 +137,7 @@ class ReadmesTest {
   private static Set<String> commands(Path sources) throws IOException {
     Set<String> commands = new TreeSet<>();
     if (!Files.isDirectory(sources)) {
-      return commands; // it only repackages
+      return commands; // only repackages a library
     }
     try (Stream<Path> files = Files.walk(sources)) {
       for (Path file : files.filter(f -> f.toString().endsWith("Command.java")).toList()) {

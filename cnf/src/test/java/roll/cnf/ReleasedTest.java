@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What {@code cnf/src/Release.java} writes, and what was released last. */
+/** The output of {@code cnf/src/Release.java}, and the last release. */
 @Tag("processes")
 class ReleasedTest {
   private static final Path ROOT = Path.of(System.getProperty("roll.root"));
@@ -35,7 +35,7 @@ class ReleasedTest {
     Contract.release(folder);
   }
 
-  /** Without code and private members it is the same contract to bnd as the bundle itself. */
+  /** To bnd, a released jar without code and private members equals the bundle. */
   @Test
   void whatIsLeftOutMakesNoDifference() throws Exception {
     Map<String, Set<String>> compared = new TreeMap<>();
@@ -57,7 +57,7 @@ class ReleasedTest {
     assertTrue(compared.containsKey("roll.api") && compared.containsKey("roll.testkit"));
   }
 
-  /** Otherwise each release would change files in which nothing changed. */
+  /** Equal classes give equal bytes, so that a release changes only changed files. */
   @Test
   void sameClassesGiveTheSameBytes() throws Exception {
     Path again = folder.resolve("again");
@@ -68,7 +68,7 @@ class ReleasedTest {
     }
   }
 
-  /** The check of a build looks at bundles; one that is gone has no build. */
+  /** Every released bundle still exists; the build only checks existing ones. */
   @Test
   void whatWasReleasedIsStillThere() throws IOException {
     Set<String> gone = Contract.bundles(Contract.RELEASED);
@@ -76,7 +76,7 @@ class ReleasedTest {
     assertEquals(Set.of(), gone);
   }
 
-  /** Its first versions are 1.0.0. */
+  /** A new package begins with version 1.0.0. */
   @Test
   void whatIsNewBeginsWithOne() throws Exception {
     Map<String, Set<String>> odd = new TreeMap<>();
@@ -91,7 +91,10 @@ class ReleasedTest {
     assertEquals(Map.of(), odd);
   }
 
-  /** Annotations do not count: to bnd those of a local variable are its method's. */
+  /**
+   * Returns differences without annotations, since bnd takes those of local variables for the
+   * method's.
+   */
   private static List<String> differences(Diff diff) {
     List<String> found = new ArrayList<>();
     for (Diff part : diff.getChildren()) {
@@ -105,7 +108,7 @@ class ReleasedTest {
     return found;
   }
 
-  /** A bundle without the classes of others in it. What is closed would lose its resources. */
+  /** Returns a bundle without the classes of libraries; closing it would lose its resources. */
   private static Jar built(String bundle) throws Exception {
     Path classes = ROOT.resolve("bundles").resolve(bundle).resolve("target/classes");
     Jar jar = new Jar(bundle);

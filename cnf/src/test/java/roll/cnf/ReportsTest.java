@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What {@code cnf/src/Reports.java} says of a build's reports and records of times. */
+/** The output of {@code cnf/src/Reports.java} for reports and timing records. */
 @Tag("processes")
 class ReportsTest {
   private static final Path ROOT = Path.of(System.getProperty("roll.root"));
@@ -23,7 +23,7 @@ class ReportsTest {
   private Path skips;
   private Path budgets;
 
-  /** What a run printed, on both streams, and its status. */
+  /** The exit status and the lines of both output streams. */
   private record Said(int status, List<String> lines) {}
 
   @BeforeEach

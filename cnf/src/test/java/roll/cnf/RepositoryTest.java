@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 import java.util.zip.ZipFile;
 import org.junit.jupiter.api.Test;
 
-/** What plugin authors build against comes with its sources and their Javadoc. */
+/** Published artifacts have their sources and Javadoc. */
 class RepositoryTest {
   private static final Path REPOSITORY =
       Path.of(System.getProperty("roll.root"), "launch/target/dist/repository/roll");
@@ -41,7 +41,7 @@ class RepositoryTest {
     assertHas(javadoc, "roll/testkit", "EnvironmentContract.html");
   }
 
-  /** What a bundle needs of ours at run time, its published pom names too. */
+  /** A published pom has the run-time dependencies of its bundle. */
   @Test
   void publishedPomsHaveTheDependenciesOfTheirBundles() throws IOException {
     Path root = Path.of(System.getProperty("roll.root"));

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.osgi.framework.launch.FrameworkFactory;
 
-/** Test classes that nothing runs: {@link RingsTest} reads what they are compiled to. */
+/** Test classes that are never run: {@link RingsTest} reads their class files. */
 final class RingSamples {
   private RingSamples() {}
 
@@ -27,7 +27,7 @@ final class RingSamples {
     }
   }
 
-  /** A helper whose objects are asked through an interface. */
+  /** A helper whose objects are used through an interface. */
   static final class Server implements AutoCloseable {
     @Override
     public void close() throws IOException {

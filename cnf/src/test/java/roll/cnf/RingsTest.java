@@ -16,16 +16,16 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What starts a process, a browser, a node or a framework has the tag of a ring. */
+/** Tests that start a process, a browser, a node or a framework have the tag of a ring. */
 class RingsTest {
   private static final String SAMPLES = "roll/cnf/RingSamples";
 
-  /** Classes that {@code TestTimesTest} runs by itself, to be timed. */
+  /** Classes that {@code TestTimesTest} runs itself. */
   private static final String TIMED = "roll/timing/Samples";
 
   private static final Path OWN = HouseTest.ROOT.resolve("cnf/target/test-classes");
 
-  /** The lines end with the way to what they start. */
+  /** A line ends with the calls that lead to the process. */
   @Test
   void whatIsWrongIsNamed() throws IOException {
     Map<String, TestCode> samples = TestCode.read(OWN);
@@ -67,7 +67,7 @@ class RingsTest {
     assertEquals("", String.join("\n", new TestRings(types, "roll/itests/").problems()));
   }
 
-  /** One that was renamed would be followed no more. */
+  /** The listed methods that start processes exist. */
   @Test
   void whatStartsProcessesIsThere() throws IOException {
     Set<String> missing = new TreeSet<>(TestRings.PROCESSES);
@@ -88,7 +88,7 @@ class RingsTest {
     assertEquals(Set.of(), missing);
   }
 
-  /** Where the tests of all modules are compiled to, and what they share. */
+  /** Returns the folders of all compiled tests and shared test code. */
   private static List<Path> folders() throws IOException {
     List<Path> modules = new ArrayList<>(HouseTest.bundles());
     try (Stream<Path> below = Files.walk(HouseTest.ROOT.resolve("cnf"), 1)) {

@@ -10,10 +10,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A real {@code ./roll sweep} of small runs of FrozenLake.
+ * A real {@code ./roll sweep} of small FrozenLake runs.
  *
- * @param process of it
- * @param said what it has said goes there
+ * @param process its process
+ * @param said file with its output
  */
 record SweepProcess(Process process, Path said) implements AutoCloseable {
   private static final Path ROOT = Path.of(System.getProperty("roll.root"));
@@ -27,7 +27,7 @@ record SweepProcess(Process process, Path said) implements AutoCloseable {
           "val_env_manager.num_env_groups=16",
           "actor_train.training_args.per_device_train_batch_size=4");
 
-  /** Starts {@code sweep} with {@code arguments} on top of small runs below {@code output}. */
+  /** Starts {@code sweep} with {@code arguments} over small runs below {@code output}. */
   static SweepProcess of(Path output, String... arguments) throws IOException {
     List<String> all =
         new ArrayList<>(List.of("sweep", ROOT.resolve("configs/frozen_lake.yaml").toString()));
@@ -37,7 +37,7 @@ record SweepProcess(Process process, Path said) implements AutoCloseable {
     return roll(output, all);
   }
 
-  /** Starts the distribution that was built with {@code arguments}. */
+  /** Starts the built distribution with {@code arguments}. */
   static SweepProcess roll(Path output, List<String> arguments) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(ROOT.resolve("launch/target/dist/roll").toString());
@@ -52,12 +52,12 @@ record SweepProcess(Process process, Path said) implements AutoCloseable {
     return new SweepProcess(builder.start(), said);
   }
 
-  /** Waits for its end: the status, and what it has said. */
+  /** Waits for its end; returns the status and the output. */
   String end() throws IOException, InterruptedException {
     return process.waitFor() + ": " + text();
   }
 
-  /** What it has said. */
+  /** Returns its output. */
   String text() throws IOException {
     return Files.readString(said);
   }
@@ -67,7 +67,7 @@ record SweepProcess(Process process, Path said) implements AutoCloseable {
     kill(process.pid(), name);
   }
 
-  /** Sends a signal to the run that holds {@code folder}. */
+  /** Sends a signal to the run in {@code folder}. */
   static void signalRun(Path folder, String name) throws IOException, InterruptedException {
     String owner = Files.readString(folder.resolve(".owner"));
     kill(Long.parseLong(owner.substring(0, owner.indexOf(' '))), name);
@@ -77,7 +77,7 @@ record SweepProcess(Process process, Path said) implements AutoCloseable {
     new ProcessBuilder("kill", "-" + name, "" + process).start().waitFor();
   }
 
-  /** Waits until {@code folder} has metrics of so many steps. */
+  /** Waits until {@code folder} has metrics of {@code steps} steps. */
   void awaitSteps(Path folder, int steps) {
     Path file = folder.resolve("metrics.jsonl");
     await()

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code ./roll sweep}, with runs that are killed, stopped and continued. */
+/** {@code ./roll sweep} with runs that are killed, stopped and resumed. */
 @Tag("processes")
 @DisabledOnOs(OS.WINDOWS)
 @Timeout(900)
@@ -59,7 +59,7 @@ class SweepTest {
     assertTrue(said.contains("holds another sweep (train of seed, not train of gamma)"), said);
   }
 
-  /** The run saves by itself; what continues it has every step once. */
+  /** A killed sweep is resumed: each step occurs once. */
   @Test
   void aSweepThatIsKilledGoesOn() throws Exception {
     String[] arguments = {"max_steps=30", "eval_steps=0", "save_steps=0", "seed=[1,2]"};
@@ -81,8 +81,8 @@ class SweepTest {
   }
 
   /**
-   * And the folder is one sweep's at a time. SIGTERM, as a shell in the background starts processes
-   * that ignore SIGINT.
+   * A killed run is reported, the folder is locked by one sweep, and a signal saves. SIGTERM, since
+   * background processes of a shell ignore SIGINT.
    */
   @Test
   void aRunThatIsKilledIsToldAndASignalSaves() throws Exception {

@@ -13,10 +13,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What tests call.
+ * The call graph of test code.
  *
- * @param types all test code, by name
- * @param apart a method with one of these tags does not count as part of its class
+ * @param types all test classes by name
+ * @param apart tags of methods that do not count as part of their class
  */
 record TestCalls(Map<String, TestCode> types, Set<String> apart) {
   static String owner(String method) {
@@ -27,14 +27,14 @@ record TestCalls(Map<String, TestCode> types, Set<String> apart) {
     return method.substring(method.indexOf('.') + 1);
   }
 
-  /** A class and what it extends. */
+  /** Returns a class and its superclasses. */
   Stream<TestCode> family(TestCode type) {
     return Stream.concat(
         Stream.of(type),
         type.parents().stream().filter(types::containsKey).map(types::get).flatMap(this::family));
   }
 
-  /** How {@code test} comes to one of {@code ends}, from call to call; empty if it does not. */
+  /** Returns the chain of calls from {@code test} to one of {@code ends}; empty without one. */
   List<String> way(TestCode test, Set<String> ends) {
     Map<String, String> callers = new LinkedHashMap<>();
     Deque<String> open = new ArrayDeque<>();
@@ -64,7 +64,7 @@ record TestCalls(Map<String, TestCode> types, Set<String> apart) {
     return method.substring(method.lastIndexOf('/') + 1);
   }
 
-  /** The methods of {@code type} but for those that only its other methods call. */
+  /** Returns the methods of {@code type} that are not only called by its other methods. */
   private Stream<String> entries(TestCode type) {
     Set<String> called = new HashSet<>();
     type.methods()
@@ -80,8 +80,8 @@ record TestCalls(Map<String, TestCode> types, Set<String> apart) {
   }
 
   /**
-   * What {@code call} may run in {@code test}: the method, the one of the test that overrides it,
-   * and where an object is made all that others may ask of it.
+   * Returns the possible targets of {@code call} in {@code test}: the method, overriding ones, and
+   * for a constructor all methods that others may call.
    */
   private Set<String> targets(TestCode test, String call) {
     TestCode owner = types.get(owner(call));

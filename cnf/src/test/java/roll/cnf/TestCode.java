@@ -27,12 +27,12 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * A compiled class, as far as JUnit's tags and the calls of its methods go. Types are named as in
- * class files, methods {@code owner.name}: overloads are one.
+ * The JUnit tags and the calls of a compiled class. Types are named as in class files, methods
+ * {@code owner.name}, without overloads.
  *
- * @param isAbstract JUnit runs none of its tests
- * @param parents its superclass and its interfaces
- * @param tags its own
+ * @param isAbstract whether JUnit ignores its tests
+ * @param parents its superclass and interfaces
+ * @param tags its own tags
  */
 record TestCode(
     String name,
@@ -43,11 +43,11 @@ record TestCode(
   private static final String API = "Lorg/junit/jupiter/api/";
 
   /**
-   * Methods of one name.
+   * The methods of one name.
    *
    * @param isTest whether JUnit runs it as a test
-   * @param tags its own
-   * @param calls what it calls, and what it passes on as a lambda
+   * @param tags its own tags
+   * @param calls the methods it calls or passes as lambdas
    */
   record Body(boolean isTest, Set<String> tags, Set<String> calls) {}
 
@@ -55,7 +55,7 @@ record TestCode(
     return methods.values().stream().anyMatch(Body::isTest);
   }
 
-  /** All classes below {@code folder}, by name; none where there is no such folder. */
+  /** Returns all classes below {@code folder} by name; none without that folder. */
   static Map<String, TestCode> read(Path folder) throws IOException {
     Map<String, TestCode> types = new TreeMap<>();
     if (Files.isDirectory(folder)) {
@@ -132,7 +132,7 @@ record TestCode(
     return tags;
   }
 
-  /** Of {@code Tag}, and of {@code Tags}, which holds several. */
+  /** Adds the tags in {@code Tag}, or in {@code Tags}, which holds several. */
   private static void addTags(java.lang.classfile.Annotation annotation, Set<String> tags) {
     String name = annotation.className().stringValue();
     if (!name.equals(API + "Tag;") && !name.equals(API + "Tags;")) {

@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-/** Which test classes lack the tag of their ring, or have a wrong one. */
+/** Finds test classes with a missing or wrong tag of a ring. */
 final class TestRings {
   private static final String FRAMEWORK = "framework";
   private static final String HOSTILE = "hostile";
@@ -21,8 +21,8 @@ final class TestRings {
           "org/apache/felix/framework/FrameworkFactory.newFramework");
 
   /**
-   * What starts processes, browsers or nodes: at once, or as soon as its object is used. Calls are
-   * followed through test code only, so what main code starts is named here.
+   * Methods that start processes, browsers or nodes, directly or when their object is used. Calls
+   * are only followed through test code, so main code is listed here.
    */
   static final Set<String> PROCESSES =
       Set.of(
@@ -46,9 +46,9 @@ final class TestRings {
   private final String inside;
 
   /**
-   * Those of {@code types}, by name.
+   * Checks {@code types}.
    *
-   * @param inside what the names of the classes begin with that run inside a framework
+   * @param inside prefix of classes that run inside a framework
    */
   TestRings(Map<String, TestCode> types, String inside) {
     this.types = types;
@@ -56,7 +56,7 @@ final class TestRings {
     this.inside = inside;
   }
 
-  /** One line for each class. */
+  /** Returns a line per class. */
   List<String> problems() {
     List<String> problems = new ArrayList<>();
     for (TestCode type : tests()) {
@@ -68,7 +68,7 @@ final class TestRings {
     return problems;
   }
 
-  /** The classes whose tests JUnit runs. */
+  /** Returns the classes whose tests JUnit runs. */
   private List<TestCode> tests() {
     return types.values().stream()
         .filter(type -> !type.isAbstract())
@@ -108,7 +108,7 @@ final class TestRings {
         : "starts a framework: @Tag(\"framework\"), for " + String.join(" > ", way);
   }
 
-  /** Those of a class, of what it extends and of what it is nested in. */
+  /** Returns the tags of a class, its superclasses and enclosing classes. */
   private Set<String> tags(TestCode type) {
     Set<String> tags = new TreeSet<>(type.tags());
     Stream.concat(type.parents().stream(), Stream.of(outer(type.name())))

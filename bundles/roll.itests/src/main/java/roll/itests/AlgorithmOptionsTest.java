@@ -22,7 +22,7 @@ import roll.api.option.UserException;
 import roll.runtime.config.LoadedConfig;
 import roll.runtime.pipeline.Trainer;
 
-/** Estimators, losses and sampling get what the configuration says, and what they need. */
+/** Estimators, losses and sampling receive their configured options and required inputs. */
 @Tag("framework")
 @Timeout(240)
 class AlgorithmOptionsTest {
@@ -57,7 +57,7 @@ class AlgorithmOptionsTest {
     assertEquals(Set.of("Up", "Down", "UpUp"), written);
   }
 
-  /** What rollouts record at another temperature is what training finds, if either divides. */
+  /** Rollouts and training apply the same temperature. */
   @Test
   void logitsAreDividedInRolloutsAndInTraining() throws Exception {
     Path run =
@@ -75,7 +75,7 @@ class AlgorithmOptionsTest {
     assertEquals(0, metrics.get("actor/train_infer_diff_token_mean").getAsDouble(), 1e-5);
   }
 
-  /** One estimator that reads turns and states, one that has a greedy rollout played. */
+  /** Trains with an estimator that reads turns and states, and one that needs greedy rollouts. */
   @Test
   void estimatorsGetWhatTheyNeed() throws Exception {
     runs.train("gigpo", "adv_estimator=gigpo", "step_reward_gamma=0.9", "max_steps=1");
@@ -90,7 +90,7 @@ class AlgorithmOptionsTest {
     assertTrue(metrics.contains("critic/reward_baselines/mean"), metrics);
   }
 
-  /** Every turn is a sample; the steps of an episode still belong together. */
+  /** Trains with a sample per turn; the turns of an episode still belong together. */
   @Test
   void trainsOnSingleTurns() throws Exception {
     Path run =
@@ -111,7 +111,7 @@ class AlgorithmOptionsTest {
         Files.readString(run.resolve("metrics.jsonl")).contains("critic/step_rewards_norm/mean"));
   }
 
-  /** A loss that surveys the batch, with every kind of term and correction; it repeats too. */
+  /** Trains with a loss that surveys the batch and all terms and corrections, reproducibly. */
   @Test
   void lossesGetWhatTheyNeed() throws Exception {
     String[] keys = {
@@ -135,17 +135,18 @@ class AlgorithmOptionsTest {
             "actor/train_infer_final_mask_mean")) {
       assertTrue(metrics.contains(name), () -> name + " is missing in " + metrics);
     }
-    SameRuns.assertSameRun(run, runs.train("clip_cov-again", keys).folder());
+    RunAssertions.assertSameRun(run, runs.train("clip_cov-again", keys).folder());
   }
 
-  /** From a reference of its own; and once more, to the same bits. */
+  /** The penalty is the divergence from a separate reference, reproducibly. */
   @Test
   void thePenaltyIsTheDivergenceItself() throws Exception {
     Path run = penalized("full", "reference.strategy_args.strategy_name=hf_infer");
-    SameRuns.assertSameRun(run, penalized("again", "reference.strategy_args.strategy_name=vllm"));
+    RunAssertions.assertSameRun(
+        run, penalized("again", "reference.strategy_args.strategy_name=vllm"));
   }
 
-  /** From the policy with its adapters off. */
+  /** The penalty is the divergence from the policy without its adapters. */
   @Test
   void adaptersArePenalizedByTheDivergenceItself() throws Exception {
     penalized("adapted", "actor_train.model_args={lora_target: all-linear, lora_rank: 4}");
@@ -161,7 +162,7 @@ class AlgorithmOptionsTest {
                 "actor_train.training_args.learning_rate=0.01",
                 model)
             .folder();
-    Map<Integer, Map<String, String>> metrics = SameRuns.metrics(run);
+    Map<Integer, Map<String, String>> metrics = RunAssertions.metrics(run);
     assertEquals(0, kl(metrics, 0), 1e-6, "the policy is its reference");
     assertTrue(kl(metrics, FrozenLakeRuns.STEPS - 1) > 1e-4, () -> "not moved: " + metrics);
     return run;
@@ -190,7 +191,7 @@ class AlgorithmOptionsTest {
                 + SmallRuns.config("models/click-and-read-words")));
   }
 
-  /** What is said of the shipped lake with a full penalty and {@code key}. */
+  /** Returns the refusal of the shipped FrozenLake run with a full penalty and {@code key}. */
   private String refusal(String key) {
     List<String> keys =
         List.of(

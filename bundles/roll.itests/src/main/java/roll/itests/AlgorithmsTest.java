@@ -20,7 +20,7 @@ import roll.api.data.Column;
 import roll.api.estimator.AdvantageEstimator;
 import roll.runtime.pipeline.TrainingRun.Outcome;
 
-/** Every advantage estimator and every loss that is registered trains: two steps on FrozenLake. */
+/** Every registered advantage estimator and loss trains for two steps on FrozenLake. */
 @Tag("framework")
 @Timeout(300)
 class AlgorithmsTest {
@@ -38,7 +38,7 @@ class AlgorithmsTest {
     return ids("estimator").map(id -> DynamicTest.dynamicTest(id, () -> train(id, settings(id))));
   }
 
-  /** What an estimator needs decides what must be computed for it. */
+  /** Returns the settings for the inputs that an estimator needs. */
   private static List<String> settings(String id) throws Exception {
     AdvantageEstimator estimator =
         SmallRuns.service(AdvantageEstimator.class, "(roll.estimator=" + id + ")");
@@ -61,7 +61,7 @@ class AlgorithmsTest {
     return settings;
   }
 
-  /** Two passes: from the second on the policy is no more the one that played. */
+  /** Trains with two passes, since the policy differs from the rollout's only in the second. */
   @TestFactory
   Stream<DynamicTest> everyLossTrains() throws Exception {
     return ids("loss")

@@ -13,11 +13,11 @@ import java.util.jar.Manifest;
 import java.util.zip.Deflater;
 import org.osgi.framework.Bundle;
 
-/** What is in a bundle beside its manifest, by path, for jars that are made of it. */
+/** The files of a bundle besides its manifest, by path, to build jars from. */
 final class BundleContent {
   private BundleContent() {}
 
-  /** The installed bundle {@code name}. */
+  /** Returns the installed bundle {@code name}. */
   static Bundle bundle(String name) {
     return Plugins.bundles()
         .filter(bundle -> name.equals(bundle.getSymbolicName()))
@@ -25,12 +25,12 @@ final class BundleContent {
         .orElseThrow();
   }
 
-  /** Everything in {@code bundle}. */
+  /** Returns all files of {@code bundle}. */
   static Map<String, byte[]> all(Bundle bundle) throws IOException {
     return find(bundle, "/", "*", true);
   }
 
-  /** What {@link Bundle#findEntries} finds; folders and the manifest are left out. */
+  /** Returns the files that {@link Bundle#findEntries} finds, without folders and the manifest. */
   static Map<String, byte[]> find(Bundle bundle, String folder, String pattern, boolean below)
       throws IOException {
     Map<String, byte[]> content = new LinkedHashMap<>();
@@ -45,11 +45,13 @@ final class BundleContent {
     return content;
   }
 
-  /** A jar of {@code content}. */
+  /** Returns a jar of {@code content}. */
   static byte[] jar(Manifest manifest, Map<String, byte[]> content) throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (JarOutputStream jar = new JarOutputStream(bytes, manifest)) {
-      jar.setLevel(Deflater.NO_COMPRESSION); // it is read once, and may have a hundred megabytes
+      jar.setLevel(
+          Deflater.NO_COMPRESSION); // uncompressed, since it is read once and may have a hundred
+      // megabytes
       for (Map.Entry<String, byte[]> entry : content.entrySet()) {
         jar.putNextEntry(new JarEntry(entry.getKey()));
         jar.write(entry.getValue());

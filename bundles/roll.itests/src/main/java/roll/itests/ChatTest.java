@@ -24,7 +24,7 @@ import roll.api.option.UserException;
 import roll.api.rollout.ChatFormat;
 import roll.api.rollout.ChatFormats;
 
-/** The model folder's own chat template and the native tokenizers inside the framework. */
+/** The model folder's chat template and the native tokenizers work inside the framework. */
 @Tag("framework")
 @Timeout(60)
 class ChatTest {
@@ -76,7 +76,7 @@ class ChatTest {
     }
   }
 
-  /** A service, held to the end of the test: SCR deactivates what nobody holds. */
+  /** Returns a service, held until the end of the test, since SCR deactivates unused services. */
   private <T> T service(Class<T> type) throws InterruptedException {
     var tracker = new ServiceTracker<T, T>(Plugins.context(), type, null);
     tracker.open();

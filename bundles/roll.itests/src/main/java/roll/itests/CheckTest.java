@@ -27,7 +27,7 @@ import roll.runtime.config.ConfigLoader;
 import roll.runtime.config.LoadedConfig;
 import roll.runtime.pipeline.Trainer;
 
-/** What {@code check} says of hostile configurations is what {@code train} says of them. */
+/** {@code check} and {@code train} refuse malformed configurations with equal messages. */
 @Tag("framework")
 @Timeout(240)
 class CheckTest {
@@ -94,7 +94,7 @@ class CheckTest {
             row("group_filter_cls", "train_env_manager.group_filter_cls=best"),
             row("proxy_type", "train_env_manager.llm_proxy.proxy_type=random"),
             row("nowhere.jsonl", LAKE + "env_type=dataset", files("nowhere.jsonl")),
-            // numbers that do not fit
+            // invalid numbers
             row("rollout_batch_size", "rollout_batch_size=33"),
             row("val_batch_size", "val_batch_size=7"),
             row("num_groups_partition", "train_env_manager.num_groups_partition=[3]"),
@@ -110,7 +110,7 @@ class CheckTest {
                 "async_generation_ratio=1",
                 "adv_estimator=remax",
                 "reward_normalization={grouping: batch, method: identity}"),
-            // the place
+            // output folders
             row("cannot be written", "output_dir=" + file("flat")),
             row("cannot be written", "output_dir=" + file("flatter") + "/deep"),
             row("no folder", "resume_from_checkpoint=" + folder.resolve("gone")),
@@ -119,7 +119,7 @@ class CheckTest {
         .map(row -> DynamicTest.dynamicTest(row.name(), () -> assertBothRefuse(row)));
   }
 
-  /** Overrides, and a part of what is said of them. */
+  /** Overrides, and a part of their refusal. */
   private record Row(String part, List<String> overrides) {
     String name() {
       return String.join(" ", overrides) + " → " + part;
@@ -147,7 +147,7 @@ class CheckTest {
     assertFalse(Files.exists(folder.resolve("runs")), "something was left");
   }
 
-  /** What is said, by a check or by a start, or null. */
+  /** Returns the refusal by a check or by a start, or null. */
   private @Nullable String refusal(Row row, boolean start) throws Exception {
     List<String> overrides = new ArrayList<>(List.of("max_steps=1", "exp_name=new"));
     overrides.addAll(row.overrides());
@@ -213,7 +213,7 @@ class CheckTest {
     return copy;
   }
 
-  /** What is there already is a line of a check; it is left as it is by both. */
+  /** An output folder that holds a run is refused and left unchanged. */
   @Test
   void aFolderThatHoldsARunIsLeftAsItIs() throws Exception {
     Path held = Files.createDirectories(folder.resolve("held/frozen_lake"));
@@ -236,15 +236,15 @@ class CheckTest {
     }
   }
 
-  /** Weights are read when the run is in progress; the folder goes even so, or is as it was. */
+  /** A refusal while models are opened leaves no new folder, and an existing one unchanged. */
   @Test
   void whatIsRefusedWhileItIsOpenedLeavesNothing() throws Exception {
     Path sick = folder("sick");
-    RandomFolder.write(
+    RandomModelFolder.write(
         sick,
         "qwen2",
         Map.of("hidden_size", 32, "num_attention_heads", 4, "num_key_value_heads", 2));
-    RandomFolder.spoil(sick, "model.layers.0.mlp.up_proj.weight", Float.NaN);
+    RandomModelFolder.spoil(sick, "model.layers.0.mlp.up_proj.weight", Float.NaN);
     String pretrain = "pretrain=" + sick;
     Trainer trainer = SmallRuns.service(Trainer.class);
     for (boolean resume : new boolean[] {false, true}) {

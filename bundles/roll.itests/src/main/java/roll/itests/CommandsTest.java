@@ -32,7 +32,7 @@ import org.osgi.framework.ServiceReference;
 import roll.api.option.UserException;
 import roll.runtime.pipeline.TrainingRun;
 
-/** Commands, called as the shell calls them. */
+/** Commands, invoked through the shell. */
 @Tag("framework")
 @Timeout(240)
 class CommandsTest {
@@ -40,13 +40,13 @@ class CommandsTest {
   void servicesNamesEveryPlugin() throws Exception {
     String listed = run("roll:services");
     for (Bundle plugin : Plugins.all().toList()) {
-      for (Offer offer : Plugins.offers(plugin)) {
+      for (ProvidedPlugin offer : Plugins.offers(plugin)) {
         assertTrue(listed.contains(offer.name()), () -> offer + " is missing in\n" + listed);
       }
     }
   }
 
-  /** Gogo itself keeps such errors to itself. */
+  /** Errors of the shell's syntax are reported, although Gogo hides them. */
   @ParameterizedTest
   @ValueSource(
       strings = {"train no.yaml", "sft no.yaml", "rollout no.yaml", "check no.yaml", "serve no"})
@@ -63,7 +63,7 @@ class CommandsTest {
     assertEquals(1, said.lines().filter(line -> line.startsWith("roll: ")).count(), said);
   }
 
-  /** By its own syntax, whichever bundle it is of. */
+  /** Every command parses and explains its own syntax. */
   @Test
   void everyCommandIsReadAndExplained() throws Exception {
     ServiceReference<?>[] commands =
@@ -111,7 +111,7 @@ class CommandsTest {
     assertEquals(16 * weights, memory.getAsJsonObject("training").get("fp32").getAsLong());
   }
 
-  /** The 3 B model on devices of 80 and of 40 GiB, trained whole on one of them. */
+  /** A 3 B model fits on an 80 GiB device and is refused on a 40 GiB one. */
   @Test
   void aPlanFitsOrIsRefused() throws Exception {
     String plan =
@@ -138,7 +138,7 @@ class CommandsTest {
         refused.getMessage());
   }
 
-  /** What a run wrote down is listed, and shown with the text of each token. */
+  /** Trajectories of a run are listed, and shown with the text of each token. */
   @Test
   void aTrajectoryIsShown(@TempDir Path folder) throws Exception {
     List<String> keys = List.of("exp_name=shown", "max_steps=1", "eval_steps=0");
@@ -158,7 +158,7 @@ class CommandsTest {
         painted.replaceAll("\u001B\\[[0-9;]*m", "").startsWith(page.stripTrailing()), painted);
   }
 
-  /** Rollouts with environments that fail: every group is whole, or the command fails. */
+  /** Rollouts with failing environments have complete groups, or the command fails. */
   @Test
   void rolloutsThatFailAreMeasured() throws Exception {
     Path model = Path.of(System.getProperty("roll.root"), "configs/models/frozen-lake-tiny");
@@ -174,7 +174,7 @@ class CommandsTest {
     }
   }
 
-  /** verl's numbers, through every name and every loss that is registered. */
+  /** Every registered loss computes verl's numbers under each of its names. */
   @Test
   void everyLossComputesItsExample(@TempDir Path folder) throws Exception {
     Path batch = folder.resolve("batch.json");
@@ -212,7 +212,7 @@ class CommandsTest {
     assertEquals(expected, line.get("loss").getAsDouble(), 2e-6, id);
   }
 
-  /** What {@code show} prints as an example is what {@code try} computes of it. */
+  /** {@code try} computes the example that {@code show} prints. */
   @Test
   void everyEstimatorComputesItsExample(@TempDir Path folder) throws Exception {
     Path batch = folder.resolve("batch.json");
@@ -227,7 +227,7 @@ class CommandsTest {
     }
   }
 
-  /** Each grades a text against an answer, or says in one line what it needs beside that. */
+  /** Every reward and grader grades a text, or says in one line what else it needs. */
   @Test
   void everyRewardAndGraderGradesARowOrSaysWhatItNeeds(@TempDir Path folder) throws Exception {
     Path rows = folder.resolve("rows.jsonl");
@@ -270,12 +270,12 @@ class CommandsTest {
     return JsonParser.parseString(line).getAsJsonObject();
   }
 
-  /** What the program prints, and its result as the shell would print it. */
+  /** Returns the output of a program and its result as the shell prints it. */
   static String run(String program) throws Exception {
     return run(program, "");
   }
 
-  /** The same with {@code input} piped in. */
+  /** Returns the output of a program with {@code input} piped in. */
   static String run(String program, String input) throws Exception {
     InputStream in = new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8));
     ServiceReference<CommandProcessor> reference =

@@ -22,7 +22,7 @@ import roll.runtime.pipeline.RunStatus.State;
 import roll.runtime.pipeline.Trainer;
 import roll.runtime.pipeline.TrainingRun;
 
-/** A curriculum mixes the levels of a run between its steps, and can be replaced there. */
+/** A curriculum changes the mix of a run's levels between steps, and can be replaced. */
 @Tag("framework")
 @Timeout(240)
 class CurriculumTest {
@@ -35,7 +35,9 @@ class CurriculumTest {
           "max_steps=4",
           "save_steps=2");
 
-  /** Every step moves half of the way: a score is never below -100. */
+  /**
+   * Options of a curriculum that moves half of the way in every step, since no score is below -100.
+   */
   private static final String MOVES =
       "curriculum={type: success, measure: score, threshold: -100, episodes: 1, rise: 0.5,"
           + " floor: 0.25}";
@@ -57,14 +59,14 @@ class CurriculumTest {
         List.of(Map.of("Easy", 4L), groups(3, 1), groups(1, 3), groups(1, 3)), played(whole));
     assertEquals(
         List.of("0.0", "0.375", "0.75", "0.75"),
-        SameRuns.metrics(whole).values().stream()
+        RunAssertions.metrics(whole).values().stream()
             .limit(4)
             .map(step -> step.get("curriculum/Hard/share"))
             .toList());
     Path cut = folder.resolve("cut");
     train("cut", MOVES, "max_steps=2");
     TrainingRun resumed = train("cut", MOVES, "resume_from_checkpoint=true");
-    SameRuns.assertSameRun(whole, resumed.folder());
+    RunAssertions.assertSameRun(whole, resumed.folder());
     assertEquals(played(whole), played(cut));
   }
 
@@ -78,7 +80,7 @@ class CurriculumTest {
 
   @Test
   void isWaitedForAndReplacedBetweenSteps() throws Exception {
-    try (Edition curriculum = Edition.of("roll.curriculum.success")) {
+    try (BundleVersions curriculum = BundleVersions.of("roll.curriculum.success")) {
       TrainingRun run = start("swapped", MOVES, "max_steps=100000");
       Waits.await(run, status -> status.step() > 3);
       assertTrue(run.status().served().contains(curriculum.name()), run.status()::served);
@@ -95,7 +97,7 @@ class CurriculumTest {
       assertTrue(run.outcome().get().interrupted());
       assertEquals(
           "0.75",
-          Objects.requireNonNull(SameRuns.metrics(run.folder()).get(waited))
+          Objects.requireNonNull(RunAssertions.metrics(run.folder()).get(waited))
               .get("curriculum/Hard/share"),
           "the new version goes on where the old one was");
     }
@@ -129,7 +131,7 @@ class CurriculumTest {
     return Map.of("Easy", easy, "Hard", hard);
   }
 
-  /** How many groups of eight each step played by tag. */
+  /** Returns the number of groups of eight in each step by tag. */
   private static List<Map<String, Long>> played(Path run) throws IOException {
     List<Map<String, Long>> steps = new ArrayList<>();
     for (int step = 0; step < 4; step++) {

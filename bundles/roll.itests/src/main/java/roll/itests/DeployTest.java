@@ -38,7 +38,7 @@ class DeployTest {
     this.folder = folder;
   }
 
-  /** Leaves the folder as it was. */
+  /** Restores the folder. */
   @AfterEach
   void cleanUp() throws Exception {
     try (Stream<Path> left = Files.list(watched)) {
@@ -62,7 +62,9 @@ class DeployTest {
     assertFalse(services().contains(ID), services());
   }
 
-  /** A file dropped by hand keeps its name until deploy replaces it by one of the bundle's name. */
+  /**
+   * A manually dropped file keeps its name until deploy replaces it by one with the bundle's name.
+   */
   @Test
   void anOlderFileOfAnotherNameIsReplaced() throws Exception {
     new PluginJar(ID, "1.0.0").write(watched, "dropped-by-hand.jar");
@@ -72,7 +74,7 @@ class DeployTest {
     assertEquals(List.of(ID + ".jar"), files());
   }
 
-  /** Of a bundle that two threads start or take away at once the framework complains. */
+  /** Twenty updates cause no error of the framework, as two threads that start one bundle would. */
   @Test
   void manyUpdatesLeaveNoComplaint() throws Exception {
     List<String> complaints = new CopyOnWriteArrayList<>();
@@ -95,7 +97,7 @@ class DeployTest {
     assertEquals(List.of(), complaints);
   }
 
-  /** As another process does that deploys into the same folder. */
+  /** A file replaced by another process during a deployment is not waited for. */
   @Test
   void aFileThatIsReplacedMeanwhileIsNotWaitedFor() throws Exception {
     Path first = new PluginJar(ID, "1.0.0").write(folder, "first.jar");
@@ -184,7 +186,7 @@ class DeployTest {
         "it offers nothing");
   }
 
-  /** The older version serves again, under the name its file had. */
+  /** After a refused update the older version is active again, under its file name. */
   @Test
   void aRefusedUpdateLeavesTheOlderOne() throws Exception {
     deploy(new PluginJar(ID, "1.0.0").write(folder, "good.jar"));
@@ -196,7 +198,7 @@ class DeployTest {
     assertTrue(services().contains(ID), services());
   }
 
-  /** Its component is found out only after the older one has stopped. */
+  /** An update whose component fails after the older version has stopped restores the older one. */
   @Test
   void aDroppedFileThatThrowsLeavesTheOlderOne() throws Exception {
     deploy(new PluginJar(ID, "1.0.0").write(folder, "good.jar"));
@@ -263,7 +265,7 @@ class DeployTest {
     return names;
   }
 
-  /** Versions of the bundles of the id. */
+  /** Returns the versions of the bundles with the id. */
   private static List<String> bundles() {
     return Stream.of(Plugins.context().getBundles())
         .filter(bundle -> bundle.getState() != Bundle.UNINSTALLED)

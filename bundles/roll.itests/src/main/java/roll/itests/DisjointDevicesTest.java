@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import roll.api.option.UserException;
 import roll.runtime.pipeline.TrainingRun;
 
-/** A machine of two devices: one trains, the other writes. */
+/** Two devices: one trains, the other generates. */
 @Tag("framework")
 @Timeout(240)
 class DisjointDevicesTest {
@@ -47,7 +47,7 @@ class DisjointDevicesTest {
     follows("hf_infer");
   }
 
-  /** Weights that were there at first would be two steps old in the third. */
+  /** Generation uses the latest weights in each of three steps. */
   private void follows(String strategy) throws Exception {
     TrainingRun run =
         start(
@@ -58,7 +58,7 @@ class DisjointDevicesTest {
             "async_generation_ratio=1",
             "actor_infer.strategy_args.strategy_name=" + strategy);
     assertEquals(3, run.outcome().get().steps());
-    Map<Integer, Map<String, String>> metrics = SameRuns.metrics(run.folder());
+    Map<Integer, Map<String, String>> metrics = RunAssertions.metrics(run.folder());
     for (int step = 0; step < 3; step++) {
       Map<String, String> of = Objects.requireNonNull(metrics.get(step));
       double oldest = Double.parseDouble(Objects.requireNonNull(of.get("async/staleness/max")));
@@ -67,14 +67,14 @@ class DisjointDevicesTest {
     }
   }
 
-  /** A copy is as good as what is shared, bit for bit. */
+  /** Copied and shared weights give equal results, bit for bit. */
   @Test
   void nothingDependsOnWhereWeightsAre() throws Exception {
     TrainingRun shared = start("shared", 0, 0, "max_steps=4", "save_steps=2");
     assertFalse(shared.outcome().get().interrupted());
     TrainingRun copied = start("copied", 0, 1, "max_steps=4", "save_steps=2");
     assertFalse(copied.outcome().get().interrupted());
-    SameRuns.assertSameRun(shared.folder(), copied.folder());
+    RunAssertions.assertSameRun(shared.folder(), copied.folder());
   }
 
   @Test

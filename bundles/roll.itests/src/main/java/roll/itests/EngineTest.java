@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.ServiceReference;
 
-/** libtorch inside the framework. */
+/** libtorch computes inside the framework. */
 @Tag("framework")
 @Timeout(120)
 class EngineTest {

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import roll.runtime.pipeline.TrainingRun;
 
-/** Training with rollouts by the engine {@code vllm}. */
+/** Training with rollouts of the engine {@code vllm}. */
 @Tag("framework")
 @Timeout(240)
 class EngineTrainingTest {
@@ -24,15 +24,15 @@ class EngineTrainingTest {
     this.folder = folder;
   }
 
-  /** Requests of a step are one list: batches follow from the data and not from the clock. */
+  /** Continuous batching is reproducible, since all requests of a step are submitted at once. */
   @Test
   void continuousBatchingRepeatsBitForBit() throws Exception {
     String[] keys = {
       "actor_infer.strategy_args={strategy_name: vllm, strategy_config: {block_size: 4}}"
     };
     Path whole = train("vllm", keys);
-    SameRuns.assertSameRun(whole, train("vllm-again", keys));
-    Map<Integer, Map<String, String>> metrics = SameRuns.metrics(whole);
+    RunAssertions.assertSameRun(whole, train("vllm-again", keys));
+    Map<Integer, Map<String, String>> metrics = RunAssertions.metrics(whole);
     assertTrue(
         Double.parseDouble(Objects.requireNonNull(metrics.get(0)).get("vllm/prefix_cache_hit_rate"))
             > 0.1);

@@ -24,7 +24,7 @@ import roll.runtime.pipeline.RolloutRunner;
 import roll.runtime.pipeline.Trainer;
 import roll.runtime.pipeline.TrainingRun;
 
-/** How runs use an engine that batches continuously, can sleep and measures itself. */
+/** Runs with an engine that batches continuously, sleeps and reports metrics. */
 @Tag("framework")
 @Timeout(240)
 class EngineUseTest {
@@ -36,7 +36,7 @@ class EngineUseTest {
     this.folder = folder;
   }
 
-  /** The metrics of each step of a run that ended well. */
+  /** Returns the metrics of each step of a successful run. */
   private List<JsonObject> train(String... overrides) throws Exception {
     List<String> all =
         SmallRuns.overrides(
@@ -58,7 +58,7 @@ class EngineUseTest {
     List<JsonObject> steps;
     List<String> asked;
     List<Integer> calls;
-    try (ListeningStrategy engine = new ListeningStrategy()) {
+    try (RecordingStrategy engine = new RecordingStrategy()) {
       steps = train("max_steps=2", "adv_estimator=remax", "reward_normalization.method=identity");
       asked = engine.asked();
       calls = engine.calls();
@@ -85,7 +85,7 @@ class EngineUseTest {
     List<JsonObject> steps;
     List<String> asked;
     List<Integer> calls;
-    try (ListeningStrategy engine = new ListeningStrategy()) {
+    try (RecordingStrategy engine = new RecordingStrategy()) {
       steps = train("max_steps=3", "eval_steps=0", "async_generation_ratio=1");
       asked = engine.asked();
       calls = engine.calls();
@@ -103,14 +103,17 @@ class EngineUseTest {
   @Test
   void inStepItGetsEachRequestAloneWhereItAsksForThat() throws Exception {
     List<Integer> calls;
-    try (ListeningStrategy engine = new ListeningStrategy(true)) {
+    try (RecordingStrategy engine = new RecordingStrategy(true)) {
       train("max_steps=1");
       calls = engine.calls();
     }
     assertEquals(Set.of(1), Set.copyOf(calls), "of the rollout and of both validations");
   }
 
-  /** The responses are the same, and the trainer computes their log-probs. */
+  /**
+   * Training does not depend on the batch sizes of generation, since the trainer computes
+   * log-probs.
+   */
   @Test
   void aPolicyLearnsTheSameWhateverIsGeneratedTogether() throws Exception {
     String[] options = {
@@ -176,7 +179,7 @@ class EngineUseTest {
 
   @Test
   void whatItHasToSayOfItsSettingsIsANotice() throws Exception {
-    try (ListeningStrategy _ = new ListeningStrategy()) {
+    try (RecordingStrategy _ = new RecordingStrategy()) {
       LoadedConfig config =
           SmallRuns.load(
               "frozen_lake.yaml",

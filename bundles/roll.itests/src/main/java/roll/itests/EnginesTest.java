@@ -33,20 +33,21 @@ import roll.api.strategy.TokenBatch;
 import roll.runtime.option.YamlOptions;
 
 /**
- * Continuous batching writes what waves write, for any family, arrival, batch, chunk and block,
- * with and without what the cache has, and when requests are preempted.
+ * Continuous batching generates the tokens of batches by length, for every model family and order
+ * of arrival, with any batch, chunk and block size, with and without the prefix cache and
+ * preemption.
  */
 @Tag("framework")
 @Timeout(240)
 class EnginesTest {
-  /** A model: its family, and fields of its config.json. */
+  /** A model family with fields of its config.json. */
   private record Shape(String name, String family, Map<String, Object> fields) {
     void write(Path folder) throws Exception {
       Map<String, Object> all = new HashMap<>(fields);
       all.put("hidden_size", 24);
       all.put("num_attention_heads", 4);
       all.put("rope_theta", 1000.0);
-      RandomFolder.write(folder, family, all);
+      RandomModelFolder.write(folder, family, all);
     }
   }
 
@@ -100,7 +101,7 @@ class EnginesTest {
     this.folder = folder;
   }
 
-  /** Of at most 60 tokens together with their responses; some begin as others do. */
+  /** Returns requests of at most 60 tokens including responses, some with common prefixes. */
   private static List<GenerationRequest> requests() {
     RandomGenerator random = RandomStreams.of(4, "requests");
     List<GenerationRequest> requests = new ArrayList<>();
@@ -109,7 +110,7 @@ class EnginesTest {
       int kept = i % 4 == 0 ? 0 : Math.min(last.length, 10 * (i % 4));
       int[] prompt = Arrays.copyOf(last, i % 4 == 3 ? last.length : kept + 1 + random.nextInt(10));
       for (int j = kept; j < prompt.length; j++) {
-        prompt[j] = random.nextInt(RandomFolder.VOCABULARY);
+        prompt[j] = random.nextInt(RandomModelFolder.VOCABULARY);
       }
       Sampling sampling = Sampling.of(1 + random.nextInt(20)).withTemperature(i % 2);
       requests.add(new GenerationRequest(prompt, sampling, List.of(), i));
@@ -148,7 +149,7 @@ class EnginesTest {
     List<GenerationRequest> requests = requests();
     try (InferSession waves = open("hf_infer", model, Dtype.FP32, Map.of())) {
       List<Generation> expected = waves.generate(requests).join();
-      SameWords same = new SameWords(waves, RandomFolder.VOCABULARY);
+      SameTokens same = new SameTokens(waves, RandomModelFolder.VOCABULARY);
       for (Map<String, Object> options : OPTIONS) {
         try (InferSession engine = open("vllm", model, Dtype.FP32, options)) {
           List<Generation> listed = engine.generate(requests).join();
@@ -165,12 +166,12 @@ class EnginesTest {
         }
       }
     }
-    if (!shape.family().equals("qwen3_moe")) { // a rounding may send a token to other experts
+    if (!shape.family().equals("qwen3_moe")) { // rounding may route a token to other experts
       stayNear(model, requests);
     }
   }
 
-  /** In bf16 log-probs are near those of the same tokens in f32. */
+  /** Log-probs in bf16 are close to those of the same tokens in fp32. */
   private void stayNear(Path model, List<GenerationRequest> requests) throws Exception {
     try (InferSession exact = open("hf_infer", model, Dtype.FP32, Map.of());
         InferSession rounded = open("vllm", model, Dtype.BF16, TIGHT)) {

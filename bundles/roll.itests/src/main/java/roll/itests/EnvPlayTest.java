@@ -17,19 +17,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.osgi.framework.BundleContext;
-import org.osgi.framework.ServiceReference;
 import roll.api.env.Environment;
 import roll.api.env.Episode;
 import roll.api.env.Step;
 import roll.api.option.UserException;
 import roll.runtime.option.YamlOptions;
 
-/** People at the terminal: {@code env play} and the agent human, with piped input. */
+/** {@code env play} and the agent human at a terminal with piped input. */
 @Tag("framework")
 @Timeout(60)
 class EnvPlayTest {
-  /** What an expert types is what a person may type. */
+  /** Every shipped environment accepts the expert's actions as input. */
   @TestFactory
   Stream<DynamicTest> everyStockEnvironmentCanBePlayed() throws Exception {
     Map<String, Map<String, Object>> worlds = new TreeMap<>();
@@ -58,10 +56,7 @@ class EnvPlayTest {
 
   private static List<String> expert(String id, Map<String, Object> options, long seed)
       throws Exception {
-    BundleContext context = Plugins.context();
-    ServiceReference<Environment> reference =
-        context.getServiceReferences(Environment.class, "(roll.env=" + id + ")").iterator().next();
-    Environment world = context.getService(reference);
+    Environment world = SmallRuns.service(Environment.class, "(roll.env=" + id + ")");
     List<String> typed = new ArrayList<>();
     try (Episode episode =
         world.configure(YamlOptions.checked("env_config", options, world.options())).reset(seed)) {
@@ -70,8 +65,6 @@ class EnvPlayTest {
         typed.add(episode.expert().orElseThrow());
         step = episode.step(episode.respond(typed.getLast()));
       }
-    } finally {
-      context.ungetService(reference);
     }
     return typed;
   }

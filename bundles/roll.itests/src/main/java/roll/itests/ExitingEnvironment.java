@@ -8,12 +8,12 @@ import roll.api.env.Scenario;
 import roll.api.env.Step;
 import roll.api.option.Options;
 
-/** Ends the process, in the first step of three episodes of four. */
+/** An environment that calls System.exit in the first step of three in four episodes. */
 public final class ExitingEnvironment implements Environment, Scenario, Episode {
   private final boolean exits;
   private final boolean byReflection;
 
-  /** The service. */
+  /** Creates the service. */
   public ExitingEnvironment() {
     this(false, false);
   }

@@ -7,7 +7,7 @@ import java.util.List;
 import roll.runtime.pipeline.TrainingRun;
 import roll.runtime.pipeline.TrainingRun.Outcome;
 
-/** Runs of the shipped FrozenLake in a folder of a test. */
+/** Runs of the shipped FrozenLake configuration in a test's folder. */
 final class FrozenLakeRuns {
   static final int STEPS = 4;
 
@@ -17,7 +17,7 @@ final class FrozenLakeRuns {
     this.folder = folder;
   }
 
-  /** A run to its end. */
+  /** Runs to the end. */
   TrainingRun train(String name, String... overrides) throws Exception {
     TrainingRun run = start(name, overrides);
     Outcome outcome = run.outcome().get();
@@ -25,7 +25,7 @@ final class FrozenLakeRuns {
     return run;
   }
 
-  /** Starts a run that saves after every second step. */
+  /** Starts a run with a checkpoint after every second step. */
   TrainingRun start(String name, String... more) {
     List<String> overrides =
         SmallRuns.overrides(more, "exp_name=" + name, "max_steps=" + STEPS, "save_steps=2");

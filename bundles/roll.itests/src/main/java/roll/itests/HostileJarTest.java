@@ -23,8 +23,8 @@ import org.osgi.framework.Bundle;
 import roll.api.option.UserException;
 
 /**
- * Jars that would write elsewhere, stand between the system and its plugins, or keep others
- * waiting, are refused with one line, by {@code deploy} and in the folder alike.
+ * Jars that write outside their storage, shadow packages, or block others are refused in one line,
+ * by {@code deploy} and in the watched folder alike.
  */
 @Tag("framework")
 @Timeout(180)
@@ -40,7 +40,7 @@ class HostileJarTest {
     this.folder = folder;
   }
 
-  /** Leaves the folder as it was. */
+  /** Restores the folder. */
   @AfterEach
   void cleanUp() throws Exception {
     Files.deleteIfExists(watched.resolve("e-broken.jar"));
@@ -73,7 +73,7 @@ class HostileJarTest {
     assertFalse(Files.exists(watched.resolve("../../../../X.jar").normalize()));
   }
 
-  /** A plugin of the distribution may come in another version. */
+  /** A jar may replace a shipped plugin by another version. */
   @Test
   void anotherVersionOfAPluginThatIsShipped() throws Exception {
     Path jar = new PluginJar("roll.env.sokoban", "99.0.0").write(folder, "newer.jar");
@@ -141,7 +141,7 @@ class HostileJarTest {
         "MANIFEST.MF is longer than 1 MiB");
   }
 
-  /** FIFOs and folders among the jars keep nobody waiting, nor does what is refused there. */
+  /** FIFOs, folders and refused jars in the watched folder block no others. */
   @Test
   void whatLiesInTheFolder() throws Exception {
     new PluginJar(ID, "1.0.0")
@@ -201,9 +201,9 @@ class HostileJarTest {
     }
   }
 
-  /** Names of the bundles from the folder. */
+  /** Returns the names of the bundles from the folder. */
   private List<String> deployed() {
-    String place = watched.toFile().toURI().toString(); // with one slash, as bundles have it
+    String place = watched.toFile().toURI().toString(); // bundle locations have one slash
     return Stream.of(Plugins.context().getBundles())
         .filter(bundle -> bundle.getLocation().startsWith(place))
         .map(Bundle::getSymbolicName)

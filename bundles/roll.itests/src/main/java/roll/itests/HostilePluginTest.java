@@ -17,7 +17,7 @@ import roll.api.option.UserException;
 import roll.runtime.pipeline.RunStatus.State;
 import roll.runtime.pipeline.TrainingRun;
 
-/** Runs that were given a jar which does what none may do. */
+/** Runs with a deployed malicious plugin. */
 @Tag("framework")
 @Timeout(240)
 class HostilePluginTest {
@@ -35,11 +35,11 @@ class HostilePluginTest {
     try {
       CommandsTest.run("roll:undeploy " + ID);
     } catch (UserException e) {
-      // it is not there
+      // it is not installed
     }
   }
 
-  /** It costs the episodes that do it. */
+  /** A plugin that calls System.exit only fails its episodes. */
   @Test
   void aPluginCannotEndTheProcess() throws Exception {
     deploy(jar("1.0.0", ExitingEnvironment.class));
@@ -54,7 +54,7 @@ class HostilePluginTest {
     assertTrue(log.contains("step took longer than 1.0 s"), log);
   }
 
-  /** A refused jar is registered for a moment; the run that waits for it waits on. */
+  /** A run that waits for a plugin keeps waiting after a refused jar registered it for a moment. */
   @Test
   void aRunWaitsOnWhereAJarIsRefused() throws Exception {
     deploy(new PluginJar(ID, "1.0.0"));

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.osgi.framework.Bundle;
 import roll.api.option.UserException;
 
-/** Jars whose classes cannot serve do not touch the bundle they would replace. */
+/** Jars with unusable classes do not affect the bundle they would replace. */
 @Tag("framework")
 @Timeout(180)
 class JarClassesTest {
@@ -49,7 +49,7 @@ class JarClassesTest {
     CommandsTest.run("roll:undeploy " + ID);
   }
 
-  /** What becomes of a class, by its name in the test. */
+  /** Corruptions of a class file, by name of the test. */
   private static final Map<String, UnaryOperator<byte[]>> CHANGES =
       Map.of(
           "cut", bytes -> Arrays.copyOf(bytes, bytes.length / 2),
@@ -96,7 +96,7 @@ class JarClassesTest {
     refused(new PluginJar(ID, "1.1.0").withoutEntry(PLACE + name + ".class"), reason);
   }
 
-  /** Of another type than the interface by this name that runs ask for. */
+  /** A jar with its own copy of the service interface, which differs from the run's type. */
   @Test
   void theInterfaceItselfInTheJar() throws Exception {
     Bundle api = BundleContent.bundle("roll.api");
@@ -108,7 +108,7 @@ class JarClassesTest {
     refused(alone.header("Import-Package", "org.slf4j"), "it carries roll.api itself");
   }
 
-  /** The interfaces of a service are not seen by the class that offers it. */
+  /** A class that uses the service's packages without an import. */
   @Test
   void whatIsUsedWithoutAnImport() throws Exception {
     PluginJar jar = new PluginJar(ID, "1.1.0");
@@ -118,7 +118,10 @@ class JarClassesTest {
     refused(jar.header("Import-Package", fewer), "is neither in it nor imported");
   }
 
-  /** A package that it exports and could import is its own then, not that of the older version. */
+  /**
+   * A package that is both exported and importable is loaded from the jar, not from the older
+   * version.
+   */
   @Test
   void anOwnPackageIsReadFromTheJar() throws Exception {
     PluginJar first = exporting("1.1.0");
@@ -140,7 +143,7 @@ class JarClassesTest {
         .header("Import-Package", imports + ",roll.env.frozen_lake");
   }
 
-  /** As with deploy, but the file is there: what it replaced serves on in memory. */
+  /** A dropped file with unusable classes leaves the replaced bundle active. */
   @Test
   void aFileThatIsDroppedOverTheOlderOne() throws Exception {
     long before = bundle().getLastModified();

@@ -16,10 +16,10 @@ import org.osgi.framework.namespace.PackageNamespace;
 import org.osgi.framework.wiring.BundleWire;
 import org.osgi.framework.wiring.BundleWiring;
 
-/** Walks the live wiring: who of ours gets its packages from whom. */
+/** The live wiring follows the layers: which bundles import packages of which. */
 @Tag("framework")
 class LayeringTest {
-  /** The contract, and libraries over it that know nothing else. */
+  /** The contract, and libraries that depend on nothing else. */
   private static final Set<String> CONTRACTS =
       Set.of(
           "roll.api",
@@ -34,20 +34,22 @@ class LayeringTest {
           "roll.sandbox",
           "roll.text");
 
-  /** What compute plugins may use on top. */
+  /** Additional dependencies of compute plugins. */
   private static final Set<String> COMPUTE =
       with("roll.djl", "roll.huggingface", "roll.torch", "roll.sampling", "roll.parallel");
 
-  /** What graders and tools may use on top: roll.cas carries a library, as roll.djl does. */
+  /**
+   * Additional dependencies of graders and tools: roll.cas contains a library, as roll.djl does.
+   */
   private static final Set<String> ALGEBRA = with("roll.cas");
 
-  /** What the core and worker roles use on top. */
+  /** Additional dependencies of the core and of worker roles. */
   private static final Set<String> RUNTIME = with("roll.runtime");
 
-  /** What rollouts know besides: the interface that agents outside of roll ask. */
+  /** Additional dependencies of rollouts: OpenAI's interface for outside agents. */
   private static final Set<String> ENDPOINT = with("roll.runtime", "roll.openai", "roll.http");
 
-  /** Packages of libraries that bundles of ours carry for everybody: roll.log and roll.lucene. */
+  /** Bundles with libraries for all others: roll.log and roll.lucene. */
   private static final Set<String> LIBRARIES = Set.of("org.slf4j", "org.apache.lucene");
 
   @TestFactory
@@ -74,9 +76,7 @@ class LayeringTest {
                             wiring(plugin).getCapabilities(PackageNamespace.PACKAGE_NAMESPACE))));
   }
 
-  /**
-   * A library over the contract knows the contract and what is done with texts; no other of ours.
-   */
+  /** A library over the contract depends on the contract and text libraries only. */
   @Test
   void librariesKnowTheContractOnly() {
     for (String library : CONTRACTS) {
@@ -114,7 +114,7 @@ class LayeringTest {
     return all;
   }
 
-  /** The bundles of ours that {@code bundle} takes packages of ours from. */
+  /** Returns the bundles of this project whose packages {@code bundle} imports. */
   private static Set<String> ours(Bundle bundle) {
     Set<String> providers = new TreeSet<>();
     for (BundleWire wire : wiring(bundle).getRequiredWires(PackageNamespace.PACKAGE_NAMESPACE)) {

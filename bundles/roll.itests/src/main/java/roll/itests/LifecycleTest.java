@@ -17,7 +17,7 @@ import org.osgi.framework.Constants;
 import org.osgi.framework.InvalidSyntaxException;
 import org.osgi.util.tracker.ServiceTracker;
 
-/** Bundles start, and a plugin's services come and go with it. */
+/** Bundles start, and a plugin's services are registered and removed with it. */
 @Tag("framework")
 @Timeout(60)
 class LifecycleTest {
@@ -38,7 +38,7 @@ class LifecycleTest {
     List<String> kinds =
         Plugins.all()
             .flatMap(plugin -> Plugins.offers(plugin).stream())
-            .map(Offer::kind)
+            .map(ProvidedPlugin::kind)
             .distinct()
             .sorted()
             .toList();
@@ -69,27 +69,28 @@ class LifecycleTest {
 
   private static void cycle(Bundle plugin)
       throws BundleException, InvalidSyntaxException, InterruptedException {
-    List<Offer> offers = Plugins.offers(plugin);
+    List<ProvidedPlugin> offers = Plugins.offers(plugin);
     assertFalse(offers.isEmpty(), "declares no capability");
-    for (Offer offer : offers) {
+    for (ProvidedPlugin offer : offers) {
       assertEquals(1, offer.services(plugin), offer + " before");
     }
     plugin.stop();
     try {
-      for (Offer offer : offers) {
+      for (ProvidedPlugin offer : offers) {
         assertEquals(0, offer.services(plugin), offer + " while stopped");
       }
     } finally {
       plugin.start();
     }
-    for (Offer offer : offers) {
+    for (ProvidedPlugin offer : offers) {
       assertNotEquals(0, arrived(offer), offer + " after");
       assertEquals(1, offer.services(plugin), offer + " after");
     }
   }
 
-  /** How many services there are as soon as there is one. */
-  private static int arrived(Offer offer) throws InvalidSyntaxException, InterruptedException {
+  /** Waits for the first service and returns the number of services. */
+  private static int arrived(ProvidedPlugin offer)
+      throws InvalidSyntaxException, InterruptedException {
     var tracker = new ServiceTracker<Object, Object>(Plugins.context(), offer.filter(), null);
     tracker.open(true);
     try {

@@ -33,7 +33,7 @@ import org.osgi.framework.Bundle;
 import roll.runtime.pipeline.RunStatus.State;
 import roll.runtime.pipeline.TrainingRun;
 
-/** The page in a running system: orders that reach runs, jars that come, a bundle that goes. */
+/** The live page in a running system: its orders, deployments, and restarts of its bundle. */
 @Tag("framework")
 @Timeout(240)
 class LivePageTest {
@@ -48,7 +48,7 @@ class LivePageTest {
     this.folder = folder;
   }
 
-  /** Leaves no page. */
+  /** Closes all pages. */
   @AfterEach
   void close() throws Exception {
     for (URI page : opened) {
@@ -98,7 +98,7 @@ class LivePageTest {
     assertEquals("run " + run.number() + " has ended", PageClient.error(ended));
   }
 
-  /** The same file, the same services, the same line as from the shell. */
+  /** A jar uploaded to the page is deployed like one from the shell. */
   @Test
   void aJarFromThePageIsOneFromTheShell() throws Exception {
     Path jar = new PluginJar(ID, "1.0.0").write(folder, "lake-1.0.0.jar");
@@ -137,7 +137,7 @@ class LivePageTest {
     assertEquals(403, client.post(page, "/api/undeploy", "{\"name\":\"x\"}").statusCode());
   }
 
-  /** The bundle goes in the middle of a run, and comes back: so does the page, at its address. */
+  /** After a restart of its bundle during a run the page is back at its address. */
   @Test
   void aBundleThatIsStartedAgainBringsThePageBack() throws Exception {
     URI page = open("");
@@ -162,7 +162,9 @@ class LivePageTest {
     run.outcome().get();
   }
 
-  /** Fifty pages look, and one of them has stopped reading: the run goes on, and all are told. */
+  /**
+   * A run continues while fifty clients watch, one of which stops reading; all others are notified.
+   */
   @Test
   void aRunGoesOnWhileFiftyPagesLook() throws Exception {
     URI page = open("");
@@ -197,7 +199,7 @@ class LivePageTest {
     try (in) {
       in.readAllBytes();
     } catch (IOException e) {
-      // cut, which is an end too
+      // incomplete, which also ends the stream
     }
   }
 

@@ -10,18 +10,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ExecutionException;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.osgi.framework.FrameworkUtil;
-import org.osgi.framework.ServiceRegistration;
 import roll.api.tracking.Tracker;
 import roll.api.tracking.Tracking;
 import roll.runtime.pipeline.RunFailure;
 
-/** A run whose output folder goes away under it says so and loses nothing that it has learned. */
+/** A run whose output folder is deleted reports it and loses no trained weights. */
 @Tag("framework")
 @Timeout(240)
 class LostFolderTest {
@@ -31,8 +28,8 @@ class LostFolderTest {
     this.folder = folder;
   }
 
-  /** What somebody does to the folder of a run. */
-  private interface Deed {
+  /** An action on the folder of a run. */
+  private interface FolderAction {
     void to(Path output) throws IOException;
   }
 
@@ -72,7 +69,7 @@ class LostFolderTest {
     assertTrue(Files.exists(folder.resolve("replaced.rescued/checkpoint-2/model.safetensors")));
   }
 
-  /** The folder is gone after the last step. */
+  /** The folder is deleted after the last step. */
   @Test
   void afterTheLastStepToo() {
     RunFailure lost =
@@ -83,29 +80,20 @@ class LostFolderTest {
         () -> train("unsaved", LostFolderTest::move, "save_steps=0", "eval_steps=0"));
   }
 
-  /** The folder of a run to whose folder {@code deed} is done after the second step. */
-  private Path train(String name, Deed deed, String... more) throws Exception {
+  /** Runs with {@code deed} after the second step, and returns the run's folder. */
+  private Path train(String name, FolderAction deed, String... more) throws Exception {
     Path output = folder.resolve(name);
-    Tracker hand = run -> new Hand(output, deed);
-    ServiceRegistration<Tracker> registered =
-        Plugins.context()
-            .registerService(
-                Tracker.class, hand, FrameworkUtil.asDictionary(Map.of("roll.tracker", "hand")));
-    try {
+    Tracker hand = run -> new FolderTracker(output, deed);
+    try (RegisteredService _ = RegisteredService.of(Tracker.class, hand, "roll.tracker", "hand")) {
       List<String> overrides =
           SmallRuns.overrides(
               more, "exp_name=" + name, "max_steps=4", "save_steps=4", "track_with=[jsonl, hand]");
-      var unused = SmallRuns.start("frozen_lake.yaml", folder, overrides).outcome().get();
-      return output;
-    } catch (ExecutionException e) {
-      throw e.getCause() instanceof RunFailure failure ? failure : e;
-    } finally {
-      registered.unregister();
+      return SmallRuns.finish(SmallRuns.start("frozen_lake.yaml", folder, overrides));
     }
   }
 
-  /** Does the deed when the second step is logged. */
-  private record Hand(Path output, Deed deed) implements Tracking {
+  /** A tracker that performs the action when the second step is logged. */
+  private record FolderTracker(Path output, FolderAction deed) implements Tracking {
     @Override
     public void log(int step, Map<String, Double> metrics) {
       try {

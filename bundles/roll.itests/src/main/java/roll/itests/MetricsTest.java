@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import roll.runtime.pipeline.TrainingRun;
 
-/** What runs report is what {@code configs/METRICS.md} says, name by name. */
+/** Runs report the metrics of {@code configs/METRICS.md}, name by name. */
 @Tag("framework")
 @Timeout(240)
 class MetricsTest {
@@ -32,7 +32,7 @@ class MetricsTest {
     this.folder = folder;
   }
 
-  /** A name of the table: {@code <…>} in it is any word. */
+  /** A name in the table, in which {@code <…>} matches any word. */
   private record Row(String name, String when) {
     boolean fits(String metric) {
       return metric.matches(name.replaceAll("<[^>]+>", "[^/]+"));
@@ -158,7 +158,7 @@ class MetricsTest {
     return rows;
   }
 
-  /** {@code a/{b,c}} is {@code a/b} and {@code a/c}. */
+  /** Expands {@code a/{b,c}} to {@code a/b} and {@code a/c}. */
   private static List<String> names(String pattern) {
     Matcher choice = CHOICE.matcher(pattern);
     if (!choice.find()) {
@@ -171,7 +171,7 @@ class MetricsTest {
     return names;
   }
 
-  /** The names of all metrics of a run of one step. */
+  /** Returns the metrics of a run of one step. */
   private Set<String> run(String config, String... overrides) throws Exception {
     List<String> all = new ArrayList<>(List.of("max_steps=1", "save_steps=1"));
     all.add("exp_name=run-" + runs++);
@@ -181,7 +181,7 @@ class MetricsTest {
     return names(started.folder());
   }
 
-  /** The names of all metrics of the run in {@code run}. */
+  /** Returns the metrics of the run in {@code run}. */
   static Set<String> names(Path run) throws IOException {
     Set<String> names = new TreeSet<>();
     for (String line : Files.readAllLines(run.resolve("metrics.jsonl"))) {

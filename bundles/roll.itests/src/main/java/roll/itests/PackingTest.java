@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import roll.runtime.pipeline.TrainingRun;
 
-/** Trainings on packed samples, beside the same on padded ones. */
+/** Training on packed samples compared with padded ones. */
 @Tag("framework")
 @Timeout(240)
 class PackingTest {
@@ -74,7 +74,7 @@ class PackingTest {
     overrides.addAll(List.of(packing));
     TrainingRun run = SmallRuns.start("frozen_lake.yaml", folder, overrides);
     assertEquals(2, run.outcome().get().steps());
-    return Objects.requireNonNull(SameRuns.metrics(run.folder()).get(0));
+    return Objects.requireNonNull(RunAssertions.metrics(run.folder()).get(0));
   }
 
   private static double number(Map<String, String> metrics, String name) {

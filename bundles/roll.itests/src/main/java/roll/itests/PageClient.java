@@ -18,19 +18,19 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import roll.runtime.pipeline.TrainingRun;
 
-/** Somebody who has the live page open. */
+/** A client of the live page. */
 final class PageClient implements AutoCloseable {
   private static final Pattern TOKEN = Pattern.compile("name=\"roll-token\" content=\"([^\"]+)\"");
 
   private final HttpClient client = HttpClient.newHttpClient();
 
-  /** The stream of events. */
+  /** Opens the stream of events. */
   HttpResponse<InputStream> events(URI page) throws IOException, InterruptedException {
     return client.send(
         HttpRequest.newBuilder(page.resolve("/api/events")).build(), BodyHandlers.ofInputStream());
   }
 
-  /** What stands for {@code run} in addresses. */
+  /** Returns the id of {@code run} in URLs. */
   String id(URI page, TrainingRun run) throws Exception {
     String folder = run.folder().toAbsolutePath().normalize().toString();
     for (JsonElement one : json(get(page, "/api/runs")).getAsJsonArray("runs")) {
@@ -45,21 +45,21 @@ final class PageClient implements AutoCloseable {
     return client.send(HttpRequest.newBuilder(page.resolve(path)).build(), BodyHandlers.ofString());
   }
 
-  /** The token that the page has for its orders. */
+  /** Returns the page's token for orders. */
   String token(URI page) throws Exception {
     Matcher token = TOKEN.matcher(get(page, "/").body());
     assertTrue(token.find());
     return token.group(1);
   }
 
-  /** What an order was answered with, which must be taken. */
+  /** Sends an order, which must succeed, and returns the answer. */
   String line(URI page, String path, Object body) throws Exception {
     HttpResponse<String> answer = post(page, path, body);
     assertEquals(200, answer.statusCode(), answer.body());
     return json(answer).get("line").getAsString();
   }
 
-  /** An order, with the token of the page. */
+  /** Sends an order with the page's token. */
   HttpResponse<String> post(URI page, String path, Object body) throws Exception {
     byte[] bytes =
         body instanceof byte[] raw ? raw : body.toString().getBytes(StandardCharsets.UTF_8);
@@ -83,6 +83,6 @@ final class PageClient implements AutoCloseable {
 
   @Override
   public void close() {
-    client.shutdownNow(); // streams that are not read to their end would be waited for
+    client.shutdownNow(); // close() would wait for streams that are not read to the end
   }
 }

@@ -23,9 +23,9 @@ import roll.browser.testkit.OpenPage;
 import roll.runtime.config.ConfigLoader;
 import roll.runtime.option.YamlOptions;
 
-/** What an episode of a run that was saved looked like, before each turn and after the last. */
+/** The board of a replayed episode before each turn and after the last. */
 record PlayedEpisode(List<BufferedImage> boards) {
-  /** The picture that the page shows now, whole. */
+  /** Script that returns the picture on the page. */
   private static final String SHOWN =
       """
       (async () => {
@@ -39,7 +39,7 @@ record PlayedEpisode(List<BufferedImage> boards) {
       })()
       """;
 
-  /** Plays line {@code index} of {@code file} again, with the environment's own service. */
+  /** Replays line {@code index} of {@code file} with the environment's own service. */
   static PlayedEpisode read(Path file, int index) throws Exception {
     JsonObject line = JsonParser.parseString(Files.readAllLines(file).get(index)).getAsJsonObject();
     Path config = Objects.requireNonNull(file.getParent()).resolveSibling("config.yaml");
@@ -71,7 +71,7 @@ record PlayedEpisode(List<BufferedImage> boards) {
     return new PlayedEpisode(boards);
   }
 
-  /** Goes through the replay of {@code page}, which shows the first board. */
+  /** Steps through the replay on {@code page}, which shows the first board, and compares all. */
   void requireShown(OpenPage page) throws Exception {
     for (int turn = 0; turn < boards.size(); turn++) {
       page.await(

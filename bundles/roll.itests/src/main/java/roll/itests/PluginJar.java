@@ -12,8 +12,8 @@ import java.util.jar.Manifest;
 import org.osgi.framework.Bundle;
 
 /**
- * A jar as a user's project would make it: the bundle of FrozenLake under another name, with
- * whatever a test changes.
+ * A jar like that of a user's project: the FrozenLake bundle under another name, with changes by a
+ * test.
  */
 final class PluginJar {
   private static final String ORIGINAL = "roll.env.frozen_lake";
@@ -22,7 +22,7 @@ final class PluginJar {
   private final Map<String, byte[]> entries;
   private final Manifest manifest;
 
-  /** An environment {@code id} in a bundle of the same name. */
+  /** Creates an environment {@code id} in a bundle of that name. */
   PluginJar(String id, String version) throws IOException {
     Bundle original = BundleContent.bundle(ORIGINAL);
     entries = BundleContent.all(original);
@@ -46,12 +46,12 @@ final class PluginJar {
     return this;
   }
 
-  /** What a header says. */
+  /** Returns a header. */
   String header(String name) {
     return manifest.getMainAttributes().getValue(name);
   }
 
-  /** Replaces text in the description of the component. */
+  /** Replaces text in the component's description. */
   PluginJar component(String old, String other) {
     String text = new String(entries.get(COMPONENT), StandardCharsets.UTF_8);
     entries.put(COMPONENT, text.replace(old, other).getBytes(StandardCharsets.UTF_8));
@@ -79,7 +79,7 @@ final class PluginJar {
     return this;
   }
 
-  /** What is in a file. */
+  /** Returns the content of a file. */
   byte[] content(String path) {
     return Objects.requireNonNull(entries.get(path), path);
   }

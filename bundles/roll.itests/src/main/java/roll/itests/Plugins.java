@@ -10,9 +10,9 @@ import org.osgi.framework.wiring.BundleRevision;
 import roll.runtime.plugin.RegisteredKind;
 import roll.runtime.plugin.StockKinds;
 
-/** The framework this runs in and the plugin bundles in it. */
+/** The plugin bundles of the running framework. */
 final class Plugins {
-  /** Kinds of plugins, as the namespaces of their capabilities say. */
+  /** Kinds of plugins, by the namespaces of their capabilities. */
   static final List<String> KINDS =
       StockKinds.ALL.stream().map(RegisteredKind::namespace).distinct().sorted().toList();
 
@@ -26,21 +26,21 @@ final class Plugins {
     return FrameworkUtil.getBundle(Plugins.class).getBundleContext();
   }
 
-  /** Every bundle but the framework itself. */
+  /** Returns all bundles except the framework. */
   static Stream<Bundle> bundles() {
     return Stream.of(context().getBundles()).filter(bundle -> bundle.getBundleId() != 0);
   }
 
-  /** Every bundle of ours whose name says that it is a plugin: {@code roll.<kind>.<name>}. */
+  /** Returns all plugin bundles of this project, named {@code roll.<kind>.<name>}. */
   static Stream<Bundle> all() {
     return bundles().filter(bundle -> NAME.matcher(bundle.getSymbolicName()).matches());
   }
 
-  /** What the plugin declares to offer. */
-  static List<Offer> offers(Bundle plugin) {
+  /** Returns the names that the plugin declares. */
+  static List<ProvidedPlugin> offers(Bundle plugin) {
     return KINDS.stream()
         .flatMap(kind -> plugin.adapt(BundleRevision.class).getDeclaredCapabilities(kind).stream())
-        .flatMap(capability -> Offer.of(capability).stream())
+        .flatMap(capability -> ProvidedPlugin.of(capability).stream())
         .toList();
   }
 }

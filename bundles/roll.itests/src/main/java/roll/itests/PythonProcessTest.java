@@ -21,7 +21,7 @@ import roll.api.sandbox.Sandbox;
 import roll.api.sandbox.SandboxLimits;
 import roll.api.sandbox.SandboxSession;
 
-/** The sandbox of processes as a bundle: they are shut in, and go with it. */
+/** The process sandbox as a bundle: its processes are isolated, and end with it. */
 @Tag("framework")
 @Timeout(300)
 class PythonProcessTest {
@@ -52,7 +52,7 @@ class PythonProcessTest {
 
   @Test
   void itsProcessesGoWithTheBundle() throws Exception {
-    try (Edition edition = Edition.of("roll.sandbox.python_process")) {
+    try (BundleVersions edition = BundleVersions.of("roll.sandbox.python_process")) {
       List<ProcessHandle> before = ProcessHandle.current().descendants().toList();
       ServiceReference<Sandbox> found = sandbox();
       Sandbox sandbox = Plugins.context().getService(found);

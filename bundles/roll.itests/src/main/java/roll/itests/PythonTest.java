@@ -15,11 +15,11 @@ import roll.api.sandbox.Sandbox;
 import roll.api.sandbox.SandboxLimits;
 import roll.api.sandbox.SandboxSession;
 
-/** The Python sandbox as a bundle: its language is found, and shut in, inside the framework. */
+/** The Python sandbox as a bundle: its language is found and isolated inside the framework. */
 @Tag("framework")
 @Timeout(300)
 class PythonTest {
-  /** The first import of a module takes seconds on a busy machine. */
+  /** Limits for the first import of a module, which takes seconds on a loaded machine. */
   private static final SandboxLimits LIMITS =
       new SandboxLimits(Duration.ofSeconds(60), 256L << 20, 1000);
 
@@ -29,7 +29,7 @@ class PythonTest {
   @Test
   void anotherVersionOfTheBundleRunsProgramsToo() throws Exception {
     assertRuns("original");
-    try (Edition edition = Edition.of("roll.sandbox.python")) {
+    try (BundleVersions edition = BundleVersions.of("roll.sandbox.python")) {
       assertRuns("another bundle");
       edition.update();
       assertRuns("its next version");

@@ -34,7 +34,7 @@ import roll.runtime.pipeline.Rollouts;
 import roll.runtime.replay.ReplayedEpisode;
 import roll.runtime.replay.Replays;
 
-/** Episodes of real runs are played again from the lines that the runs wrote. */
+/** Episodes of real runs are replayed from the saved trajectories. */
 @Tag("framework")
 @Timeout(240)
 class ReplayedRunsTest {
@@ -68,7 +68,7 @@ class ReplayedRunsTest {
     return JsonParser.parseString(line).getAsJsonObject();
   }
 
-  /** The frames of the whole rollout of {@code run}, drawn while its agent plays it. */
+  /** Returns the frames of a whole rollout of {@code run}, drawn while its agent plays. */
   private static Map<String, List<BufferedImage>> drawn(Path run, String purpose) throws Exception {
     RunConfig config =
         SmallRuns.service(ConfigLoader.class)
@@ -138,7 +138,7 @@ class ReplayedRunsTest {
     }
   }
 
-  /** Of a step that was trained on, beside what training made of it. */
+  /** The trajectories of a training step have their advantages. */
   @Test
   void linesOfATrainingStepHaveItsAdvantages() throws Exception {
     Path run = folder.resolve("trained");
@@ -202,7 +202,7 @@ class ReplayedRunsTest {
     return numbers;
   }
 
-  /** A swap changes what the configuration says of an environment. */
+  /** After a swap of the environment a replay uses the saved settings. */
   @Test
   void anotherWorldPlaysOtherwise() throws Exception {
     Path file = Files.writeString(folder.resolve("envs.yaml"), ENVIRONMENTS);

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 import roll.api.option.UserException;
 import roll.runtime.pipeline.TrainingRun;
 
-/** What is left of a run that was cut off is continued, and what is damaged is not. */
+/** An interrupted run is resumed, and a damaged one is refused. */
 @Tag("framework")
 @Timeout(240)
 @TestInstance(Lifecycle.PER_CLASS)
@@ -34,10 +34,10 @@ class ResumeTest {
 
   private final Path folder;
 
-  /** A run to its end, which stays as it is: tests continue copies of it. */
+  /** A complete run; tests resume copies of it. */
   private Path whole;
 
-  /** The same with a critic. */
+  /** A complete run with a critic. */
   private Path ppo;
 
   ResumeTest(@TempDir Path folder) {
@@ -50,7 +50,7 @@ class ResumeTest {
     ppo = ppo("ppo");
   }
 
-  /** A run {@code name} that was left as {@link #whole} is. */
+  /** Creates an interrupted run {@code name} from {@link #whole}. */
   private Path left(String name) throws IOException {
     Path run = folder.resolve(name);
     SmallRuns.copy(whole, run);
@@ -72,7 +72,7 @@ class ResumeTest {
     return run;
   }
 
-  /** As a kill in the fourth step leaves the folder, and in the middle of a checkpoint. */
+  /** A run killed in its fourth step while writing a checkpoint is truncated and ends equal. */
   @Test
   void whatAKilledRunLeftIsCutBackAndEqualInTheEnd() throws Exception {
     Path cut = left("cut");
@@ -84,7 +84,7 @@ class ResumeTest {
         cut.resolve("metrics.jsonl"), "{\"step\": 9, \"met", StandardOpenOption.APPEND);
 
     TrainingRun resumed = train("cut", RESUME);
-    SameRuns.assertSameRun(whole, resumed.folder());
+    RunAssertions.assertSameRun(whole, resumed.folder());
     assertEquals(2, lines(cut, " actor_train computes with ").size());
     assertEquals(List.of(), lines(cut, " was computed with "));
     assertEquals(files(whole), files(resumed.folder()));
@@ -93,18 +93,18 @@ class ResumeTest {
     }
   }
 
-  /** The last steps are saved, their validation is not: a kill just before the end. */
+  /** A run killed between its last checkpoint and its last validation is validated. */
   @Test
   void aRunThatWasCutOffAfterItsLastStepIsStillValidated() throws Exception {
     Path ended = left("ended");
     train("ended", RESUME);
-    assertEquals(SameRuns.metrics(whole), SameRuns.metrics(ended));
+    assertEquals(RunAssertions.metrics(whole), RunAssertions.metrics(ended));
   }
 
   @Test
   void savesTheSameInTheBackgroundAndAtTheBoundary() throws Exception {
     Path boundary = train("boundary", "async_save_ckpt=false").folder();
-    SameRuns.assertSameRun(whole, boundary);
+    RunAssertions.assertSameRun(whole, boundary);
     assertTrue(Files.readString(whole.resolve("run.log")).contains(" in the background"));
     assertFalse(Files.readString(boundary.resolve("run.log")).contains(" in the background"));
   }
@@ -124,7 +124,7 @@ class ResumeTest {
     assertTrue(line.endsWith(": checkpoint-2"), line);
 
     train("damaged", RESUME);
-    SameRuns.assertSameRun(whole, damaged);
+    RunAssertions.assertSameRun(whole, damaged);
     assertTrue(Files.exists(damaged.resolve("checkpoint-4.damaged")));
     String log = Files.readString(damaged.resolve("run.log"));
     assertTrue(log.contains("it is now checkpoint-4.damaged, and the run continues from"), log);
@@ -134,20 +134,20 @@ class ResumeTest {
   void continuingFromAnOlderCheckpointSetsTheNewerAside() throws Exception {
     Path older = left("older");
     train("older", "resume_from_checkpoint=" + older.resolve("checkpoint-2"));
-    SameRuns.assertSameRun(whole, older);
+    RunAssertions.assertSameRun(whole, older);
     assertTrue(Files.exists(older.resolve("checkpoint-4.old")));
   }
 
-  /** A critic is part of the state, and every kind of save. */
+  /** A critic is resumed from every kind of checkpoint. */
   @Test
   void aCriticIsContinuedToo() throws Exception {
     Path cut = folder.resolve("ppo-cut");
     SmallRuns.copy(ppo, cut);
     delete(cut.resolve("checkpoint-4"));
-    SameRuns.assertSameRun(ppo, ppo("ppo-cut", RESUME));
+    RunAssertions.assertSameRun(ppo, ppo("ppo-cut", RESUME));
   }
 
-  /** What another machine has computed is continued, and a line of each role says so. */
+  /** A run resumed on another machine logs the changes of arithmetic for each role. */
   @Test
   void whatIsNotAsOnTheMachineBeforeIsTold() throws Exception {
     Path moved = folder.resolve("ppo-moved");
@@ -155,7 +155,7 @@ class ResumeTest {
     delete(moved.resolve("checkpoint-4"));
     replace(moved.resolve("checkpoint-2"), "trainer/state.json", "\"processor\":\"", "$0Old ");
     replace(moved.resolve("checkpoint-2"), "critic/trainer/state.json", "\"threads\":", "$01");
-    SameRuns.assertSameRun(ppo, ppo("ppo-moved", RESUME));
+    RunAssertions.assertSameRun(ppo, ppo("ppo-moved", RESUME));
     List<String> told = lines(moved, " was computed with ");
     assertEquals(2, told.size(), told + "");
     assertTrue(
@@ -182,14 +182,14 @@ class ResumeTest {
     return run.folder();
   }
 
-  /** The lines of a run's log with {@code part} in them. */
+  /** Returns the lines of a run's log that contain {@code part}. */
   private static List<String> lines(Path run, String part) throws IOException {
     return Files.readAllLines(run.resolve("run.log")).stream()
         .filter(line -> line.contains(part))
         .toList();
   }
 
-  /** Replaces what {@code pattern} matches in a file of a checkpoint that stays whole. */
+  /** Replaces matches of {@code pattern} in a file of a checkpoint and keeps it valid. */
   private static void replace(Path checkpoint, String name, String pattern, String by)
       throws IOException {
     Path file = checkpoint.resolve(name);
@@ -204,7 +204,7 @@ class ResumeTest {
     Files.writeString(manifest, sums.toString());
   }
 
-  /** All files but those whose name has the time or the process in it. */
+  /** Returns all files whose names do not contain the time or the process. */
   private static List<String> files(Path run) throws IOException {
     try (Stream<Path> files = Files.walk(run)) {
       return files

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import roll.api.option.UserException;
 import roll.runtime.pipeline.TrainingRun;
 
-/** Rollouts that were written down give the same run once more, without any environment. */
+/** A run on recorded rollouts equals the recorded run, without environments. */
 @Tag("framework")
 @Timeout(240)
 class RolloutMockTest {
@@ -32,13 +32,13 @@ class RolloutMockTest {
   void aRunOnRolloutsThatWereWrittenIsTheRunThatWroteThem() throws Exception {
     Path plain = train("plain");
     Path dumping = train("dumping", mock("dump"));
-    SameRuns.assertSameRun(plain, dumping);
+    RunAssertions.assertSameRun(plain, dumping);
     Path first = folder.resolve("rollouts/train/step_000000.jsonl");
     byte[] before = Files.readAllBytes(first);
 
     // there is no such environment
     Path mocked = train("mocked", mock("mock"), "custom_envs.FrozenLake.env_type=gone");
-    SameRuns.assertSameRun(plain, mocked);
+    RunAssertions.assertSameRun(plain, mocked);
     assertTrue(
         Files.readString(mocked.resolve("run.log"))
             .contains("rollout_mock: rollouts are read from " + folder.resolve("rollouts")));
@@ -64,16 +64,16 @@ class RolloutMockTest {
     assertTrue(mistake("again", mock("dump")).contains(" is there already: name another"));
   }
 
-  /** Greedy episodes of an estimator that needs them are written and read too. */
+  /** Greedy episodes for an estimator are recorded and read too. */
   @Test
   void greedyEpisodesAreRolloutsToo() throws Exception {
     String[] remax = {"adv_estimator=remax", "reward_normalization.method=identity"};
     Path dumping = train("dumping", join(remax, mock("dump")));
     assertTrue(Files.exists(folder.resolve("rollouts/greedy/step_000003.jsonl")));
-    SameRuns.assertSameRun(dumping, train("mocked", join(remax, mock("mock"))));
+    RunAssertions.assertSameRun(dumping, train("mocked", join(remax, mock("mock"))));
   }
 
-  /** Of single turns: a sample and a prompt of its own each. */
+  /** Single turns are recorded and read as separate samples and prompts. */
   @Test
   void turnsThatAreSamplesAreReadAsSuch() throws Exception {
     String[] steps = {
@@ -82,7 +82,7 @@ class RolloutMockTest {
       "custom_envs.FrozenLake.agent_template='{current_observation}'"
     };
     Path dumping = train("dumping", join(steps, mock("dump")));
-    SameRuns.assertSameRun(dumping, train("mocked", join(steps, mock("mock"))));
+    RunAssertions.assertSameRun(dumping, train("mocked", join(steps, mock("mock"))));
   }
 
   private static String[] join(String[] some, String more) {
@@ -115,7 +115,7 @@ class RolloutMockTest {
             "exp_name=" + name,
             "max_steps=4",
             "save_steps=2",
-            // of an engine that nobody asks there are no metrics to compare
+            // an unused engine reports no metrics to compare
             "actor_infer.strategy_args.strategy_name=hf_infer");
     TrainingRun run = SmallRuns.start("frozen_lake.yaml", folder, overrides);
     run.outcome().get();

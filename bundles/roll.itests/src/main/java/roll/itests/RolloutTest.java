@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 import roll.api.option.UserException;
 import roll.runtime.pipeline.Trainer;
 
-/** {@code rollout} with agents on the stock environments, and with a model. */
+/** {@code rollout} with agents on the shipped environments, and with a model. */
 @Tag("framework")
 @Timeout(120)
 class RolloutTest {
@@ -51,7 +51,7 @@ class RolloutTest {
     this.folder = folder;
   }
 
-  /** What the command prints; the rollout is in {@code folder/<name>}. */
+  /** Returns the command's output; the rollout is in {@code folder/<name>}. */
   private String rollout(String name, String... arguments) throws Exception {
     Path file = Files.writeString(folder.resolve("envs.yaml"), ENVIRONMENTS);
     return CommandsTest.run(
@@ -110,7 +110,7 @@ class RolloutTest {
     }
   }
 
-  /** An agent needs no policy, but its reward the model that it asks. */
+  /** An agent needs no policy, but its reward uses a model. */
   @Test
   void whatAnAgentWritesIsJudgedByAModel() throws Exception {
     CommandsTest.run(
@@ -137,7 +137,7 @@ class RolloutTest {
     trajectories("d").forEach(trajectory -> assertFalse(ids.contains(trajectory.get("id"))));
   }
 
-  /** The saved configuration plays the same again. */
+  /** The saved configuration reproduces the rollout. */
   @Test
   void theEffectiveConfigurationIsEnough() throws Exception {
     rollout("first", "--agent random --episodes 12");
@@ -163,7 +163,7 @@ class RolloutTest {
     assertFalse(Files.exists(folder.resolve("model/checkpoint-0")));
   }
 
-  /** Also where these are no whole groups: 3 with groups of 2, in three environments. */
+  /** The requested number of episodes is played, even if it is no multiple of the group size. */
   @Test
   void asManyEpisodesArePlayedAsAreAskedFor() throws Exception {
     String printed = rollout("any", "--agent random --episodes 3");

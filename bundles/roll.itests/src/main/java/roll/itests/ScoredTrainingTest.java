@@ -34,7 +34,7 @@ import roll.runtime.config.RunConfig;
 import roll.runtime.pipeline.Trainer;
 import roll.runtime.pipeline.TrainingRun;
 
-/** Runs whose reward the head of a reward model gives: that of a critic trained before. */
+/** Runs with a reward model: the value head of a critic trained before. */
 @Tag("framework")
 @Timeout(300)
 class ScoredTrainingTest {
@@ -87,16 +87,16 @@ class ScoredTrainingTest {
   void theScoresAreThoseOfTheHeadAndTrain() throws Exception {
     Path critic = critic();
     TrainingRun run = train("scored", critic);
-    Map<Integer, Map<String, String>> metrics = SameRuns.metrics(run.folder());
+    Map<Integer, Map<String, String>> metrics = RunAssertions.metrics(run.folder());
     Map<String, String> last = Objects.requireNonNull(metrics.get(1));
     assertNotEquals(0, number(last, "env/FrozenLake/reward/model"));
     assertEquals(0, number(last, "env/FrozenLake/reward/model/cut"));
     assertTrue(number(last, "actor_train/grad_norm") > 0, last::toString);
-    assertEquals(metrics, SameRuns.metrics(train("again", critic).folder()));
+    assertEquals(metrics, RunAssertions.metrics(train("again", critic).folder()));
     assertScored(run, critic);
   }
 
-  /** Each episode that was written has the score that a session gives its conversation. */
+  /** Each saved episode has the score that a session gives its conversation. */
   private void assertScored(TrainingRun run, Path critic) throws Exception {
     RunConfig config = SmallRuns.load("frozen_lake.yaml", folder, overrides("other", critic)).run();
     RewardModelConfig model = Objects.requireNonNull(config.roles().rewardModels().get("rm"));
@@ -131,11 +131,11 @@ class ScoredTrainingTest {
     return Double.parseDouble(Objects.requireNonNull(metrics.get(name), name));
   }
 
-  /** Weights without a head say nothing, whatever config.json says of them. */
+  /** Weights without a head are refused, whatever config.json says. */
   @Test
   void whatCannotScoreIsRefusedInOneLine() throws Exception {
     Path plain = Files.createDirectory(folder.resolve("plain"));
-    RandomFolder.write(
+    RandomModelFolder.write(
         plain,
         "qwen2",
         Map.of("hidden_size", 32, "num_attention_heads", 4, "num_key_value_heads", 2));

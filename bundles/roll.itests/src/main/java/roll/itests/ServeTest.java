@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.osgi.framework.Bundle;
 import roll.api.option.UserException;
 
-/** What is served in the background answers when the command has long returned, until its end. */
+/** A model served in the background answers after its command has returned, until it is stopped. */
 @Tag("framework")
 @Timeout(120)
 class ServeTest {
@@ -39,7 +39,7 @@ class ServeTest {
 
   private final HttpClient client = HttpClient.newHttpClient();
 
-  /** Leaves nothing served. */
+  /** Stops all servers. */
   @AfterEach
   void stopAll() throws Exception {
     Matcher served = ADDRESS.matcher(CommandsTest.run("roll:serve"));
@@ -64,7 +64,7 @@ class ServeTest {
     assertEquals(NOTHING, CommandsTest.run("roll:serve"));
   }
 
-  /** Each has its own end; a failed start in between ends none. */
+  /** Two servers end separately; a failed start in between ends neither. */
   @Test
   void twoAreServedAndEndOneAfterTheOther() throws Exception {
     URI first = serve("--background");
@@ -76,7 +76,7 @@ class ServeTest {
     assertEquals("m at " + second + "\n", CommandsTest.run("roll:serve"));
   }
 
-  /** As when the framework ends, or a part is replaced. */
+  /** A server ends when the framework stops, or a bundle it uses is replaced. */
   @ParameterizedTest
   @ValueSource(strings = {"roll.shell", "roll.serve", "roll.strategy.vllm", "roll.torch"})
   void itEndsWithWhatItIsMadeOf(String part) throws Exception {
@@ -106,7 +106,7 @@ class ServeTest {
     return URI.create(address.group());
   }
 
-  /** What {@code program} says until its job has ended. */
+  /** Returns the output of {@code program} after its job has ended. */
   private static String background(String program) throws Exception {
     ByteArrayOutputStream printed = new ByteArrayOutputStream();
     PrintStream out = new PrintStream(printed, true, StandardCharsets.UTF_8);

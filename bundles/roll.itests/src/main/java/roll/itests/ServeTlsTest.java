@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A folder is served by TLS inside the framework, with a certificate in PEM files. */
+/** A model is served with TLS inside the framework, with a certificate in PEM files. */
 @Tag("framework")
 @Timeout(120)
 class ServeTlsTest {
@@ -60,7 +60,7 @@ class ServeTlsTest {
     }
   }
 
-  /** A certificate for 127.0.0.1 that the JDK's own tool makes. */
+  /** Returns a certificate for 127.0.0.1 made by keytool. */
   private static KeyStore store(Path folder) throws Exception {
     Path file = folder.resolve("store.p12");
     List<String> command =

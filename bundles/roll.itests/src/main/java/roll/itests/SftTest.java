@@ -27,7 +27,7 @@ import roll.runtime.pipeline.SftRunner;
 @Tag("framework")
 @Timeout(240)
 class SftTest {
-  /** In words of the tiny model's vocabulary. */
+  /** Demonstrations in the tiny model's vocabulary. */
   private static final String ROWS =
       """
       {"messages": [{"role": "user", "content": "_OPG"}, {"role": "assistant", "content": "Up"}]}
@@ -109,7 +109,7 @@ class SftTest {
     assertArrayEquals(weights(whole, 30), weights(cut, 30));
   }
 
-  /** The last losses have seen every gradient before them: of each tensor, and of each rank. */
+  /** A sharded model learns the same: the last losses depend on all gradients of all ranks. */
   @ParameterizedTest
   @MethodSource("spreads")
   void aSpreadModelLearnsTheSame(ShardedRuns.Spread spread) throws Exception {
@@ -141,7 +141,7 @@ class SftTest {
             "`metric_names: verl` and `sft.val_files`"));
   }
 
-  /** From what the expert plays to a policy that begins where the warm start ended. */
+  /** Episodes of the scripted expert warm up a policy. */
   @Test
   void episodesOfTheScriptedAgentWarmThePolicyUp() throws Exception {
     String config = SmallRuns.config("frozen_lake.yaml").toString();
@@ -168,7 +168,7 @@ class SftTest {
     assertTrue(played.contains("16 episodes"), played);
   }
 
-  /** Demonstrations may be played later, so that only the run itself refuses. */
+  /** A missing file of demonstrations is reported by check, and refused only by the run. */
   @Test
   void aFileThatIsNotThereIsToldByCheck() throws Exception {
     String absent = "sft.train_files: no file 'no.jsonl' here or next to the configuration file";

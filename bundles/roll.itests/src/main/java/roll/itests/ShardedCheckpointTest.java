@@ -15,7 +15,7 @@ import roll.decoder.ModelFacts;
 import roll.decoder.ModelInspector;
 import roll.itests.ShardedRuns.Spread;
 
-/** A checkpoint says nothing of the ranks that wrote it: any others continue with it. */
+/** A checkpoint is independent of the ranks that wrote it: others resume from it. */
 @Tag("framework")
 @Timeout(240)
 class ShardedCheckpointTest {
@@ -57,11 +57,11 @@ class ShardedCheckpointTest {
             .mapToLong(parameter -> parameter.size())
             .sum();
     assertEquals(Map.of("F32", numbers), facts.stored());
-    // a model like any other: a run begins with it
+    // a run can start from it as from any model
     runs.train("after", Spread.ALONE, "pretrain=" + expected, "max_steps=1");
   }
 
-  /** The third step after the first two were made by others. */
+  /** Runs the third step after two steps by another layout. */
   private Path resumed(String name, Spread spread, Path checkpoint) throws Exception {
     List<String> keys = new ArrayList<>(List.of(keys(runs.read())));
     keys.add("resume_from_checkpoint=" + checkpoint);

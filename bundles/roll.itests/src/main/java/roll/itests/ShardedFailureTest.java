@@ -17,8 +17,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.osgi.framework.FrameworkUtil;
-import org.osgi.framework.ServiceRegistration;
 import roll.api.loss.LossInfo;
 import roll.api.loss.LossInput;
 import roll.api.loss.LossResult;
@@ -26,7 +24,7 @@ import roll.api.loss.PolicyLoss;
 import roll.api.option.Options;
 import roll.itests.ShardedRuns.Spread;
 
-/** What does not fit is refused with one line; what breaks on one rank ends the run on all. */
+/** Invalid layouts are refused in one line; a failure on one rank ends the run on all. */
 @Tag("framework")
 @Timeout(240)
 class ShardedFailureTest {
@@ -75,14 +73,14 @@ class ShardedFailureTest {
     assertTrue(writes.contains("scores, but does not write responses"), writes);
 
     Path model = Files.createDirectory(folder.resolve("model"));
-    RandomFolder.write(
+    RandomModelFolder.write(
         model,
         "qwen2",
         Map.of("hidden_size", 24, "num_attention_heads", 6, "num_key_value_heads", 6));
     assertEquals(
         config
             + ".tensor_model_parallel_size: 3 does not divide the model's "
-            + RandomFolder.VOCABULARY
+            + RandomModelFolder.VOCABULARY
             + " words of the vocabulary",
         runs.mistake(Spread.megatron(1, 1, 3, ""), "pretrain=" + model, "sequence_length=128"));
   }
@@ -97,17 +95,12 @@ class ShardedFailureTest {
     fails(Spread.megatron(1, 2, 2, ""), () -> new OutOfMemoryError("no room"), "no room");
   }
 
-  /** Micro-batches are lost in the middle of the third step; the checkpoint is of the second. */
+  /** A failure in the middle of the third step leaves the checkpoint of the second. */
   private void fails(Spread spread, Supplier<Throwable> failure, String message) throws Exception {
     String[] keys = {"max_steps=4", "save_steps=2", "actor_train.pg_variant=breaking"};
-    Breaking loss = new Breaking(failure);
-    ServiceRegistration<PolicyLoss> registered =
-        Plugins.context()
-            .registerService(
-                PolicyLoss.class,
-                loss,
-                FrameworkUtil.asDictionary(Map.of("roll.loss", "breaking")));
-    try {
+    FailingLoss loss = new FailingLoss(failure);
+    try (RegisteredService _ =
+        RegisteredService.of(PolicyLoss.class, loss, "roll.loss", "breaking")) {
       Path whole = runs.train("whole", spread, keys);
       loss.breakAt(loss.calls() * 5 / 8);
       Throwable end = assertThrows(Throwable.class, () -> runs.train("broken", spread, keys));
@@ -121,9 +114,8 @@ class ShardedFailureTest {
 
       List<String> resumed = new ArrayList<>(List.of(keys));
       resumed.add("resume_from_checkpoint=true");
-      SameRuns.assertSameRun(whole, runs.train("broken", spread, resumed.toArray(String[]::new)));
-    } finally {
-      registered.unregister();
+      RunAssertions.assertSameRun(
+          whole, runs.train("broken", spread, resumed.toArray(String[]::new)));
     }
   }
 
@@ -131,7 +123,7 @@ class ShardedFailureTest {
     return String.valueOf(end.getMessage());
   }
 
-  /** Threads that belong to sessions which are spread. */
+  /** Returns the threads of sharded sessions. */
   private static List<String> ranks() {
     return Thread.getAllStackTraces().keySet().stream()
         .map(Thread::getName)
@@ -139,24 +131,24 @@ class ShardedFailureTest {
         .toList();
   }
 
-  /** The loss ppo, of which one call fails when it is told so. */
-  private static final class Breaking implements PolicyLoss {
+  /** The loss ppo, of which one call fails. */
+  private static final class FailingLoss implements PolicyLoss {
     private final PolicyLoss ppo;
     private final Supplier<Throwable> failure;
     private final AtomicInteger calls = new AtomicInteger();
     private volatile int fatal = -1;
 
-    Breaking(Supplier<Throwable> failure) throws Exception {
+    FailingLoss(Supplier<Throwable> failure) throws Exception {
       this.ppo = Objects.requireNonNull(SmallRuns.service(PolicyLoss.class, "(roll.loss=ppo)"));
       this.failure = failure;
     }
 
-    /** Calls with samples so far. */
+    /** Returns the number of calls with samples. */
     int calls() {
       return calls.get();
     }
 
-    /** Fails after {@code more} calls from now on, once. */
+    /** Makes the call after {@code more} others fail, once. */
     void breakAt(int more) {
       fatal = calls.get() + more;
     }

@@ -17,7 +17,7 @@ import roll.runtime.config.ConfigLoader;
 import roll.runtime.pipeline.Trainer;
 import roll.runtime.pipeline.TrainingRun;
 
-/** Every role may be spread, each in its own way. */
+/** Every role may be sharded in its own layout. */
 @Tag("framework")
 @Timeout(240)
 class ShardedRolesTest {
@@ -62,8 +62,8 @@ class ShardedRolesTest {
   }
 
   private static void assertSame(Path alone, Path spread) throws Exception {
-    Map<Integer, Map<String, String>> expected = SameRuns.metrics(alone);
-    Map<Integer, Map<String, String>> found = SameRuns.metrics(spread);
+    Map<Integer, Map<String, String>> expected = RunAssertions.metrics(alone);
+    Map<Integer, Map<String, String>> found = RunAssertions.metrics(spread);
     for (int step = 0; step < 2; step++) {
       for (String name : NAMES) {
         assertEquals(
@@ -102,7 +102,8 @@ class ShardedRolesTest {
   }
 
   /**
-   * The shipped small copy of the run on eight devices, a quarter of its episodes, of two turns.
+   * The shipped small ClickAndRead run on eight devices, with a quarter of its episodes and two
+   * turns.
    */
   @Test
   void clickAndReadRunsOnEightRanks() throws Exception {

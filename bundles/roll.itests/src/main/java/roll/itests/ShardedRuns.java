@@ -19,9 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
-import java.util.concurrent.ExecutionException;
 import roll.api.option.UserException;
-import roll.runtime.pipeline.TrainingRun;
 
 /**
  * Runs of the lake that are the same except for how the trainer is spread. One of them writes its
@@ -32,24 +30,24 @@ import roll.runtime.pipeline.TrainingRun;
 final class ShardedRuns {
   private final Path folder;
 
-  /** Runs in {@code folder}. */
+  /** Creates runs in {@code folder}. */
   ShardedRuns(Path folder) {
     this.folder = folder;
   }
 
   /**
-   * Where and how a role is trained.
+   * A layout of a role.
    *
-   * @param strategy its name
+   * @param strategy name of the strategy
    * @param config its {@code strategy_config}
-   * @param devices how many it has
-   * @param replicas how many of its ranks have samples of their own
+   * @param devices number of devices
+   * @param replicas number of data-parallel ranks
    */
   record Spread(String strategy, String config, int devices, int replicas) {
     /** One device. */
     static final Spread ALONE = new Spread("local_train", "{}", 1, 1);
 
-    /** Stage {@code stage} on {@code devices} ranks, at which little stays on every rank. */
+    /** ZeRO stage {@code stage} on {@code devices} ranks, with all large parameters sharded. */
     static Spread zero(int devices, int stage) {
       return new Spread(
           "deepspeed_train",
@@ -59,7 +57,7 @@ final class ShardedRuns {
           devices);
     }
 
-    /** {@code data} copies, each cut {@code pipeline} × {@code tensor} times. */
+    /** {@code data} replicas, each on {@code pipeline} × {@code tensor} ranks. */
     static Spread megatron(int data, int pipeline, int tensor, String more) {
       return new Spread(
           "megatron_train",
@@ -69,7 +67,7 @@ final class ShardedRuns {
           data);
     }
 
-    /** Of {@code role}: optimizer steps have {@code batch} samples, whatever the replicas. */
+    /** Returns the settings of {@code role} for optimizer steps of {@code batch} samples. */
     List<String> of(String role, int batch) {
       return List.of(
           "num_gpus_per_node=" + devices,
@@ -86,12 +84,12 @@ final class ShardedRuns {
     }
   }
 
-  /** Writes the rollouts of a run on one device. */
+  /** Returns the override that records the rollouts of a run on one device. */
   String dump() {
     return mock("dump");
   }
 
-  /** Reads them. */
+  /** Returns the override that reads these rollouts. */
   String read() {
     return mock("mock");
   }
@@ -101,7 +99,7 @@ final class ShardedRuns {
         .formatted(mode, folder.resolve("rollouts"));
   }
 
-  /** A run of two optimizer steps per step, whose actor is spread like that, to its end. */
+  /** Runs to the end with two optimizer steps per step and a sharded actor. */
   Path train(String name, Spread spread, String... more) throws Exception {
     List<String> overrides = new ArrayList<>(spread.of("actor_train", 16));
     overrides.add("actor_infer.device_mapping=list(range(0," + spread.devices() + "))");
@@ -109,7 +107,7 @@ final class ShardedRuns {
     return train("frozen_lake.yaml", name, overrides);
   }
 
-  /** A run of {@code config} to its end; what ended it otherwise is thrown. */
+  /** Runs {@code config} to the end; rethrows the cause of a failure. */
   Path train(String config, String name, List<String> more) throws Exception {
     List<String> overrides =
         new ArrayList<>(
@@ -122,16 +120,10 @@ final class ShardedRuns {
                 "actor_train.training_args.learning_rate=3e-4",
                 "actor_infer.strategy_args={strategy_name: hf_infer}"));
     overrides.addAll(more);
-    TrainingRun run = SmallRuns.start(config, folder, overrides);
-    try {
-      run.outcome().get();
-    } catch (ExecutionException e) {
-      throw e.getCause() instanceof Exception cause ? cause : e;
-    }
-    return run.folder();
+    return SmallRuns.finish(SmallRuns.start(config, folder, overrides));
   }
 
-  /** The one line that a run with {@code more} is refused with. */
+  /** Returns the one-line refusal of a run with {@code more}. */
   String mistake(Spread spread, String... more) {
     Exception refused =
         assertThrows(Exception.class, () -> train("mistake" + System.nanoTime(), spread, more));
@@ -143,7 +135,7 @@ final class ShardedRuns {
     return message;
   }
 
-  /** All weights of a saved model. */
+  /** Returns all weights of a saved model. */
   static Map<String, float[]> weights(Path checkpoint) throws IOException {
     ByteBuffer bytes =
         ByteBuffer.wrap(Files.readAllBytes(checkpoint.resolve("model.safetensors")))
@@ -195,7 +187,7 @@ final class ShardedRuns {
         });
   }
 
-  /** A metric of one step of a run. */
+  /** Returns a metric of one step of a run. */
   static double metric(Map<Integer, Map<String, String>> metrics, int step, String name) {
     return Double.parseDouble(
         Objects.requireNonNull(Objects.requireNonNull(metrics.get(step)).get(name), name));

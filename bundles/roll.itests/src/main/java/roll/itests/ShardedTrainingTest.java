@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import roll.itests.ShardedRuns.Spread;
 
-/** However the trainer is spread over ranks, the policy learns what it learns on one device. */
+/** The policy learns the same in any layout as on one device. */
 @Tag("framework")
 @Timeout(240)
 class ShardedTrainingTest {
@@ -50,7 +50,7 @@ class ShardedTrainingTest {
     }
   }
 
-  /** The checkpoint after one step of one optimizer step. */
+  /** Returns the checkpoint after one optimizer step. */
   private Path oneStep(String name, Spread spread, String... more) throws Exception {
     List<String> overrides = new ArrayList<>(spread.of("actor_train", 32));
     overrides.add("max_steps=1");
@@ -72,10 +72,10 @@ class ShardedTrainingTest {
       "force_disable_old_logprobs_recompute=false"
     };
     Map<Integer, Map<String, String>> alone =
-        SameRuns.metrics(runs.train("alone", Spread.ALONE, with(keys, runs.dump())));
+        RunAssertions.metrics(runs.train("alone", Spread.ALONE, with(keys, runs.dump())));
     for (Spread spread : List.of(Spread.zero(2, 3), Spread.megatron(1, 1, 2, ""))) {
       Map<Integer, Map<String, String>> found =
-          SameRuns.metrics(runs.train(spread.strategy(), spread, with(keys, runs.read())));
+          RunAssertions.metrics(runs.train(spread.strategy(), spread, with(keys, runs.read())));
       for (int step = 0; step < steps; step++) {
         for (String name :
             List.of(
@@ -100,7 +100,7 @@ class ShardedTrainingTest {
     return all.toArray(String[]::new);
   }
 
-  /** With rollouts of its own, which an engine on the same devices writes. */
+  /** A layout is reproducible, including rollouts by an engine on the same devices. */
   @Test
   void aLayoutRepeatsBitForBit() throws Exception {
     for (Spread spread : List.of(Spread.zero(4, 3), Spread.megatron(1, 2, 2, ""))) {
@@ -108,7 +108,7 @@ class ShardedTrainingTest {
         "max_steps=4", "save_steps=2", "actor_infer.strategy_args={strategy_name: vllm}"
       };
       Path once = runs.train(spread.strategy(), spread, keys);
-      SameRuns.assertSameRun(once, runs.train(spread.strategy() + "-again", spread, keys));
+      RunAssertions.assertSameRun(once, runs.train(spread.strategy() + "-again", spread, keys));
     }
   }
 }

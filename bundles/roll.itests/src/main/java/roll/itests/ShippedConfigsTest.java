@@ -26,8 +26,8 @@ import roll.runtime.config.EnvManagerConfig;
 import roll.runtime.config.RunConfig;
 
 /**
- * Who knows the way wins in every shipped configuration, within its turns, with responses no longer
- * than a model may write there and sequences no longer than it may read, in words that it has.
+ * The expert wins in every shipped configuration, within the limits of turns, response and sequence
+ * length, with tokens in the model's vocabulary.
  */
 @Tag("framework")
 @Timeout(120)
@@ -90,7 +90,7 @@ class ShippedConfigsTest {
     assertTrue(won >= least, won + " of " + played);
   }
 
-  /** What stands for what the tokenizer has no token for; none if it has one for all. */
+  /** Returns the tokenizer's token for unknown text; empty if it needs none. */
   private static OptionalInt unknown(Path pretrain) throws IOException {
     JsonObject model =
         JsonParser.parseString(Files.readString(pretrain.resolve("tokenizer.json")))
@@ -102,7 +102,7 @@ class ShippedConfigsTest {
         : OptionalInt.of(model.getAsJsonObject("vocab").get(token.getAsString()).getAsInt());
   }
 
-  /** Tokens of each turn's response without the one that ends it. */
+  /** Returns the tokens of each turn's response without its stop token. */
   private static Map<Integer, Integer> responses(JsonObject sequence) {
     Map<Integer, Integer> written = new TreeMap<>();
     for (JsonElement turn : sequence.getAsJsonArray("turns")) {

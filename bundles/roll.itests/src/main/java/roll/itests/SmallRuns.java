@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
 import java.util.stream.Stream;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.InvalidSyntaxException;
@@ -17,12 +18,12 @@ import roll.runtime.pipeline.TrainingRun;
 final class SmallRuns {
   private SmallRuns() {}
 
-  /** A shipped configuration. */
+  /** Returns the path of a shipped configuration. */
   static Path config(String name) {
     return Path.of(System.getProperty("roll.root"), "configs", name);
   }
 
-  /** {@code config}, with 32 trajectories per step; {@code more} comes last. */
+  /** Loads {@code config} with 32 trajectories per step; {@code more} comes last. */
   static LoadedConfig load(String config, Path folder, List<String> more) {
     List<String> overrides =
         new ArrayList<>(
@@ -43,23 +44,33 @@ final class SmallRuns {
     return service(ConfigLoader.class).load(config(config), overrides);
   }
 
-  /** {@code first}, and {@code more}, which override them. */
+  /** Returns {@code first} and then {@code more}, which take precedence. */
   static List<String> overrides(String[] more, String... first) {
     return Stream.of(first, more).flatMap(Stream::of).toList();
   }
 
-  /** Starts a run of it. */
+  /** Starts a run of {@code config}. */
   static TrainingRun start(String config, Path folder, List<String> more) {
     return service(Trainer.class).start(load(config, folder, more));
   }
 
-  /** A registered service of {@code type} that {@code filter} matches. */
+  /** Waits for the end of {@code run} and returns its folder; rethrows the cause of a failure. */
+  static Path finish(TrainingRun run) throws Exception {
+    try {
+      run.outcome().get();
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof Exception cause ? cause : e;
+    }
+    return run.folder();
+  }
+
+  /** Returns a registered service of {@code type} that matches {@code filter}. */
   static <T> T service(Class<T> type, String filter) throws InvalidSyntaxException {
     BundleContext context = Plugins.context();
     return context.getService(context.getServiceReferences(type, filter).iterator().next());
   }
 
-  /** The registered service of {@code type}. */
+  /** Returns the registered service of {@code type}. */
   static <T> T service(Class<T> type) {
     BundleContext context = Plugins.context();
     return context.getService(context.getServiceReference(type));

@@ -4,7 +4,7 @@ import java.util.concurrent.CountDownLatch;
 import org.osgi.framework.BundleActivator;
 import org.osgi.framework.BundleContext;
 
-/** Does not return from its start until it is interrupted. */
+/** A bundle activator whose start blocks until it is interrupted. */
 public final class StuckActivator implements BundleActivator {
   @Override
   public void start(BundleContext context) throws InterruptedException {

@@ -24,15 +24,12 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.osgi.framework.FrameworkUtil;
-import org.osgi.framework.ServiceReference;
-import org.osgi.framework.ServiceRegistration;
 import roll.api.env.Environment;
 import roll.api.option.UserException;
-import roll.itests.SickEnvironment.Sickness;
+import roll.itests.FaultyEnvironment.Fault;
 import roll.runtime.pipeline.TrainingRun;
 
-/** Environments that do what none may do: a run continues without them, or says why it cannot. */
+/** Faulty environments: a run continues without them, or reports why it cannot. */
 @Tag("framework")
 @Timeout(240)
 class SupervisionTest {
@@ -49,7 +46,7 @@ class SupervisionTest {
     this.folder = folder;
   }
 
-  /** Five of sixteen worlds are sick, each in its own way. */
+  /** A run continues with five faulty environments in sixteen, each with another fault. */
   @Test
   void aRunGoesOnWithoutWhatIsSick() throws Exception {
     try (Offered sick = new Offered(seed -> sickness((int) (seed / 2 % 16)))) {
@@ -69,13 +66,13 @@ class SupervisionTest {
     }
   }
 
-  private static Sickness sickness(int number) {
-    Sickness[] kinds = Sickness.values();
-    return number + 1 < kinds.length ? kinds[number + 1] : Sickness.NONE;
+  private static Fault sickness(int number) {
+    Fault[] kinds = Fault.values();
+    return number + 1 < kinds.length ? kinds[number + 1] : Fault.NONE;
   }
 
-  /** Sixteen of two each step, none of a sick world. */
-  private static void wholeGroups(Path run, SickEnvironment environment) throws Exception {
+  /** Every step has sixteen complete groups of two without a faulty environment. */
+  private static void wholeGroups(Path run, FaultyEnvironment environment) throws Exception {
     for (int step = 0; step < STEPS; step++) {
       Map<Long, Integer> members = new TreeMap<>();
       for (String line : Files.readAllLines(run.resolve("trajectories/step-" + step + ".jsonl"))) {
@@ -89,10 +86,13 @@ class SupervisionTest {
     }
   }
 
-  /** Two members of each lost group fail twice; a busy machine makes any a timeout. */
-  private static void counted(Map<String, Double> sums, SickEnvironment environment) {
-    Map<Sickness, Integer> happened = environment.happened();
-    int hung = happened.getOrDefault(Sickness.HANGS, 0);
+  /**
+   * Failures are counted: each lost group fails twice for two members; on a loaded machine some are
+   * timeouts.
+   */
+  private static void counted(Map<String, Double> sums, FaultyEnvironment environment) {
+    Map<Fault, Integer> happened = environment.happened();
+    int hung = happened.getOrDefault(Fault.HANGS, 0);
     int other = happened.values().stream().mapToInt(n -> n).sum() - hung;
     double failures = sums.getOrDefault("env/FrozenLake/failures", 0.0);
     double timeouts = sums.getOrDefault("env/FrozenLake/timeouts", 0.0);
@@ -106,7 +106,7 @@ class SupervisionTest {
     assertTrue(failures + timeouts >= 4 * environment.seeds().size());
   }
 
-  /** Every kind of failure once a step, with a seed that is sick, and its stack below. */
+  /** Each kind of failure is logged once per step, with a faulty seed and the stack trace. */
   private static void told(List<String> log, Set<Long> seeds) {
     Set<String> once = new HashSet<>();
     Set<String> problems = new TreeSet<>();
@@ -139,7 +139,7 @@ class SupervisionTest {
   void aRunThatCanPlayNothingEndsWithOneLine() throws Exception {
     try (Offered sick = new Offered(seed -> sickness((int) (seed / 2 % 5)))) {
       ExecutionException end = assertThrows(ExecutionException.class, () -> train("hopeless"));
-      // a command that throws this one ends with status 2
+      // a command that throws this exception ends with status 2
       UserException reason = (UserException) Objects.requireNonNull(end.getCause());
       String message = reason.getMessage();
       assertTrue(
@@ -177,35 +177,22 @@ class SupervisionTest {
     return run.folder();
   }
 
-  /** A sick lake as a service of this test's. */
-  private record Offered(SickEnvironment environment, ServiceRegistration<?> registration)
+  /** FrozenLake with faults, registered as {@code sick}. */
+  private record Offered(FaultyEnvironment environment, RegisteredService service)
       implements AutoCloseable {
-    Offered(LongFunction<Sickness> sickness) throws Exception {
-      this(new SickEnvironment(lake(), sickness));
-    }
-
-    private Offered(SickEnvironment environment) {
+    Offered(LongFunction<Fault> sickness) throws Exception {
       this(
-          environment,
-          Plugins.context()
-              .registerService(
-                  Environment.class,
-                  environment,
-                  FrameworkUtil.asDictionary(Map.of("roll.env", "sick"))));
+          new FaultyEnvironment(
+              SmallRuns.service(Environment.class, "(roll.env=frozen_lake)"), sickness));
     }
 
-    private static Environment lake() throws Exception {
-      ServiceReference<Environment> lake =
-          Plugins.context()
-              .getServiceReferences(Environment.class, "(roll.env=frozen_lake)")
-              .iterator()
-              .next();
-      return Objects.requireNonNull(Plugins.context().getService(lake));
+    private Offered(FaultyEnvironment environment) {
+      this(environment, RegisteredService.of(Environment.class, environment, "roll.env", "sick"));
     }
 
     @Override
     public void close() {
-      registration.unregister();
+      service.close();
       environment.close();
     }
   }

@@ -22,8 +22,8 @@ import roll.runtime.pipeline.RunStatus.State;
 import roll.runtime.pipeline.TrainingRun;
 
 /**
- * Bundles are replaced by other versions while a run continues: environment, estimator, loss and
- * tracker in turn, one a step. {@code ROLL_SWAPS=1000} in the environment makes it that many.
+ * Environment, estimator, loss and tracker are replaced in turn, one per step, during a run. {@code
+ * ROLL_SWAPS=1000} in the environment sets the number.
  */
 @Tag("framework")
 class SwapTest {
@@ -39,12 +39,12 @@ class SwapTest {
   @Test
   @Timeout(7200)
   void replacesPluginsInEveryStep() throws Exception {
-    try (Edition lake = Edition.stampedLake();
-        Edition estimator = Edition.of("roll.estimator.grpo");
-        Edition loss = Edition.of("roll.loss.ppo");
-        Edition tracker = Edition.of("roll.tracking.jsonl")) {
+    try (BundleVersions lake = BundleVersions.stampedLake();
+        BundleVersions estimator = BundleVersions.of("roll.estimator.grpo");
+        BundleVersions loss = BundleVersions.of("roll.loss.ppo");
+        BundleVersions tracker = BundleVersions.of("roll.tracking.jsonl")) {
       double before = secondsPerStep(start("before"), SWAPS / 4, List.of(), new ArrayList<>());
-      List<Edition> editions = List.of(lake, estimator, loss, tracker);
+      List<BundleVersions> editions = List.of(lake, estimator, loss, tracker);
       List<Memory> memory = new ArrayList<>();
       TrainingRun run = start("swapped");
       double swapped = secondsPerStep(run, SWAPS, editions, memory);
@@ -86,15 +86,16 @@ class SwapTest {
             "track_with=[jsonl]"));
   }
 
-  /** Megabytes at one moment. */
+  /** Memory usage in megabytes. */
   private record Memory(long heap, long resident) {}
 
   /**
-   * How long a step took, from the third on; {@code times} one of {@code editions} in turn is
-   * updated, with a step or two for each. The run is stopped then.
+   * Returns the seconds per step from the third on, while {@code times} updates of {@code editions}
+   * in turn take place; stops the run afterwards.
    */
   private static double secondsPerStep(
-      TrainingRun run, int times, List<Edition> editions, List<Memory> memory) throws Exception {
+      TrainingRun run, int times, List<BundleVersions> editions, List<Memory> memory)
+      throws Exception {
     waitFor(run, 2);
     int first = run.status().step();
     long begun = System.nanoTime();
@@ -133,7 +134,7 @@ class SwapTest {
     return new Memory(heap, resident);
   }
 
-  /** What each trajectory says it was played with is what it was played with. */
+  /** Each trajectory names the version of the environment that played it. */
   private static void assertTrajectories(Path run, int steps, int versions) throws Exception {
     Set<String> seen = new TreeSet<>();
     for (int step = 0; step < steps; step++) {
@@ -160,13 +161,13 @@ class SwapTest {
     }
   }
 
-  /** How many class loaders are left, after some time to collect them. */
-  private static long collected(List<Edition> editions) throws InterruptedException {
+  /** Returns the number of class loaders left after garbage collections. */
+  private static long collected(List<BundleVersions> editions) throws InterruptedException {
     Waits.collect(50, () -> alive(editions) == 0);
     return alive(editions);
   }
 
-  private static long alive(List<Edition> editions) {
-    return editions.stream().mapToLong(Edition::alive).sum();
+  private static long alive(List<BundleVersions> editions) {
+    return editions.stream().mapToLong(BundleVersions::alive).sum();
   }
 }

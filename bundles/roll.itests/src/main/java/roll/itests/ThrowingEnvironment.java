@@ -4,7 +4,7 @@ import roll.api.env.Environment;
 import roll.api.env.Scenario;
 import roll.api.option.Options;
 
-/** An environment that cannot be made. */
+/** An environment whose constructor throws. */
 public final class ThrowingEnvironment implements Environment {
   /** Throws. */
   public ThrowingEnvironment() {

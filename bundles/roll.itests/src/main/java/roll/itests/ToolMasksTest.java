@@ -45,14 +45,14 @@ import roll.api.strategy.Sampling;
 import roll.api.tool.ToolSchema;
 import roll.api.tool.ToolSet;
 
-/** What is trained on in conversations with tools: exactly the tokens that the model wrote. */
+/** In conversations with tools exactly the tokens that the model generated are trained on. */
 @Tag("framework")
 @Timeout(120)
 class ToolMasksTest {
   private static final Path QWEN =
       Path.of(System.getProperty("roll.root"), "../shared/data/tokenizer/qwen2.5");
 
-  private final ToolTalk talk = new ToolTalk(new SplittableRandom(5));
+  private final RandomToolConversation talk = new RandomToolConversation(new SplittableRandom(5));
 
   @BeforeAll
   static void theTokenizerIsThere() {
@@ -93,7 +93,7 @@ class ToolMasksTest {
     assertTrue(calls > 400, calls + " calls only");
   }
 
-  /** Nothing but tokens of the turns has a log-prob, and prompts and results have none. */
+  /** Returns the tokens of a turn, and checks that prompts and results have no log-probs. */
   private static int[] ofTurn(Sequence sequence, int turn) {
     int[] kept = new int[sequence.tokens().length];
     int count = 0;
@@ -106,7 +106,7 @@ class ToolMasksTest {
     return Arrays.copyOf(kept, count);
   }
 
-  /** The whole conversation as the template renders it, up to the last word of the model. */
+  /** Returns the whole conversation as rendered by the template, up to the model's last token. */
   private static int[] whole(Tokenizer tokenizer, Trajectory played, List<ToolSchema> tools)
       throws InterruptedException {
     Map<String, Object> context = new HashMap<>();

@@ -23,8 +23,8 @@ import roll.runtime.pipeline.RunStatus.State;
 import roll.runtime.pipeline.TrainingRun;
 
 /**
- * The bundles that a run with tools lives on are replaced and taken away while it continues: a
- * tool, an agent type, a grader and the reader of data sets.
+ * The bundles of a run with tools are replaced and removed while it continues: a tool, an agent
+ * type, a grader and the data set reader.
  */
 @Tag("framework")
 @Timeout(900)
@@ -39,15 +39,15 @@ class ToolSwapTest {
 
   @Test
   void newVersionsServeFromTheNextStepOn() throws Exception {
-    try (Edition tool = Edition.of("roll.tool.calculator");
-        Edition grader = Edition.of("roll.grader.math_verify");
-        Edition reader = Edition.of("roll.dataset");
-        Edition agent = Edition.stampedAgent()) {
-      List<Edition> editions = List.of(agent, tool, grader, reader);
+    try (BundleVersions tool = BundleVersions.of("roll.tool.calculator");
+        BundleVersions grader = BundleVersions.of("roll.grader.math_verify");
+        BundleVersions reader = BundleVersions.of("roll.dataset");
+        BundleVersions agent = BundleVersions.stampedAgent()) {
+      List<BundleVersions> editions = List.of(agent, tool, grader, reader);
       TrainingRun run = start("swapped", "max_steps=1000");
       update(run, editions, SWAPS);
       RunStatus last = run.status();
-      for (Edition edition : List.of(agent, tool, grader)) {
+      for (BundleVersions edition : List.of(agent, tool, grader)) {
         assertTrue(last.served().contains(edition.name()), last::served);
       }
       run.stop();
@@ -65,10 +65,10 @@ class ToolSwapTest {
 
   @Test
   void anAsynchronousRunTakesThemToo() throws Exception {
-    try (Edition tool = Edition.of("roll.tool.calculator");
-        Edition grader = Edition.of("roll.grader.math_verify");
-        Edition agent = Edition.stampedAgent()) {
-      List<Edition> editions = List.of(agent, tool, grader);
+    try (BundleVersions tool = BundleVersions.of("roll.tool.calculator");
+        BundleVersions grader = BundleVersions.of("roll.grader.math_verify");
+        BundleVersions agent = BundleVersions.stampedAgent()) {
+      List<BundleVersions> editions = List.of(agent, tool, grader);
       TrainingRun run = start("ahead", "max_steps=1000", "async_generation_ratio=0.5");
       update(run, editions, editions.size());
       run.stop();
@@ -80,11 +80,11 @@ class ToolSwapTest {
 
   @Test
   void aRunWaitsForWhatIsTakenAway() throws Exception {
-    Map<String, Edition> editions = new LinkedHashMap<>();
-    try (Edition tool = Edition.of("roll.tool.calculator");
-        Edition grader = Edition.of("roll.grader.math_verify");
-        Edition reader = Edition.of("roll.dataset");
-        Edition agent = Edition.stampedAgent()) {
+    Map<String, BundleVersions> editions = new LinkedHashMap<>();
+    try (BundleVersions tool = BundleVersions.of("roll.tool.calculator");
+        BundleVersions grader = BundleVersions.of("roll.grader.math_verify");
+        BundleVersions reader = BundleVersions.of("roll.dataset");
+        BundleVersions agent = BundleVersions.stampedAgent()) {
       editions.put("roll.tool=calculator", tool);
       editions.put("roll.grader=math_verify", grader);
       editions.put("roll.env=dataset", reader);
@@ -105,12 +105,13 @@ class ToolSwapTest {
       run.outcome().get();
       TrainingRun whole = start("whole", "max_steps=12");
       whole.outcome().get();
-      SameRuns.assertSameRun(whole.folder(), run.folder());
+      RunAssertions.assertSameRun(whole.folder(), run.folder());
     }
   }
 
-  /** Updates one of {@code editions} in turn, in step after step. */
-  private static void update(TrainingRun run, List<Edition> editions, int times) throws Exception {
+  /** Updates one of {@code editions} in turn in each step. */
+  private static void update(TrainingRun run, List<BundleVersions> editions, int times)
+      throws Exception {
     for (int i = 0; i <= times; i++) {
       int done = run.status().step();
       Waits.await(run, status -> status.step() > done);
@@ -120,7 +121,9 @@ class ToolSwapTest {
     }
   }
 
-  /** Which versions of the agent made the calls of {@code run}: one in each step. */
+  /**
+   * Returns the versions of the agent type that made the calls of {@code run}, one in each step.
+   */
   private static Set<Integer> versions(TrainingRun run, int steps) throws Exception {
     Set<Integer> all = new TreeSet<>();
     for (int step = 0; step < steps; step++) {
@@ -140,14 +143,17 @@ class ToolSwapTest {
     return all;
   }
 
-  /** No class loader of an earlier version is left, after some time to collect them. */
-  private static void assertGone(List<Edition> editions) throws InterruptedException {
+  /** No class loader of an earlier version is left after garbage collections. */
+  private static void assertGone(List<BundleVersions> editions) throws InterruptedException {
     Waits.collect(600, () -> left(editions).isEmpty());
     assertEquals(List.of(), left(editions), "bundles whose earlier class loaders are left");
   }
 
-  private static List<String> left(List<Edition> editions) {
-    return editions.stream().filter(edition -> edition.alive() > 0).map(Edition::name).toList();
+  private static List<String> left(List<BundleVersions> editions) {
+    return editions.stream()
+        .filter(edition -> edition.alive() > 0)
+        .map(BundleVersions::name)
+        .toList();
   }
 
   private static String log(TrainingRun run) throws IOException {

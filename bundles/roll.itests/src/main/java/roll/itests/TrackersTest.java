@@ -13,16 +13,14 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.osgi.framework.BundleContext;
 import org.osgi.framework.InvalidSyntaxException;
-import org.osgi.framework.ServiceReference;
 import roll.api.option.Options;
 import roll.api.tracking.Tracker;
 import roll.api.tracking.Tracker.TrackedRun;
 import roll.api.tracking.Tracking;
 import roll.runtime.option.YamlOptions;
 
-/** What trackers write inside the framework, where each sees only the packages it imports. */
+/** The output of trackers inside the framework, where each only has its imported packages. */
 @Tag("framework")
 @Timeout(60)
 class TrackersTest {
@@ -42,17 +40,12 @@ class TrackersTest {
   }
 
   private static void track(String id, Path folder) throws InvalidSyntaxException {
-    BundleContext context = Plugins.context();
-    ServiceReference<Tracker> reference =
-        context.getServiceReferences(Tracker.class, "(roll.tracker=" + id + ")").iterator().next();
-    Tracker tracker = context.getService(reference);
+    Tracker tracker = SmallRuns.service(Tracker.class, "(roll.tracker=" + id + ")");
     Options options = YamlOptions.checked("tracker_kwargs", Map.of(), tracker.options());
     TrackedRun run = new TrackedRun("itest", folder, 2, 0, options);
     try (Tracking tracking = tracker.open(run)) {
       tracking.log(0, Map.of("val/score/mean", 0.5));
       tracking.log(1, Map.of("val/score/mean", 0.75));
-    } finally {
-      context.ungetService(reference);
     }
   }
 }

@@ -25,7 +25,7 @@ import roll.decoder.ModelMerger;
 import roll.runtime.pipeline.TrainingRun;
 import roll.runtime.pipeline.TrainingRun.Outcome;
 
-/** The main job, small: it repeats bit for bit, also when it is cut off and resumed. */
+/** A small run of the main pipeline is reproducible, also when interrupted and resumed. */
 @Tag("framework")
 @Timeout(240)
 @TestInstance(Lifecycle.PER_CLASS)
@@ -34,7 +34,7 @@ class TrainingTest {
 
   private final FrozenLakeRuns runs;
 
-  /** The run that the tests compare theirs with, as none of them leaves it otherwise. */
+  /** The run that tests compare theirs with; none modifies it. */
   private Path whole;
 
   TrainingTest(@TempDir Path folder) {
@@ -49,17 +49,17 @@ class TrainingTest {
 
   @Test
   void repeatsAndResumesBitForBit() throws Exception {
-    // with algorithms of which none is new to a CPU
+    // with arithmetic known to this CPU
     Path again = runs.train("again", "full_determinism=true").folder();
-    SameRuns.assertSameRun(whole, again);
+    RunAssertions.assertSameRun(whole, again);
 
     Path cut = folder.resolve("cut");
     SmallRuns.copy(whole.resolve("checkpoint-2"), cut.resolve("checkpoint-2"));
     Files.copy(whole.resolve("metrics.jsonl"), cut.resolve("metrics.jsonl"));
-    SameRuns.assertSameRun(whole, runs.train("cut", "resume_from_checkpoint=true").folder());
+    RunAssertions.assertSameRun(whole, runs.train("cut", "resume_from_checkpoint=true").folder());
   }
 
-  /** The reference is the model that the adapters are next to: no role holds it. */
+  /** Adapters train and resume bit for bit, with the base model as reference. */
   @Test
   void trainsAdaptersAndResumesBitForBit() throws Exception {
     Path base = whole.resolve("checkpoint-" + FrozenLakeRuns.STEPS);
@@ -78,7 +78,7 @@ class TrainingTest {
     }
     assertFalse(Files.exists(adapters.resolve("model.safetensors")));
     assertArrayEquals(weights, Files.readAllBytes(base.resolve("model.safetensors")));
-    Map<Integer, Map<String, String>> metrics = SameRuns.metrics(adapted);
+    Map<Integer, Map<String, String>> metrics = RunAssertions.metrics(adapted);
     assertEquals(0, difference(metrics, 0), 1e-6);
     assertTrue(
         Math.abs(difference(metrics, FrozenLakeRuns.STEPS - 1)) > 1e-3, "the policy has not moved");
@@ -88,7 +88,7 @@ class TrainingTest {
     Files.copy(adapted.resolve("metrics.jsonl"), cut.resolve("metrics.jsonl"));
     List<String> resumed = new ArrayList<>(List.of(lora));
     resumed.add("resume_from_checkpoint=true");
-    SameRuns.assertSameRun(
+    RunAssertions.assertSameRun(
         adapted, runs.train("lora-cut", resumed.toArray(String[]::new)).folder());
 
     Path merged = folder.resolve("merged");
@@ -97,7 +97,7 @@ class TrainingTest {
         FrozenLakeRuns.STEPS, runs.train("after", "pretrain=" + merged).outcome().get().steps());
   }
 
-  /** How far the policy's mean log-prob is above the reference's. */
+  /** Returns the difference of the policy's mean log-prob from the reference's. */
   private static double difference(Map<Integer, Map<String, String>> metrics, int step) {
     Map<String, String> values = Objects.requireNonNull(metrics.get(step));
     return Double.parseDouble(values.getOrDefault("critic/old_log_prob/mean", ""))
@@ -111,7 +111,8 @@ class TrainingTest {
     Outcome outcome = run.outcome().get();
     assertTrue(outcome.interrupted());
     assertTrue(Files.isDirectory(run.folder().resolve("checkpoint-" + outcome.steps())));
-    SameRuns.assertSameRun(whole, runs.train("stopped", "resume_from_checkpoint=true").folder());
+    RunAssertions.assertSameRun(
+        whole, runs.train("stopped", "resume_from_checkpoint=true").folder());
   }
 
   @Test

@@ -12,8 +12,8 @@ import roll.runtime.pipeline.RunStatus;
 import roll.runtime.pipeline.TrainingRun;
 
 /**
- * Waits for what happens in this framework: by looking, and without Awaitility, whose bundle and
- * Hamcrest's would be in every framework that tests run in.
+ * Waits for conditions in this framework by polling; Awaitility would need bundles in every
+ * framework of tests.
  */
 public final class Waits {
   private static final int PAUSE_MILLIS = 2;
@@ -21,16 +21,14 @@ public final class Waits {
 
   private Waits() {}
 
-  /** Waits until {@code over}; the limit is the test's. */
+  /** Waits until {@code over} is true; the test's timeout limits it. */
   public static void until(Callable<Boolean> over) throws Exception {
     while (!over.call()) {
       Thread.sleep(PAUSE_MILLIS);
     }
   }
 
-  /**
-   * Waits until {@code run} is in a state that {@code wanted} takes; fails where it ends before.
-   */
+  /** Waits until {@code run} has a status that matches {@code wanted}; fails if it ends before. */
   public static RunStatus await(TrainingRun run, Predicate<RunStatus> wanted)
       throws InterruptedException, IOException {
     RunStatus status = run.status();
@@ -49,7 +47,7 @@ public final class Waits {
     return Files.exists(log) ? Files.readString(log) : "it wrote no log";
   }
 
-  /** Collects garbage until {@code gone}, at most so many tenths of a second. */
+  /** Collects garbage until {@code gone}, for at most {@code tenths} tenths of a second. */
   public static void collect(int tenths, BooleanSupplier gone) throws InterruptedException {
     for (int i = 0; i < tenths && !gone.getAsBoolean(); i++) {
       System.gc();

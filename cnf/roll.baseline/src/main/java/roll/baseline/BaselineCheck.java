@@ -16,12 +16,12 @@ import java.nio.file.Path;
  * allows to raise a version that the comparison alone would leave.
  */
 public final class BaselineCheck implements VerifierPlugin {
-  /** Packages with the version that each is given on purpose: {@code a.b;version=2.0.0}. */
+  /** Header of packages with a raised version: {@code a.b;version=2.0.0}. */
   static final String RAISED = "-baseline-raised";
 
   private static final String RELEASED = "cnf/released";
 
-  /** Made by bnd, by its name in {@code -plugin}. */
+  /** Created by bnd, by its name in {@code -plugin}. */
   public BaselineCheck() {}
 
   @Override

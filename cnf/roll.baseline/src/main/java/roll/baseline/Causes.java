@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/** What was added to a package and removed from it, the first few of it in words. */
+/** Describes the first additions to and removals from a package. */
 final class Causes {
   private static final int TOLD = 3;
   private static final Set<Type> TYPES =
@@ -17,7 +17,7 @@ final class Causes {
   private final String prefix;
   private final List<String> found = new ArrayList<>();
 
-  /** Of the difference of a package. */
+  /** Creates the description of a package's difference. */
   Causes(Diff changed) {
     prefix = changed.getName() + ".";
     collect(changed, "");
@@ -51,7 +51,7 @@ final class Causes {
     return place + ": " + name;
   }
 
-  /** Such as {@code Episode.step(String) added, Step removed and 2 more}. */
+  /** Returns, for example, {@code Episode.step(String) added, Step removed and 2 more}. */
   @Override
   public String toString() {
     String told = String.join(", ", found.subList(0, Math.min(TOLD, found.size())));

@@ -11,14 +11,14 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** What the versions of a bundle's packages should be, after those that were released. */
+/** Compares the package versions of a bundle with those of the last release. */
 final class Comparison {
   private static final String OURS = "roll";
 
   private Comparison() {}
 
   /**
-   * What is wrong with {@code newer}, a line for each package.
+   * Returns the problems of {@code newer}, a line per package.
    *
    * @param raised packages whose version is raised on purpose, with that version
    */
@@ -37,8 +37,8 @@ final class Comparison {
   }
 
   /**
-   * Its classes without those of libraries that it carries. It must not be closed: that would close
-   * the resources of {@code jar}.
+   * Returns {@code jar} without the classes of libraries; not to be closed, since that closes the
+   * resources of {@code jar}.
    */
   private static Jar ours(Jar jar) throws Exception {
     Jar ours = new Jar(jar.getName());

@@ -9,14 +9,14 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is to be said of one package.
+ * The result of the comparison for one package.
  *
  * @param baseline the comparison of its bundle
- * @param info what bnd found
- * @param raised the version it is given on purpose, as an attribute; null if it is given none
+ * @param info bnd's result
+ * @param raised the raised version as an attribute, or null
  */
 record Finding(Baseline baseline, Info info, @Nullable Attrs raised) {
-  /** What is wrong; empty if its version is the one it needs. */
+  /** Returns the problem; empty if the version is correct. */
   Optional<String> line() {
     Delta delta = info.packageDiff.getDelta();
     if (delta == Delta.ADDED) {
@@ -79,7 +79,7 @@ record Finding(Baseline baseline, Info info, @Nullable Attrs raised) {
     };
   }
 
-  /** Without its third number, which no range that bnd writes looks at. */
+  /** Returns the version without its micro part, which bnd's ranges ignore. */
   private static Version steps(Version version) {
     return new Version(version.getMajor(), version.getMinor(), 0);
   }

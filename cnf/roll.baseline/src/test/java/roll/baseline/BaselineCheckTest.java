@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the build says of a change to the package roll.x, which was released as 1.0.0. */
+/** Results for changes of the package roll.x, released as 1.0.0. */
 class BaselineCheckTest {
   private static final String CONSUMER = "@ConsumerType interface World { int play(); }";
   private static final String RECORD = "record Step(int reward, String text) {}";
@@ -30,7 +30,9 @@ class BaselineCheckTest {
     return Sources.compile(folder, bundleVersion, exports, types);
   }
 
-  /** What is said of a bundle 0.3.0 of {@code types} whose package has {@code version}. */
+  /**
+   * Returns the problems of a bundle 0.3.0 with {@code types} whose package has {@code version}.
+   */
   private List<String> said(String version, String... types) throws Exception {
     return said(compile("0.3.0.SNAPSHOT", "roll.x;version=" + version, types), "");
   }
@@ -111,7 +113,7 @@ class BaselineCheckTest {
         said("1.0.0", "@ConsumerType interface World { long play(); }", RECORD));
   }
 
-  /** Its package may be anything at first, and of a new bundle nothing was released. */
+  /** A new package may have any version, and a new bundle has no release. */
   @Test
   void whatIsNewIsFine() throws Exception {
     assertEquals(List.of(), said("1.1.0", CONSUMER, RECORD, "enum More { A }"));

@@ -14,13 +14,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.tools.ToolProvider;
 
-/** The bundle roll.x, made of sources of its package roll.x. */
+/** The bundle roll.x, compiled from sources of its package. */
 final class Sources {
   private static final Pattern TYPE = Pattern.compile("(interface|class|record|enum) (\\w+)");
 
   private Sources() {}
 
-  /** A jar of types, each with its annotations by their simple names. */
+  /** Returns a jar of types, each with annotations by simple name. */
   static Jar compile(Path folder, String bundleVersion, String exports, String... types)
       throws IOException {
     Path sources = Files.createTempDirectory(folder, "sources");

@@ -6,8 +6,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Checks that a bundle says truly what it carries. It starts from the packages in the jar, which
- * {@code licences/libraries.txt} gives to libraries, and so from something else than the build did.
+ * Checks the license information of a bundle, starting from the packages in the jar, which {@code
+ * licences/libraries.txt} maps to libraries, and so independently of the build.
  */
 final class Audit {
   private static final String TEXTS = "META-INF/licences/";
@@ -18,7 +18,7 @@ final class Audit {
     this.known = known;
   }
 
-  /** What is wrong with a bundle of ours, a line each. */
+  /** Returns the problems of a bundle of this project, a line each. */
   List<String> complaints(NestedJar bundle) {
     List<String> complaints = new ArrayList<>();
     String notice = bundle.text("META-INF/NOTICE");
@@ -53,7 +53,7 @@ final class Audit {
     return complaints;
   }
 
-  /** The folders of classes that are not its own. */
+  /** Returns the packages that are not its own. */
   private static Set<String> packages(NestedJar bundle) {
     Set<String> folders = new TreeSet<>();
     String own = bundle.name().replace('.', '/') + "/";

@@ -16,21 +16,18 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What a jar carries of the jars it was built from: classes that it has from them, files for
- * browsers, and whole jars.
- */
+/** Finds the jars whose content a jar includes: classes, files for browsers, and whole jars. */
 final class Carried {
   private static final String MULTI_RELEASE = "META-INF/versions/\\d+/";
 
-  /** Where a jar has what browsers get (Servlet 6.0, section 4.6; webjars). */
+  /** Folder of files for browsers (Servlet 6.0, section 4.6; webjars). */
   private static final String WEB = "META-INF/resources/";
 
   private final Map<String, List<Jar>> classes = new HashMap<>();
   private final Map<String, List<WebFile>> webFiles = new HashMap<>();
   private final List<Path> jars = new ArrayList<>();
 
-  /** Looks among the jars of {@code classpath}; folders and jars of ours are not among them. */
+  /** Searches the jars of {@code classpath}, except folders and this project's jars. */
   Carried(List<Jar> classpath) {
     for (Jar jar : classpath) {
       if (jar.getSource() != null && jar.getSource().isFile() && !ours(jar)) {
@@ -61,10 +58,10 @@ final class Carried {
   }
 
   /**
-   * The jars that {@code jar} has something of, sorted.
+   * Returns the sorted jars of which {@code jar} includes something.
    *
-   * @param own beginning of the names of its own packages
-   * @param strange receives what comes from nowhere
+   * @param own prefix of its own packages
+   * @param strange receives content of unknown origin
    */
   List<Path> in(Jar jar, String own, List<String> strange) throws IOException {
     TreeSet<Path> found = new TreeSet<>();
@@ -97,7 +94,7 @@ final class Carried {
     return List.copyOf(found);
   }
 
-  /** The jar that has this file for browsers, byte by byte; null if it is of no jar. */
+  /** Returns the jar with this file for browsers, byte for byte; null without one. */
   private @Nullable Jar webSource(String name, Resource content) throws IOException {
     for (WebFile candidate : webFiles.getOrDefault(fileName(name), List.of())) {
       Resource there = candidate.jar().getResource(candidate.entry());
@@ -108,7 +105,7 @@ final class Carried {
     return null;
   }
 
-  /** The jar that has this class; of several the one with as many bytes. */
+  /** Returns the jar with this class; of several the one with an equal size. */
   private @Nullable Jar source(String name, Resource content) {
     List<Jar> candidates = classes.getOrDefault(name, List.of());
     for (Jar candidate : candidates) {
@@ -123,7 +120,7 @@ final class Carried {
   private static long size(Resource resource) {
     try {
       return resource.size();
-    } catch (Exception e) { // what bnd's interface declares
+    } catch (Exception e) { // declared by bnd's interface
       throw new IllegalStateException(e);
     }
   }
@@ -143,7 +140,7 @@ final class Carried {
       return Arrays.equals(here.readAllBytes(), there.readAllBytes());
     } catch (IOException e) {
       throw e;
-    } catch (Exception e) { // what bnd's interface declares
+    } catch (Exception e) { // declared by bnd's interface
       throw new IllegalStateException(e);
     }
   }

@@ -17,8 +17,8 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * Gives bnd's executable jars their {@code NOTICE}, {@code LICENSE} and {@code licences/}, each by
- * the bundles in it, after these were checked. {@code roll.assemble} reads them again.
+ * Adds {@code NOTICE}, {@code LICENSE} and {@code licences/} to bnd's executable jars, from the
+ * checked bundles in them. {@code roll.assemble} reads them.
  */
 public final class Distribution {
   private static final String HEAD =
@@ -41,8 +41,8 @@ public final class Distribution {
   }
 
   /**
-   * Arguments: the folder {@code licences} of the source tree, the folder with the jar of libtorch,
-   * the folder that gets what the first of the jars has, the jars.
+   * Arguments: the source tree's {@code licences}, the folder with libtorch's jar, the output
+   * folder of the first jar's files, the jars.
    */
   public static void main(String[] args) throws IOException {
     Distribution distribution =
@@ -61,7 +61,7 @@ public final class Distribution {
     }
   }
 
-  /** What goes into the jar. */
+  /** Returns the files to add to the jar. */
   private Map<String, byte[]> files(Path jar) throws IOException {
     Map<String, byte[]> files = new TreeMap<>();
     StringBuilder notice = new StringBuilder(HEAD);
@@ -107,7 +107,7 @@ public final class Distribution {
     }
   }
 
-  /** A bundle of others, and the library it is: by the beginning of its symbolic name. */
+  /** Returns the library that a foreign bundle is, by the beginning of its symbolic name. */
   private Library foreign(NestedJar bundle) throws IOException {
     String stem = bundle.file().replaceFirst("\\.jar$", "");
     String artifact = stem.replaceFirst("-\\d.*", "");
@@ -169,7 +169,7 @@ public final class Distribution {
     return bundles;
   }
 
-  /** Of an earlier build, whose libraries may have been others. */
+  /** Deletes the files of an earlier build, whose libraries may differ. */
   private static void delete(Path folder) throws IOException {
     if (Files.exists(folder)) {
       try (Stream<Path> files = Files.walk(folder)) {

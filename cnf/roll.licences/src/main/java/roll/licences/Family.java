@@ -4,16 +4,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A row of {@code licences/libraries.txt}: artifacts that have their license in common.
+ * A row of {@code licences/libraries.txt}: artifacts with a common license.
  *
- * @param group Maven's groupId; it may end in {@code *}
+ * @param group Maven's groupId, possibly ending in {@code *}
  * @param artifact Maven's artifactId, or {@code *}
  * @param licence an SPDX expression
- * @param home where its source is
- * @param packages the beginnings of the names of its packages
+ * @param home URL of its source
+ * @param packages prefixes of its packages
  */
 record Family(String group, String artifact, String licence, String home, List<String> packages) {
-  /** The row {@code line}. */
+  /** Parses {@code line}. */
   static Family of(String line) {
     String[] cells = line.split("\\|", -1);
     int colon = cells[0].indexOf(':');
@@ -30,7 +30,7 @@ record Family(String group, String artifact, String licence, String home, List<S
         packages.isEmpty() ? List.of() : List.of(packages.split("\\s+")));
   }
 
-  /** Whether the artifact is of this family. */
+  /** Returns whether the artifact belongs to this family. */
   boolean has(String groupId, String artifactId) {
     boolean open = group.endsWith("*");
     String start = open ? group.substring(0, group.length() - 1) : group;
@@ -41,13 +41,16 @@ record Family(String group, String artifact, String licence, String home, List<S
     return artifact.equals("*") || artifact.equals(artifactId);
   }
 
-  /** The groupId of this family that {@code folders}, names joined by dots, end with, or "". */
+  /**
+   * Returns the groupId of this family at the end of {@code folders}, names joined by dots; ""
+   * without one.
+   */
   String groupAtTheEndOf(String folders) {
     int at = folders.lastIndexOf("." + group.replaceFirst("\\.\\*$", ""));
     return at < 0 ? "" : folders.substring(at + 1);
   }
 
-  /** The licenses that hold: of each choice the first. */
+  /** Returns the licenses, of each choice the first. */
   List<String> licences() {
     List<String> taken = new ArrayList<>();
     for (String part : licence.split(" AND ", -1)) {
@@ -56,7 +59,7 @@ record Family(String group, String artifact, String licence, String home, List<S
     return taken;
   }
 
-  /** How many licenses one may choose from: more than are taken means there is a choice. */
+  /** Returns whether there is a choice of licenses. */
   boolean choice() {
     return licence.contains(" OR ");
   }

@@ -9,16 +9,16 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The libraries that are known, as {@code licences/libraries.txt} lists them.
+ * The known libraries, as listed in {@code licences/libraries.txt}.
  *
  * @param folder the folder {@code licences}
  * @param families its rows
  */
 record Libraries(Path folder, List<Family> families) {
-  /** Where they are listed, in the folder {@code licences}. */
+  /** Name of the list in the folder {@code licences}. */
   static final String LIST = "libraries.txt";
 
-  /** The list in {@code folder}. */
+  /** Reads the list in {@code folder}. */
   static Libraries in(Path folder) throws IOException {
     try (Stream<String> lines = Files.lines(folder.resolve(LIST))) {
       return new Libraries(
@@ -28,7 +28,7 @@ record Libraries(Path folder, List<Family> families) {
   }
 
   /**
-   * The list of the tree that {@code inside} is in.
+   * Reads the list of the tree that contains {@code inside}.
    *
    * @throws IOException if there is none
    */
@@ -42,8 +42,7 @@ record Libraries(Path folder, List<Family> families) {
   }
 
   /**
-   * The library that {@code jar}, a file in a Maven repository, is of; empty if the list does not
-   * have it.
+   * Returns the library of {@code jar}, a file in a Maven repository; empty if it is not listed.
    */
   Optional<Library> of(Path jar) {
     List<String> path = new ArrayList<>();

@@ -3,31 +3,31 @@ package roll.licences;
 import java.nio.file.Path;
 
 /**
- * A library of some version.
+ * A version of a library.
  *
- * @param family what it is and its license
+ * @param family its row in the list
  * @param group Maven's groupId
  * @param artifact Maven's artifactId
  * @param version Maven's version
  * @param jar its jar
  */
 record Library(Family family, String group, String artifact, String version, Path jar) {
-  /** Its name and version, as headers and notices have it. */
+  /** Returns its name and version for headers and notices. */
   String name() {
     return artifact + " " + version;
   }
 
-  /** Folder of its texts. */
+  /** Returns the folder of its license texts. */
   String folder() {
     return artifact + "-" + version;
   }
 
-  /** Maven's name of it. */
+  /** Returns its Maven coordinates. */
   String coordinates() {
     return group + ":" + artifact + ":" + version;
   }
 
-  /** A line of a notice; {@link Notice} reads it again. */
+  /** Returns its line in a notice; {@link Notice} parses it. */
   String line() {
     return "- "
         + name()

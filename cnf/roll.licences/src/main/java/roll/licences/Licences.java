@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 public final class Licences implements AnalyzerPlugin {
   private static final String OURS = "Apache-2.0";
 
-  /** Made by bnd, by its name in {@code -plugin}. */
+  /** Created by bnd, by its name in {@code -plugin}. */
   public Licences() {}
 
   @Override
@@ -78,7 +78,7 @@ public final class Licences implements AnalyzerPlugin {
     analyzer.getJar().putResource(path, new EmbeddedResource(content, 0L), true);
   }
 
-  /** The license of the bundle itself first, then each other one with what is under it. */
+  /** Returns the license of the bundle itself, then each other license with its libraries. */
   static String header(String bundle, List<Library> libraries) {
     Map<String, Set<String>> names = new TreeMap<>();
     for (Library library : libraries) {

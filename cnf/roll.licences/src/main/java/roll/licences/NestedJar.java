@@ -12,15 +12,15 @@ import java.util.jar.Manifest;
 import java.util.zip.ZipEntry;
 
 /**
- * A jar in a jar.
+ * A jar inside a jar.
  *
  * @param file its name, without the folder
- * @param headers of its manifest
- * @param entries its files and their content, those of jars in it among them
- * @param content all of it
+ * @param headers headers of its manifest
+ * @param entries its files with content, including those of nested jars
+ * @param content its bytes
  */
 record NestedJar(String file, Attributes headers, Map<String, byte[]> entries, byte[] content) {
-  /** The jar {@code content}. */
+  /** Reads the jar {@code content}. */
   static NestedJar of(String file, byte[] content) throws IOException {
     Map<String, byte[]> entries = new TreeMap<>();
     try (JarInputStream in = new JarInputStream(new ByteArrayInputStream(content), false)) {
@@ -49,23 +49,23 @@ record NestedJar(String file, Attributes headers, Map<String, byte[]> entries, b
     }
   }
 
-  /** A header of its manifest, without parameters; "" where it is absent. */
+  /** Returns a header without parameters; "" if absent. */
   String header(String name) {
     String value = headers.getValue(name);
     return value == null ? "" : value;
   }
 
-  /** Its symbolic name. */
+  /** Returns its symbolic name. */
   String name() {
     return header("Bundle-SymbolicName").replaceFirst(";.*", "");
   }
 
-  /** Whether this project made it. */
+  /** Returns whether it belongs to this project. */
   boolean ours() {
     return name().startsWith("roll.");
   }
 
-  /** A text in it; "" where it is absent. */
+  /** Returns a text file in it; "" if absent. */
   String text(String entry) {
     byte[] text = entries.get(entry);
     return text == null ? "" : new String(text, StandardCharsets.UTF_8);

@@ -3,7 +3,7 @@ package roll.licences;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** What is written about the libraries in a jar. */
+/** Writes and parses notices about the libraries in a jar. */
 final class Notice {
   /** A line of {@link Library}: name, version, and Maven's group and artifact. */
   private static final Pattern LINE =
@@ -20,7 +20,7 @@ final class Notice {
 
   private Notice() {}
 
-  /** The notice of a bundle that carries {@code libraries}. */
+  /** Returns the notice of a bundle with {@code libraries}. */
   static String of(String bundle, List<Library> libraries) {
     return """
     %s is part of roll, under the Apache License 2.0 (META-INF/LICENSE).
@@ -32,7 +32,7 @@ final class Notice {
         + lines(libraries);
   }
 
-  /** A line for each library, and what their licenses want to be said besides. */
+  /** Returns a line per library, and the texts that their licenses require. */
   static String lines(List<Library> libraries) {
     StringBuilder lines = new StringBuilder();
     libraries.forEach(library -> lines.append(library.line()).append('\n'));
@@ -49,17 +49,17 @@ final class Notice {
     return first < 0 ? "" : notice.substring(first + 1);
   }
 
-  /** Group and artifact of each library that {@code notice} names. */
+  /** Returns group and artifact of each library in {@code notice}. */
   static List<String> named(String notice) {
     return LINE.matcher(notice).results().map(line -> line.group(3)).toList();
   }
 
-  /** Name and version of each library that {@code notice} names. */
+  /** Returns name and version of each library in {@code notice}. */
   static List<String> names(String notice) {
     return LINE.matcher(notice).results().map(line -> line.group(1) + " " + line.group(2)).toList();
   }
 
-  /** Folder of the texts of each library that {@code notice} names. */
+  /** Returns the folder of license texts of each library in {@code notice}. */
   static List<String> folders(String notice) {
     return names(notice).stream().map(name -> name.replace(' ', '-')).toList();
   }

@@ -14,7 +14,7 @@ import java.util.jar.JarFile;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** The texts of licenses: those that a library's jar has, and those in {@code licences/}. */
+/** The license texts in a library's jar and in {@code licences/}. */
 final class Texts {
   private static final Pattern CARRIED =
       Pattern.compile(
@@ -23,15 +23,15 @@ final class Texts {
 
   private final Path folder;
 
-  /** The texts of the folder {@code licences}; that of Apache-2.0 is next to it. */
+  /** Creates the texts of the folder {@code licences}; the text of Apache-2.0 is next to it. */
   Texts(Path folder) {
     this.folder = folder;
   }
 
   /**
-   * What has to go along with {@code library}, by path.
+   * Returns the required texts of {@code library} by path.
    *
-   * @throws IOException if the text of a license is nowhere
+   * @throws IOException if a license has no text
    */
   Map<String, byte[]> of(Library library) throws IOException {
     Map<String, byte[]> texts = new TreeMap<>();
@@ -64,14 +64,14 @@ final class Texts {
     return texts;
   }
 
-  /** The texts that {@code licence} consists of and that are the same for everybody. */
+  /** Returns the standard texts of {@code licence}. */
   private List<String> standards(String licence) {
     List<String> names = new ArrayList<>();
     for (String part : licence.split(" WITH ", -1)) {
       names.add(part.replaceAll("-(only|or-later)$", ""));
     }
     if (names.contains("LGPL-3.0")) {
-      names.add("GPL-3.0"); // which it refers to
+      names.add("GPL-3.0"); // referenced by the former
     }
     names.removeIf(name -> !Files.exists(standard(name)));
     return names;
@@ -83,9 +83,7 @@ final class Texts {
         : folder.resolve(name + ".txt");
   }
 
-  /**
-   * Licenses and notices in the jar, except for those that are a standard text letter by letter.
-   */
+  /** Returns licenses and notices in the jar, except exact copies of a standard text. */
   private Map<String, byte[]> carried(Library library) throws IOException {
     List<String> known = new ArrayList<>();
     try (Stream<Path> files = Files.list(folder)) {

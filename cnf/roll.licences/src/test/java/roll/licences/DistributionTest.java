@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Jars with bundles in them: what is found wrong, and what they are given. */
+/** Problems and added files of jars with nested bundles. */
 class DistributionTest {
   private static final Map<String, String> GOOD =
       Map.of(

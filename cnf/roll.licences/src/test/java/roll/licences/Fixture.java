@@ -12,7 +12,7 @@ import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 import java.util.zip.ZipEntry;
 
-/** A source tree with a list of licenses, and a Maven repository beside it. */
+/** A source tree with a list of licenses, next to a Maven repository. */
 final class Fixture {
   private final Path folder;
 
@@ -44,7 +44,7 @@ final class Fixture {
     return Libraries.in(tree().resolve("licences"));
   }
 
-  /** A jar of the repository. */
+  /** Adds a jar to the repository. */
   Path library(String group, String artifact, String version, Map<String, String> entries)
       throws IOException {
     Path place = folder.resolve("repository").resolve(group.replace('.', '/'));
@@ -59,7 +59,7 @@ final class Fixture {
     return bytes;
   }
 
-  /** A jar with these headers and entries. */
+  /** Returns a jar with these headers and entries. */
   static byte[] jar(Map<String, String> headers, Map<String, byte[]> entries) throws IOException {
     Manifest manifest = new Manifest();
     manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What bnd is made to say of a bundle that has something of others in it. */
+/** The headers and files that the bnd plugin adds to a bundle. */
 class LicencesTest {
   @TempDir Path folder;
   private Fixture fixture;
@@ -51,7 +51,7 @@ class LicencesTest {
             Map.of("META-INF/versions/9/org/own/O.class", "O", "org/own/P.class", "P")));
   }
 
-  /** The bundle roll.x of these entries, as bnd has it after the plugin. */
+  /** Returns the bundle roll.x with these entries after the plugin. */
   private Analyzer analyzed(Map<String, byte[]> entries) throws Exception {
     Jar jar = new Jar("roll.x");
     jar.putResource(

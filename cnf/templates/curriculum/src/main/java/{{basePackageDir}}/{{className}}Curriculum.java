@@ -11,14 +11,14 @@ import roll.api.curriculum.RollCurriculum;
 import roll.api.option.Option;
 import roll.api.option.Options;
 
-/** From the first tag to the last in equal times: a straight line from each to the next. */
+/** Moves from the first tag to the last in equal times, linearly from each to the next. */
 @Component(name = "{{projectName}}")
 @RollCurriculum("{{projectName}}")
 public final class {{className}}Curriculum implements Curriculum {
   private static final Option<Integer> STEPS =
       Option.integer("steps", 1, 1_000_000, "when only the last tag is left").withDefault(100);
 
-  /** What people and {@code services} show of it. */
+  /** The description that {@code services} shows. */
   @Override
   public String description() {
     return "moves from the first tag to the last by the number of the step";
@@ -29,7 +29,7 @@ public final class {{className}}Curriculum implements Curriculum {
     return List.of(STEPS);
   }
 
-  /** What must be remembered would be in the mix, too: here the step says all. */
+  /** State between steps would be part of the mix; this curriculum only needs the step. */
   @Override
   public Mix next(CurriculumProgress progress, Options options) {
     int last = progress.levels().size() - 1;

@@ -17,7 +17,7 @@ class {{className}}CurriculumTest extends CurriculumContract {
     return new {{className}}Curriculum();
   }
 
-  /** Three tags within 8 steps: the second alone after 4, half of it gone after 6. */
+  /** Three tags within 8 steps: only the second after 4, half of the third after 6. */
   @Test
   void movesInAStraightLine() {
     assertEquals(Map.of("A", 1.0, "B", 0.0), shares(0));

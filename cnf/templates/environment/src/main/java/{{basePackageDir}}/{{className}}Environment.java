@@ -23,7 +23,7 @@ public final class {{className}}Environment implements Environment {
     return "Walk along a corridor to the goal (reward 1) within 30 steps.";
   }
 
-  /** What {@code env_config} of a YAML may say; anything else never gets here. */
+  /** The options in {@code env_config}; others are refused before. */
   @Override
   public List<Option<?>> options() {
     return List.of(CELLS);
@@ -35,12 +35,12 @@ public final class {{className}}Environment implements Environment {
         "You are P. Walk Left or Right to G.", seed -> new Walk(seed, options.get(CELLS)));
   }
 
-  /** One episode, with all of its state: the goal is that many cells to the right. */
+  /** An episode with its state: the goal is {@code distance} cells to the right. */
   private static final class Walk implements Episode {
     private int goal;
     private int steps;
 
-    /** All that is random comes from the seed. */
+    /** All randomness comes from the seed. */
     Walk(long seed, int cells) {
       int drawn = RandomStreams.of(seed, "{{projectName}}").nextInt(-cells, cells);
       goal = drawn < 0 ? drawn : drawn + 1;
@@ -56,7 +56,7 @@ public final class {{className}}Environment implements Environment {
       return List.of("Left", "Right");
     }
 
-    /** Takes the agent's whole response: whatever it says, the world goes on. */
+    /** Takes the agent's whole response; an invalid one continues the episode too. */
     @Override
     public Step step(String response) {
       goal += response.equals("Left") ? 1 : response.equals("Right") ? -1 : 0;

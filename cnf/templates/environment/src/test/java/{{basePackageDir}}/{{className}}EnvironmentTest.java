@@ -17,7 +17,7 @@ class {{className}}EnvironmentTest extends EnvironmentContract {
     return new {{className}}Environment();
   }
 
-  /** With one cell the goal is one step away, to the left or to the right. */
+  /** With one cell the goal is one step to the left or to the right. */
   @Test
   void theGoalIsWorthOne() {
     var options = TestOptions.of("test", Map.of("cells", 1), environment().options());

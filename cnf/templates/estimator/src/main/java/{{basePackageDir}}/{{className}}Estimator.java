@@ -11,14 +11,14 @@ import roll.api.estimator.EstimatorInfo;
 import roll.api.estimator.RollEstimator;
 import roll.api.estimator.TokenRewards;
 
-/** The outcome of a response less the median outcome of its group. */
+/** The outcome of a response minus the median outcome of its group. */
 @Component(name = "{{projectName}}")
 @RollEstimator("{{projectName}}")
 public final class {{className}}Estimator implements AdvantageEstimator {
   private static final Option<Double> SCALE =
       Option.number("scale", 0, 1000, "factor of all advantages").withDefault(1.0);
 
-  /** What people, the pipeline and {@code estimator show} know of it. */
+  /** The description for {@code estimator show} and the pipeline. */
   @Override
   public EstimatorInfo info() {
     return EstimatorInfo.of(
@@ -28,7 +28,7 @@ public final class {{className}}Estimator implements AdvantageEstimator {
         .withOptions(SCALE);
   }
 
-  /** No tensors: arrays in, arrays out. */
+  /** Computes on arrays, not on tensors. */
   @Override
   public Advantages estimate(TokenRewards rewards, Options options) {
     double scale = options.get(SCALE);

@@ -16,7 +16,7 @@ class {{className}}EstimatorTest extends EstimatorContract {
     return new {{className}}Estimator();
   }
 
-  /** Its own laws: a shift of all outcomes changes nothing, twice the rewards give twice. */
+  /** Shifted outcomes give equal advantages, doubled rewards double them. */
   @Override
   protected Set<Law> laws() {
     return Set.of(Law.SHIFT, Law.SCALE);

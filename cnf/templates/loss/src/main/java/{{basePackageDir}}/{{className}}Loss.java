@@ -10,7 +10,7 @@ import roll.api.loss.PolicyLoss;
 import roll.api.loss.RollLoss;
 import roll.math.TokenPass;
 
-/** REINFORCE that learns less from what went badly than from what went well. */
+/** REINFORCE with a lower weight of negative advantages. */
 @Component(name = "{{projectName}}")
 @RollLoss("{{projectName}}")
 public final class {{className}}Loss implements PolicyLoss {
@@ -18,7 +18,7 @@ public final class {{className}}Loss implements PolicyLoss {
       Option.number("negative_weight", 0, 1, "weight of tokens with a negative advantage")
           .withDefault(0.5);
 
-  /** What people, the pipeline and {@code loss show} know of it. */
+  /** The description for {@code loss show} and the pipeline. */
   @Override
   public LossInfo info() {
     return LossInfo.of(

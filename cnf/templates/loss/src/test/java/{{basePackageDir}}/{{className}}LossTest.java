@@ -9,7 +9,7 @@ import roll.api.loss.LossInput;
 import roll.api.loss.PolicyLoss;
 import roll.testkit.LossContract;
 
-/** The contract of all losses, its gradient by finite differences first, and a number by hand. */
+/** The contract of all losses, including finite differences, and a number computed by hand. */
 class {{className}}LossTest extends LossContract {
   @Override
   protected PolicyLoss loss() {

@@ -13,7 +13,7 @@ import roll.api.reward.Reward;
 import roll.api.reward.RewardFunction;
 import roll.api.reward.RollReward;
 
-/** Rewards an agent that answers with one of the words it was asked for, and nothing else. */
+/** Rewards a response that is exactly one of the expected words. */
 @Component(name = "{{projectName}}")
 @RollReward("{{projectName}}")
 public final class {{className}}Reward implements RewardFunction {
@@ -26,13 +26,13 @@ public final class {{className}}Reward implements RewardFunction {
     return "Share of the responses that are one of the allowed words, from 0 to 1.";
   }
 
-  /** What stands beside {@code weight} in {@code custom_envs.<tag>.rewards.{{projectName}}}. */
+  /** The options besides {@code weight} in {@code custom_envs.<tag>.rewards.{{projectName}}}. */
   @Override
   public List<Option<?>> options() {
     return List.of(WORDS);
   }
 
-  /** The options are read once; what comes back is asked by many threads and keeps no state. */
+  /** Reads the options once; the result is used by many threads and has no state. */
   @Override
   public Reward configure(Options options) {
     Set<String> words = new HashSet<>(options.get(WORDS));

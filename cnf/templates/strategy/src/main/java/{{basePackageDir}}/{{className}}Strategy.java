@@ -21,13 +21,13 @@ import roll.api.strategy.ValueSession;
 @Component(name = "{{projectName}}", service = {TrainStrategy.class, InferStrategy.class})
 @RollStrategy("{{projectName}}")
 public final class {{className}}Strategy implements TrainStrategy, InferStrategy {
-  /** What {@code strategy_config} may say: nothing. */
+  /** The options in {@code strategy_config}: none. */
   @Override
   public List<Option<?>> options() {
     return List.of();
   }
 
-  /** Both interfaces ask before anything is loaded; unknown options are refused here. */
+  /** Refuses unknown options before anything is loaded, for both interfaces. */
   @Override
   public List<String> notices(WorkerConfig worker) {
     worker.strategyOptions().checked(options());
@@ -48,7 +48,7 @@ public final class {{className}}Strategy implements TrainStrategy, InferStrategy
         config.worker().role() + ": strategy {{projectName}} has no value models");
   }
 
-  /** Both interfaces have this method with a standard of their own, so one must be chosen. */
+  /** Both interfaces have a default of this method, so one must be chosen. */
   @Override
   public List<DeviceMemory> expected(
       SessionConfig config, DecoderSpec spec, Activity activity) {

@@ -40,7 +40,7 @@ final class {{className}}Table implements TrainSession, InferSession {
 
   /** Weights never change: an update makes new ones, and who has the old ones keeps them. */
   private record Table(long version, double[][] logits) implements Weights {
-    /** Log-probs of all tokens after {@code before}. */
+    /** Returns the log-probs of the vocabulary after {@code before}. */
     double[] logProbs(int before) {
       double[] row = logits[before];
       double most = Arrays.stream(row).max().orElseThrow();
@@ -49,14 +49,14 @@ final class {{className}}Table implements TrainSession, InferSession {
     }
   }
 
-  /** A table in which all tokens are equally likely. */
+  /** Creates a table with equal probabilities. */
   {{className}}Table(int vocabulary, double learningRate, double maxGradNorm) {
     this.learningRate = learningRate;
     this.maxGradNorm = maxGradNorm;
     this.table = new Table(0, new double[vocabulary][vocabulary]);
   }
 
-  /** How many tokens the model in {@code folder} knows. */
+  /** Returns the vocabulary size of the model in {@code folder}. */
   static int vocabulary(Path folder) {
     try {
       Matcher found = VOCABULARY.matcher(Files.readString(folder.resolve("config.json")));
@@ -149,7 +149,7 @@ final class {{className}}Table implements TrainSession, InferSession {
     return CompletableFuture.completedFuture(requests.stream().map(this::respond).toList());
   }
 
-  /** Draws from a random stream that follows from the request's seed alone. */
+  /** Samples with a random stream that depends on the request's seed alone. */
   private Generation respond(GenerationRequest request) {
     Table now = table;
     double temperature = request.sampling().temperature();
@@ -176,7 +176,7 @@ final class {{className}}Table implements TrainSession, InferSession {
         now.version());
   }
 
-  /** Probabilities at a temperature; at 0 the most likely token has all. */
+  /** Returns the probabilities at a temperature; at 0 the most likely token has 1. */
   private static double[] heat(double[] logProbs, double temperature) {
     double most = Arrays.stream(logProbs).max().orElseThrow();
     double[] weights = new double[logProbs.length];
@@ -198,7 +198,7 @@ final class {{className}}Table implements TrainSession, InferSession {
     return token;
   }
 
-  /** The first line is the version, each other one a row of the table. */
+  /** Reads the version from the first line, and a row of the table from each other line. */
   @Override
   public CompletableFuture<Void> save(Path folder) {
     Table now = table;
@@ -232,13 +232,13 @@ final class {{className}}Table implements TrainSession, InferSession {
     return CompletableFuture.completedFuture(null);
   }
 
-  /** A table is nothing worth counting. */
+  /** Returns an empty list, since the table needs hardly any memory. */
   @Override
   public List<DeviceMemory> peakMemory() {
     return List.of();
   }
 
-  /** Holds nothing that the garbage collector would not free. */
+  /** Does nothing, since all memory is garbage-collected. */
   @Override
   public void close() {}
 }

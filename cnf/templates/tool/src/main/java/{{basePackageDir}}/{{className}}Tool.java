@@ -25,7 +25,7 @@ public final class {{className}}Tool implements Tool {
   private static final Pattern SUM =
       Pattern.compile("\\s*([0-9A-Fa-f]+)\\s*([+-])\\s*([0-9A-Fa-f]+)\\s*");
 
-  /** What a model is told: the name to call it by, what it does and what it takes. */
+  /** The description for the model: name, purpose and arguments. */
   private static final ToolSchema SCHEMA =
       ToolSchema.of(
           "{{projectName}}",
@@ -37,20 +37,20 @@ public final class {{className}}Tool implements Tool {
     return "Adds and subtracts hexadecimal numbers.";
   }
 
-  /** What may stand in {@code custom_envs.<tag>.agent.tool_config.{{projectName}}}. */
+  /** The options in {@code custom_envs.<tag>.agent.tool_config.{{projectName}}}. */
   @Override
   public List<Option<?>> options() {
     return List.of(DIGITS);
   }
 
-  /** The options are read once; what comes back is asked by many threads and keeps no state. */
+  /** Reads the options once; the result is used by many threads and has no state. */
   @Override
   public ToolSet configure(Options options) {
     int digits = options.get(DIGITS);
     return ToolSet.of(SCHEMA, arguments -> computed(arguments, digits));
   }
 
-  /** What goes wrong is told to the model, which may try again; nothing is thrown. */
+  /** Returns errors to the model, which may try again; throws nothing. */
   private static ToolResult computed(Map<String, Object> arguments, int digits) {
     String expression = String.valueOf(arguments.get("expression"));
     Matcher sum = SUM.matcher(expression);

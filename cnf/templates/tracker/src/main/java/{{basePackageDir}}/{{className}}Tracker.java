@@ -20,9 +20,9 @@ import roll.api.tracking.Tracking;
 @RollTracker("{{projectName}}")
 public final class {{className}}Tracker implements Tracker {
   private static final Option<String> SEPARATOR =
-      Option.text("separator", "what stands between the columns").withDefault(",");
+      Option.text("separator", "separator of the columns").withDefault(",");
 
-  /** What {@code tracker_kwargs.{{projectName}}} may say. */
+  /** The options in {@code tracker_kwargs.{{projectName}}}. */
   @Override
   public List<Option<?>> options() {
     return List.of(SEPARATOR);
@@ -36,9 +36,9 @@ public final class {{className}}Tracker implements Tracker {
     return rows;
   }
 
-  /** One run's file. Each step is written when it is logged, so a crash loses nothing. */
+  /** The file of a run. Each step is written when it is logged, so a crash loses nothing. */
   private record Rows(Path file, String separator) implements Tracking {
-    /** Drops what an earlier attempt of the run wrote of the steps that will be done again. */
+    /** Drops the rows of steps that a resumed run repeats. */
     void cutBack(int firstStep) {
       try {
         if (Files.exists(file)) {
@@ -77,7 +77,7 @@ public final class {{className}}Tracker implements Tracker {
       }
     }
 
-    /** Nothing waits to be written. */
+    /** Does nothing, since every step is written at once. */
     @Override
     public void flush() {}
 

@@ -16,10 +16,10 @@ import roll.api.reward.RollGrader;
 import roll.cas.Algebra;
 import roll.grader.math_verify.compare.Comparison;
 import roll.grader.math_verify.compare.ComparisonSettings;
-import roll.grader.math_verify.compare.Fast;
+import roll.grader.math_verify.compare.DirectComparison;
+import roll.grader.math_verify.compare.FormulaException;
 import roll.grader.math_verify.compare.Relations;
 import roll.grader.math_verify.compare.Term;
-import roll.grader.math_verify.compare.Unreadable;
 import roll.grader.math_verify.compare.Values;
 import roll.grader.math_verify.extract.Extraction;
 import roll.grader.math_verify.extract.Span;
@@ -115,7 +115,7 @@ public final class MathVerify implements AnswerGrader {
     for (Span span : spans.subList(0, Math.min(TRIED, spans.size()))) {
       try {
         return new Answer(span.content(), span.read());
-      } catch (Unreadable e) {
+      } catch (FormulaException e) {
         if (span.kind() == Span.Kind.BOX) {
           return new Answer(span.content(), null);
         }
@@ -127,13 +127,13 @@ public final class MathVerify implements AnswerGrader {
   /** Returns whether the answer divides by 0, and so equals nothing. */
   private static boolean undefined(Answer answer) {
     return answer.term() != null
-        && Boolean.FALSE.equals(Fast.same(answer.term(), answer.term(), 0));
+        && Boolean.FALSE.equals(DirectComparison.same(answer.term(), answer.term(), 0));
   }
 
   private boolean same(Term gold, Term response) {
     boolean plain =
         settings.strict() && !Relations.isRelation(gold) && !Relations.isRelation(response);
-    Boolean fast = plain ? Fast.same(gold, response, settings.floatRounding()) : null;
+    Boolean fast = plain ? DirectComparison.same(gold, response, settings.floatRounding()) : null;
     if (fast != null) {
       return fast;
     }
@@ -142,7 +142,7 @@ public final class MathVerify implements AnswerGrader {
           engine -> {
             try {
               return new Comparison(new Values(engine, settings), settings).same(gold, response);
-            } catch (Unreadable e) {
+            } catch (FormulaException e) {
               return false;
             }
           });

@@ -3,9 +3,9 @@ package roll.itests.kind;
 import java.util.List;
 import roll.api.option.Option;
 
-/** The contract of a kind of one's own: in which order tasks are played. */
+/** The contract of a custom kind of plugins: the order in which tasks are played. */
 public interface Ordering {
-  /** What a configuration can say. */
+  /** Returns the options in a configuration. */
   default List<Option<?>> options() {
     return List.of();
   }

@@ -4,7 +4,7 @@ import java.util.List;
 import roll.api.option.Option;
 import roll.runtime.plugin.PluginKind;
 
-/** All that is registered for the kind. */
+/** The registration of the kind. */
 public final class OrderingKind implements PluginKind<Ordering> {
   @Override
   public Class<Ordering> type() {

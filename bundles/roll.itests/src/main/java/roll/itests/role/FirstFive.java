@@ -8,7 +8,7 @@ import roll.runtime.worker.Worker;
 import roll.runtime.worker.WorkerContext;
 import roll.runtime.worker.WorkerRole;
 
-/** Keeps five trajectories. */
+/** A role that keeps five trajectories. */
 public final class FirstFive implements WorkerRole {
   @Override
   public CompletableFuture<Worker> open(WorkerContext context) {

@@ -13,7 +13,7 @@ import roll.runtime.worker.Worker;
 import roll.runtime.worker.WorkerContext;
 import roll.runtime.worker.WorkerRole;
 
-/** Multiplies all rewards. */
+/** A role that multiplies all rewards. */
 public final class ScaledRewards implements WorkerRole {
   private static final Option<Double> FACTOR =
       Option.number("factor", -100, 100, "of every reward").withDefault(2.0);

@@ -9,14 +9,14 @@ import roll.api.tool.ToolCall;
 import roll.api.tool.ToolSchema;
 
 /**
- * An agent type as another one, that takes every message for a call of the first tool: with an
- * {@code expression} whose value is the version of the bundle that it was read with.
+ * Wraps an agent type and parses every message as a call of the first tool, with the version of
+ * this class's bundle as its {@code expression}.
  */
 public final class StampedAgent implements AgentType {
   private final AgentType hermes;
   private final int version;
 
-  /** As {@code hermes}, by the version of the bundle of this class. */
+  /** Wraps {@code hermes} with the version of this class's bundle. */
   public StampedAgent(AgentType hermes) {
     this.hermes = hermes;
     this.version = FrameworkUtil.getBundle(StampedAgent.class).getVersion().getMicro();

@@ -14,15 +14,14 @@ import roll.api.option.Option;
 import roll.api.option.Options;
 
 /**
- * A world as another one, whose every step says by the metric {@code version} which version of the
- * bundle it was played with. Each step uses a class that nothing used before: one whose bundle is
- * gone could not load it.
+ * Wraps an environment whose steps report the version of this class's bundle as metric {@code
+ * version}. Each step loads a new class, which a removed bundle could not.
  */
 public final class StampedLake implements Environment {
   private final Environment lake;
   private final double version;
 
-  /** As {@code lake}, by the version of the bundle of this class. */
+  /** Wraps {@code lake} with the version of this class's bundle. */
   public StampedLake(Environment lake) {
     this.lake = lake;
     this.version = FrameworkUtil.getBundle(StampedLake.class).getVersion().getMicro();
@@ -66,7 +65,7 @@ public final class StampedLake implements Environment {
     };
   }
 
-  /** An episode of {@code episode}'s, stamped. */
+  /** An episode that reports the version. */
   private record Stamped(Episode episode, double version) implements Episode {
     @Override
     public String observation() {
@@ -103,6 +102,6 @@ public final class StampedLake implements Environment {
     }
   }
 
-  /** Loaded when the first episode of a version ends. */
+  /** A class loaded when the first episode of a version ends. */
   private record Last(double version) {}
 }

@@ -64,7 +64,7 @@ public final class CodeReward implements RewardFunction {
   private record Tested(Lease<Sandbox> sandbox, SandboxLimits limits) implements Reward {
     @Override
     public Grade grade(Trajectory episode, RewardModels models) throws InterruptedException {
-      String program = Programs.in(episode.finalResponse());
+      String program = PythonSource.in(episode.finalResponse());
       TestedProgram trial = new TestedProgram(sandbox.service(), limits, program);
       double passed = trial.share(TestCases.of(episode.facts()));
       return new Grade(passed, Map.of("acc", passed), null);

@@ -39,7 +39,7 @@ record TestedProgram(Sandbox sandbox, SandboxLimits limits, String program) {
       for (String check : tests.checks()) {
         // a program that ends the interpreter during a test does not print the mark
         String mark = UUID.randomUUID().toString();
-        Execution execution = session.run(check + "\nprint(" + Programs.literal(mark) + ")\n");
+        Execution execution = session.run(check + "\nprint(" + PythonSource.literal(mark) + ")\n");
         if (execution.done() && execution.output().endsWith(mark + "\n")) {
           passed++;
         } else if (stopped(execution)) {
@@ -60,7 +60,7 @@ record TestedProgram(Sandbox sandbox, SandboxLimits limits, String program) {
     for (TestCases.Case test : tests.cases()) {
       try (SandboxSession session = sandbox.open(limits)) {
         session.run(
-            "import io, sys\nsys.stdin = io.StringIO(" + Programs.literal(test.input()) + ")");
+            "import io, sys\nsys.stdin = io.StringIO(" + PythonSource.literal(test.input()) + ")");
         Execution execution =
             session.run(program + "\npass\n"); // suppresses the value of a last expression
         if (execution.done() && lines(execution.output()).equals(lines(test.output()))) {

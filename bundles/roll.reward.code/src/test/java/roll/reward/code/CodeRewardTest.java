@@ -53,9 +53,10 @@ class CodeRewardTest extends RewardContract {
 
   @Test
   void theLastBlockIsTheProgram() {
-    assertEquals("b = 1\n", Programs.in("```python\nwrong\n```\nor\n```python\nb = 1\n```\nyes"));
-    assertEquals("  return 1\n", Programs.in("so:\n```py\n  return 1\n"));
-    assertEquals("```java\nx\n```", Programs.in("```java\nx\n```"));
+    assertEquals(
+        "b = 1\n", PythonSource.in("```python\nwrong\n```\nor\n```python\nb = 1\n```\nyes"));
+    assertEquals("  return 1\n", PythonSource.in("so:\n```py\n  return 1\n"));
+    assertEquals("```java\nx\n```", PythonSource.in("```java\nx\n```"));
   }
 
   @Test
@@ -74,7 +75,8 @@ class CodeRewardTest extends RewardContract {
 
   @Test
   void textIsWrittenAsPythonReadsIt() {
-    assertEquals("'a\\U00000027\\U0000005c\\U0000000a\\U0001f600'", Programs.literal("a'\\\n😀"));
+    assertEquals(
+        "'a\\U00000027\\U0000005c\\U0000000a\\U0001f600'", PythonSource.literal("a'\\\n😀"));
   }
 
   @Test

@@ -91,6 +91,6 @@ class HumanEvalTest {
 
   private static double share(Sandbox sandbox, Map<String, Object> facts, String response)
       throws Exception {
-    return new TestedProgram(sandbox, LIMITS, Programs.in(response)).share(TestCases.of(facts));
+    return new TestedProgram(sandbox, LIMITS, PythonSource.in(response)).share(TestCases.of(facts));
   }
 }

@@ -104,13 +104,13 @@ final class DapoAnswer {
     if (written.isPresent()) {
       return written.get().equals(normal(gold));
     }
-    return LastBox.in(end(end, END_OF_BOX)).filter(gold::equals).isPresent();
+    return LastBoxedAnswer.in(end(end, END_OF_BOX)).filter(gold::equals).isPresent();
   }
 
   /** Returns the normalized answer in {@code response}; empty without one. */
   static Optional<String> in(String response) {
     String end = end(response, END);
-    return written(end).or(() -> LastBox.in(end(end, END_OF_BOX)));
+    return written(end).or(() -> LastBoxedAnswer.in(end(end, END_OF_BOX)));
   }
 
   private static Optional<String> written(String end) {

@@ -50,6 +50,7 @@ public final class DataSourceReward implements RewardFunction {
 
   @Override
   public Reward configure(Options options) {
-    return new BySource(options.where(), options.get(KEY), new Graders(plugins, options, GRADERS));
+    return new DataSourceGrader(
+        options.where(), options.get(KEY), new LeasedGraders(plugins, options, GRADERS));
   }
 }

@@ -117,7 +117,7 @@ public final class Guideline implements RewardFunction {
             : new SolverBaselines(Map.of());
     Lease<AnswerGrader> grader = grader(options).lease(plugins);
     FrozenSolver solver = new FrozenSolver(options.get(SOLVER), key, grader);
-    return new Solved(
+    return new GuidelineScorer(
         solver,
         with,
         compared ? without : null,

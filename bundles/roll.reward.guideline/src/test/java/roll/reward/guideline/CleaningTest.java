@@ -29,12 +29,12 @@ class CleaningTest {
         "'' | ''",
       })
   void leavesTheGuidelineAlone(String response, String clean) {
-    assertEquals(clean, Cleaning.clean(response.replace("\\n", "\n")).replace("\n", "\\n"));
+    assertEquals(clean, GuidelineCleaner.clean(response.replace("\\n", "\n")).replace("\n", "\\n"));
   }
 
   @Test
   void isFastOnAnything() {
-    assertEquals("", Cleaning.clean("\\boxed{".repeat(100_000)));
-    assertEquals("", Cleaning.clean("<think>".repeat(100_000)));
+    assertEquals("", GuidelineCleaner.clean("\\boxed{".repeat(100_000)));
+    assertEquals("", GuidelineCleaner.clean("<think>".repeat(100_000)));
   }
 }

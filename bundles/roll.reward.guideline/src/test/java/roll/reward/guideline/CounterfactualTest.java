@@ -19,10 +19,10 @@ import roll.api.reward.Reward;
 
 /** The solver's score without a guideline: generated, known, reported, subtracted. */
 class CounterfactualTest {
-  private final GuidelineKit kit = new GuidelineKit();
+  private final GuidelineFixtures kit = new GuidelineFixtures();
 
   private static Trajectory planned(String guideline) {
-    return GuidelineKit.planned(GuidelineKit.FACTS, guideline);
+    return GuidelineFixtures.planned(GuidelineFixtures.FACTS, guideline);
   }
 
   @ParameterizedTest

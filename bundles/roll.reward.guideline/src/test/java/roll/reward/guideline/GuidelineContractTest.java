@@ -10,6 +10,7 @@ class GuidelineContractTest extends RewardContract {
   @Override
   protected RewardFunction function() {
     return new Guideline(
-        new InMemoryPluginRegistry().with("roll.grader", "math_verify", new Never()), Map.of());
+        new InMemoryPluginRegistry().with("roll.grader", "math_verify", new NeverEqualGrader()),
+        Map.of());
   }
 }

@@ -29,12 +29,12 @@ import roll.api.reward.Reward;
 import roll.testkit.TestOptions;
 
 class GuidelineTest {
-  private static final Map<String, ?> FACTS = GuidelineKit.FACTS;
+  private static final Map<String, ?> FACTS = GuidelineFixtures.FACTS;
 
-  private final GuidelineKit kit = new GuidelineKit();
+  private final GuidelineFixtures kit = new GuidelineFixtures();
 
   private static Trajectory planned(Map<String, ?> facts, String guideline) {
-    return GuidelineKit.planned(facts, guideline);
+    return GuidelineFixtures.planned(facts, guideline);
   }
 
   @Test

@@ -23,10 +23,10 @@ abstract class EqualReward implements RewardFunction {
           .withDefault("math_verify");
 
   private final Plugins plugins;
-  private final Form form;
+  private final ConversationForm form;
   private final String description;
 
-  EqualReward(Plugins plugins, Form form, String description) {
+  EqualReward(Plugins plugins, ConversationForm form, String description) {
     this.plugins = plugins;
     this.form = form;
     this.description = description;
@@ -46,7 +46,8 @@ abstract class EqualReward implements RewardFunction {
   public final Reward configure(Options options) {
     AnswerKey key = AnswerKey.of(options);
     Lease<AnswerGrader> grader = grader(options).lease(plugins);
-    return new RightAnswer(form, key, new ExpressionGrader(grader.service()), grader::close);
+    return new CorrectAnswerReward(
+        form, key, new ExpressionGrader(grader.service()), grader::close);
   }
 
   @Override
@@ -56,7 +57,7 @@ abstract class EqualReward implements RewardFunction {
 
   @Override
   public final boolean readsConversation(Options options) {
-    return form != Form.ANY;
+    return form != ConversationForm.ANY;
   }
 
   @Override

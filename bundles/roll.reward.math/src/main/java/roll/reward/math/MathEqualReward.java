@@ -14,6 +14,6 @@ public final class MathEqualReward extends EqualReward {
   /** Creates the reward with the graders in {@code plugins}. */
   @Activate
   public MathEqualReward(@Reference Plugins plugins) {
-    super(plugins, Form.ANY, "1 for an answer equal to the known one, otherwise 0");
+    super(plugins, ConversationForm.ANY, "1 for an answer equal to the known one, otherwise 0");
   }
 }

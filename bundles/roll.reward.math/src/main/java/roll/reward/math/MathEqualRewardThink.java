@@ -16,7 +16,7 @@ public final class MathEqualRewardThink extends EqualReward {
   public MathEqualRewardThink(@Reference Plugins plugins) {
     super(
         plugins,
-        Form.THINK,
+        ConversationForm.THINK,
         "1 for an equal answer with a tool and think tags, 0.1 for another, 0 without them");
   }
 }

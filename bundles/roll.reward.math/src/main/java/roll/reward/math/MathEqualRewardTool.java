@@ -16,7 +16,7 @@ public final class MathEqualRewardTool extends EqualReward {
   public MathEqualRewardTool(@Reference Plugins plugins) {
     super(
         plugins,
-        Form.TOOL,
+        ConversationForm.TOOL,
         "1 for an equal answer found with a tool, 0.1 for another, 0 without a tool");
   }
 }

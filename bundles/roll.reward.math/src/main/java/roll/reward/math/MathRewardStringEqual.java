@@ -11,7 +11,7 @@ public final class MathRewardStringEqual extends StringReward {
   /** Creates the reward. */
   public MathRewardStringEqual() {
     super(
-        Form.ANY,
+        ConversationForm.ANY,
         new StringGrader(),
         "1 if the boxed, marked or last number equals the known answer as text, otherwise 0");
   }

@@ -18,7 +18,7 @@ public final class MathRewardThoughtWithTool extends EqualReward {
   public MathRewardThoughtWithTool(@Reference Plugins plugins) {
     super(
         plugins,
-        Form.THOUGHT,
+        ConversationForm.THOUGHT,
         "1 for an equal answer with a tool and thoughts, 0.1 for another, 0 without them");
   }
 }

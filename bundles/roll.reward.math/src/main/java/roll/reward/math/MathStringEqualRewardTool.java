@@ -11,7 +11,7 @@ public final class MathStringEqualRewardTool extends StringReward {
   /** Creates the reward. */
   public MathStringEqualRewardTool() {
     super(
-        Form.TOOL,
+        ConversationForm.TOOL,
         new NumberGrader(),
         "1 if the last number is the known one, 0.1 if not, 0 without a tool");
   }

@@ -10,11 +10,11 @@ import roll.api.reward.RewardFunction;
 
 /** Base of the rewards that compare texts. */
 abstract class StringReward implements RewardFunction {
-  private final Form form;
+  private final ConversationForm form;
   private final AnswerGrader grader;
   private final String description;
 
-  StringReward(Form form, AnswerGrader grader, String description) {
+  StringReward(ConversationForm form, AnswerGrader grader, String description) {
     this.form = form;
     this.grader = grader;
     this.description = description;
@@ -32,12 +32,12 @@ abstract class StringReward implements RewardFunction {
 
   @Override
   public final Reward configure(Options options) {
-    return new RightAnswer(form, AnswerKey.of(options), grader);
+    return new CorrectAnswerReward(form, AnswerKey.of(options), grader);
   }
 
   @Override
   public final boolean readsConversation(Options options) {
-    return form != Form.ANY;
+    return form != ConversationForm.ANY;
   }
 
   @Override

@@ -49,7 +49,7 @@ class GoldsTest {
     MathRewardStringEqual text = new MathRewardStringEqual();
     MathEqualReward expression =
         new MathEqualReward(
-            new InMemoryPluginRegistry().with("roll.grader", "math_verify", new Same()));
+            new InMemoryPluginRegistry().with("roll.grader", "math_verify", new LastWordGrader()));
     List<Reward> rewards =
         List.of(
             text.configure(TestOptions.of("r", Map.of(), text.options())),

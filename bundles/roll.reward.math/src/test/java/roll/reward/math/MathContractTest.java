@@ -10,7 +10,7 @@ import roll.testkit.RewardContract;
 class MathContractTest {
   private abstract static class Contract extends RewardContract {
     final InMemoryPluginRegistry shelf =
-        new InMemoryPluginRegistry().with("roll.grader", "math_verify", new Same());
+        new InMemoryPluginRegistry().with("roll.grader", "math_verify", new LastWordGrader());
 
     @Override
     protected Map<String, Object> facts() {

@@ -24,7 +24,7 @@ import roll.testkit.TestOptions;
 /** Scores of each reward computed by hand. */
 class MathRewardsTest {
   private final InMemoryPluginRegistry shelf =
-      new InMemoryPluginRegistry().with("roll.grader", "math_verify", new Same());
+      new InMemoryPluginRegistry().with("roll.grader", "math_verify", new LastWordGrader());
 
   /** Returns an episode of messages written {@code role: text}; the tool is a calculator. */
   static Trajectory said(String gold, String... messages) {

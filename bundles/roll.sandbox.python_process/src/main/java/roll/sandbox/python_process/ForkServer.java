@@ -37,10 +37,10 @@ final class ForkServer implements AutoCloseable {
   private static final int LONG = 90;
   private final Process process;
   private final Path socket;
-  private final Boundaries boundaries;
+  private final IsolationReport boundaries;
   private final AtomicLong sessions = new AtomicLong();
 
-  private ForkServer(Process process, Path socket, Boundaries boundaries) {
+  private ForkServer(Process process, Path socket, IsolationReport boundaries) {
     this.process = process;
     this.socket = socket;
     this.boundaries = boundaries;
@@ -51,13 +51,13 @@ final class ForkServer implements AutoCloseable {
    *
    * @throws UserException if it cannot be started
    */
-  static ForkServer start(Launch launch, Isolation isolation) {
+  static ForkServer start(LaunchCommand launch, Isolation isolation) {
     launch.check();
     try {
       Path socket = folder().resolve("sessions");
       Process process = launch.start(isolation, socket);
       try {
-        return new ForkServer(process, socket, Boundaries.of(firstLine(process)));
+        return new ForkServer(process, socket, IsolationReport.of(firstLine(process)));
       } catch (UserException e) {
         end(process, socket);
         throw e;
@@ -107,7 +107,7 @@ final class ForkServer implements AutoCloseable {
   }
 
   /** Returns the isolation of programs. */
-  Boundaries boundaries() {
+  IsolationReport boundaries() {
     return boundaries;
   }
 
@@ -117,7 +117,7 @@ final class ForkServer implements AutoCloseable {
   }
 
   /** Opens a session with a memory limit of {@code memory} bytes; closing it ends its process. */
-  Dialogue connect(long memory) throws IOException {
+  ProgramChannel connect(long memory) throws IOException {
     long session = sessions.incrementAndGet();
     SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(socket));
     byte[] first = (memory + " " + session + "\n").getBytes(StandardCharsets.US_ASCII);
@@ -127,7 +127,7 @@ final class ForkServer implements AutoCloseable {
       channel.close(); // the server waits for this line
       throw e;
     }
-    return new Dialogue(channel, stopped -> halt(session, stopped));
+    return new ProgramChannel(channel, stopped -> halt(session, stopped));
   }
 
   private synchronized void halt(long session, boolean stopped) throws IOException {

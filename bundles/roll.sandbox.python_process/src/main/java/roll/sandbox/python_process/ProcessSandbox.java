@@ -22,7 +22,7 @@ import roll.api.sandbox.SandboxSession;
 @Component(name = "roll.sandbox.python_process")
 @RollSandbox("python_process")
 public final class ProcessSandbox implements Sandbox {
-  private final Launch launch;
+  private final LaunchCommand launch;
   private final Map<Isolation, ForkServer> servers = new EnumMap<>(Isolation.class);
 
   /** Limits concurrent programs; waiting does not count as their time. */
@@ -31,15 +31,15 @@ public final class ProcessSandbox implements Sandbox {
   /** Creates the sandbox with the interpreter and launcher of the framework's properties. */
   @Activate
   public ProcessSandbox(BundleContext context) {
-    this(Launch.of(context::getProperty));
+    this(LaunchCommand.of(context::getProperty));
   }
 
   /** Creates a sandbox with the system's interpreter, for use without a framework. */
   public ProcessSandbox() {
-    this(Launch.of(_ -> null));
+    this(LaunchCommand.of(_ -> null));
   }
 
-  ProcessSandbox(Launch launch) {
+  ProcessSandbox(LaunchCommand launch) {
     this.launch = launch;
   }
 
@@ -59,7 +59,7 @@ public final class ProcessSandbox implements Sandbox {
     return new ProcessSession(() -> connect(limits), limits, work);
   }
 
-  private Dialogue connect(SandboxLimits limits) throws IOException {
+  private ProgramChannel connect(SandboxLimits limits) throws IOException {
     return server(limits.isolation()).connect(limits.memory());
   }
 

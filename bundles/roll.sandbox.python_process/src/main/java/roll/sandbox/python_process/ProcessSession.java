@@ -19,13 +19,13 @@ final class ProcessSession implements SandboxSession {
   /** Starts a process. */
   interface Begin {
     /** Returns the connection to a new process. */
-    Dialogue connect() throws IOException;
+    ProgramChannel connect() throws IOException;
   }
 
   private final Begin begin;
   private final SandboxLimits limits;
   private final Semaphore work;
-  private @Nullable Dialogue dialogue;
+  private @Nullable ProgramChannel dialogue;
   private boolean closed;
 
   /**
@@ -53,9 +53,9 @@ final class ProcessSession implements SandboxSession {
   }
 
   private Execution running(String program) throws InterruptedException {
-    Dialogue asked = dialogue == null ? begin() : dialogue;
+    ProgramChannel asked = dialogue == null ? begin() : dialogue;
     dialogue = null; // until it is known to be alive
-    Printed printed = new Printed(limits.output());
+    ProgramOutput printed = new ProgramOutput(limits.output());
     Callable<Execution> ask = () -> asked.ask(program, printed, limits.output());
     FutureTask<Execution> answer = new FutureTask<>(ask);
     Thread.ofVirtual().start(answer);
@@ -76,7 +76,7 @@ final class ProcessSession implements SandboxSession {
     }
   }
 
-  private Dialogue begin() {
+  private ProgramChannel begin() {
     try {
       return begin.connect();
     } catch (IOException e) {

@@ -45,9 +45,9 @@ class EscapeTest {
       """;
 
   private static final ProcessSandbox SANDBOX =
-      new ProcessSandbox(new Launch(Path.of("/usr/bin/python3"), List.of()));
+      new ProcessSandbox(new LaunchCommand(Path.of("/usr/bin/python3"), List.of()));
 
-  private Target target;
+  private EscapeTargets target;
 
   /** A program that tries to escape. */
   record Escape(String what, String shutIn, String open, String program) {
@@ -61,7 +61,7 @@ class EscapeTest {
   void begin(@TempDir Path folder) throws IOException {
     assumeTrue(Files.isExecutable(Path.of("/usr/bin/python3")), "skipped: no /usr/bin/python3");
     assumeTrue(System.getProperty("os.arch").equals("amd64"), "skipped: calls of x86_64");
-    target = Target.in(folder, SECRET);
+    target = EscapeTargets.in(folder, SECRET);
   }
 
   @AfterEach

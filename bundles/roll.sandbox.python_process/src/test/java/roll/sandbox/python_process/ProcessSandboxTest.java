@@ -37,7 +37,7 @@ class ProcessSandboxTest {
   private static final Path PYTHON = Path.of("/usr/bin/python3");
 
   @AutoClose
-  private final ProcessSandbox sandbox = new ProcessSandbox(new Launch(PYTHON, List.of()));
+  private final ProcessSandbox sandbox = new ProcessSandbox(new LaunchCommand(PYTHON, List.of()));
 
   @BeforeEach
   void onlyWithPython() {
@@ -118,7 +118,7 @@ class ProcessSandboxTest {
   void setsHaveOneOrder() throws Exception {
     List<Execution> executions = new ArrayList<>();
     for (int server = 0; server < 2; server++) {
-      ProcessSandbox another = new ProcessSandbox(new Launch(PYTHON, List.of()));
+      ProcessSandbox another = new ProcessSandbox(new LaunchCommand(PYTHON, List.of()));
       try (SandboxSession session = another.open(limits(60))) {
         executions.add(session.run("''.join({'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'})"));
       } finally {
@@ -179,7 +179,7 @@ class ProcessSandboxTest {
 
   @Test
   void withoutPythonItSaysSo() {
-    UserException refused = refused(new Launch(Path.of("/no/python3"), List.of()));
+    UserException refused = refused(new LaunchCommand(Path.of("/no/python3"), List.of()));
     assertEquals(
         "the sandbox 'python_process' needs /no/python3, which is not there; set"
             + " -Droll.sandbox.python_process.python, or take 'sandbox: python', which runs"
@@ -190,7 +190,7 @@ class ProcessSandboxTest {
   @Test
   void aLauncherComesBeforeIt() throws Exception {
     ProcessSandbox launched =
-        new ProcessSandbox(new Launch(PYTHON, List.of("/usr/bin/env", "LAUNCHED={folder}")));
+        new ProcessSandbox(new LaunchCommand(PYTHON, List.of("/usr/bin/env", "LAUNCHED={folder}")));
     try (SandboxSession session = launched.open(limits(60))) {
       String folder = session.run("import os\nprint(os.environ['LAUNCHED'])").output().strip();
       assertTrue(Files.isDirectory(Path.of(folder)), folder);
@@ -200,7 +200,8 @@ class ProcessSandboxTest {
     assertEquals(
         "the sandbox 'python_process' did not start: /usr/bin/env: ‘no-such-runtime’: No such file"
             + " or directory",
-        refused(new Launch(PYTHON, List.of("/usr/bin/env", "no-such-runtime"))).getMessage());
+        refused(new LaunchCommand(PYTHON, List.of("/usr/bin/env", "no-such-runtime")))
+            .getMessage());
   }
 
   @Test
@@ -295,10 +296,10 @@ class ProcessSandboxTest {
   private static ProcessSandbox without(String calls) {
     assumeTrue(System.getProperty("os.arch").equals("amd64"), "skipped: calls of x86_64");
     String script = Path.of("src/test/resources/without.py").toAbsolutePath().toString();
-    return new ProcessSandbox(new Launch(PYTHON, List.of(PYTHON.toString(), script, calls)));
+    return new ProcessSandbox(new LaunchCommand(PYTHON, List.of(PYTHON.toString(), script, calls)));
   }
 
-  private static UserException refused(Launch launch) {
+  private static UserException refused(LaunchCommand launch) {
     return assertThrows(UserException.class, () -> new ProcessSandbox(launch).open(limits(1)));
   }
 

@@ -17,7 +17,7 @@ public final class AnswerTool implements Tool {
 
   @Override
   public ToolSet configure(Options options) {
-    return Finishing.tool(
+    return AnswerTools.tool(
         "answer",
         "Give the final answer. Call this once you know it; nothing can be called afterwards.",
         "The final answer.");

@@ -17,7 +17,7 @@ public final class MathAnswerTool implements Tool {
 
   @Override
   public ToolSet configure(Options options) {
-    return Finishing.tool(
+    return AnswerTools.tool(
         "answer_math",
         "Give the final answer to the mathematical problem. Call this once you know it; nothing can"
             + " be called afterwards.",

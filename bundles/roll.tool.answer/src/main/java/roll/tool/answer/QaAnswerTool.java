@@ -17,7 +17,7 @@ public final class QaAnswerTool implements Tool {
 
   @Override
   public ToolSet configure(Options options) {
-    return Finishing.tool(
+    return AnswerTools.tool(
         "answer_qa",
         "Give the final answer to the question. Call this once you know it; nothing can be called"
             + " afterwards.",

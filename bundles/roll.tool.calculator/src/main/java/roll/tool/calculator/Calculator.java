@@ -50,8 +50,8 @@ public final class Calculator implements Tool {
   ToolResult calculate(String expression) throws InterruptedException {
     try {
       Formula formula = Formula.parse(expression);
-      return ToolResult.of(algebra.call(engine -> ValueText.of(formula, engine)));
-    } catch (Refused | ArithmeticException e) {
+      return ToolResult.of(algebra.call(engine -> ValueFormatter.of(formula, engine)));
+    } catch (CalculationException | ArithmeticException e) {
       return ToolResult.error("Error: " + e.getMessage());
     }
   }

@@ -24,14 +24,14 @@ sealed interface Formula {
   /**
    * Parses {@code text}.
    *
-   * @throws Refused if it is not an expression, or names an unknown function
+   * @throws CalculationException if it is not an expression, or names an unknown function
    */
-  static Formula parse(String text) throws Refused {
+  static Formula parse(String text) throws CalculationException {
     if (text.isBlank()) {
-      throw new Refused("the expression is empty");
+      throw new CalculationException("the expression is empty");
     }
     if (text.length() > LONGEST) {
-      throw new Refused(
+      throw new CalculationException(
           "the expression has " + text.length() + " characters, " + LONGEST + " are allowed");
     }
     return new FormulaParser(text).all();

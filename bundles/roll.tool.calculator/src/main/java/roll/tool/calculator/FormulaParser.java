@@ -27,12 +27,12 @@ final class FormulaParser {
   private int at;
   private int depth;
 
-  FormulaParser(String text) throws Refused {
+  FormulaParser(String text) throws CalculationException {
     this.text = text.replace('×', '*').replace('÷', '/').replace('−', '-').replace("π", "pi");
     cut();
   }
 
-  private void cut() throws Refused {
+  private void cut() throws CalculationException {
     Matcher piece = PIECE.matcher(text);
     for (int i = 0; i < text.length(); i = piece.end()) {
       while (i < text.length() && Character.isWhitespace(text.charAt(i))) {
@@ -42,7 +42,7 @@ final class FormulaParser {
         return;
       }
       if (!piece.region(i, text.length()).lookingAt()) {
-        throw new Refused(
+        throw new CalculationException(
             "'" + Character.toString(text.codePointAt(i)) + "' has no meaning in an expression");
       }
       pieces.add(piece.group());
@@ -50,21 +50,21 @@ final class FormulaParser {
   }
 
   /** Parses the complete text. */
-  Formula all() throws Refused {
+  Formula all() throws CalculationException {
     Formula formula = sum();
     if (peek().equals(",")) {
-      throw new Refused(
+      throw new CalculationException(
           "',' stands between the arguments of a function only; write 1000 for 1,000");
     }
     if (!peek().isEmpty()) {
-      throw new Refused("'" + peek() + "' is not expected after what precedes it");
+      throw new CalculationException("'" + peek() + "' is not expected after what precedes it");
     }
     return formula;
   }
 
-  private Formula sum() throws Refused {
+  private Formula sum() throws CalculationException {
     if (++depth > DEEPEST) {
-      throw new Refused("more than " + DEEPEST + " levels of brackets and powers");
+      throw new CalculationException("more than " + DEEPEST + " levels of brackets and powers");
     }
     Formula total = product();
     while (peek().equals("+") || peek().equals("-")) {
@@ -75,7 +75,7 @@ final class FormulaParser {
     return total;
   }
 
-  private Formula product() throws Refused {
+  private Formula product() throws CalculationException {
     Formula total = signed();
     while (true) {
       Function function =
@@ -97,7 +97,7 @@ final class FormulaParser {
     }
   }
 
-  private Formula signed() throws Refused {
+  private Formula signed() throws CalculationException {
     int minus = 0;
     while (peek().equals("-") || peek().equals("+")) {
       minus += next().equals("-") ? 1 : 0;
@@ -106,14 +106,14 @@ final class FormulaParser {
     return minus % 2 == 0 ? formula : call(Function.NEGATE, formula);
   }
 
-  private Formula power() throws Refused {
+  private Formula power() throws CalculationException {
     Formula base = postfix();
     if (!peek().equals("**") && !peek().equals("^")) {
       return base;
     }
     next();
     if (++depth > DEEPEST) {
-      throw new Refused("more than " + DEEPEST + " levels of brackets and powers");
+      throw new CalculationException("more than " + DEEPEST + " levels of brackets and powers");
     }
     Formula exponent = signed();
     depth--;
@@ -121,7 +121,7 @@ final class FormulaParser {
   }
 
   /** Parses factorials, and percent signs without an operand after them. */
-  private Formula postfix() throws Refused {
+  private Formula postfix() throws CalculationException {
     Formula base = primary();
     while (true) {
       if (peek().equals("!")) {
@@ -136,7 +136,7 @@ final class FormulaParser {
     }
   }
 
-  private Formula primary() throws Refused {
+  private Formula primary() throws CalculationException {
     String piece = next();
     if (piece.equals("(")) {
       Formula inner = sum();
@@ -147,7 +147,7 @@ final class FormulaParser {
       return number(piece);
     }
     if (!starts(piece)) {
-      throw new Refused(
+      throw new CalculationException(
           piece.isEmpty()
               ? "the expression ends too early"
               : "'" + piece + "' where a value should be");
@@ -162,10 +162,11 @@ final class FormulaParser {
     if (piece.length() == 1) {
       return new Symbol(piece);
     }
-    throw new Refused("there is no function '" + piece + "'; there are " + Function.known());
+    throw new CalculationException(
+        "there is no function '" + piece + "'; there are " + Function.known());
   }
 
-  private Formula arguments(String name, Function function) throws Refused {
+  private Formula arguments(String name, Function function) throws CalculationException {
     expect("(");
     List<Formula> arguments = new ArrayList<>();
     do {
@@ -173,18 +174,19 @@ final class FormulaParser {
     } while (skip(","));
     expect(")");
     if (!function.takes(arguments.size())) {
-      throw new Refused(name + " takes " + function.count() + ", found " + arguments.size());
+      throw new CalculationException(
+          name + " takes " + function.count() + ", found " + arguments.size());
     }
     return new Call(function, List.copyOf(arguments));
   }
 
-  private static Formula number(String piece) throws Refused {
+  private static Formula number(String piece) throws CalculationException {
     String[] parts = EXPONENT.split(piece.replace("_", ""), 2);
     int point = parts[0].indexOf('.');
     String digits = parts[0].replace(".", "");
     int exponent = parts.length < 2 ? 0 : exponent(parts[1]);
     if (digits.length() > DIGITS) {
-      throw new Refused("a number with more than " + DIGITS + " digits");
+      throw new CalculationException("a number with more than " + DIGITS + " digits");
     }
     int scale = (point < 0 ? 0 : parts[0].length() - point - 1) - exponent;
     boolean whole = point < 0 && parts.length < 2;
@@ -194,9 +196,9 @@ final class FormulaParser {
         : new Literal(value, whole ? -1 : scale);
   }
 
-  private static int exponent(String digits) throws Refused {
+  private static int exponent(String digits) throws CalculationException {
     if (digits.length() > 4 || Math.abs(Integer.parseInt(digits)) > LARGEST_EXPONENT) {
-      throw new Refused("an exponent beyond " + LARGEST_EXPONENT);
+      throw new CalculationException("an exponent beyond " + LARGEST_EXPONENT);
     }
     return Integer.parseInt(digits);
   }
@@ -216,9 +218,9 @@ final class FormulaParser {
     return !piece.isEmpty() && (Character.isDigit(piece.charAt(0)) || piece.charAt(0) == '.');
   }
 
-  private void expect(String sign) throws Refused {
+  private void expect(String sign) throws CalculationException {
     if (!skip(sign)) {
-      throw new Refused("'" + sign + "' is missing");
+      throw new CalculationException("'" + sign + "' is missing");
     }
   }
 

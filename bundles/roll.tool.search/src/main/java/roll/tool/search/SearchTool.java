@@ -48,7 +48,7 @@ public final class SearchTool implements Tool {
   private static final Option<String> INDEX_FOLDER =
       Option.text("index_folder", "where the index is kept; without one it is in memory");
 
-  private final Indexes indexes = new Indexes();
+  private final IndexCache indexes = new IndexCache();
 
   @Override
   public String description() {
@@ -78,7 +78,7 @@ public final class SearchTool implements Tool {
     Corpus corpus = Corpus.of(options.where() + "." + FILES.name(), options.get(FILES), fields);
     Optional<Path> folder =
         options.find(INDEX_FOLDER).map(name -> Path.of(name).toAbsolutePath().normalize());
-    return new SearchTools(indexes, new Indexes.Source(corpus, folder), most, length);
+    return new SearchTools(indexes, new IndexCache.Source(corpus, folder), most, length);
   }
 
   /** Returns the tool over a retrieval server; failed requests are retried twice. */

@@ -23,8 +23,8 @@ final class SearchTools implements ToolSet {
   /** Result without a match. */
   static final String NOTHING = "Nothing was found; try other words.";
 
-  private final Indexes indexes;
-  private final Indexes.Source source;
+  private final IndexCache indexes;
+  private final IndexCache.Source source;
   private final PassageIndex index;
   private final int most;
   private final int length;
@@ -36,7 +36,7 @@ final class SearchTools implements ToolSet {
    * @param most maximum number of passages per query
    * @param length maximum characters of a passage
    */
-  SearchTools(Indexes indexes, Indexes.Source source, int most, int length) {
+  SearchTools(IndexCache indexes, IndexCache.Source source, int most, int length) {
     this.indexes = indexes;
     this.source = source;
     this.most = most;

@@ -107,19 +107,19 @@ class SearchToolTest {
   @Test
   void oneIndexServesAllRolloutsUntilAFileChanges() throws Exception {
     Path file = write("a.txt", "old words");
-    Indexes indexes = new Indexes();
+    IndexCache indexes = new IndexCache();
     List<String> names = List.of(file.toString());
-    Indexes.Source source =
-        new Indexes.Source(Corpus.of("f", names, List.of("a", "b")), Optional.empty());
+    IndexCache.Source source =
+        new IndexCache.Source(Corpus.of("f", names, List.of("a", "b")), Optional.empty());
     PassageIndex first = indexes.use(source);
     indexes.release(source);
-    Indexes.Source again =
-        new Indexes.Source(Corpus.of("f", names, List.of("a", "b")), Optional.empty());
+    IndexCache.Source again =
+        new IndexCache.Source(Corpus.of("f", names, List.of("a", "b")), Optional.empty());
     assertSame(first, indexes.use(again));
     Files.writeString(file, "new words");
     Files.setLastModifiedTime(file, FileTime.fromMillis(1_000));
-    Indexes.Source changed =
-        new Indexes.Source(Corpus.of("f", names, List.of("a", "b")), Optional.empty());
+    IndexCache.Source changed =
+        new IndexCache.Source(Corpus.of("f", names, List.of("a", "b")), Optional.empty());
     assertEquals("new words", indexes.use(changed).search("words", 1).getFirst().text());
     assertEquals("old words", first.search("words", 1).getFirst().text());
     indexes.close();

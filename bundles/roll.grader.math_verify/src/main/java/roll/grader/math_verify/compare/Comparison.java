@@ -18,19 +18,19 @@ import roll.grader.math_verify.compare.Term.Words;
 public final class Comparison {
   private final ComparisonSettings settings;
   private final Values values;
-  private final Ranges ranges;
+  private final RealSets ranges;
   private final Relations relations;
 
   /** Creates a comparison by {@code values} with {@code settings}. */
   public Comparison(Values values, ComparisonSettings settings) {
     this.settings = settings;
     this.values = values;
-    this.ranges = new Ranges(values);
+    this.ranges = new RealSets(values);
     this.relations = new Relations(values, this);
   }
 
   /** Returns whether {@code prediction} equals {@code gold}; not symmetric. */
-  public boolean same(Term gold, Term prediction) throws Unreadable {
+  public boolean same(Term gold, Term prediction) throws FormulaException {
     Term g = gold;
     Term p = settings.strict() ? prediction : Renaming.asIn(gold, prediction);
     if (Relations.areAssignments(g) && !Relations.isRelation(p)) {
@@ -60,15 +60,15 @@ public final class Comparison {
   }
 
   /** Compares like {@link #same} two terms of which both or none are relations. */
-  boolean sameTerm(Term g, Term p) throws Unreadable {
-    Boolean fast = Fast.same(g, p, settings.floatRounding());
+  boolean sameTerm(Term g, Term p) throws FormulaException {
+    Boolean fast = DirectComparison.same(g, p, settings.floatRounding());
     if (fast != null) {
       return fast;
     }
     if (Relations.isRelation(g) && Relations.isRelation(p)) {
       return relations.same(g, p) || sameSolutions(g, p);
     }
-    if (Ranges.isRange(g) || Ranges.isRange(p)) {
+    if (RealSets.isRange(g) || RealSets.isRange(p)) {
       return sameRange(g, p);
     }
     if (g instanceof Group || p instanceof Group) {
@@ -87,16 +87,16 @@ public final class Comparison {
   }
 
   /** Returns whether two inequalities in one symbol have equal solutions. */
-  private boolean sameSolutions(Term g, Term p) throws Unreadable {
+  private boolean sameSolutions(Term g, Term p) throws FormulaException {
     Set<Term> unknown = Relations.unknowns(g);
     return unknown.size() == 1 && unknown.equals(Relations.unknowns(p)) && sameRange(g, p);
   }
 
   private static boolean isSet(Term term) {
-    return Ranges.isRange(term) || term instanceof Group;
+    return RealSets.isRange(term) || term instanceof Group;
   }
 
-  private boolean sameRange(Term g, Term p) throws Unreadable {
+  private boolean sameRange(Term g, Term p) throws FormulaException {
     Optional<List<Interval>> a = ranges.of(g);
     Optional<List<Interval>> b = ranges.of(p);
     if (a.isPresent() && b.isPresent()) {
@@ -105,7 +105,7 @@ public final class Comparison {
     return g instanceof Interval x && p instanceof Interval y && samePieces(List.of(x), List.of(y));
   }
 
-  private boolean samePieces(List<Interval> a, List<Interval> b) throws Unreadable {
+  private boolean samePieces(List<Interval> a, List<Interval> b) throws FormulaException {
     if (a.size() != b.size()) {
       return false;
     }
@@ -126,7 +126,7 @@ public final class Comparison {
   }
 
   /** Compares items in order if the known answer is a tuple, otherwise in any order. */
-  private boolean sameItems(Group g, Group p) throws Unreadable {
+  private boolean sameItems(Group g, Group p) throws FormulaException {
     List<Term> left = g.kind() == Kind.TUPLE ? g.items() : distinct(g.items());
     List<Term> right = p.kind() == Kind.TUPLE ? p.items() : distinct(p.items());
     if (left.size() != right.size()) {
@@ -146,7 +146,7 @@ public final class Comparison {
     return true;
   }
 
-  private @Nullable Term partner(Term item, List<Term> among) throws Unreadable {
+  private @Nullable Term partner(Term item, List<Term> among) throws FormulaException {
     for (Term other : among) {
       if (sameTerm(item, other)) {
         return other;
@@ -166,7 +166,7 @@ public final class Comparison {
         .toList();
   }
 
-  private boolean sameMatrix(Matrix a, Matrix b) throws Unreadable {
+  private boolean sameMatrix(Matrix a, Matrix b) throws FormulaException {
     if (a.rows().size() != b.rows().size()
         || a.rows().getFirst().size() != b.rows().getFirst().size()) {
       return false;
@@ -174,7 +174,7 @@ public final class Comparison {
     return sameInOrder(a.inside(), b.inside());
   }
 
-  private boolean sameInOrder(List<Term> left, List<Term> right) throws Unreadable {
+  private boolean sameInOrder(List<Term> left, List<Term> right) throws FormulaException {
     for (int i = 0; i < left.size(); i++) {
       if (left.size() != right.size() || !sameTerm(left.get(i), right.get(i))) {
         return false;
@@ -191,10 +191,10 @@ public final class Comparison {
   private static String spelling(Term term) {
     return switch (term) {
       case Words words -> words.text();
-      case Name name -> Reader.words(name.name());
+      case Name name -> AnswerParser.words(name.name());
       case Apply a
           when a.head().equals("Times") && a.parts().stream().allMatch(Name.class::isInstance) ->
-          Reader.words(
+          AnswerParser.words(
               String.join("", a.parts().stream().map(part -> ((Name) part).name()).toList()));
       default -> "";
     };

@@ -47,7 +47,7 @@ final class Factors {
   }
 
   /** Parses a base with its powers, factorials and percent signs. */
-  Term factor() throws Unreadable {
+  Term factor() throws FormulaException {
     Term base = base();
     for (int behind = 0; behind <= MOST_BEHIND; behind++) {
       if (base instanceof Matrix matrix && transposes()) {
@@ -65,7 +65,7 @@ final class Factors {
         return base;
       }
     }
-    throw new Unreadable("too many powers of powers");
+    throw new FormulaException("too many powers of powers");
   }
 
   /** Returns whether an exponent T follows, and skips it. */
@@ -85,7 +85,7 @@ final class Factors {
   }
 
   /** Parses the argument of a command: a group in braces, or one token. */
-  Term argument() throws Unreadable {
+  Term argument() throws FormulaException {
     if (parser.skip("{")) {
       Term term = parser.relation();
       parser.expect("}");
@@ -98,25 +98,25 @@ final class Factors {
   }
 
   /** Parses one of several arguments; without braces a single digit. */
-  Term digit() throws Unreadable {
+  Term digit() throws FormulaException {
     LatexToken token = parser.peek();
     boolean digits = token.type() == LatexToken.Type.NUMBER && token.text().indexOf('.') < 0;
     return digits && token.text().length() > 1 ? parser.splitDigit() : argument();
   }
 
-  private Term base() throws Unreadable {
+  private Term base() throws FormulaException {
     LatexToken token = parser.next();
     return switch (token.type()) {
       case NUMBER -> subscripted(token);
       case LETTER -> subscripted(token);
-      case WORDS -> new Words(Reader.words(token.text()));
+      case WORDS -> new Words(AnswerParser.words(token.text()));
       case SIGN -> bracketed(token);
       case COMMAND -> command(token);
-      case END -> throw new Unreadable("the end");
+      case END -> throw new FormulaException("the end");
     };
   }
 
-  private Term subscripted(LatexToken token) throws Unreadable {
+  private Term subscripted(LatexToken token) throws FormulaException {
     String name = token.text().equals("E") ? "e" : token.text();
     if (parser.skip("_")) {
       return new Name(token.text() + "_" + subscript());
@@ -125,7 +125,7 @@ final class Factors {
   }
 
   /** Returns the tokens of a subscript, joined. */
-  private String subscript() throws Unreadable {
+  private String subscript() throws FormulaException {
     if (!parser.skip("{")) {
       return parser.next().text();
     }
@@ -133,14 +133,14 @@ final class Factors {
     while (!parser.skip("}")) {
       LatexToken token = parser.next();
       if (token.type() == LatexToken.Type.END || token.sign("{")) {
-        throw new Unreadable("a subscript");
+        throw new FormulaException("a subscript");
       }
       text.append(token.text());
     }
     return text.toString();
   }
 
-  private Term command(LatexToken token) throws Unreadable {
+  private Term command(LatexToken token) throws FormulaException {
     String name = token.text();
     if (LatexSymbols.isLetter(name)) {
       return parser.skip("_") ? new Name(name + "_" + subscript()) : new Name(name);
@@ -156,15 +156,15 @@ final class Factors {
     };
   }
 
-  private Term closed(String end, String head) throws Unreadable {
+  private Term closed(String end, String head) throws FormulaException {
     Term term = parser.relation();
     if (!parser.next().command(end)) {
-      throw new Unreadable(head + " without its end");
+      throw new FormulaException(head + " without its end");
     }
     return Terms.apply(head, term);
   }
 
-  private Term bracketed(LatexToken open) throws Unreadable {
+  private Term bracketed(LatexToken open) throws FormulaException {
     return switch (open.text()) {
       case "{" -> {
         List<Term> items = listed("}");
@@ -179,16 +179,16 @@ final class Factors {
             : Terms.apply("Abs", inner);
       }
       case "(", "[" -> range(open);
-      default -> throw new Unreadable("'" + open.text() + "'");
+      default -> throw new FormulaException("'" + open.text() + "'");
     };
   }
 
   /** Parses parentheses or brackets: a term, a tuple or an interval. */
-  private Term range(LatexToken open) throws Unreadable {
+  private Term range(LatexToken open) throws FormulaException {
     List<Term> items = items();
     LatexToken end = parser.next();
     if (!end.sign(")") && !end.sign("]")) {
-      throw new Unreadable("'" + end.text() + "'");
+      throw new FormulaException("'" + end.text() + "'");
     }
     boolean round = open.sign("(") && end.sign(")");
     if (items.size() == 1 && open.sign("(") == end.sign(")")) {
@@ -200,19 +200,19 @@ final class Factors {
     if (items.size() > 1 && open.sign("(") == end.sign(")")) {
       return new Group(Kind.TUPLE, items);
     }
-    throw new Unreadable("brackets");
+    throw new FormulaException("brackets");
   }
 
-  private List<Term> listed(String end) throws Unreadable {
+  private List<Term> listed(String end) throws FormulaException {
     List<Term> items = parser.peek().sign(end) ? List.of() : items();
     LatexToken token = parser.next();
     if (!token.sign(end) && !token.command(end)) {
-      throw new Unreadable("'" + token.text() + "' where '" + end + "' should be");
+      throw new FormulaException("'" + token.text() + "' where '" + end + "' should be");
     }
     return items;
   }
 
-  private List<Term> items() throws Unreadable {
+  private List<Term> items() throws FormulaException {
     List<Term> items = new ArrayList<>();
     do {
       items.add(parser.relation());

@@ -45,30 +45,30 @@ final class FunctionReader {
   boolean knows(String command) {
     return PREFIX.containsKey(command)
         || OTHERS.contains(command)
-        || Totals.HEADS.containsKey(command);
+        || IndexedSums.HEADS.containsKey(command);
   }
 
   /** Parses the call of the function {@code command}, whose name was just read. */
-  Term call(String command) throws Unreadable {
+  Term call(String command) throws FormulaException {
     return switch (command) {
       case "frac" -> Terms.quotient(factors.digit(), factors.digit());
       case "binom", "dbinom", "tbinom" -> Terms.apply("Binomial", factors.digit(), factors.digit());
       case "sqrt" -> root();
-      case "sum", "prod" -> Totals.read(command, parser, factors);
+      case "sum", "prod" -> IndexedSums.read(command, parser, factors);
       case "overline", "bar", "vec", "hat" -> accented(command);
       default -> prefix(command);
     };
   }
 
-  private Term accented(String accent) throws Unreadable {
+  private Term accented(String accent) throws FormulaException {
     Term inner = factors.argument();
     if (inner instanceof Term.Name name) {
       return new Term.Name(name.name() + "_" + accent);
     }
-    throw new Unreadable(accent);
+    throw new FormulaException(accent);
   }
 
-  private Term root() throws Unreadable {
+  private Term root() throws FormulaException {
     Term degree = Num.of(2);
     if (parser.skip("[")) {
       degree = parser.sum();
@@ -77,10 +77,10 @@ final class FunctionReader {
     return Terms.power(factors.argument(), Terms.quotient(Num.of(1), degree));
   }
 
-  private Term prefix(String command) throws Unreadable {
+  private Term prefix(String command) throws FormulaException {
     String head = PREFIX.get(command);
     if (head == null) {
-      throw new Unreadable("\\" + command);
+      throw new FormulaException("\\" + command);
     }
     Term base = parser.skip("_") ? factors.digit() : null;
     Term power = parser.skip("^") ? factors.argument() : null;
@@ -95,7 +95,8 @@ final class FunctionReader {
     return power == null ? value : Terms.power(value, power);
   }
 
-  private static Term value(String head, @Nullable Term base, Term argument) throws Unreadable {
+  private static Term value(String head, @Nullable Term base, Term argument)
+      throws FormulaException {
     if (argument instanceof Term.Matrix matrix && head.equals("Det")) {
       return MatrixAlgebra.determinant(matrix);
     }
@@ -110,7 +111,7 @@ final class FunctionReader {
   }
 
   /** Parses the bracketed argument, or the factors up to a sign or another function. */
-  private Term argument() throws Unreadable {
+  private Term argument() throws FormulaException {
     LatexToken first = parser.peek();
     if (first.sign("(") || first.sign("[") || first.sign("{") || first.sign("|")) {
       return factors.factor();

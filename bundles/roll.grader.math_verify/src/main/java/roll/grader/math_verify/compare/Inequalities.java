@@ -30,7 +30,7 @@ final class Inequalities {
    * Returns the intervals that solve {@code given}; none for other relations and without a
    * solution.
    */
-  List<Interval> solutions(Relation given) throws Unreadable {
+  List<Interval> solutions(Relation given) throws FormulaException {
     Relation relation = new Relation(given.sign(), named(given.left()), named(given.right()));
     if (Relations.unknowns(relation).size() != 1) {
       return List.of();
@@ -62,7 +62,7 @@ final class Inequalities {
     return !Relations.unknowns(term).isEmpty();
   }
 
-  private List<Interval> solve(Term side, Sign sign, Term bound) throws Unreadable {
+  private List<Interval> solve(Term side, Sign sign, Term bound) throws FormulaException {
     if (side instanceof Apply a && a.head().equals("Abs")) {
       return absolute(a.parts().getFirst(), sign, bound);
     }
@@ -97,7 +97,7 @@ final class Inequalities {
   }
 
   private static List<Interval> ranges(Sign sign, Term bound) {
-    Interval below = new Interval(Ranges.LOWEST, bound, true, sign != Sign.LESS_EQUAL);
+    Interval below = new Interval(RealSets.LOWEST, bound, true, sign != Sign.LESS_EQUAL);
     Interval above = new Interval(bound, Terms.INFINITY, sign != Sign.GREATER_EQUAL, true);
     return switch (sign) {
       case LESS, LESS_EQUAL -> List.of(below);
@@ -109,7 +109,7 @@ final class Inequalities {
   }
 
   /** Solves for an absolute value: between the bound and its negative, or outside. */
-  private List<Interval> absolute(Term inner, Sign sign, Term bound) throws Unreadable {
+  private List<Interval> absolute(Term inner, Sign sign, Term bound) throws FormulaException {
     double size = values.real(bound);
     if (!(size > 0) || Double.isInfinite(size)) {
       return List.of();
@@ -126,7 +126,7 @@ final class Inequalities {
     if (!within) {
       return List.of(a, b);
     }
-    boolean rising = a.low().equals(Ranges.LOWEST);
+    boolean rising = a.low().equals(RealSets.LOWEST);
     Interval low = rising ? b : a;
     Interval high = rising ? a : b;
     return List.of(new Interval(low.low(), high.high(), low.openLow(), high.openHigh()));

@@ -24,11 +24,11 @@ public final class LatexLexer {
   /**
    * Returns the tokens of {@code formula}.
    *
-   * @throws Unreadable if a character is not allowed in a formula
+   * @throws FormulaException if a character is not allowed in a formula
    */
-  static List<LatexToken> tokens(String formula) throws Unreadable {
+  static List<LatexToken> tokens(String formula) throws FormulaException {
     if (formula.length() > LONGEST) {
-      throw new Unreadable("too long");
+      throw new FormulaException("too long");
     }
     List<LatexToken> tokens = new ArrayList<>();
     Matcher piece = PIECE.matcher(formula).useTransparentBounds(true);
@@ -40,7 +40,7 @@ public final class LatexLexer {
         break;
       }
       if (!piece.region(at, formula.length()).lookingAt()) {
-        throw new Unreadable("'" + formula.charAt(at) + "'");
+        throw new FormulaException("'" + formula.charAt(at) + "'");
       }
       String command = piece.group("command");
       int known = command == null ? 0 : LatexSymbols.known(command);

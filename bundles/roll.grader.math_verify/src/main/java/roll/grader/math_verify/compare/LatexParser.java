@@ -42,16 +42,16 @@ final class LatexParser extends TokenCursor {
   }
 
   /**
-   * Parses {@code formula}, normalized by {@link Clean}.
+   * Parses {@code formula}, normalized by {@link LatexNormalizer}.
    *
-   * @throws Unreadable if it is not a formula, or of an unknown kind
+   * @throws FormulaException if it is not a formula, or of an unknown kind
    */
-  static Term parse(String formula) throws Unreadable {
+  static Term parse(String formula) throws FormulaException {
     LatexParser parser = new LatexParser(LatexLexer.tokens(formula));
     Term term = parser.relation();
     parser.trailingWords(term);
     if (parser.peek().type() != LatexToken.Type.END) {
-      throw new Unreadable("'" + parser.peek().text() + "'");
+      throw new FormulaException("'" + parser.peek().text() + "'");
     }
     return term;
   }
@@ -60,9 +60,9 @@ final class LatexParser extends TokenCursor {
    * Parses sides and signs. A chain of equations becomes one of its ends, any other chain all its
    * relations; an approximation is dropped unless it is that of a symbol.
    */
-  Term relation() throws Unreadable {
+  Term relation() throws FormulaException {
     if (++depth > DEEPEST) {
-      throw new Unreadable("too deep");
+      throw new FormulaException("too deep");
     }
     Term left = side();
     List<Term> chain = new ArrayList<>();
@@ -90,7 +90,7 @@ final class LatexParser extends TokenCursor {
   }
 
   /** Parses a side of a relation; an unknown command is a symbol if it is a complete side. */
-  private Term side() throws Unreadable {
+  private Term side() throws FormulaException {
     LatexToken token = peek();
     LatexToken behind = peek(1);
     boolean ends =
@@ -101,7 +101,7 @@ final class LatexParser extends TokenCursor {
   }
 
   /** Parses sums separated by colons: two are a quotient, more the quotients to the first. */
-  private Term ratio() throws Unreadable {
+  private Term ratio() throws FormulaException {
     Term first = sum();
     if (depth > 1 || !peek().sign(":")) {
       return first;
@@ -124,9 +124,9 @@ final class LatexParser extends TokenCursor {
   }
 
   /** Parses terms with signs between them, and sets with their operators. */
-  Term sum() throws Unreadable {
+  Term sum() throws FormulaException {
     if (++depth > DEEPEST) {
-      throw new Unreadable("too deep");
+      throw new FormulaException("too deep");
     }
     Term total = signed();
     while (true) {
@@ -148,7 +148,7 @@ final class LatexParser extends TokenCursor {
     }
   }
 
-  private Term signed() throws Unreadable {
+  private Term signed() throws FormulaException {
     if (skip("-")) {
       return Terms.negative(product());
     }
@@ -161,15 +161,15 @@ final class LatexParser extends TokenCursor {
   }
 
   /** Combines both values of a sign ±, which doubles the enclosing term. */
-  private Term either(Term a, Term b) throws Unreadable {
+  private Term either(Term a, Term b) throws FormulaException {
     if (++signs > MOST_SIGNS) {
-      throw new Unreadable("too many signs");
+      throw new FormulaException("too many signs");
     }
     return new Group(Kind.EITHER, List.of(a, b));
   }
 
   /** Parses factors, with or without a sign between them. */
-  Term product() throws Unreadable {
+  Term product() throws FormulaException {
     Term total = factors.factor();
     while (true) {
       LatexToken token = peek();
@@ -181,7 +181,7 @@ final class LatexParser extends TokenCursor {
         return total;
       } else if (factors.starts(token)) {
         if (token.type() == LatexToken.Type.NUMBER && last().type() == LatexToken.Type.NUMBER) {
-          throw new Unreadable("two numbers side by side");
+          throw new FormulaException("two numbers side by side");
         }
         boolean mixed =
             total instanceof Num whole && whole.bottom().bitLength() == 1 && token.command("frac");
@@ -197,9 +197,9 @@ final class LatexParser extends TokenCursor {
   }
 
   /** Parses the factors after the bounds of a sum or product over an index. */
-  Term totaled() throws Unreadable {
+  Term totaled() throws FormulaException {
     if (++totals > MOST_TOTALS) {
-      throw new Unreadable("too many sums of sums");
+      throw new FormulaException("too many sums of sums");
     }
     Term terms = skip("-") ? Terms.negative(product()) : product();
     totals--;
@@ -214,18 +214,18 @@ final class LatexParser extends TokenCursor {
   }
 
   /** Parses a factor with an optional sign. */
-  private Term operand() throws Unreadable {
+  private Term operand() throws FormulaException {
     return skip("-") ? Terms.negative(factors.factor()) : factors.factor();
   }
 
   /** Skips words after a number, which are what it counts; after anything else only units. */
-  private void trailingWords(Term before) throws Unreadable {
+  private void trailingWords(Term before) throws FormulaException {
     if (peek().type() != LatexToken.Type.WORDS || !trailing()) {
       return;
     }
     if (!Units.counted(peek().text())
         || (!Units.known(peek().text()) && before.has(Term.Name.class::isInstance))) {
-      throw new Unreadable("'" + peek().text() + "'");
+      throw new FormulaException("'" + peek().text() + "'");
     }
     skipAll();
   }

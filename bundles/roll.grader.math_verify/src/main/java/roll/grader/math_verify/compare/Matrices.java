@@ -14,26 +14,26 @@ final class Matrices {
 
   private Matrices() {}
 
-  static Term read(LatexParser parser) throws Unreadable {
+  static Term read(LatexParser parser) throws FormulaException {
     String name = name(parser);
     boolean determinant = DETERMINANTS.contains(name);
     if (!NAMES.contains(name) && !determinant) {
-      throw new Unreadable("\\begin{" + name + "}");
+      throw new FormulaException("\\begin{" + name + "}");
     }
     if (name.equals("array")) {
       name(parser);
     }
     Matrix matrix = new Matrix(rows(parser));
     if (!parser.next().command("end") || !name(parser).equals(name)) {
-      throw new Unreadable("a matrix without its end");
+      throw new FormulaException("a matrix without its end");
     }
     if (matrix.rows().stream().mapToInt(List::size).distinct().count() != 1) {
-      throw new Unreadable("rows of different lengths");
+      throw new FormulaException("rows of different lengths");
     }
     return determinant ? MatrixAlgebra.determinant(matrix) : matrix;
   }
 
-  private static List<List<Term>> rows(LatexParser parser) throws Unreadable {
+  private static List<List<Term>> rows(LatexParser parser) throws FormulaException {
     List<List<Term>> rows = new ArrayList<>();
     List<Term> row = new ArrayList<>();
     while (true) {
@@ -50,7 +50,7 @@ final class Matrices {
     }
   }
 
-  private static String name(LatexParser parser) throws Unreadable {
+  private static String name(LatexParser parser) throws FormulaException {
     parser.expect("{");
     StringBuilder name = new StringBuilder();
     while (parser.peek().type() == LatexToken.Type.LETTER || parser.peek().sign("|")) {

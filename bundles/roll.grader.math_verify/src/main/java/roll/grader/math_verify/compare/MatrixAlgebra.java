@@ -76,12 +76,12 @@ final class MatrixAlgebra {
   /**
    * Returns the determinant, expanded along the first row.
    *
-   * @throws Unreadable if the matrix is not square, or too large
+   * @throws FormulaException if the matrix is not square, or too large
    */
-  static Term determinant(Matrix matrix) throws Unreadable {
+  static Term determinant(Matrix matrix) throws FormulaException {
     int size = rows(matrix);
     if (size != columns(matrix) || size > LARGEST_DETERMINANT || size(matrix) > LARGEST / 100) {
-      throw new Unreadable("a determinant");
+      throw new FormulaException("a determinant");
     }
     if (size == 1) {
       return at(matrix, 0, 0);

@@ -149,7 +149,7 @@ public final class Relations {
   }
 
   /** Returns whether two relations are equivalent, several in any order. */
-  boolean same(Term g, Term p) throws Unreadable {
+  boolean same(Term g, Term p) throws FormulaException {
     if (g instanceof Relation a && p instanceof Relation b) {
       return sameRelation(a, b);
     }
@@ -177,7 +177,7 @@ public final class Relations {
     return true;
   }
 
-  private boolean sameSolutions(List<Term> known, List<Term> given) throws Unreadable {
+  private boolean sameSolutions(List<Term> known, List<Term> given) throws FormulaException {
     List<Term> rest = new ArrayList<>(given);
     for (Term solution : known) {
       int before = rest.size();
@@ -193,7 +193,7 @@ public final class Relations {
     return true;
   }
 
-  private @Nullable Term partner(Relation relation, List<Term> among) throws Unreadable {
+  private @Nullable Term partner(Relation relation, List<Term> among) throws FormulaException {
     for (Term other : among) {
       if (other instanceof Relation candidate && sameRelation(relation, candidate)) {
         return other;
@@ -202,7 +202,7 @@ public final class Relations {
     return null;
   }
 
-  private boolean sameRelation(Relation g, Relation p) throws Unreadable {
+  private boolean sameRelation(Relation g, Relation p) throws FormulaException {
     if (g.sign() == p.sign() && sides(g.left(), p.left()) && sides(g.right(), p.right())) {
       return true;
     }
@@ -221,7 +221,7 @@ public final class Relations {
     return ratio != 0 && Double.isFinite(ratio) && (!g.sign().ordered() || ratio < 0 == turned);
   }
 
-  private boolean sides(Term a, Term b) throws Unreadable {
+  private boolean sides(Term a, Term b) throws FormulaException {
     return !isRelation(a) && !isRelation(b) && comparison.sameTerm(a, b);
   }
 

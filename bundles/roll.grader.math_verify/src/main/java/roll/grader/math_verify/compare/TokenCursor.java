@@ -45,9 +45,9 @@ class TokenCursor {
     return true;
   }
 
-  void expect(String sign) throws Unreadable {
+  void expect(String sign) throws FormulaException {
     if (!skip(sign)) {
-      throw new Unreadable("'" + peek().text() + "' where '" + sign + "' should be");
+      throw new FormulaException("'" + peek().text() + "' where '" + sign + "' should be");
     }
   }
 

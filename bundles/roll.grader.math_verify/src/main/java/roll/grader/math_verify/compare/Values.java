@@ -69,7 +69,7 @@ public final class Values {
   /** Symbols by generated names without a meaning in the computer algebra. */
   private final Map<String, ISymbol> symbols = new HashMap<>();
 
-  private final TotalSymbols totals = new TotalSymbols();
+  private final IndexedSumSymbols totals = new IndexedSumSymbols();
 
   /** Creates values computed by {@code engine} with {@code settings}. */
   public Values(EvalEngine engine, ComparisonSettings settings) {
@@ -79,7 +79,7 @@ public final class Values {
   }
 
   /** Returns whether two terms without sets, relations and words have equal values. */
-  boolean same(Term a, Term b) throws Unreadable {
+  boolean same(Term a, Term b) throws FormulaException {
     IExpr left = expression(a);
     IExpr right = expression(b);
     SortedSet<String> names = new TreeSet<>();
@@ -89,8 +89,8 @@ public final class Values {
     if (names.isEmpty()) {
       return sameNumber(a, left, b, right, exact);
     }
-    if (Growth.tooMuch(a) || Growth.tooMuch(b)) {
-      throw new Unreadable("too much work");
+    if (ArithmeticCost.tooMuch(a) || ArithmeticCost.tooMuch(b)) {
+      throw new FormulaException("too much work");
     }
     int agreed = 0;
     for (long[] point : POINTS) {
@@ -105,7 +105,7 @@ public final class Values {
   }
 
   /** Returns the real value; NaN without one. */
-  double real(Term term) throws Unreadable {
+  double real(Term term) throws FormulaException {
     IExpr value = expression(term);
     if (value.equals(F.CInfinity)) {
       return Double.POSITIVE_INFINITY;
@@ -119,7 +119,7 @@ public final class Values {
   }
 
   /** Returns the quotient of two terms if it is a nonzero constant; otherwise 0. */
-  double ratio(Term a, Term b) throws Unreadable {
+  double ratio(Term a, Term b) throws FormulaException {
     IExpr quotient = engine.evaluate(F.Simplify(F.Divide(expression(a), expression(b))));
     IExpr decimal = engine.evaluate(F.N(quotient));
     return decimal.isReal() ? decimal.evalf() : 0;
@@ -185,8 +185,10 @@ public final class Values {
     return term instanceof Num n && n.decimal();
   }
 
-  private void names(Term term, SortedSet<String> names) throws Unreadable {
-    if (term instanceof Apply total && Totals.isOne(total) && Totals.bounds(total) == null) {
+  private void names(Term term, SortedSet<String> names) throws FormulaException {
+    if (term instanceof Apply total
+        && IndexedSums.isOne(total)
+        && IndexedSums.bounds(total) == null) {
       names.add(totals.name(total, this::same));
       return;
     }
@@ -200,32 +202,32 @@ public final class Values {
     }
   }
 
-  private IExpr total(Apply total) throws Unreadable {
-    int[] bounds = Totals.bounds(total);
+  private IExpr total(Apply total) throws FormulaException {
+    int[] bounds = IndexedSums.bounds(total);
     if (bounds == null) {
       return symbol(totals.name(total, this::same));
     }
     List<IExpr> parts = new ArrayList<>();
     for (int i = bounds[0]; i <= bounds[1]; i++) {
-      parts.add(expression(Totals.at(total, i)));
+      parts.add(expression(IndexedSums.at(total, i)));
     }
     return F.ast(parts.toArray(IExpr[]::new), total.head().equals("Sum") ? S.Plus : S.Times);
   }
 
-  private IExpr expression(Term term) throws Unreadable {
+  private IExpr expression(Term term) throws FormulaException {
     return switch (term) {
       case Num n -> F.fraction(n.top(), n.bottom());
       case Name name -> symbol(name.name());
-      case Apply total when Totals.isOne(total) -> total(total);
+      case Apply total when IndexedSums.isOne(total) -> total(total);
       case Apply apply -> call(apply);
-      default -> throw new Unreadable("no value");
+      default -> throw new FormulaException("no value");
     };
   }
 
-  private IExpr call(Apply apply) throws Unreadable {
+  private IExpr call(Apply apply) throws FormulaException {
     ISymbol head = HEADS.get(apply.head());
     if (head == null || tooLarge(apply)) {
-      throw new Unreadable(apply.head());
+      throw new FormulaException(apply.head());
     }
     List<IExpr> parts = new ArrayList<>();
     for (Term part : apply.parts()) {

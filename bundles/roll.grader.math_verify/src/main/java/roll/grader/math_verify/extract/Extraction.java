@@ -87,7 +87,7 @@ public final class Extraction {
     }
     if (settings.reads(EXPR)) {
       List<Span> nearer = settings.reads(LATEX) ? formulas : List.of();
-      anchored(text, outside(Plain.in(text), formulas), nearer, candidates);
+      anchored(text, outside(PlainNumbers.in(text), formulas), nearer, candidates);
     }
     if (settings.reads(STRING)) {
       anchored(text, strings(text), List.of(), candidates);
@@ -98,7 +98,7 @@ public final class Extraction {
   /** Returns environments and formulas outside them, by start. */
   private static List<Span> formulas(String text) {
     List<Span> formulas = new ArrayList<>(Latex.environments(text));
-    formulas.addAll(Bare.in(text, formulas));
+    formulas.addAll(BareFormulas.in(text, formulas));
     formulas.sort(Comparator.comparingInt(Span::start));
     return formulas;
   }

@@ -21,7 +21,7 @@ final class Latex {
   /** Returns the environments by start; those separated by a comma, and, or are joined. */
   static List<Span> environments(String text) {
     List<Span> spans = new ArrayList<>();
-    Dollars.add(text, spans);
+    DollarFormulas.add(text, spans);
     enclosed(text, "\\[", "\\]", spans);
     enclosed(text, "\\(", "\\)", spans);
     Matcher matcher = BRACKETS.matcher(text);

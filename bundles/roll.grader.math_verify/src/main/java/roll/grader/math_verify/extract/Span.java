@@ -1,8 +1,8 @@
 package roll.grader.math_verify.extract;
 
-import roll.grader.math_verify.compare.Reader;
+import roll.grader.math_verify.compare.AnswerParser;
+import roll.grader.math_verify.compare.FormulaException;
 import roll.grader.math_verify.compare.Term;
-import roll.grader.math_verify.compare.Unreadable;
 
 /**
  * A candidate answer in a text.
@@ -24,11 +24,11 @@ public record Span(int start, int end, String content, Kind kind) {
   }
 
   /** Parses the content. */
-  public Term read() throws Unreadable {
+  public Term read() throws FormulaException {
     return switch (kind) {
-      case LATEX, BOX -> Reader.read(content);
-      case PLAIN -> Reader.read(Plain.latex(content));
-      case STRING -> new Term.Words(Reader.words(content));
+      case LATEX, BOX -> AnswerParser.read(content);
+      case PLAIN -> AnswerParser.read(PlainNumbers.latex(content));
+      case STRING -> new Term.Words(AnswerParser.words(content));
     };
   }
 }
