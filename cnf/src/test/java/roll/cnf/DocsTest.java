@@ -107,7 +107,7 @@ class DocsTest {
       documents.add(ROOT.resolve(top));
     }
     List<Path> folders = new ArrayList<>(HouseTest.bundles());
-    for (String folder : List.of("docs", "configs", "launch", "licences", "cnf", "bundles")) {
+    for (String folder : List.of("docs", "configs", "launch", "licenses", "cnf", "bundles")) {
       folders.add(ROOT.resolve(folder));
     }
     for (Path folder : folders) {

@@ -96,7 +96,7 @@ class HouseTest {
   void noFileIsTooLong() throws IOException {
     List<Path> files = new ArrayList<>();
     for (String shelf :
-        List.of("src", "roll.baseline/src", "roll.licences/src", "roll.timing/src", "templates")) {
+        List.of("src", "roll.baseline/src", "roll.licenses/src", "roll.timing/src", "templates")) {
       files.addAll(java(ROOT.resolve("cnf").resolve(shelf)));
     }
     for (Path bundle : bundles()) {

@@ -36,7 +36,7 @@ final class AvailableBundles {
    * @param file entry of the executable jar, or name of the deployed file
    * @param deployed where it was deployed, or null where it is of the distribution
    * @param bytes its size
-   * @param licences names of the licenses in its manifest
+   * @param licenses names of the licenses in its manifest
    */
   record Item(
       Resource resource,
@@ -45,7 +45,7 @@ final class AvailableBundles {
       String file,
       @Nullable Path deployed,
       long bytes,
-      List<String> licences) {}
+      List<String> licenses) {}
 
   /** Every bundle of {@code home}; files in its deploy folder that are no bundles are left out. */
   static List<Item> of(RunningDistribution home) {
@@ -96,8 +96,8 @@ final class AvailableBundles {
       String name = ResourceUtils.getIdentity(resource);
       String version = ResourceUtils.getIdentityVersion(resource);
       String header = manifest.getMainAttributes().getValue("Bundle-License");
-      List<String> licences = List.copyOf(new Parameters(header).keySet());
-      items.add(new Item(resource, name, version, file, place, bytes, licences));
+      List<String> licenses = List.copyOf(new Parameters(header).keySet());
+      items.add(new Item(resource, name, version, file, place, bytes, licenses));
     }
   }
 }

@@ -40,13 +40,13 @@ final class DistributionPages {
       throws IOException {
     StringBuilder page = new StringBuilder("# What is in here, and why\n");
     page.append("Assembled from ").append(source).append(".\n\n");
-    page.append("| bundle | version | KB | licences | because |\n|---|---|---|---|---|\n");
+    page.append("| bundle | version | KB | licenses | because |\n|---|---|---|---|---|\n");
     for (Part part :
         parts.stream().sorted(Comparator.comparing((Part p) -> p.item().name())).toList()) {
       page.append("| ").append(part.item().name());
       page.append(" | ").append(part.item().version());
       page.append(" | ").append(kilobytes(part.item().bytes()));
-      page.append(" | ").append(licences(part.item(), notices));
+      page.append(" | ").append(licenses(part.item(), notices));
       page.append(" | ").append(String.join("; ", part.reasons()).replace("|", "\\|"));
       page.append(" |\n");
     }
@@ -61,9 +61,9 @@ final class DistributionPages {
   }
 
   /** Of a bundle that was deployed, the distribution says nothing: what its own manifest says. */
-  private static String licences(AvailableBundles.Item item, LicenseNotices notices) {
-    String known = item.deployed() == null ? notices.licences(item.name()) : "";
-    return known.isEmpty() ? String.join(", ", item.licences()) : known;
+  private static String licenses(AvailableBundles.Item item, LicenseNotices notices) {
+    String known = item.deployed() == null ? notices.licenses(item.name()) : "";
+    return known.isEmpty() ? String.join(", ", item.licenses()) : known;
   }
 
   private static String why(String file, Map<Path, String> places) {
@@ -80,7 +80,7 @@ final class DistributionPages {
       case "native/" -> "libtorch, which roll.djl loads";
       case "etc/" -> "the shell's prompt and completion";
       case "deploy/" -> "bundles that were deployed";
-      case "NOTICE", "LICENSE", "licences/" -> "what of others is in here, and the licences of all";
+      case "NOTICE", "LICENSE", "licenses/" -> "what of others is in here, and the licenses of all";
       case "README.txt" -> "how it is used";
       default -> "the configuration";
     };

@@ -15,7 +15,7 @@ import java.util.zip.ZipFile;
 
 /**
  * What the build wrote into the executable jar about the libraries of others: the file {@code
- * NOTICE}, a section for each jar that carries or is one, and their texts in {@code licences/}.
+ * NOTICE}, a section for each jar that carries or is one, and their texts in {@code licenses/}.
  *
  * @param head what is said of all
  * @param sections what follows, by the name of the bundle, or {@code native}
@@ -25,7 +25,7 @@ record LicenseNotices(String head, Map<String, String> sections) {
   static final String PAGE = "NOTICE";
 
   /** Where the texts are. */
-  static final String TEXTS = "licences/";
+  static final String TEXTS = "licenses/";
 
   private static final String SECTION = "\n== ";
   private static final Pattern LIBRARY = Pattern.compile("(?m)^- (\\S+) (\\S+): ([^,(]+)");
@@ -86,18 +86,18 @@ record LicenseNotices(String head, Map<String, String> sections) {
   }
 
   /** The licenses in {@code bundle}, its own first; "" where nothing is said of it. */
-  String licences(String bundle) {
-    Set<String> licences = new TreeSet<>();
+  String licenses(String bundle) {
+    Set<String> licenses = new TreeSet<>();
     LIBRARY
         .matcher(sections.getOrDefault(bundle, ""))
         .results()
-        .forEach(library -> licences.addAll(Set.of(library.group(3).strip().split(" AND ", -1))));
+        .forEach(library -> licenses.addAll(Set.of(library.group(3).strip().split(" AND ", -1))));
     if (bundle.startsWith("roll.")) {
-      licences.remove("Apache-2.0");
-      return String.join(", ", licences).isEmpty()
+      licenses.remove("Apache-2.0");
+      return String.join(", ", licenses).isEmpty()
           ? "Apache-2.0"
-          : "Apache-2.0, " + String.join(", ", licences);
+          : "Apache-2.0, " + String.join(", ", licenses);
     }
-    return String.join(", ", licences);
+    return String.join(", ", licenses);
   }
 }

@@ -97,7 +97,7 @@ class BndAssemblerTest {
   }
 
   @Test
-  void theLicencesOfWhatIsInItAndNoOthersGoAlong() throws IOException {
+  void theLicensesOfWhatIsInItAndNoOthersGoAlong() throws IOException {
     assemble(new Workshop(folder));
     String notice =
         "roll\n\n== gson 1.0.0\n- gson 2: MIT, home\n\n== native\n- torch 1: BSD, home\n";
@@ -106,7 +106,7 @@ class BndAssemblerTest {
     List<String> texts = List.of("MIT.txt", "felix-7/NOTICE", "jna-5/LGPL2.1", "torch-1/LICENSE");
     Path out = folder.resolve("out");
     assertEquals(notice, Files.readString(out.resolve("NOTICE")));
-    assertEquals(texts, relative(out.resolve("licences")));
+    assertEquals(texts, relative(out.resolve("licenses")));
     assertEquals("Apache", Files.readString(out.resolve("LICENSE")));
     for (String archive : List.of("out/roll.jar", "out.jar")) {
       try (ZipFile jar = new ZipFile(folder.resolve(archive).toFile())) {
@@ -114,8 +114,8 @@ class BndAssemblerTest {
             texts,
             jar.stream()
                 .map(entry -> entry.getName())
-                .filter(name -> name.startsWith("licences/"))
-                .map(name -> name.substring("licences/".length()))
+                .filter(name -> name.startsWith("licenses/"))
+                .map(name -> name.substring("licenses/".length()))
                 .sorted()
                 .toList());
         assertEquals(

@@ -125,7 +125,7 @@ final class Workshop {
       String launcher =
           "launch.bundles=" + names + "\nlaunch.runbundles.attrs=" + levels + "\nlaunch.name=all\n";
       entry(out, "launcher.properties", launcher.getBytes(StandardCharsets.UTF_8));
-      licences(out);
+      licenses(out);
     }
     Path script = dist.resolve("roll");
     Files.writeString(script, "#!/bin/sh\n");
@@ -137,7 +137,7 @@ final class Workshop {
   }
 
   /** As the build says them: of what will be chosen, of what will not, and of what starts it. */
-  private static void licences(ZipOutputStream out) throws IOException {
+  private static void licenses(ZipOutputStream out) throws IOException {
     String notice =
         """
         roll
@@ -162,7 +162,7 @@ final class Workshop {
     for (String text :
         List.of(
             "MIT.txt", "board-3/COPYING", "felix-7/NOTICE", "jna-5/LGPL2.1", "torch-1/LICENSE")) {
-      entry(out, "licences/" + text, text.getBytes(StandardCharsets.UTF_8));
+      entry(out, "licenses/" + text, text.getBytes(StandardCharsets.UTF_8));
     }
   }
 

@@ -52,7 +52,7 @@ class TakeCudaTest {
                 Map.of(), natives, Optional.of(new InstalledDriver(12, 8))));
     assertEquals(natives.resolve("torch/lib"), choice.build().folder());
     assertEquals("cu128", choice.flavour());
-    Path text = natives.resolve("licences/nvidia_cudnn_cu12-9.7.1.26/License.txt");
+    Path text = natives.resolve("licenses/nvidia_cudnn_cu12-9.7.1.26/License.txt");
     assertEquals("its terms", Files.readString(text));
     assertFalse(Files.exists(natives.resolve("torch/lib/libtorch_python.so")));
     assertTrue(Files.exists(natives.resolve("torch/lib").resolve(JNI)));

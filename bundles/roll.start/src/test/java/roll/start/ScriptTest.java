@@ -56,7 +56,7 @@ class ScriptTest {
     for (String file :
         List.of(
             "LICENSE",
-            "licences/MIT.txt",
+            "licenses/MIT.txt",
             "pom.xml",
             "bnd.bnd",
             ".mvn/jvm.config",

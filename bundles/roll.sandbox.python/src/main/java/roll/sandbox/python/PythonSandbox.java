@@ -44,7 +44,7 @@ public final class PythonSandbox implements Sandbox {
   @Override
   public String description() {
     return "Python (GraalPy) in this process, without files, network, processes, threads or host"
-               + " access classes";
+        + " access classes";
   }
 
   @Override

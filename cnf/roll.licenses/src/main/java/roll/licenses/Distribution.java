@@ -1,4 +1,4 @@
-package roll.licences;
+package roll.licenses;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -17,7 +17,7 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * Adds {@code NOTICE}, {@code LICENSE} and {@code licences/} to bnd's executable jars, from the
+ * Adds {@code NOTICE}, {@code LICENSE} and {@code licenses/} to bnd's executable jars, from the
  * checked bundles in them. {@code roll.assemble} reads them.
  */
 public final class Distribution {
@@ -26,8 +26,8 @@ public final class Distribution {
       roll
       Copyright 2026 the authors of roll. Licensed under the Apache License 2.0 (LICENSE).
 
-      Its bundles are called roll.*. What they carry, and what lies beside them, is named here jar by jar, with the
-      licence it is under; the texts are in licences/, and in META-INF of each bundle of roll.
+      Its bundles are named roll.*. This notice lists the libraries in each jar with their licenses, whose texts are
+      in licenses/ and in META-INF of each bundle of roll.
       """;
 
   private final Libraries known;
@@ -41,7 +41,7 @@ public final class Distribution {
   }
 
   /**
-   * Arguments: the source tree's {@code licences}, the folder with libtorch's jar, the output
+   * Arguments: the source tree's {@code licenses}, the folder with libtorch's jar, the output
    * folder of the first jar's files, the jars.
    */
   public static void main(String[] args) throws IOException {
@@ -55,7 +55,7 @@ public final class Distribution {
       }
       write(Path.of(args[i]), files);
       if (i == 3) {
-        delete(Path.of(args[2]).resolve("licences"));
+        delete(Path.of(args[2]).resolve("licenses"));
         files.forEach((name, content) -> put(Path.of(args[2]).resolve(name), content));
       }
     }
@@ -92,7 +92,7 @@ public final class Distribution {
   }
 
   private static void gather(Map<String, byte[]> files, String entry, byte[] content) {
-    if (entry.startsWith("META-INF/licences/")) {
+    if (entry.startsWith("META-INF/licenses/")) {
       files.put(entry.substring("META-INF/".length()), content);
     }
   }
@@ -127,7 +127,7 @@ public final class Distribution {
             .filter(f -> name.startsWith(f.group()))
             .findFirst()
             .or(() -> fitting.stream().findFirst())
-            .orElseThrow(() -> new IOException(name + " is not in licences/" + Libraries.LIST));
+            .orElseThrow(() -> new IOException(name + " is not in licenses/" + Libraries.LIST));
     return new Library(family, family.group(), artifact, version, jar);
   }
 
@@ -142,7 +142,7 @@ public final class Distribution {
             known.families().stream()
                 .filter(f -> f.artifact().equals(artifact))
                 .findFirst()
-                .orElseThrow(() -> new IOException(stem + " is not in licences/" + Libraries.LIST));
+                .orElseThrow(() -> new IOException(stem + " is not in licenses/" + Libraries.LIST));
         String version = stem.substring(artifact.length() + 1);
         Library library = new Library(family, family.group(), artifact, version, jar);
         libraries.add(library);
@@ -155,7 +155,7 @@ public final class Distribution {
   private void texts(Map<String, byte[]> files, Library library) throws IOException {
     new Texts(known.folder())
         .of(library)
-        .forEach((name, text) -> files.put("licences/" + name, text));
+        .forEach((name, text) -> files.put("licenses/" + name, text));
   }
 
   private static List<NestedJar> bundles(Path jar) throws IOException {

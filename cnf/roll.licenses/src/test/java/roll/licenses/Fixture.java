@@ -1,4 +1,4 @@
-package roll.licences;
+package roll.licenses;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -18,14 +18,14 @@ final class Fixture {
 
   Fixture(Path folder) throws IOException {
     this.folder = folder;
-    Path licences = Files.createDirectories(folder.resolve("tree/licences"));
+    Path licenses = Files.createDirectories(folder.resolve("tree/licenses"));
     Files.createDirectories(folder.resolve("tree/native"));
     Files.writeString(folder.resolve("tree/LICENSE"), "the Apache text");
-    Files.writeString(licences.resolve("LGPL-3.0.txt"), "the lesser text");
-    Files.writeString(licences.resolve("GPL-3.0.txt"), "the general text");
-    Files.writeString(licences.resolve("own.txt"), "Copyright Own");
+    Files.writeString(licenses.resolve("LGPL-3.0.txt"), "the lesser text");
+    Files.writeString(licenses.resolve("GPL-3.0.txt"), "the general text");
+    Files.writeString(licenses.resolve("own.txt"), "Copyright Own");
     Files.writeString(
-        licences.resolve(Libraries.LIST),
+        licenses.resolve(Libraries.LIST),
         """
         # a remark
 
@@ -41,7 +41,7 @@ final class Fixture {
   }
 
   Libraries known() throws IOException {
-    return Libraries.in(tree().resolve("licences"));
+    return Libraries.in(tree().resolve("licenses"));
   }
 
   /** Adds a jar to the repository. */

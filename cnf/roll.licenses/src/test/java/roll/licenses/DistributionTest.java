@@ -1,4 +1,4 @@
-package roll.licences;
+package roll.licenses;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -24,8 +24,8 @@ class DistributionTest {
           "META-INF/LICENSE", "the Apache text",
           "META-INF/NOTICE",
               "roll.x …\n\n- sum 3: LGPL-3.0-only, home, sources of org.lesser:sum:3\n",
-          "META-INF/licences/LGPL-3.0.txt", "the lesser text",
-          "META-INF/licences/sum-3/NOTICE", "Sum's",
+          "META-INF/licenses/LGPL-3.0.txt", "the lesser text",
+          "META-INF/licenses/sum-3/NOTICE", "Sum's",
           "org/lesser/S.class", "S",
           "roll/x/X.class", "X");
 
@@ -83,12 +83,12 @@ class DistributionTest {
     headers.put("Bundle-License", "Apache-2.0;description=\"roll.x\"");
     headers.remove("Bundle-Description");
     entries.remove("META-INF/LICENSE");
-    entries.put("META-INF/licences/old-1/NOTICE", "Old");
+    entries.put("META-INF/licenses/old-1/NOTICE", "Old");
     assertEquals(
         List.of(
             "has no META-INF/LICENSE",
             "does not name sum 3 in Bundle-License",
-            "has META-INF/licences/old-1/NOTICE, of no library in it (mvn clean)",
+            "has META-INF/licenses/old-1/NOTICE, of no library in it (mvn clean)",
             "has no Bundle-Description (the description in its pom)"),
         complaints());
   }
@@ -105,18 +105,18 @@ class DistributionTest {
     content.put("jar/plain-core-1.2.jar", plain);
     Files.write(jar, Fixture.jar(Map.of(), content));
     Path beside = folder.resolve("dist");
-    Files.createDirectories(beside.resolve("licences/gone-1"));
-    String licences = fixture.tree().resolve("licences").toString();
+    Files.createDirectories(beside.resolve("licenses/gone-1"));
+    String licenses = fixture.tree().resolve("licenses").toString();
     String natives = fixture.tree().resolve("native").toString();
-    Distribution.main(new String[] {licences, natives, beside.toString(), jar.toString()});
+    Distribution.main(new String[] {licenses, natives, beside.toString(), jar.toString()});
     List<String> expected =
         List.of(
             "LICENSE",
             "NOTICE",
-            "licences/Apache-2.0.txt",
-            "licences/LGPL-3.0.txt",
-            "licences/plain-core-1.2/NOTICE",
-            "licences/sum-3/NOTICE");
+            "licenses/Apache-2.0.txt",
+            "licenses/LGPL-3.0.txt",
+            "licenses/plain-core-1.2/NOTICE",
+            "licenses/sum-3/NOTICE");
     List<String> found = new ArrayList<>();
     try (ZipFile zip = new ZipFile(jar.toFile())) {
       zip.stream()
@@ -134,6 +134,6 @@ class DistributionTest {
           notice.contains("\n== org.plain.core 1.2.0\n- plain-core 1.2: Apache-2.0 (of"), notice);
     }
     assertEquals(expected, found);
-    assertFalse(Files.exists(beside.resolve("licences/gone-1")), "of an earlier build");
+    assertFalse(Files.exists(beside.resolve("licenses/gone-1")), "of an earlier build");
   }
 }

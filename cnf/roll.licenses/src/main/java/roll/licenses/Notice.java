@@ -1,4 +1,4 @@
-package roll.licences;
+package roll.licenses;
 
 import java.util.List;
 import java.util.regex.Pattern;
@@ -25,7 +25,7 @@ final class Notice {
     return """
     %s is part of roll, under the Apache License 2.0 (META-INF/LICENSE).
 
-    It carries, unchanged but for what was left out, and under licences of their own (META-INF/licences):
+    It contains parts of these libraries, unchanged, under their own licenses (META-INF/licenses):
 
     """
             .formatted(bundle)
@@ -38,12 +38,12 @@ final class Notice {
     libraries.forEach(library -> lines.append(library.line()).append('\n'));
     boolean lesser =
         libraries.stream()
-            .flatMap(library -> library.family().licences().stream())
-            .anyMatch(licence -> licence.startsWith("LGPL"));
+            .flatMap(library -> library.family().licenses().stream())
+            .anyMatch(license -> license.startsWith("LGPL"));
     return lines + (lesser ? LESSER : "");
   }
 
-  /** The lines of {@code notice} from the first library on. */
+  /** Returns the lines of {@code notice} from the first library on. */
   static String lines(String notice) {
     int first = notice.indexOf("\n- ");
     return first < 0 ? "" : notice.substring(first + 1);

@@ -1,4 +1,4 @@
-package roll.licences;
+package roll.licenses;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The headers and files that the bnd plugin adds to a bundle. */
-class LicencesTest {
+class LicensesTest {
   @TempDir Path folder;
   private Fixture fixture;
   private final List<Path> classpath = new ArrayList<>();
@@ -64,7 +64,7 @@ class LicencesTest {
     for (Path library : classpath) {
       analyzer.addClasspath(new Jar(library.toFile()));
     }
-    new Licences().analyzeJar(analyzer);
+    new Licenses().analyzeJar(analyzer);
     return analyzer;
   }
 
@@ -104,11 +104,11 @@ class LicencesTest {
           List.of(
               "META-INF/LICENSE",
               "META-INF/NOTICE",
-              "META-INF/licences/Apache-2.0.txt",
-              "META-INF/licences/GPL-3.0.txt",
-              "META-INF/licences/LGPL-3.0.txt",
-              "META-INF/licences/own-4/LICENSE.txt",
-              "META-INF/licences/plain-core-1.2/NOTICE.txt"),
+              "META-INF/licenses/Apache-2.0.txt",
+              "META-INF/licenses/GPL-3.0.txt",
+              "META-INF/licenses/LGPL-3.0.txt",
+              "META-INF/licenses/own-4/LICENSE.txt",
+              "META-INF/licenses/plain-core-1.2/NOTICE.txt"),
           metaInf(analyzer));
       String notice = text(analyzer, "META-INF/NOTICE");
       assertTrue(
@@ -161,7 +161,7 @@ class LicencesTest {
     classpath.add(fixture.library("org.new", "new", "5", Map.of("org/neu/N.class", "N")));
     try (Analyzer analyzer = analyzed(Fixture.bytes(Map.of("org/neu/N.class", "N")))) {
       assertEquals(
-          List.of("roll.x carries new-5.jar, whose licence is not in licences/libraries.txt"),
+          List.of("roll.x carries new-5.jar, whose license is not in licenses/libraries.txt"),
           analyzer.getErrors());
     }
   }
@@ -178,14 +178,14 @@ class LicencesTest {
   }
 
   @Test
-  void aLicenceWithoutATextIsAnError() throws Exception {
+  void aLicenseWithoutATextIsAnError() throws Exception {
     classpath.add(fixture.library("org.bare", "bare", "6", Map.of("org/bare/B.class", "B")));
     IOException e =
         assertThrows(
             IOException.class,
             () -> analyzed(Fixture.bytes(Map.of("org/bare/B.class", "B"))).close());
     assertEquals(
-        "bare 6: the text of its licence ISC is neither in its jar nor in licences/ (bare.txt or"
+        "bare 6: the text of its license ISC is neither in its jar nor in licenses/ (bare.txt or"
             + " ISC.txt)",
         e.getMessage());
   }

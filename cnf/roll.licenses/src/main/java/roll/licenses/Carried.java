@@ -1,4 +1,4 @@
-package roll.licences;
+package roll.licenses;
 
 import aQute.bnd.osgi.FileResource;
 import aQute.bnd.osgi.Jar;

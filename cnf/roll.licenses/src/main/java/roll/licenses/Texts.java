@@ -1,4 +1,4 @@
-package roll.licences;
+package roll.licenses;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -14,7 +14,7 @@ import java.util.jar.JarFile;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** The license texts in a library's jar and in {@code licences/}. */
+/** The license texts in a library's jar and in {@code licenses/}. */
 final class Texts {
   private static final Pattern CARRIED =
       Pattern.compile(
@@ -23,7 +23,7 @@ final class Texts {
 
   private final Path folder;
 
-  /** Creates the texts of the folder {@code licences}; the text of Apache-2.0 is next to it. */
+  /** Creates the texts of the folder {@code licenses}; the text of Apache-2.0 is next to it. */
   Texts(Path folder) {
     this.folder = folder;
   }
@@ -35,8 +35,8 @@ final class Texts {
    */
   Map<String, byte[]> of(Library library) throws IOException {
     Map<String, byte[]> texts = new TreeMap<>();
-    for (String licence : library.family().licences()) {
-      for (String name : standards(licence)) {
+    for (String license : library.family().licenses()) {
+      for (String name : standards(license)) {
         texts.put(name + ".txt", Files.readAllBytes(standard(name)));
       }
     }
@@ -48,26 +48,26 @@ final class Texts {
       }
     }
     own.forEach((name, text) -> texts.put(library.folder() + "/" + name, text));
-    for (String licence : library.family().licences()) {
-      if (standards(licence).isEmpty() && own.isEmpty()) {
+    for (String license : library.family().licenses()) {
+      if (standards(license).isEmpty() && own.isEmpty()) {
         throw new IOException(
             library.name()
-                + ": the text of its licence "
-                + licence
-                + " is neither in its jar nor in licences/ ("
+                + ": the text of its license "
+                + license
+                + " is neither in its jar nor in licenses/ ("
                 + library.artifact()
                 + ".txt or "
-                + licence
+                + license
                 + ".txt)");
       }
     }
     return texts;
   }
 
-  /** Returns the standard texts of {@code licence}. */
-  private List<String> standards(String licence) {
+  /** Returns the standard texts of {@code license}. */
+  private List<String> standards(String license) {
     List<String> names = new ArrayList<>();
-    for (String part : licence.split(" WITH ", -1)) {
+    for (String part : license.split(" WITH ", -1)) {
       names.add(part.replaceAll("-(only|or-later)$", ""));
     }
     if (names.contains("LGPL-3.0")) {

@@ -1,25 +1,25 @@
-package roll.licences;
+package roll.licenses;
 
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A row of {@code licences/libraries.txt}: artifacts with a common license.
+ * A row of {@code licenses/libraries.txt}: artifacts with a common license.
  *
  * @param group Maven's groupId, possibly ending in {@code *}
  * @param artifact Maven's artifactId, or {@code *}
- * @param licence an SPDX expression
+ * @param license an SPDX expression
  * @param home URL of its source
  * @param packages prefixes of its packages
  */
-record Family(String group, String artifact, String licence, String home, List<String> packages) {
+record Family(String group, String artifact, String license, String home, List<String> packages) {
   /** Parses {@code line}. */
   static Family of(String line) {
     String[] cells = line.split("\\|", -1);
     int colon = cells[0].indexOf(':');
     if (cells.length != 4 || colon < 0) {
       throw new IllegalArgumentException(
-          "licences/libraries.txt: not group:artifact | licence | home | packages: " + line);
+          "licenses/libraries.txt: not group:artifact | license | home | packages: " + line);
     }
     String packages = cells[3].strip();
     return new Family(
@@ -51,9 +51,9 @@ record Family(String group, String artifact, String licence, String home, List<S
   }
 
   /** Returns the licenses, of each choice the first. */
-  List<String> licences() {
+  List<String> licenses() {
     List<String> taken = new ArrayList<>();
-    for (String part : licence.split(" AND ", -1)) {
+    for (String part : license.split(" AND ", -1)) {
       taken.add(part.split(" OR ", -1)[0].strip());
     }
     return taken;
@@ -61,6 +61,6 @@ record Family(String group, String artifact, String licence, String home, List<S
 
   /** Returns whether there is a choice of licenses. */
   boolean choice() {
-    return licence.contains(" OR ");
+    return license.contains(" OR ");
   }
 }

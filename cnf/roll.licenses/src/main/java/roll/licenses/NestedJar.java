@@ -1,4 +1,4 @@
-package roll.licences;
+package roll.licenses;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;

@@ -1,4 +1,4 @@
-package roll.licences;
+package roll.licenses;
 
 import aQute.bnd.osgi.Analyzer;
 import aQute.bnd.osgi.EmbeddedResource;
@@ -18,13 +18,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Makes bnd say of every bundle what it carries: {@code Bundle-License} names each library with its
  * version and license, {@code META-INF/NOTICE} where it comes from, and the texts are in {@code
- * META-INF/licences}. A library that {@code licences/libraries.txt} does not have is an error.
+ * META-INF/licenses}. A library that {@code licenses/libraries.txt} does not have is an error.
  */
-public final class Licences implements AnalyzerPlugin {
+public final class Licenses implements AnalyzerPlugin {
   private static final String OURS = "Apache-2.0";
 
   /** Created by bnd, by its name in {@code -plugin}. */
-  public Licences() {}
+  public Licenses() {}
 
   @Override
   public boolean analyzeJar(Analyzer analyzer) throws Exception {
@@ -40,7 +40,7 @@ public final class Licences implements AnalyzerPlugin {
               libraries::add,
               () ->
                   analyzer.error(
-                      "%s carries %s, whose licence is not in licences/%s",
+                      "%s carries %s, whose license is not in licenses/%s",
                       bundle, jar.getFileName(), Libraries.LIST));
     }
     if (!strange.isEmpty()) {
@@ -59,7 +59,7 @@ public final class Licences implements AnalyzerPlugin {
           Notice.of(bundle, libraries).getBytes(StandardCharsets.UTF_8));
     }
     for (var text : texts(known, libraries).entrySet()) {
-      put(analyzer, "META-INF/licences/" + text.getKey(), text.getValue());
+      put(analyzer, "META-INF/licenses/" + text.getKey(), text.getValue());
     }
     return false;
   }
@@ -82,22 +82,22 @@ public final class Licences implements AnalyzerPlugin {
   static String header(String bundle, List<Library> libraries) {
     Map<String, Set<String>> names = new TreeMap<>();
     for (Library library : libraries) {
-      for (String licence : library.family().licences()) {
-        names.computeIfAbsent(licence, key -> new TreeSet<>()).add(library.name());
+      for (String license : library.family().licenses()) {
+        names.computeIfAbsent(license, key -> new TreeSet<>()).add(library.name());
       }
     }
     List<String> clauses = new ArrayList<>();
     clauses.add(clause(OURS, bundle, names.remove(OURS)));
-    names.forEach((licence, under) -> clauses.add(clause(licence, "", under)));
+    names.forEach((license, under) -> clauses.add(clause(license, "", under)));
     return String.join(",", clauses);
   }
 
-  private static String clause(String licence, String first, @Nullable Set<String> more) {
+  private static String clause(String license, String first, @Nullable Set<String> more) {
     List<String> names = new ArrayList<>(more == null ? List.of() : more);
     if (!first.isEmpty()) {
       names.add(0, first);
     }
-    String name = licence.contains(" ") ? '"' + licence + '"' : licence;
+    String name = license.contains(" ") ? '"' + license + '"' : license;
     return name + ";description=\"" + String.join(", ", names) + "\"";
   }
 }

@@ -1,4 +1,4 @@
-package roll.licences;
+package roll.licenses;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -9,13 +9,13 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The known libraries, as listed in {@code licences/libraries.txt}.
+ * The known libraries, as listed in {@code licenses/libraries.txt}.
  *
- * @param folder the folder {@code licences}
+ * @param folder the folder {@code licenses}
  * @param families its rows
  */
 record Libraries(Path folder, List<Family> families) {
-  /** Name of the list in the folder {@code licences}. */
+  /** Name of the list in the folder {@code licenses}. */
   static final String LIST = "libraries.txt";
 
   /** Reads the list in {@code folder}. */
@@ -34,11 +34,11 @@ record Libraries(Path folder, List<Family> families) {
    */
   static Libraries above(Path inside) throws IOException {
     for (Path at = inside.toAbsolutePath(); at != null; at = at.getParent()) {
-      if (Files.isRegularFile(at.resolve("licences").resolve(LIST))) {
-        return in(at.resolve("licences"));
+      if (Files.isRegularFile(at.resolve("licenses").resolve(LIST))) {
+        return in(at.resolve("licenses"));
       }
     }
-    throw new IOException("no licences/" + LIST + " above " + inside);
+    throw new IOException("no licenses/" + LIST + " above " + inside);
   }
 
   /**

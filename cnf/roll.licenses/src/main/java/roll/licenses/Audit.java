@@ -1,4 +1,4 @@
-package roll.licences;
+package roll.licenses;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -7,10 +7,10 @@ import java.util.TreeSet;
 
 /**
  * Checks the license information of a bundle, starting from the packages in the jar, which {@code
- * licences/libraries.txt} maps to libraries, and so independently of the build.
+ * licenses/libraries.txt} maps to libraries, and so independently of the build.
  */
 final class Audit {
-  private static final String TEXTS = "META-INF/licences/";
+  private static final String TEXTS = "META-INF/licenses/";
 
   private final Libraries known;
 
@@ -28,8 +28,8 @@ final class Audit {
         complaints.add("carries " + folder + ", which no library in its META-INF/NOTICE has");
       }
     }
-    String licences = bundle.header("Bundle-License");
-    if (!licences.startsWith("Apache-2.0;")) {
+    String licenses = bundle.header("Bundle-License");
+    if (!licenses.startsWith("Apache-2.0;")) {
       complaints.add("is not under Apache-2.0 by its Bundle-License");
     }
     if (!bundle.entries().containsKey("META-INF/LICENSE")) {
@@ -37,7 +37,7 @@ final class Audit {
     }
     List<String> folders = Notice.folders(notice);
     for (String name : Notice.names(notice)) {
-      if (!licences.contains(name)) {
+      if (!licenses.contains(name)) {
         complaints.add("does not name " + name + " in Bundle-License");
       }
     }

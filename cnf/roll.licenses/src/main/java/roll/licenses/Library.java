@@ -1,4 +1,4 @@
-package roll.licences;
+package roll.licenses;
 
 import java.nio.file.Path;
 
@@ -32,8 +32,8 @@ record Library(Family family, String group, String artifact, String version, Pat
     return "- "
         + name()
         + ": "
-        + String.join(" AND ", family.licences())
-        + (family.choice() ? " (of " + family.licence() + ")" : "")
+        + String.join(" AND ", family.licenses())
+        + (family.choice() ? " (of " + family.license() + ")" : "")
         + ", "
         + family.home()
         + ", sources of "
