@@ -9,16 +9,14 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /**
- * Replaces the plugins of two runs that continue meanwhile, in a distribution as a person starts
- * it: {@code java cnf/src/SwapTest.java <folder> [swaps=500] [roll=./roll]}, after {@code ./roll
- * version} has built.
+ * Replaces the plugins of two running runs in a distribution: {@code java cnf/src/SwapTest.java
+ * <folder> [swaps=500] [roll=./roll]}, after {@code ./roll version} has built.
  *
- * <p>One run trains on the frozen lake with an environment, an estimator, a loss and a reward that
- * were deployed, the other does sums with a deployed tool. Each in turn is deployed again in
- * another version, by the command, by a file moved into the folder or by five at once; some rounds
- * are a {@code swap}, some a jar that is refused. Fails where a version does not serve, a line of a
- * stack is said or logged, a run ends, or class loaders of versions that were replaced stay in
- * memory.
+ * <p>One run trains on FrozenLake with a deployed environment, estimator, loss and reward, the
+ * other calculates with a deployed tool. Each in turn is deployed in another version, by the
+ * command, by a file moved into the folder or by five at once; some rounds are a {@code swap}, some
+ * a refused jar. Fails if a version is not used, a stack trace is printed or logged, a run ends, or
+ * class loaders of replaced versions stay in memory.
  */
 class SwapTest {
   private static final Pattern STACK =

@@ -39,7 +39,7 @@ class AsyncTest {
             List.of("exp_name=async", "async_generation_ratio=0.5", "max_steps=" + STEPS));
     assertTrue(
         run.notices().stream().anyMatch(line -> line.startsWith("async_generation_ratio: ")),
-        "it says what is given up");
+        "the log names what is dropped");
     assertEquals(STEPS, run.outcome().get().steps());
     double stale = 0;
     List<String> lines = Files.readAllLines(run.folder().resolve("metrics.jsonl"));
@@ -73,7 +73,7 @@ class AsyncTest {
         assertThrows(UserException.class, () -> SmallRuns.service(Trainer.class).check(config));
     assertEquals(
         "async_generation_ratio: must be 0 for adv_estimator 'remax', which has the levels of a"
-            + " step played once more by the greedy policy",
+            + " step played again by the greedy policy",
         refused.getMessage());
   }
 }

@@ -99,7 +99,7 @@ class CurriculumTest {
           "0.75",
           Objects.requireNonNull(RunAssertions.metrics(run.folder()).get(waited))
               .get("curriculum/Hard/share"),
-          "the new version goes on where the old one was");
+          "the new version continues from the old one");
     }
   }
 

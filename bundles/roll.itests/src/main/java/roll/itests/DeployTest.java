@@ -241,7 +241,7 @@ class DeployTest {
     assertSays(
         "roll.env.frozen_lake was not deployed: it is part of this distribution",
         "roll:undeploy roll.env.frozen_lake");
-    assertSays("nothing named 'nobody' was deployed (deployed: none)", "roll:undeploy nobody");
+    assertSays("nothing named 'unknown' was deployed (deployed: none)", "roll:undeploy unknown");
   }
 
   private static void assertSays(String expected, String program) {

@@ -152,7 +152,7 @@ class HostileJarTest {
         .write(watched, "a-fragment.jar");
     new PluginJar(ID, "1.0.0").header("Bundle-SymbolicName", "roll.core").write(watched, "b.jar");
     new PluginJar(ID, "1.0.0").header("Bundle-SymbolicName", "../x").write(watched, "c.jar");
-    Path elsewhere = new PluginJar("linked_lake", "1.0.0").write(folder, "elsewhere.jar");
+    Path elsewhere = new PluginJar("linked_lake", "1.0.0").write(folder, "moved.jar");
     Files.createSymbolicLink(watched.resolve("d-link.jar"), elsewhere);
     Files.createSymbolicLink(watched.resolve("e-broken.jar"), folder.resolve("absent"));
     new PluginJar("good_lake", "1.0.0").write(watched, "z.jar");

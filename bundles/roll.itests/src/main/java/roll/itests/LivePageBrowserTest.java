@@ -195,7 +195,7 @@ class LivePageBrowserTest {
       served = serve(port);
       page.await(
           "document.getElementById('live').dataset.state === 'live'", Duration.ofSeconds(40));
-      assertTrue(run.status().state().active(), "the run goes on");
+      assertTrue(run.status().state().active(), "the run continues");
     } finally {
       stop(run);
     }

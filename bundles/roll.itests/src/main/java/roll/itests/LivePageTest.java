@@ -155,7 +155,7 @@ class LivePageTest {
       bundle.start();
     }
     assertEquals(200, client.get(page, "/api/about").statusCode());
-    assertEquals(token, client.token(page), "an open page goes on with the token it has");
+    assertEquals(token, client.token(page), "an open page keeps its token");
     int step = run.status().step();
     Waits.await(run, status -> status.step() != step);
     client.line(page, "/api/runs/" + client.id(page, run) + "/stop", "");

@@ -37,10 +37,10 @@ class ShippedConfigsTest {
   @TempDir Path folder = Path.of("");
 
   /**
-   * The least number of episodes that it wins: in the demonstrations of the web shop who sees no
-   * more than a model does buys something in time, and not always the right thing; about one room
-   * of Sokoban in a hundred needs more moves than its ten, which are ROLL's, and in its curriculum
-   * the largest of three sizes need more than they allow most often.
+   * The minimum number of won episodes. In the web shop the expert of the demonstrations sees no
+   * more than a model and does not always buy the right product; about one Sokoban room in a
+   * hundred needs more than ROLL's ten moves, and the largest of three sizes in its curriculum
+   * usually more than it allows.
    */
   @ParameterizedTest
   @CsvSource({

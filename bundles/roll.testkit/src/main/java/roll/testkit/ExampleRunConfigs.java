@@ -1,5 +1,8 @@
 package roll.testkit;
 
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.lang.reflect.RecordComponent;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -119,112 +122,70 @@ public final class ExampleRunConfigs {
 
   /** Returns {@code run} with {@code extensions}. */
   public static RunConfig with(RunConfig run, Extensions extensions) {
-    Change change = new Change(run);
-    change.extensions = extensions;
-    return change.made();
+    return replace(run, "extensions", extensions);
   }
 
   /** Returns {@code run} with only {@code environments}. */
   public static RunConfig with(RunConfig run, EnvConfig... environments) {
-    RolloutConfig rollout = run.rollout();
     Map<String, EnvConfig> byTag = new LinkedHashMap<>();
     for (EnvConfig environment : environments) {
       byTag.put(environment.tag(), environment);
     }
-    return with(run, rollout.trainEnvs(), rollout.valEnvs(), byTag);
+    return with(run, replace(run.rollout(), "customEnvs", byTag));
   }
 
   /** Returns {@code run} without environments, as for a supervised warm start. */
   public static RunConfig withoutEnvironments(RunConfig run) {
     EnvManagerConfig none =
         new EnvManagerConfig(List.of(), List.of(), 1, 0, "none", Sampling.of(4));
-    return with(run, none, none, Map.of());
+    RolloutConfig rollout = replace(run.rollout(), "trainEnvs", none);
+    return with(run, replace(replace(rollout, "valEnvs", none), "customEnvs", Map.of()));
   }
 
   /** Returns {@code run} with other trackers. */
   public static RunConfig tracked(RunConfig run, String... trackers) {
-    return with(run, new TrackingConfig(List.of(trackers), run.tracking().options()));
+    return replace(run, "tracking", replace(run.tracking(), "trackers", List.of(trackers)));
   }
 
   /** Returns {@code run} with other options of its trackers, by tracker. */
   public static RunConfig withTrackerOptions(
       RunConfig run, Map<String, Map<String, Object>> options) {
-    return with(run, new TrackingConfig(run.tracking().trackers(), options));
-  }
-
-  private static RunConfig with(
-      RunConfig run,
-      EnvManagerConfig train,
-      EnvManagerConfig validation,
-      Map<String, EnvConfig> environments) {
-    RolloutConfig was = run.rollout();
-    return with(
-        run,
-        new RolloutConfig(
-            train, validation, environments, was.monitor(), was.mock(), was.curriculum()));
+    return replace(run, "tracking", replace(run.tracking(), "options", options));
   }
 
   /** Returns {@code run} with other devices. */
   public static RunConfig with(RunConfig run, DevicesConfig devices) {
-    Change change = new Change(run);
-    change.devices = devices;
-    return change.made();
+    return replace(run, "devices", devices);
   }
 
   /** Returns {@code run} with other models. */
   public static RunConfig with(RunConfig run, ModelRoles roles) {
-    Change change = new Change(run);
-    change.roles = roles;
-    return change.made();
+    return replace(run, "roles", roles);
   }
 
   /** Returns {@code run} with other environments and environment managers. */
   public static RunConfig with(RunConfig run, RolloutConfig rollout) {
-    Change change = new Change(run);
-    change.rollout = rollout;
-    return change.made();
+    return replace(run, "rollout", rollout);
   }
 
-  private static RunConfig with(RunConfig run, TrackingConfig tracking) {
-    Change change = new Change(run);
-    change.tracking = tracking;
-    return change.made();
-  }
-
-  /** A builder of changed runs. */
-  private static final class Change {
-    private final RunConfig run;
-    private DevicesConfig devices;
-    private ModelRoles roles;
-    private RolloutConfig rollout;
-    private TrackingConfig tracking;
-    private Extensions extensions;
-    private RunFoldersConfig places;
-
-    Change(RunConfig run) {
-      this.run = run;
-      devices = run.devices();
-      roles = run.roles();
-      rollout = run.rollout();
-      tracking = run.tracking();
-      extensions = run.extensions();
-      places = run.places();
-    }
-
-    RunConfig made() {
-      return new RunConfig(
-          run.expName(),
-          run.seed(),
-          run.outputDir(),
-          run.schedule(),
-          run.sequenceLength(),
-          devices,
-          run.algorithm(),
-          roles,
-          rollout,
-          tracking,
-          extensions,
-          places);
+  /** Returns {@code record} with another value of one component. */
+  @SuppressWarnings("unchecked") // the constructor is that of the record's own class
+  private static <R extends Record> R replace(R record, String component, Object value) {
+    RecordComponent[] components = record.getClass().getRecordComponents();
+    @Nullable Object[] values = new Object[components.length];
+    Class<?>[] types = new Class<?>[components.length];
+    boolean found = false;
+    try {
+      for (int i = 0; i < components.length; i++) {
+        boolean replaced = components[i].getName().equals(component);
+        found |= replaced;
+        types[i] = components[i].getType();
+        values[i] = replaced ? value : components[i].getAccessor().invoke(record);
+      }
+      assertTrue(found, component);
+      return (R) record.getClass().getDeclaredConstructor(types).newInstance(values);
+    } catch (ReflectiveOperationException e) {
+      throw new AssertionError(component, e);
     }
   }
 
@@ -238,46 +199,22 @@ public final class ExampleRunConfigs {
     WorkerConfig worker = worker("reward_models." + name, was.actorInfer().model().folder());
     Map<String, RewardModelConfig> models = new LinkedHashMap<>(was.rewardModels());
     models.put(name, new RewardModelConfig(worker, sampling, run.sequenceLength()));
-    return with(
-        run,
-        new ModelRoles(
-            was.pretrain(),
-            was.actorTrain(),
-            was.actorInfer(),
-            was.reference(),
-            was.critic(),
-            models));
+    return with(run, replace(was, "rewardModels", models));
   }
 
   /** Returns {@code run} with folders besides its output folder. */
   public static RunConfig with(RunConfig run, RunFoldersConfig places) {
-    Change change = new Change(run);
-    change.places = places;
-    return change.made();
+    return replace(run, "places", places);
   }
 
   /** Returns {@code worker} with another model. */
   public static WorkerConfig with(WorkerConfig worker, ModelConfig model) {
-    return changed(worker, model, worker.training());
+    return replace(worker, "model", model);
   }
 
   /** Returns {@code worker} with other training settings. */
   public static WorkerConfig with(WorkerConfig worker, TrainingConfig training) {
-    return changed(worker, worker.model(), training);
-  }
-
-  private static WorkerConfig changed(
-      WorkerConfig worker, ModelConfig model, TrainingConfig training) {
-    return new WorkerConfig(
-        worker.role(),
-        model,
-        worker.template(),
-        worker.strategy(),
-        worker.strategyOptions(),
-        training,
-        worker.devices(),
-        worker.inferBatchSize(),
-        worker.budgets());
+    return replace(worker, "training", training);
   }
 
   private static AlgorithmConfig algorithm(int epochs, TrainInferCorrection correction) {

@@ -29,7 +29,7 @@ public final class {{className}}Loss implements PolicyLoss {
   }
 
   /**
-   * Says of each token its loss and the derivative of the loss by the token's log-prob; {@link
+   * Returns the loss of each token and the derivative of the loss by the token's log-prob; {@link
    * TokenPass} adds what all losses have: aggregation, KL loss, entropy bonus and metrics.
    */
   @Override

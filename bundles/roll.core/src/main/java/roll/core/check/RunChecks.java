@@ -218,7 +218,7 @@ public final class RunChecks {
       throw new UserException(
           "async_generation_ratio: must be 0 for adv_estimator '"
               + run.algorithm().estimator().name()
-              + "', which has the levels of a step played once more by the greedy policy");
+              + "', which has the levels of a step played again by the greedy policy");
     }
   }
 

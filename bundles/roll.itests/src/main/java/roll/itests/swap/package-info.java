@@ -1,4 +1,4 @@
-/** What tests make bundles of: never a service of this bundle itself. */
+/** Plugins that tests package as bundles; none is a service of this bundle. */
 @NullMarked
 package roll.itests.swap;
 

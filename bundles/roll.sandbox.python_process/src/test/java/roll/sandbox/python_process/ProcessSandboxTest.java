@@ -27,17 +27,23 @@ import roll.api.option.UserException;
 import roll.api.sandbox.Execution;
 import roll.api.sandbox.Execution.Outcome;
 import roll.api.sandbox.Isolation;
-import roll.api.sandbox.SandboxLimits;
+import roll.api.sandbox.Sandbox;
 import roll.api.sandbox.SandboxSession;
+import roll.testkit.SandboxContract;
 
 /** Benign programs with the installed python3. */
 @Tag("processes")
 @Timeout(120)
-class ProcessSandboxTest {
+class ProcessSandboxTest extends SandboxContract {
   private static final Path PYTHON = Path.of("/usr/bin/python3");
 
   @AutoClose
   private final ProcessSandbox sandbox = new ProcessSandbox(new LaunchCommand(PYTHON, List.of()));
+
+  @Override
+  protected Sandbox sandbox() {
+    return sandbox;
+  }
 
   @BeforeEach
   void onlyWithPython() {
@@ -45,24 +51,16 @@ class ProcessSandboxTest {
   }
 
   @Test
-  void programsRunAsInANotebook() throws Exception {
+  void thereIsNoInput() throws Exception {
     try (SandboxSession session = sandbox.open(limits(60))) {
-      assertEquals(done("a\n"), session.run("x = 20\nprint('a')"));
-      assertEquals(done("400\n"), session.run("x * x"));
-      assertEquals(failed("ZeroDivisionError: division by zero"), session.run("1 / 0"));
-      assertEquals("SystemExit: 3", session.run("raise SystemExit(3)").error());
       assertEquals("EOFError: EOF when reading a line", session.run("input()").error());
-      assertTrue(session.run("def f(:").error().startsWith("SyntaxError: "));
-      assertEquals("ValueError: a b", session.run("raise ValueError('a\\nb')").error());
+      assertEquals("SystemExit: 3", session.run("raise SystemExit(3)").error());
     }
   }
 
   @Test
-  void longOutputIsCut() throws Exception {
+  void charactersAreCodePoints() throws Exception {
     try (SandboxSession session = sandbox.open(limits(60))) {
-      assertEquals(
-          done("é".repeat(100) + "\n… (cut after 100 characters)"),
-          session.run("print('é' * 10**6)"));
       assertEquals(done("😀".repeat(99) + "\n"), session.run("print('😀' * 99)"));
       assertEquals(
           done("\n".repeat(100) + "\n… (cut after 100 characters)"),
@@ -71,13 +69,8 @@ class ProcessSandboxTest {
   }
 
   @Test
-  void isStoppedAndBeginsAfresh() throws Exception {
+  void killedProcessesAreReplaced() throws Exception {
     try (SandboxSession session = sandbox.open(limits(4))) {
-      session.run("x = 1");
-      assertEquals(
-          new Execution(Outcome.TIMEOUT, "so far\n", "TimeoutError: stopped after 4.0 s"),
-          session.run("print('so far')\nwhile True: pass"));
-      assertEquals("NameError: name 'x' is not defined", session.run("x").error());
       assertEquals(Outcome.MEMORY, session.run("'a' * 10**10").outcome());
       assertEquals(Outcome.TIMEOUT, session.run("10 ** 10 ** 8").outcome());
       assertEquals(
@@ -103,16 +96,6 @@ class ProcessSandboxTest {
     }
   }
 
-  @Test
-  void sessionsKeepWhatTheyKnowToThemselves() throws Exception {
-    try (SandboxSession one = sandbox.open(limits(60));
-        SandboxSession other = sandbox.open(limits(60))) {
-      one.run("import math\nmath.pi = 3");
-      assertEquals("NameError: name 'math' is not defined", other.run("math.pi").error());
-      assertEquals(done("3.14\n"), other.run("import math\nround(math.pi, 2)"));
-    }
-  }
-
   /** The order of a set is the same in every run. */
   @Test
   void setsHaveOneOrder() throws Exception {
@@ -129,7 +112,7 @@ class ProcessSandboxTest {
   }
 
   @Test
-  void theStandardLibraryIsThere() throws Exception {
+  void nativeModulesAreThere() throws Exception {
     String modules =
         "asyncio, unittest, subprocess, sqlite3, ssl, ctypes, hashlib, multiprocessing, uuid";
     try (SandboxSession session = sandbox.open(limits(60))) {
@@ -303,15 +286,7 @@ class ProcessSandboxTest {
     return assertThrows(UserException.class, () -> new ProcessSandbox(launch).open(limits(1)));
   }
 
-  private static Execution done(String output) {
-    return new Execution(Outcome.DONE, output, "");
-  }
-
   private static Execution failed(String error) {
     return new Execution(Outcome.FAILED, "", error);
-  }
-
-  private static SandboxLimits limits(int seconds) {
-    return new SandboxLimits(Duration.ofSeconds(seconds), 256L << 20, 100);
   }
 }
