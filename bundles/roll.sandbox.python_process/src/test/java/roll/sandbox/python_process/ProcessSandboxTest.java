@@ -164,8 +164,8 @@ class ProcessSandboxTest extends SandboxContract {
   void withoutPythonItSaysSo() {
     UserException refused = refused(new LaunchCommand(Path.of("/no/python3"), List.of()));
     assertEquals(
-        "the sandbox 'python_process' needs /no/python3, which is not there; set"
-            + " -Droll.sandbox.python_process.python, or take 'sandbox: python', which runs"
+        "the sandbox 'python_process' needs /no/python3, which is missing; set"
+            + " -Droll.sandbox.python_process.python, or use 'sandbox: python', which runs"
             + " programs in this process",
         refused.getMessage());
   }
@@ -222,8 +222,8 @@ class ProcessSandboxTest extends SandboxContract {
     assertEquals(
         "the sandbox 'python_process' cannot isolate programs from files here; this machine lacks"
             + " namespaces (Function not implemented), Landlock (Function not implemented);"
-            + " 'isolation: best_effort' takes what there is, 'sandbox: python' runs programs in"
-            + " this process",
+            + " 'isolation: best_effort' uses the available means, 'sandbox: python' runs programs"
+            + " in this process",
         refused);
     String line = lacking.boundaries(Isolation.BEST_EFFORT);
     assertTrue(line.startsWith("python_process: programs REACH files of this machine ("), line);
