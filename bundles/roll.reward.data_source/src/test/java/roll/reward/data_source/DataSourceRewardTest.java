@@ -173,7 +173,7 @@ class DataSourceRewardTest extends RewardContract {
             + " 'numina_olympiads' (field data_source) is graded: name a reward of its own"
             + " (allowed: openai/gsm8k, ",
         "codeforces | {\"inputs\": [[1]], \"outputs\": [1], \"fn_name\": \"f\"} | data.parquet:7:"
-            + " reward_model.ground_truth: tests that call a function (fn_name) are not built",
+            + " reward_model.ground_truth: tests that call a function (fn_name) are not supported",
         "apps | 5 | data.parquet:7: reward_model.ground_truth: expected a mapping with the lists"
             + " inputs and outputs",
       })

@@ -28,6 +28,7 @@ import roll.api.sandbox.Execution;
 import roll.api.sandbox.Execution.Outcome;
 import roll.api.sandbox.Isolation;
 import roll.api.sandbox.Sandbox;
+import roll.api.sandbox.SandboxLimits;
 import roll.api.sandbox.SandboxSession;
 import roll.testkit.SandboxContract;
 
