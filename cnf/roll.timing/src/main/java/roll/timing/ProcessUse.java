@@ -10,17 +10,18 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * The resource usage of this process and its children, read from {@code /proc}; on other systems
- * only the processor time of this process is known.
+ * Resources used by this process and the children it has waited for. Read from {@code /proc};
+ * without it only the processor time of this process is known.
  *
- * @param seconds processor seconds
- * @param childFaults page faults of finished children, increasing with each; -1 if unknown
- * @param children ids of unfinished children
+ * @param seconds of processor time
+ * @param childFaults page faults of children that were waited for, which increase with each; -1 if
+ *     unknown
+ * @param children ids of running children
  */
 record ProcessUse(double seconds, long childFaults, Set<Long> children) {
   private static final Path PROCESS = Path.of("/proc/self");
 
-  /** Clock ticks per second in Linux's /proc. */
+  /** Clock ticks per second in {@code /proc}, on every Linux. */
   private static final double TICKS = 100;
 
   // in proc(5) fields of stat are counted from 1; the third is the first after the program name
@@ -43,8 +44,8 @@ record ProcessUse(double seconds, long childFaults, Set<Long> children) {
   }
 
   /**
-   * Returns whether a process was started since {@code before}, {@code -} if unknown; earlier
-   * children that ended do not count.
+   * Returns whether a process was started between {@code before} and this, {@code -} if unknown. An
+   * earlier child that has ended is not a new one.
    */
   String startedSince(ProcessUse before) {
     if (childFaults < 0) {

@@ -8,7 +8,7 @@ final class RunningClass {
   private final ProcessUse before = ProcessUse.now();
   private boolean alone = true;
 
-  /** Marks that another class runs at the same time, so that resource usage is shared. */
+  /** Marks that another class runs at the same time, so that the use of the process is shared. */
   void share() {
     alone = false;
   }

@@ -33,7 +33,7 @@ import org.osgi.service.component.annotations.Component;
 public final class TestTimes implements TestExecutionListener {
   static final String FOLDER = "roll.times";
 
-  /** Tags of rings; a class is in the first ring that it or one of its tests has. */
+  /** Tags of rings; a class is in the first one that it or one of its tests has. */
   private static final List<String> RINGS = List.of("slow", "hostile", "processes", "framework");
 
   private static final String WITHOUT_TAG = "unit";
@@ -45,7 +45,9 @@ public final class TestTimes implements TestExecutionListener {
   /** Created by the launcher of the JUnit Platform, or by Declarative Services. */
   public TestTimes() {}
 
-  /** Records the first plan of a JVM; plans launched by tests are part of these tests. */
+  /**
+   * The first plan of a JVM writes the folder: a plan that a test launches is part of that test.
+   */
   @Override
   public synchronized void testPlanExecutionStarted(TestPlan started) {
     plan = started;
@@ -136,7 +138,7 @@ public final class TestTimes implements TestExecutionListener {
     }
   }
 
-  /** Stops recording; a test never fails because of its timing. */
+  /** A failure to write times fails no test. */
   private void giveUp(IOException e) {
     System.err.println("no times of tests: " + e);
     file = null;

@@ -1,4 +1,4 @@
-/** Records the times of test classes by a listener of the JUnit Platform. */
+/** Times of test classes, from a listener of the JUnit Platform. */
 @NullMarked
 package roll.timing;
 

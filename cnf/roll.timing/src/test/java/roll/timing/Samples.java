@@ -18,7 +18,7 @@ import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
 
-/** Test classes to be timed. Surefire runs no nested classes. */
+/** Test classes to measure. Surefire runs no nested classes of it. */
 final class Samples {
   static final double BUSY_SECONDS = 0.2;
 
@@ -27,7 +27,7 @@ final class Samples {
 
   private Samples() {}
 
-  /** Runs the tests of {@code classes} in this order; each has one test, which must pass. */
+  /** Runs the tests of {@code classes} in this order; each class has one, which must pass. */
   static void run(Class<?>... classes) {
     run(false, classes);
   }
@@ -59,7 +59,7 @@ final class Samples {
     class Inner {
       @Test
       void computes() {
-        // A loaded machine gives the process little of its wall time.
+        // on a busy machine it gets little processor time
         ThreadMXBean threads = ManagementFactory.getThreadMXBean();
         long end = threads.getCurrentThreadCpuTime() + (long) (BUSY_SECONDS * 1e9);
         long rounds = 0;

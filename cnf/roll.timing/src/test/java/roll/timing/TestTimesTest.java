@@ -18,7 +18,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The records of the classes in {@link Samples}, by the listener that the launcher finds. */
+/** The lines of the classes in {@link Samples}, written by the registered listener. */
 @Tag("processes")
 class TestTimesTest {
   @TempDir Path folder;
@@ -33,7 +33,7 @@ class TestTimesTest {
     return Files.readAllLines(file).stream().map(line -> line.split("\t")).toList();
   }
 
-  /** Returns the column {@code index} of the classes, by simple name. */
+  /** Returns the column {@code index} by simple class name. */
   private Map<String, String> column(int index) throws IOException {
     return lines().stream()
         .filter(line -> line[0].equals("class"))
