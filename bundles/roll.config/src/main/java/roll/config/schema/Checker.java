@@ -110,7 +110,8 @@ public final class Checker {
     if (!key.type().accepts(value)) {
       throw wrong(key, path, value);
     }
-    if (key.status() == Key.Status.LATER && !Tree.same(value, key.standard())) {
+    if ((key.status() == Key.Status.LATER || key.status() == Key.Status.TRANSLATED)
+        && !Tree.same(value, key.standard())) {
       throw unsupported(path, value, key.reason().equals("later") ? "" : "; " + key.reason());
     }
     if (key.status() == Key.Status.NO_EFFECT) {

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * @param standard default value, or null
  * @param required whether the key must be there
  * @param status how a value is handled
- * @param reason why a value has no effect, or what to use instead; else empty
+ * @param reason meaning of the key, its translation, or why it has no effect or is refused; may be
+ *     empty
  */
 public record Key(
     String name,
@@ -23,6 +24,8 @@ public record Key(
   public enum Status {
     /** It is used. */
     SUPPORTED,
+    /** It is translated to other keys before the schema is checked. */
+    TRANSLATED,
     /** It is accepted with a notice. */
     NO_EFFECT,
     /** Only the default is accepted. */

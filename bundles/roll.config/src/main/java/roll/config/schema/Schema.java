@@ -113,9 +113,13 @@ public final class Schema {
         ValueType.parse(columns[1].strip()),
         required ? null : YamlReader.value("default of " + name, standard),
         required,
-        status.isEmpty()
-            ? Key.Status.SUPPORTED
-            : status.startsWith("later") ? Key.Status.LATER : Key.Status.NO_EFFECT,
-        status.replaceFirst("^(none|later): ", ""));
+        switch (status.replaceFirst(":.*", "")) {
+          case "", "used" -> Key.Status.SUPPORTED;
+          case "made" -> Key.Status.TRANSLATED;
+          case "none" -> Key.Status.NO_EFFECT;
+          case "later" -> Key.Status.LATER;
+          default -> throw new IllegalArgumentException("unknown status '" + status + "'");
+        },
+        status.replaceFirst("^(used|made|none|later): ", ""));
   }
 }

@@ -10,6 +10,7 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jline.reader.Candidate;
 import roll.runtime.plugin.PluginKinds;
+import roll.shell.KeysCommand;
 import roll.shell.command.Syntax.Option;
 import roll.shell.command.Syntax.Word;
 import roll.shell.create.NewCommand;
@@ -78,6 +79,8 @@ record CandidateSources(CompletionNames system) {
       case "kind" -> words(kinds(command));
       case "from", "to" -> words(system.ids(swapped().getOrDefault(line.before().getFirst(), "")));
       case "run" -> words(system.runs());
+      case KeysCommand.KEY ->
+          line.before().size() == 1 ? words(system.keys(line.before().getFirst())) : List.of();
       case "name" -> words(system.deployed());
       case "reward or grader" -> {
         List<Candidate> both = words(system.ids("roll.reward"));

@@ -19,6 +19,7 @@ import org.osgi.framework.InvalidSyntaxException;
 import org.osgi.framework.ServiceReference;
 import roll.api.env.Environment;
 import roll.runtime.config.ConfigLoader;
+import roll.runtime.dialect.KeyReference;
 import roll.runtime.pipeline.Trainer;
 import roll.runtime.plugin.BundleOrigin;
 import roll.runtime.plugin.ServiceNames;
@@ -96,6 +97,15 @@ record CompletionNames(
         .filter(bundle -> !BundleOrigin.of(watched, bundle.getLocation()).isEmpty())
         .map(Bundle::getSymbolicName)
         .toList();
+  }
+
+  /** Returns the configuration keys of {@code framework}. */
+  List<String> keys(String framework) {
+    ServiceReference<KeyReference> found = context.getServiceReference(KeyReference.class);
+    KeyReference reference = found == null ? null : context.getService(found);
+    return reference == null || !KeyReference.FRAMEWORKS.contains(framework)
+        ? List.of()
+        : reference.keys(framework).stream().map(KeyReference.Entry::key).toList();
   }
 
   /** Returns the dotted paths of the keys of a configuration. */
