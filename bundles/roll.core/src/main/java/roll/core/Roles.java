@@ -29,7 +29,7 @@ public final class Roles {
   /** Roles with state that a checkpoint has, in the order in which they are saved. */
   public static final List<String> CHECKPOINTED = List.of(ACTOR_TRAIN, CRITIC, ENVIRONMENT);
 
-  /** What the names of reward models begin with. */
+  /** Prefix of the role names of reward models. */
   public static final String REWARD_MODELS = "reward_models.";
 
   private Roles() {}

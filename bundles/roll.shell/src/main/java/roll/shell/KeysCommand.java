@@ -96,7 +96,9 @@ public final class KeysCommand extends Command {
         + values
         + ")\n  "
         + entry.status()
-        + (entry.here().isEmpty() ? "" : " as " + entry.here())
+        + (entry.here().isEmpty()
+            ? ""
+            : (entry.status().equals("alias") ? " of " : " as ") + entry.here())
         + (entry.reason().isEmpty() ? "" : ": " + entry.reason());
   }
 }

@@ -7,8 +7,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The tokenizer of rollouts without a model: a token a byte of UTF-8, and the two special tokens of
- * ChatML after them. Texts and tokens stand for one another one to one.
+ * The tokenizer of rollouts without a model: one token per UTF-8 byte, followed by the two special
+ * tokens of ChatML. Encoding is lossless.
  */
 public final class ByteTokenizer implements roll.api.model.Tokenizer {
   /** The chat format that its special tokens are of. */

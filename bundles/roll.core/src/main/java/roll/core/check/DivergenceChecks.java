@@ -11,8 +11,8 @@ import roll.decoder.ModelSpecs;
 import roll.runtime.config.RunConfig;
 
 /**
- * Whether the divergence over all words, which {@code kl_penalty: full} asks for, can be had: the
- * distributions of both models are needed at one place, as nobody sends a number for every word.
+ * Checks {@code kl_penalty: full}: the exact divergence needs the distributions of both models on
+ * the same device, as distributions over the vocabulary are not transferred.
  */
 final class DivergenceChecks {
   private DivergenceChecks() {}

@@ -47,7 +47,10 @@ public final class LearningNotices {
     return notices;
   }
 
-  /** Where an episode is several samples they are compared, and updates cannot be counted. */
+  /**
+   * Whether an episode is a single sample; otherwise samples are compared and updates cannot be
+   * counted.
+   */
   private static boolean single(RunConfig run, String tag) {
     EnvConfig environment = Objects.requireNonNull(run.rollout().customEnvs().get(tag), tag);
     return environment.manager().equals("trajectory");

@@ -70,10 +70,10 @@ public final class RunChecks {
   }
 
   /**
-   * What was found right.
+   * A valid configuration.
    *
-   * @param notices lines worth knowing
-   * @param plan what the run will hold; null where nothing reads models
+   * @param notices lines for the user
+   * @param plan memory plan; null if no service reads models
    */
   public record Checked(List<String> notices, @Nullable Plan plan) {}
 
@@ -115,7 +115,7 @@ public final class RunChecks {
     return new Checked(notices, plan);
   }
 
-  /** What the strategies say, each role's once: environment and actor_infer are one part. */
+  /** Notices of the strategies, once per role: environment and actor_infer share one strategy. */
   private Set<String> roles(RunConfig run) {
     if (tokenizers == null || models == null) {
       return Set.of(NoModelSupport.NOTICE);
@@ -164,7 +164,7 @@ public final class RunChecks {
     dependencies.models(run, rollout.valEnvs());
   }
 
-  /** Training needs log-probs, and validation nobody who would keep a run waiting. */
+  /** Training needs the policy's log-probs, and validation must not wait for a human. */
   private void agents(RolloutConfig rollout) {
     String trains = rollout.trainEnvs().proxy().type();
     if (!rollout.trainEnvs().proxy().isPolicy()) {

@@ -27,7 +27,7 @@ final class CheckpointManifest {
 
   private CheckpointManifest() {}
 
-  /** What is known of one file: its length, and its CRC-32C as eight hexadecimal digits. */
+  /** Size and CRC-32C of a file, the latter as eight hexadecimal digits. */
   record Sum(long bytes, String crc32c) {}
 
   /** All sums by the file's path below the checkpoint, with slashes. */
@@ -61,9 +61,9 @@ final class CheckpointManifest {
   }
 
   /**
-   * What is wrong with the files of {@code checkpoint}, naming the first that is damaged; null
-   * where all is well. Without its manifest, or with one that does not list the pipeline's state,
-   * it is damaged too: nothing says that the others are whole.
+   * Returns the first problem of the files of {@code checkpoint}, or null if it is intact. A
+   * checkpoint without manifest, or with one that does not list the pipeline's state, counts as
+   * damaged.
    */
   static @Nullable String problem(Path checkpoint) throws IOException {
     Path manifest = checkpoint.resolve(NAME);

@@ -72,10 +72,10 @@ public final class CheckpointSaver implements AutoCloseable {
   }
 
   /**
-   * Takes the state as it is now, after the save before is done. Nobody sees it before {@link
+   * Copies the current state after the previous save is done. It becomes visible with {@link
    * #release}. {@code metrics} gets {@code time/step_checkpoint}, the seconds this took.
    *
-   * @throws UserException if there is no room for it, or the save before failed
+   * @throws UserException if there is not enough disk space, or the previous save failed
    */
   public void take(Checkpoints.State state, Map<String, Double> metrics)
       throws InterruptedException, IOException {
@@ -93,7 +93,7 @@ public final class CheckpointSaver implements AutoCloseable {
     metrics.put("time/step_checkpoint", (System.nanoTime() - start) / 1e9);
   }
 
-  /** What was taken becomes a checkpoint, in the background if so asked for. */
+  /** Writes the copied state as a checkpoint, in the background if configured. */
   public void release() {
     Taken now = taken;
     if (now == null) {
@@ -156,7 +156,7 @@ public final class CheckpointSaver implements AutoCloseable {
   }
 
   /**
-   * Says early, between two steps, that the save in progress has failed.
+   * Checks between two steps whether the save in progress has failed.
    *
    * @throws UserException if it has
    */
@@ -192,7 +192,7 @@ public final class CheckpointSaver implements AutoCloseable {
         failure);
   }
 
-  /** Lets the save in progress come to its end; whether it failed is in the log. */
+  /** Waits for the save in progress; a failure is logged. */
   @Override
   public void close() {
     writing.exceptionally(failure -> -1).join();

@@ -48,13 +48,13 @@ public final class Checkpoints {
   }
 
   /**
-   * What the pipeline itself must remember.
+   * The pipeline's own state.
    *
-   * @param step complete steps
+   * @param step number of complete steps
    * @param klCoefficient β of the KL controller
    * @param seed of the run
-   * @param skipped how many steps in a row could not be trained on
-   * @param curriculum what was learned of the levels; null in a checkpoint of an older version
+   * @param skipped number of consecutive skipped steps
+   * @param curriculum state of the curriculum; null in checkpoints of older versions
    */
   public record State(
       int step,
@@ -62,7 +62,7 @@ public final class Checkpoints {
       long seed,
       int skipped,
       @Nullable CurriculumState curriculum) {
-    /** That of a run whose mix of levels is fixed. */
+    /** The state of a run without a curriculum. */
     public State(int step, double klCoefficient, long seed, int skipped) {
       this(step, klCoefficient, seed, skipped, null);
     }
@@ -73,12 +73,12 @@ public final class Checkpoints {
     return folder;
   }
 
-  /** Where the checkpoint of {@code step} complete steps is, or would be. */
+  /** The folder of the checkpoint of {@code step} complete steps, which may not exist. */
   Path of(int step) {
     return folder.resolve("checkpoint-" + step);
   }
 
-  /** An empty folder for the checkpoint of {@code step}, which nobody takes for one. */
+  /** Creates an empty temporary folder for the checkpoint of {@code step}. */
   Path begin(int step) throws IOException {
     Path beside = hidden("checkpoint-" + step, "tmp");
     FolderTree.delete(beside);

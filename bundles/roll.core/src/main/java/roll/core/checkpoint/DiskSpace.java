@@ -17,7 +17,7 @@ import roll.runtime.pipeline.Plan;
 public final class DiskSpace {
   private static final double MEGABYTE = 1 << 20;
 
-  /** What is saved for each byte of optimizer state: two moments and the weight itself. */
+  /** Saved bytes per byte of optimizer state: two moments and the weight itself. */
   private static final double SAVED = 1.5;
 
   private static final Set<MemoryKind> OPTIMIZER =
@@ -34,9 +34,9 @@ public final class DiskSpace {
   }
 
   /**
-   * Of the disk that {@code checkpoints} are on.
+   * Checks the disk of {@code checkpoints}.
    *
-   * @param expected bytes of a checkpoint as long as there is none to go by; 0 where unknown
+   * @param expected estimated bytes of a checkpoint, used until one was written; 0 if unknown
    */
   public DiskSpace(Checkpoints checkpoints, long expected, Free free) {
     this.checkpoints = checkpoints;
@@ -94,7 +94,7 @@ public final class DiskSpace {
     }
   }
 
-  /** What a run that cannot continue has: for the end of a line. */
+  /** A phrase about the last checkpoint of a run that cannot continue, for the end of a message. */
   static String whatIsThere(int last) {
     return last < 0 ? "nothing was saved" : "checkpoint-" + last + " is whole";
   }

@@ -15,12 +15,13 @@ import roll.core.role.WorkerGroup;
 import roll.text.OneLine;
 
 /**
- * Tells what the last bits of a run's models depend on, so that one can know where it repeats.
+ * Reports the hardware and software that determine rounding, so that a user can tell whether a run
+ * is reproducible.
  *
- * @param roles the trained models by role
+ * @param roles information by trained role
  */
 public record LastBits(Map<String, NumericsInfo> roles) {
-  /** Of those of {@code workers} that have a part in checkpoints and whose strategies say it. */
+  /** Collects the information of {@code workers} with a checkpoint whose strategies provide it. */
   public static LastBits of(WorkerGroup workers) {
     Map<String, NumericsInfo> known = new LinkedHashMap<>();
     for (String role : Roles.CHECKPOINTED) {

@@ -13,11 +13,11 @@ import roll.core.role.WorkerGroup;
 import roll.runtime.pipeline.RunFailure;
 
 /**
- * What becomes of a run whose output folder was taken away or replaced while it trained: it ends,
- * and what it has learned is saved in a new folder beside, {@code <output folder>.rescued}.
+ * Handles a run whose output folder was removed or replaced during training: the run ends, and its
+ * state is saved in a new folder {@code <output folder>.rescued}.
  */
 public final class Rescue {
-  /** What systems say of a disk that takes no more. */
+  /** Operating system messages for a full disk. */
   private static final Pattern FULL =
       Pattern.compile(
           "No space left on device|[Qq]uota exceeded|Read-only file system|Input/output error"
@@ -68,8 +68,8 @@ public final class Rescue {
   }
 
   /**
-   * What to throw where {@code failure} ended a step: in one line where the disk of the output
-   * folder takes no more, with what is saved.
+   * Returns the exception for a step that failed: for a full disk one line that names the last
+   * checkpoint, otherwise {@code failure}.
    */
   public RuntimeException failure(Exception failure) {
     for (Throwable e = failure; e != null; e = e.getCause()) {

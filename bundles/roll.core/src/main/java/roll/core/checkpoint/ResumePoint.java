@@ -12,11 +12,11 @@ import roll.runtime.config.RunConfig;
 import roll.runtime.config.ScheduleConfig;
 
 /**
- * Where a run begins: at its first step, or after a checkpoint.
+ * The starting point of a run: its first step, or a checkpoint.
  *
  * @param from the checkpoint, or null
- * @param state what the pipeline remembers of it; that of a new run where there is none
- * @param found what was seen of the run's own checkpoints
+ * @param state the pipeline's state, that of a new run if there is no checkpoint
+ * @param found observations about the run's own checkpoints
  */
 public record ResumePoint(@Nullable Path from, Checkpoints.State state, Checkpoints.Newest found) {
   private static final Checkpoints.Newest NONE = new Checkpoints.Newest(null, Map.of());

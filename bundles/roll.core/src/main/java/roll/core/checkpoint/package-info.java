@@ -1,5 +1,5 @@
 /**
- * Checkpoints: written whole or not at all, found again, and saved elsewhere when the output folder
+ * Checkpoints: written atomically, found again, and rescued to another folder if the output folder
  * is lost.
  */
 @NullMarked

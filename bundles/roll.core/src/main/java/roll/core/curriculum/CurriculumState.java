@@ -5,10 +5,10 @@ import java.util.Map;
 import roll.api.curriculum.LevelResult;
 
 /**
- * What a run remembers of its levels; written into checkpoints as it is.
+ * State of a run's curriculum, saved in checkpoints.
  *
- * @param type the curriculum that {@code memory} is of; empty before the first step
- * @param memory what it asked to be remembered
+ * @param type the curriculum that returned {@code memory}; empty before the first step
+ * @param memory the curriculum's memory
  * @param owed groups by tag, see {@link GroupCredits}
  * @param recent results by tag, oldest first
  */
@@ -17,6 +17,6 @@ public record CurriculumState(
     Map<String, Double> memory,
     Map<String, Double> owed,
     Map<String, List<LevelResult>> recent) {
-  /** That of a run which has played nothing. */
+  /** The state of a new run. */
   public static final CurriculumState NEW = new CurriculumState("", Map.of(), Map.of(), Map.of());
 }

@@ -27,7 +27,7 @@ record GuardedCurriculum(Curriculum curriculum, Map<String, Object> given, Plugi
         PluginGuard.of("curriculum", config.type(), lease.bundle()));
   }
 
-  /** Its answer, which was seen to be one. */
+  /** Returns the curriculum's mix after validation. */
   Mix next(CurriculumProgress progress) {
     Options options =
         YamlOptions.checked("curriculum", given, guard.call("options", curriculum::options));

@@ -20,8 +20,8 @@ import roll.runtime.config.EnvManagerConfig;
 import roll.runtime.config.RunConfig;
 
 /**
- * The levels of a run, step by step: asks the curriculum before a step and takes in what was played
- * after it. What a step that did not end was told is forgotten, so that it is told the same again.
+ * The mix of levels of a run: queries the curriculum before a step and records the results after
+ * it. The mix of an incomplete step is discarded, so that a resumed run computes it again.
  */
 public final class LevelMix {
   private static final String SUCCESS = "success";
@@ -35,7 +35,7 @@ public final class LevelMix {
     this.asked = this.state;
   }
 
-  /** What a checkpoint of the complete steps keeps. */
+  /** The state for a checkpoint of the complete steps. */
   public CurriculumState state() {
     return state;
   }

@@ -1,4 +1,4 @@
-/** How many groups of which tag a step plays, where a curriculum says so. */
+/** Curricula: the number of groups of each tag per step. */
 @NullMarked
 package roll.core.curriculum;
 

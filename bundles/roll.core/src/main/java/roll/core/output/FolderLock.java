@@ -116,7 +116,7 @@ final class FolderLock implements AutoCloseable {
     }
   }
 
-  /** What the system knows the lock file of {@code folder} by; null where it has no such thing. */
+  /** The file key of the lock file of {@code folder}; null if the file system has none. */
   private static @Nullable Object key(Path folder) throws IOException {
     Path lock = folder.resolve(NAMES.getFirst());
     return Files.readAttributes(lock, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
@@ -132,12 +132,12 @@ final class FolderLock implements AutoCloseable {
     }
   }
 
-  /** Who held it and did not return it, as the file says it, or null. */
+  /** The owner that ended without releasing the lock, as recorded in the file, or null. */
   @Nullable String crashed() {
     return crashed;
   }
 
-  /** Gives it back, with what is said of a process that did not; its files may be gone. */
+  /** Releases the lock and restores the record of a crashed owner; the files may be gone. */
   void giveBackAsItWas() {
     synchronized (FolderLock.class) {
       try (channel) {

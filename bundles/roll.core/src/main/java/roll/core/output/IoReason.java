@@ -7,7 +7,7 @@ import java.nio.file.FileSystemException;
 public final class IoReason {
   private IoReason() {}
 
-  /** What the system says where it says something, such as "No space left on device". */
+  /** The operating system's reason, such as "No space left on device", if there is one. */
   public static String of(IOException e) {
     return e instanceof FileSystemException file && file.getReason() != null
         ? file.getReason()

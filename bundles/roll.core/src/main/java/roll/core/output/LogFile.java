@@ -55,7 +55,7 @@ final class LogFile implements AutoCloseable {
     }
   }
 
-  /** A new file where somebody has removed the one that is written. */
+  /** Opens a new file if the current one was removed. */
   private Writer reopened() throws IOException {
     Writer next = open();
     if (out != null) {

@@ -16,7 +16,7 @@ import roll.api.option.UserException;
 
 /** The folder a run writes into, held by one run at a time; the lock dies with the process. */
 public final class OutputFolder implements AutoCloseable {
-  /** What the first of several nodes keeps there; it is up before the run begins. */
+  /** File of the first of several nodes, which exists before the run begins. */
   private static final String CLUSTER = "cluster";
 
   private final Path path;
@@ -161,18 +161,18 @@ public final class OutputFolder implements AutoCloseable {
         : List.of("process " + crashed + " did not give back " + path + " and is gone: taken over");
   }
 
-  /** Where it is. */
+  /** The path. */
   public Path path() {
     return path;
   }
 
-  /** What has become of it since it was taken, or null where it is still the same folder. */
+  /** A phrase about what happened to the folder, or null if it is unchanged. */
   public @Nullable String lost() {
     if (lock.holds(path)) {
       return null;
     }
     return Files.exists(path, LinkOption.NOFOLLOW_LINKS)
-        ? "was removed or replaced" // what is there now a background save may have made
+        ? "was removed or replaced" // a background save may have created it again
         : "was removed";
   }
 
@@ -198,8 +198,8 @@ public final class OutputFolder implements AutoCloseable {
   }
 
   /**
-   * Removes what is in {@code path} and not in {@code kept}, and the folders from {@code root} down
-   * to it, unless somebody else has put something into them.
+   * Removes the entries of {@code path} that are not in {@code kept}, then the empty folders from
+   * {@code path} up to {@code root}.
    */
   private static void remove(Path path, @Nullable Path root, Set<Path> kept) throws IOException {
     for (Path entry : content(path).stream().sorted(Comparator.reverseOrder()).toList()) {

@@ -37,7 +37,7 @@ public final class PlacesCheck {
     }
   }
 
-  /** It, or what is there on the way to it, is a folder into which this process may write. */
+  /** Checks that the folder, or its nearest existing parent, is writable. */
   private static void writable(String key, @Nullable Path folder) {
     if (folder == null) {
       return;

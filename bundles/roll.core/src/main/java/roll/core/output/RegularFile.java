@@ -8,8 +8,8 @@ import java.nio.file.StandardOpenOption;
 import roll.api.option.UserException;
 
 /**
- * Files of a run that may are in a folder into which others can write: a link planted under their
- * name would have the run write elsewhere, a pipe would have it wait for ever.
+ * Files in a folder that may be writable by others: a link planted under their name would redirect
+ * writes, and a pipe would block the run.
  */
 final class RegularFile {
   private RegularFile() {}

@@ -12,14 +12,14 @@ import roll.api.memory.MemoryKind;
 import roll.runtime.pipeline.Plan.Share;
 import roll.text.ByteSize;
 
-/** Says what a device cannot hold, and which key would change it most. */
+/** Reports devices whose memory is exceeded, and the key that would reduce it most. */
 final class CapacityCheck {
   private CapacityCheck() {}
 
-  /** Where it is. */
+  /** A device in a phase. */
   private record Spot(int device, String phase) {}
 
-  /** What is held of one kind by one role. */
+  /** Memory of one kind of one role. */
   private record Part(String role, MemoryKind kind, long bytes) {}
 
   /**

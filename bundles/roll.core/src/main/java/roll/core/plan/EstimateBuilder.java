@@ -24,11 +24,14 @@ final class EstimateBuilder {
   /** Two moments and the weight itself, all 32 bits wide. */
   private static final long TRAINED_BYTES = 12;
 
-  /** Of a token in a trajectory: its id, turn, log-prob and version; in a batch id, turn, mask. */
+  /**
+   * Bytes per token in a trajectory (id, turn, log-prob, version) and in a batch (id, turn, mask).
+   */
   private static final long TOKEN_BYTES = 4 + 4 + 8 + 8 + 4 + 4 + 1;
 
   /**
-   * What every batch has of a token: log-prob, reward, return, advantage, that before whitening.
+   * Columns per token in every batch: log-prob, reward, return, advantage before and after
+   * whitening.
    */
   private static final int COLUMNS = 5;
 

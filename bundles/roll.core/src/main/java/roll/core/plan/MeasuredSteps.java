@@ -21,8 +21,8 @@ import roll.runtime.config.LoadedConfig;
 import roll.runtime.pipeline.Estimates.Measured;
 
 /**
- * How long steps took in the output folder of a run, if it holds one of the same configuration.
- * Nothing else says it: what a step takes depends on the machine and on what the model writes.
+ * Step times measured by an earlier run of the same configuration in the output folder. They cannot
+ * be predicted otherwise, as they depend on the machine and on response lengths.
  */
 final class MeasuredSteps {
   /** Keys that change when a run ends, what it is called and where it writes, not its steps. */
@@ -67,7 +67,7 @@ final class MeasuredSteps {
               seconds.stream().mapToDouble(Double::doubleValue).average().orElseThrow(),
               metrics);
     } catch (IOException e) {
-      return null; // whoever starts the run is told of a folder that cannot be read
+      return null; // an unreadable folder is reported when the run starts
     }
   }
 
@@ -111,7 +111,7 @@ final class MeasuredSteps {
     }
   }
 
-  /** Of a line; null where it is cut off or has no such metric. */
+  /** The time in a line; null if the line is truncated or has no such metric. */
   private static @Nullable Double time(String line) {
     try {
       return JsonParser.parseString(line) instanceof JsonObject object

@@ -10,10 +10,10 @@ import roll.runtime.config.CriticConfig;
 import roll.runtime.config.RunConfig;
 
 /**
- * Which roles work in a phase of a step; all others rest.
+ * The active roles of a phase of a step; all others are idle.
  *
- * @param phase its name; where roles take turns in a phase, a slash and the role behind it
- * @param roles what each of those that work does
+ * @param phase name of the phase; if roles take turns in it, followed by a slash and the role
+ * @param roles activity by active role
  */
 public record PhaseRoles(String phase, Map<String, Activity> roles) {
   public static final String ROLLOUT = "rollout";
@@ -66,7 +66,7 @@ public record PhaseRoles(String phase, Map<String, Activity> roles) {
     return run.roles().critic() == null ? phase : phase + "/" + Roles.ACTOR_TRAIN;
   }
 
-  /** What {@code role} does; one that samples ahead of training never rests. */
+  /** The activity of {@code role}; a role that generates ahead of training is never idle. */
   Activity of(String role, RunConfig run) {
     boolean ahead = role.equals(Roles.ACTOR_INFER) && run.schedule().asyncRatio() > 0;
     return roles.getOrDefault(role, ahead ? Activity.GENERATE : Activity.REST);

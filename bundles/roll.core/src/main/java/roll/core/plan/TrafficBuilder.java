@@ -21,20 +21,20 @@ import roll.runtime.pipeline.TrafficPlan;
 import roll.runtime.pipeline.TrafficPlan.Row;
 
 /**
- * What the phases of a step send and compute if all roles share so many accelerators, and every
- * sequence is as long as it may be.
+ * Estimates communication and compute of the phases of a step if all roles share a number of
+ * accelerators and every sequence has the maximum length.
  *
- * <p>A pass over T tokens with N weights takes 2 N T operations, a pass with its way back 6 N T and
- * 2 N T more where activations are computed again (Narayanan et al. 2021, appendix; attention's own
- * products left out); of experts N are those of the chosen ones. Responses are written token by
- * token, and each pass reads all weights of the engine. Weights go to every machine once, from
- * whoever has them: a machine's wire passes them in once and at most once out.
+ * <p>A forward pass over T tokens with N weights takes 2 N T operations, forward and backward 6 N
+ * T, and recomputation another 2 N T (Narayanan et al. 2021, appendix; without attention scores);
+ * with experts N counts the chosen ones. Generation is token by token, and each pass reads all
+ * weights. Weights are sent to every machine once: a network link receives them once and sends them
+ * at most once.
  */
 final class TrafficBuilder {
   /** Numbers of a token that travel from an engine: its id and two log-probs. */
   private static final int TOKEN_BYTES = 4 + 8 + 8;
 
-  /** Of a scored token: its id, whether it counts, and three columns back. */
+  /** Bytes per scored token: its id, its flag, and three result columns. */
   private static final int SCORE_BYTES = 4 + 1 + 3 * 8;
 
   private final RunConfig run;

@@ -1,4 +1,4 @@
-/** What each device will hold in each phase, before anything is loaded. */
+/** Memory and communication plans of a run, computed before anything is loaded. */
 @NullMarked
 package roll.core.plan;
 

@@ -194,7 +194,7 @@ public final class CorePlugins implements PluginRegistry {
   public @Nullable String trouble(Class<?> type, String kind, String name) {
     ServiceReference<?> reference = best(type, kind, name);
     return reference == null
-        ? catalog.elsewhere(kind, name)
+        ? catalog.foreign(kind, name)
         : new ActivationFailures(context).of(kind, name, reference);
   }
 
@@ -221,7 +221,7 @@ public final class CorePlugins implements PluginRegistry {
    * Blocks the unregistering thread until the last use of the service ends or the timeout expires.
    */
   private synchronized void retire(ServiceReference<?> reference) {
-    going.add(reference); // also one that is not used: somebody may have found it just before
+    going.add(reference); // also an unused one: a caller may have just found it
     long deadline = System.nanoTime() + timeoutMillis * 1_000_000;
     try {
       for (long left = timeoutMillis; used.containsKey(reference) && left > 0; ) {

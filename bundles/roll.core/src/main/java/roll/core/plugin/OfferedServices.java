@@ -21,7 +21,7 @@ import roll.runtime.plugin.ServiceNames;
  */
 record OfferedServices(BundleContext context) {
   /**
-   * Those of one kind, by their names.
+   * The services of one kind by name.
    *
    * @param kind namespace of the names
    */

@@ -9,15 +9,15 @@ import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of plugins that are not there, by the lists that were built in: which bundle of
- * this project offers one, since most distributions leave some out (a test of {@code roll.itests}
- * holds that list complete), and what files of other systems mean by names that nobody offers.
+ * Built-in knowledge about missing plugins: the bundle of this project that provides a plugin, as
+ * most distributions omit some (a test of {@code roll.itests} keeps the list complete), and names
+ * of other frameworks that have no plugin.
  */
 final class PluginCatalog {
   private static final String ANY = "*";
 
   private final Properties bundles = list("bundles.properties");
-  private final Properties elsewhere = list("elsewhere.properties");
+  private final Properties foreign = list("foreign.properties");
 
   private static Properties list(String name) {
     String path = "/roll/core/" + name;
@@ -37,12 +37,12 @@ final class PluginCatalog {
   }
 
   /** A line on what {@code name} of {@code kind} is in other systems, or null. */
-  @Nullable String elsewhere(String kind, String name) {
+  @Nullable String foreign(String kind, String name) {
     String asked = kind + "/" + name;
-    return elsewhere.stringPropertyNames().stream()
+    return foreign.stringPropertyNames().stream()
         .filter(known -> asked.equals(known) || starts(asked, known))
         .max(Comparator.comparingInt(String::length))
-        .map(known -> "'%s' is %s".formatted(name, elsewhere.getProperty(known)))
+        .map(known -> "'%s' is %s".formatted(name, foreign.getProperty(known)))
         .orElse(null);
   }
 

@@ -30,7 +30,7 @@ import roll.text.Suggestion;
 public final class PluginDependencies {
   private final Plugins plugins;
 
-  /** Of rewards and tools among {@code plugins}. */
+  /** Finds the plugins used by rewards and tools. */
   public PluginDependencies(Plugins plugins) {
     this.plugins = plugins;
   }
@@ -48,10 +48,9 @@ public final class PluginDependencies {
   }
 
   /**
-   * What stops the programs that those of {@code run} let run, a line for each that says something
-   * else; what is not there says nothing.
+   * The distinct isolation lines of the sandboxes used by {@code run}; missing plugins are skipped.
    *
-   * @throws UserException if that is less than one asks for
+   * @throws UserException if the isolation is weaker than required
    */
   public Set<String> boundaries(RunConfig run) {
     Set<String> lines = new LinkedHashSet<>();

@@ -20,7 +20,7 @@ public final class PluginException extends UserException {
     this.ofTheMachine = thrown instanceof UncheckedIOException;
   }
 
-  /** Where it happened, on many lines. */
+  /** The stack trace. */
   public String stack() {
     return stack;
   }

@@ -87,7 +87,7 @@ public record PluginRequirement<T>(NamedPlugin named, Class<T> type) {
     return new PluginRequirement<>(RoleReferences.strategy(worker).named(), type);
   }
 
-  /** What the compute layer does for {@code full_determinism}. */
+  /** The requirement of {@code full_determinism} on the compute layer. */
   public static PluginRequirement<DeterministicAlgorithms> determinism() {
     NamedPlugin named = new NamedPlugin("full_determinism", DeterministicAlgorithms.KIND, "torch");
     return new PluginRequirement<>(named, DeterministicAlgorithms.class);

@@ -78,10 +78,9 @@ public final class StrategyChecks {
   }
 
   /**
-   * What the ranks of a session of the strategy of {@code role} tell each other; empty if it does
-   * not say.
+   * The communication of the ranks of a session of {@code role}; empty if unknown.
    *
-   * @param samples of one pass
+   * @param samples samples per pass
    * @throws roll.api.option.UserException as {@link #expected}
    */
   public List<RankTraffic> traffic(

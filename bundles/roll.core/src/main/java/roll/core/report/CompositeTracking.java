@@ -32,7 +32,7 @@ public final class CompositeTracking implements AutoCloseable {
   /** The bundles of those that failed, by id; not asked again until another bundle has the id. */
   private final Map<String, String> lost = new HashMap<>();
 
-  /** None so far; what one of them throws goes into {@code log}. */
+  /** Creates it without trackers; their exceptions are logged in {@code log}. */
   public CompositeTracking(Plugins plugins, RunLog log) {
     this.plugins = plugins;
     this.log = log;
@@ -120,7 +120,7 @@ public final class CompositeTracking implements AutoCloseable {
     each("flush", Tracking::flush);
   }
 
-  /** One that fails is told no more; the run and the other trackers continue. */
+  /** Calls each tracker; one that fails is disabled, the run and the other trackers continue. */
   private void each(String name, Consumer<Tracking> call) {
     List<String> lines = new ArrayList<>();
     for (String id : List.copyOf(open.keySet())) {
@@ -131,7 +131,7 @@ public final class CompositeTracking implements AutoCloseable {
         endsTheRun(e);
         open.remove(id);
         lost.put(id, tracker.lease().bundle());
-        lines.add(e.getMessage() + "; it is told no more");
+        lines.add(e.getMessage() + "; it gets no more metrics");
         log.line(lines.getLast());
         log.line(e.stack());
         close(tracker);

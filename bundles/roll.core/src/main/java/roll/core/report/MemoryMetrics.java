@@ -11,9 +11,8 @@ import roll.core.output.RunLog;
 import roll.runtime.pipeline.Plan;
 
 /**
- * What the models of a step hold on each device in its phases, and what they are expected to hold:
- * metrics and lines of the log. Activations are in neither: they come and go inside of native
- * calls, where nobody counts them.
+ * Measured and planned memory of the models on each device by phase, as metrics and log lines.
+ * Activations are not included: they are allocated and freed inside native calls.
  */
 public final class MemoryMetrics {
   private static final double MEGABYTE = 1 << 20;
@@ -23,10 +22,10 @@ public final class MemoryMetrics {
   private final @Nullable Plan plan;
 
   /**
-   * Of one step.
+   * Creates the metrics of one step.
    *
-   * @param metrics are added to
-   * @param plan what is expected, or null where that is not known
+   * @param metrics receives the metrics
+   * @param plan the memory plan, or null if unknown
    */
   public MemoryMetrics(Map<String, Double> metrics, RunLog log, @Nullable Plan plan) {
     this.metrics = metrics;
@@ -35,8 +34,7 @@ public final class MemoryMetrics {
   }
 
   /**
-   * Takes note of what was held while a role worked in {@code phase}; of roles that take turns in a
-   * phase the turn counts in which most was held.
+   * Records the memory held in {@code phase}; if roles take turns in a phase, the maximum counts.
    */
   public void take(String phase, List<DeviceMemory> held) {
     Map<Integer, Long> sums = new TreeMap<>();

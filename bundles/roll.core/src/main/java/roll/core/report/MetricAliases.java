@@ -9,14 +9,14 @@ import org.jspecify.annotations.Nullable;
 import roll.runtime.config.TrackingConfig;
 
 /**
- * The names that metrics have elsewhere ({@code metric_names}): they are added beside their own, so
- * that whatever reads a metric by its name finds it. {@code configs/METRICS.md} has the same table.
+ * Names of metrics in ROLL's guides and in verl ({@code metric_names}), added beside their own
+ * names for tools that expect them. {@code configs/METRICS.md} has the same table.
  */
 public final class MetricAliases {
   private static final String TRAINING = "time/actor_train/train_step/total";
   private static final String TOKENS = "global_seqlen/actor_train/mean";
 
-  /** As guides to ROLL's agentic training of 2025 call them; ROLL itself has never had these. */
+  /** Names in guides to ROLL's agentic training of 2025; ROLL itself does not have them. */
   private static final List<Alias> GUIDE =
       List.of(
           Alias.of("policy/loss", "actor/pg_loss"),
@@ -77,19 +77,19 @@ public final class MetricAliases {
   }
 
   /**
-   * A name and what it stands for.
+   * An alias of a metric.
    *
-   * @param name elsewhere
-   * @param metric here
-   * @param by the metric that it is divided by, or null
-   * @param factor it is multiplied with
+   * @param name the alias
+   * @param metric the metric here
+   * @param by metric that it is divided by, or null
+   * @param factor factor that it is multiplied by
    */
   record Alias(String name, String metric, @Nullable String by, int factor) {
     static Alias of(String name, String metric) {
       return new Alias(name, metric, null, 1);
     }
 
-    /** Its value; null where a step lacks what it is made of, or that is no divisor. */
+    /** The value; null if a metric is missing or the divisor is 0. */
     @Nullable Double value(Map<String, Double> metrics) {
       Double value = metrics.get(metric);
       Double divisor = by == null ? Double.valueOf(1) : metrics.get(by);
@@ -111,7 +111,7 @@ public final class MetricAliases {
         Objects.requireNonNull(TABLES.get(tracking.names()), tracking.names()));
   }
 
-  /** Adds to a step's {@code metrics} what is there under other names; replaces none. */
+  /** Adds the aliases to a step's {@code metrics} without replacing any. */
   public void add(Map<String, Double> metrics) {
     for (Alias alias : aliases) {
       Double value = alias.value(metrics);

@@ -16,7 +16,7 @@ public final class PhaseTimer {
     this.progress = progress;
   }
 
-  /** Something a phase does. */
+  /** The work of a phase. */
   public interface Work<T> {
     /** Does it. */
     T run() throws InterruptedException;

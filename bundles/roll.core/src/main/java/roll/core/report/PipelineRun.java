@@ -82,12 +82,12 @@ public abstract class PipelineRun {
     return notices;
   }
 
-  /** Its output folder. */
+  /** The output folder. */
   public Path folder() {
     return folder.path();
   }
 
-  /** How it ended; completes exceptionally if it failed. */
+  /** The outcome; completes exceptionally if the run failed. */
   public CompletableFuture<Outcome> outcome() {
     return outcome.copy();
   }

@@ -11,13 +11,13 @@ import roll.runtime.pipeline.RunStatus.State;
 public final class RunProgress {
   private RunStatus status;
 
-  /** Of a run that has {@code maxSteps} steps and is just being started. */
+  /** Progress of a starting run with {@code maxSteps} steps. */
   public RunProgress(int maxSteps) {
     status =
         new RunStatus(State.STARTING, 0, maxSteps, "", null, "", Instant.now(), null, Map.of());
   }
 
-  /** What it says now. */
+  /** The current status. */
   public synchronized RunStatus status() {
     return status;
   }
@@ -35,18 +35,18 @@ public final class RunProgress {
             with(s, s.state(), s.step(), s.maxSteps(), name, s.waiting(), s.served(), s.metrics()));
   }
 
-  /** It works, with what {@code served} names. */
+  /** Marks the run as running with the plugins {@code served}. */
   public void running(String served) {
     change(
         s -> with(s, State.RUNNING, s.step(), s.maxSteps(), s.phase(), null, served, s.metrics()));
   }
 
-  /** It is in {@code state}, and {@code why} says what for. */
+  /** Sets the state and its reason. */
   public void state(State state, @Nullable String why) {
     change(s -> with(s, state, s.step(), s.maxSteps(), "", why, s.served(), s.metrics()));
   }
 
-  /** It has ended in {@code state}. */
+  /** Marks the run as ended in {@code state}. */
   public void ended(State state, @Nullable String why) {
     state(state, why);
     change(

@@ -1,4 +1,4 @@
-/** How a run is going: its thread, progress, phase times, memory, throughput, and its trackers. */
+/** Progress of a run: its thread, status, phase times, memory, throughput, and trackers. */
 @NullMarked
 package roll.core.report;
 

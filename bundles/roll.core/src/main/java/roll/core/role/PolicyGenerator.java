@@ -26,7 +26,10 @@ final class PolicyGenerator implements Generator {
     this.workers = workers;
   }
 
-  /** Asks what the strategy of {@code run} can do; one that is not there is refused elsewhere. */
+  /**
+   * Queries the capabilities of the strategy of {@code run}; a missing strategy is refused when its
+   * role is opened.
+   */
   void learn(RunConfig run, Plugins plugins) {
     WorkerConfig worker = run.roles().actorInfer();
     try (Lease<InferStrategy> lease =
@@ -37,7 +40,7 @@ final class PolicyGenerator implements Generator {
     }
   }
 
-  /** As {@link InferStrategy#continuous(WorkerConfig, boolean)}. */
+  /** Like {@link InferStrategy#continuous(WorkerConfig, boolean)}. */
   @Override
   public boolean continuous() {
     return continuous;

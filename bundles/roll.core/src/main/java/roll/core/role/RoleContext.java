@@ -37,7 +37,7 @@ import roll.runtime.worker.BoundLoss;
 import roll.runtime.worker.InferencePlacement;
 import roll.runtime.worker.WorkerContext;
 
-/** What the core gives one role. Keeps the strategies it opened sessions on, until it is closed. */
+/** The context of one role. Leases the strategies of its sessions until it is closed. */
 final class RoleContext implements WorkerContext, AutoCloseable {
   private final String role;
   private final Supplier<RunConfig> run;
@@ -158,7 +158,7 @@ final class RoleContext implements WorkerContext, AutoCloseable {
     return opening.apply(lease.service());
   }
 
-  /** What the last bits of the model it trains depend on; unknown where it trains none. */
+  /** Machine properties that determine rounding of the trained model; unknown if there is none. */
   NumericsInfo numericsInfo() {
     TrainedModel model = trained;
     return model == null ? NumericsInfo.UNKNOWN : model.numericsInfo();

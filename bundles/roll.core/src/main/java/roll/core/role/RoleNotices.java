@@ -4,7 +4,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
 
-/** Lines of roles for who watches the run: they come on any thread and are told on the run's. */
+/** Notices of roles for users: added on any thread, delivered on the run's thread. */
 public final class RoleNotices {
   private final Queue<String> lines = new ConcurrentLinkedQueue<>();
 
@@ -13,7 +13,7 @@ public final class RoleNotices {
     lines.add(line);
   }
 
-  /** Tells the lines that came since the last call of this. */
+  /** Delivers the lines added since the last call. */
   public void tell(Consumer<String> listener) {
     for (String line = lines.poll(); line != null; line = lines.poll()) {
       listener.accept(line);

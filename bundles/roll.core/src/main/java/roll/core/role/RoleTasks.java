@@ -9,7 +9,8 @@ import roll.runtime.worker.Task;
 import roll.runtime.worker.Worker;
 
 /**
- * What each role is asked in a run, so that one that cannot answer is refused when it is opened.
+ * The tasks of each role in a run, so that a worker without one of them is refused when it is
+ * opened.
  */
 final class RoleTasks {
   private static final List<Class<?>> SAVED =

@@ -8,7 +8,7 @@ import roll.runtime.worker.Task;
 final class TaskTimers {
   private TaskTimers() {}
 
-  /** What ROLL calls the work of a role, or null where it does not time it. */
+  /** ROLL's timer name for a task of a role, or null if it has none. */
   static @Nullable String work(String role, Task<?> task) {
     return switch (task) {
       case Task.Train train -> "train_step";

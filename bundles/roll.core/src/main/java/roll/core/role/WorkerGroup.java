@@ -111,7 +111,7 @@ public final class WorkerGroup implements AutoCloseable {
     }
   }
 
-  /** What roles have to tell. */
+  /** The notices of the roles. */
   public RoleNotices notices() {
     return notices;
   }
@@ -121,7 +121,7 @@ public final class WorkerGroup implements AutoCloseable {
     return RoleGenerator.models(this, run.get().roles(), this::load);
   }
 
-  /** Has reward models free what they need for generation alone. */
+  /** Makes reward models free the memory used for generation. */
   public void restRewardModels() throws InterruptedException {
     for (String name : run.get().roles().rewardModels().keySet()) {
       Futures.await(ask(Roles.rewardModel(name), new Task.Sleep()));
@@ -195,7 +195,7 @@ public final class WorkerGroup implements AutoCloseable {
     return held;
   }
 
-  /** What the last bits of an open role's model depend on. */
+  /** Machine properties that determine rounding of an open role's model. */
   public NumericsInfo arithmetic(String role) {
     return handle(role).context().numericsInfo();
   }
@@ -215,14 +215,14 @@ public final class WorkerGroup implements AutoCloseable {
     currentLoss.set(loss);
   }
 
-  /** Has {@code role} do {@code task}. */
+  /** Sends {@code task} to {@code role}. */
   public <R> CompletableFuture<TaskReply<R>> ask(String role, Task<R> task) {
     return handle(role).worker().perform(task);
   }
 
   /**
-   * Has {@code role} do {@code task} and gives its answer; adds its metrics to {@code metrics}, and
-   * the time it took as {@code time/<role>/<work>/total}.
+   * Runs {@code task} on {@code role} and returns its result; adds its metrics to {@code metrics},
+   * and its time as {@code time/<role>/<work>/total}.
    */
   public <R> R perform(String role, Task<R> task, Map<String, Double> metrics)
       throws InterruptedException {
@@ -237,7 +237,7 @@ public final class WorkerGroup implements AutoCloseable {
     return reply.value();
   }
 
-  /** Has the roles copy what they must remember, to be written by the next {@link #save}. */
+  /** Makes the roles copy their state for the next {@link #save}. */
   public void snapshot(Map<String, Double> metrics) throws InterruptedException {
     for (String role : Roles.CHECKPOINTED) {
       if (has(role)) {
@@ -258,7 +258,7 @@ public final class WorkerGroup implements AutoCloseable {
     }
   }
 
-  /** Has the roles continue from what {@link #save} wrote. */
+  /** Restores the roles from the files of {@link #save}. */
   public void restore(Path folder) throws InterruptedException {
     restore(folder, handles.keySet());
   }
@@ -280,7 +280,7 @@ public final class WorkerGroup implements AutoCloseable {
     return sampler.sleeps();
   }
 
-  /** What writes the responses. */
+  /** The generator of responses. */
   public Generator policy() {
     return sampler;
   }

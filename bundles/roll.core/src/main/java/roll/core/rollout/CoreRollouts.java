@@ -132,7 +132,7 @@ public final class CoreRollouts implements RolloutRunner {
     }
   }
 
-  /** Those who write: the policy, unless an agent plays, and the models that rewards ask. */
+  /** The generating roles: the policy, unless an agent plays, and the models used by rewards. */
   private Map<String, WorkerConfig> roles(RunConfig run, EnvManagerConfig envs) {
     Map<String, WorkerConfig> roles = new LinkedHashMap<>();
     if (envs.proxy().isPolicy()) {
@@ -150,7 +150,7 @@ public final class CoreRollouts implements RolloutRunner {
     return roles;
   }
 
-  /** What {@code roles} say. */
+  /** Checks {@code roles} and returns their notices. */
   private List<String> checked(RunConfig run, Map<String, WorkerConfig> roles, ModelChecks models) {
     if (run.devices().fullDeterminism()) {
       PluginRequirement.determinism().require(plugins);

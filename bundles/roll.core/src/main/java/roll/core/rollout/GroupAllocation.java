@@ -6,7 +6,7 @@ import java.util.List;
 import roll.api.option.UserException;
 import roll.runtime.config.EnvManagerConfig;
 
-/** How many groups of which tag play a given number of episodes. */
+/** The number of groups of each tag for a given number of episodes. */
 final class GroupAllocation {
   private GroupAllocation() {}
 

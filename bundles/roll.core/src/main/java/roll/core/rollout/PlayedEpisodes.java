@@ -37,7 +37,10 @@ final class PlayedEpisodes implements RolloutListener {
     return entries.stream().map(Entry::trajectory).sorted(ORDER).toList();
   }
 
-  /** Writes {@code trajectories/} into {@code folder}, and what is drawn; nothing if empty. */
+  /**
+   * Writes {@code trajectories/} and rendered frames into {@code folder}; nothing if there are no
+   * episodes.
+   */
   void save(RunConfig run, Path folder, Tokenizer tokenizer) throws IOException {
     List<Trajectory> trajectories = trajectories();
     if (trajectories.isEmpty()) {

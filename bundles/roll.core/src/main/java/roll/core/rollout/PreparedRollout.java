@@ -41,7 +41,7 @@ record PreparedRollout(
     return config.run();
   }
 
-  /** What is asked of the service that plays; {@code policy} is asked for nothing by an agent. */
+  /** The request to the rollout service; an agent does not use {@code policy}. */
   RolloutRequest request(Generator policy, Map<String, RewardModel> models) {
     RolloutConfig rollout = run().rollout();
     int longest = modelNamed ? run().sequenceLength() : Integer.MAX_VALUE;

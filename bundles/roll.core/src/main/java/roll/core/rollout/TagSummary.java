@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 import roll.api.data.Trajectory;
 import roll.runtime.pipeline.RolloutRun;
 
-/** What became of the episodes of each tag. */
+/** Summary of the episodes of each tag. */
 final class TagSummary {
   private static final String SUCCESS = "success";
   private static final String FAILED_CALLS = "tool_calls/failed";

@@ -37,9 +37,9 @@ import roll.runtime.pipeline.Trainer;
 import roll.runtime.pipeline.TrainingRun;
 
 /**
- * Starts training runs, and ends them in order when the framework is stopped. They outlive the
- * commands that start them: from the first one on the trainer uses its own service, for a component
- * that nobody uses is deactivated.
+ * Starts training runs, and ends them gracefully when the framework is stopped. Runs outlive the
+ * commands that start them: from the first run on the trainer references its own service, as an
+ * unused component would be deactivated.
  */
 @Component(name = "roll.core")
 public final class CoreTrainer implements Trainer {

@@ -66,10 +66,10 @@ final class Pipeline {
   private int done;
 
   /**
-   * Of one run.
+   * Creates the pipeline of one run.
    *
-   * @param plan what it is expected to hold
-   * @param folder that it writes into, held
+   * @param plan its memory plan
+   * @param folder its locked output folder
    */
   Pipeline(
       LoadedConfig loaded,
@@ -241,7 +241,7 @@ final class Pipeline {
         run(), workers, controller, staleness, metrics, log, progress, notices, plan, number);
   }
 
-  /** Where notices go: into the log and to the trackers. */
+  /** Sends notices to the log and to the trackers. */
   private Consumer<String> notices(CompositeTracking trackers) {
     return notice -> {
       log.line(notice);

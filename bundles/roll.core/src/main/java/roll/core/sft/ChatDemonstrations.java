@@ -38,14 +38,13 @@ final class ChatDemonstrations {
   }
 
   /**
-   * The conversation {@code messages} of {@code row}: one demonstration, or several where the
-   * template renders its beginning otherwise once it goes on, as Qwen3's leaves out earlier
-   * thoughts. Then each turn is shown what is before it as the model is shown it in that turn.
+   * Converts the conversation {@code messages} of {@code row} to one demonstration, or to several
+   * if the template renders earlier turns differently in a longer conversation, as Qwen3's omits
+   * earlier thoughts. Then each turn has the context the model would see in that turn.
    *
-   * @param first of the messages that are learned; those with {@code weight} 0 are not
-   * @param tools that the template is told of, or null
-   * @throws UserException if it has nothing to learn, or what an assistant says cannot be told from
-   *     the rest
+   * @param first first message to learn; messages with {@code weight} 0 are not learned
+   * @param tools tools for the template, or null
+   * @throws UserException if there is nothing to learn, or the assistant's text cannot be separated
    */
   List<Demonstration> of(
       Row row, List<Map<String, @Nullable Object>> messages, int first, @Nullable Object tools) {
@@ -92,7 +91,10 @@ final class ChatDemonstrations {
     return shown;
   }
 
-  /** As OpenAI's interface for fine-tuning has it: a message of weight 0 is shown only. */
+  /**
+   * Whether a message is learned: as in OpenAI's fine-tuning format, a message of weight 0 is only
+   * context.
+   */
   private static boolean isLearned(Row row, Map<String, ?> message) {
     Object weight = message.get(WEIGHT);
     if (weight == null) {
@@ -122,7 +124,7 @@ final class ChatDemonstrations {
         render(row, messages, tools, false, thinking)
             .startsWith(render(row, before, tools, true, thinking));
     throw new UserException(
-        "%s: the chat template renders what the assistant says in messages[%d] otherwise than its generation prompt begins it, so that this cannot be told from the rest%s"
+        "%s: the chat template renders the assistant's text in messages[%d] differently from its generation prompt, so that the text cannot be separated from the rest%s"
             .formatted(
                 row.where(),
                 messages.size() - 1,
@@ -183,17 +185,14 @@ final class ChatDemonstrations {
       this.row = row;
     }
 
-    /**
-     * What precedes an assistant's words, then these up to the end of its turn; what the template
-     * adds is frame.
-     */
+    /** Adds the text before an assistant's message, then the message up to the end of its turn. */
     private void add(String frame, String whole, boolean learned) {
       add(frame.substring(tokenised), false);
       add(whole.substring(frame.length(), end(whole, frame.length())), learned);
       rendered = whole;
     }
 
-    /** Where the turn ends that began at {@code from}: after its stop token, if it has one. */
+    /** The end of the turn that began at {@code from}: after its stop token, if it has one. */
     private int end(String text, int from) {
       for (int stop : tokenizer.stopTokens()) {
         String shown = tokenizer.decode(new int[] {stop}, true);

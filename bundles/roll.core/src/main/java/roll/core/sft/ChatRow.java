@@ -17,14 +17,14 @@ import roll.text.chat.RowMessages;
  * @param first of them that is learned
  */
 record ChatRow(List<Map<String, @Nullable Object>> messages, int first) {
-  /** Where conversations usually are, the first there is. */
+  /** Usual fields of conversations; the first that exists is used. */
   private static final List<String> MESSAGES = List.of("messages", "conversations", "conversation");
 
-  /** Where prompts usually are. */
+  /** Usual fields of prompts. */
   private static final List<String> PROMPTS =
       List.of("prompt", "instruction", "question", "problem", "query");
 
-  /** Where responses usually are. */
+  /** Usual fields of responses. */
   private static final List<String> RESPONSES =
       List.of("response", "completion", "output", "answer", "solution");
 
@@ -71,7 +71,10 @@ record ChatRow(List<Map<String, @Nullable Object>> messages, int first) {
     return RowMessages.of(row.where() + ": " + field, value == null ? List.of() : value, null);
   }
 
-  /** What one side says: chat messages, or a text; Alpaca's {@code input} belongs to the prompt. */
+  /**
+   * The messages of one side: chat messages, or a text; Alpaca's {@code input} belongs to the
+   * prompt.
+   */
   private static List<Map<String, @Nullable Object>> side(Row row, String field, String role) {
     Object value = row.fields().get(field);
     if (RowMessages.is(value)) {
@@ -88,7 +91,7 @@ record ChatRow(List<Map<String, @Nullable Object>> messages, int first) {
     return List.of(message(role, more ? text + "\n" + row.fields().get("input") : text));
   }
 
-  /** Alpaca's {@code history}: pairs of what was asked and answered before. */
+  /** Alpaca's {@code history}: pairs of earlier prompts and responses. */
   private static List<Map<String, @Nullable Object>> earlier(Row row) {
     List<Map<String, @Nullable Object>> said = new ArrayList<>();
     for (Object pair : row.fields().get("history") instanceof List<?> all ? all : List.of()) {

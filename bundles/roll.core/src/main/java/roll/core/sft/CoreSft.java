@@ -41,7 +41,7 @@ import roll.runtime.pipeline.SftRunner;
 /** Starts supervised warm starts, and ends them in order when it goes. */
 @Component(name = "roll.core.sft")
 public final class CoreSft implements SftRunner {
-  /** The day that chat templates are told: a run is the same on every day. */
+  /** The fixed date for chat templates, so that a run does not depend on the current day. */
   private static final Clock DAY =
       Clock.fixed(Instant.parse("2024-07-26T12:00:00Z"), ZoneOffset.UTC);
 
@@ -184,7 +184,7 @@ public final class CoreSft implements SftRunner {
         "sft: this distribution lacks the bundle " + bundle + ", which " + does);
   }
 
-  /** As many as asked for; the epochs or the steps, whichever are fewer. */
+  /** The number of steps: the smaller of {@code max_steps} and the epochs. */
   private static int steps(SftConfig sft, SftData data) {
     long epochs = (long) sft.epochs() * data.stepsOfAnEpoch();
     long most = sft.maxSteps() == 0 ? epochs : sft.maxSteps();

@@ -20,7 +20,7 @@ record Demonstration(String where, int[] tokens, boolean[] trained, List<Picture
     this(where, tokens, trained, List.of());
   }
 
-  /** How many tokens are learned. */
+  /** Number of learned tokens. */
   int learned() {
     int count = 0;
     for (boolean token : trained) {

@@ -20,9 +20,9 @@ final class Demonstrations {
   private final List<String> notices = new ArrayList<>();
 
   /**
-   * What {@code sft} asks for.
+   * Reads the demonstrations of {@code sft}.
    *
-   * @param most tokens that one may have
+   * @param most maximum number of tokens per demonstration
    */
   Demonstrations(
       DataSets sets,

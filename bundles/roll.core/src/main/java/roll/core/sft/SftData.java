@@ -38,7 +38,7 @@ final class SftData {
     return Math.ceilDiv(all.size(), size);
   }
 
-  /** What step {@code number}, from 0, is trained on. */
+  /** The demonstrations of step {@code number}, from 0. */
   List<Demonstration> step(int number) {
     int[] rows = order(number / stepsOfAnEpoch());
     int from = number % stepsOfAnEpoch() * size;

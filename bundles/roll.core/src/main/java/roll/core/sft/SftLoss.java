@@ -9,7 +9,7 @@ import roll.api.option.Options;
 
 /** The loss of supervised training: minus the mean log-prob of the tokens to be learned. */
 final class SftLoss implements PolicyLoss {
-  /** Its value. */
+  /** The metric of the loss value. */
   static final String LOSS = "sft/loss";
 
   @Override

@@ -61,11 +61,11 @@ final class SftPipeline {
   private int skipped;
 
   /**
-   * Of one warm start.
+   * Creates the pipeline of one warm start.
    *
-   * @param validation demonstrations the loss is validated with; may be none
-   * @param stop whether it is to end after the step in progress
-   * @param folder that it writes into, held
+   * @param validation demonstrations for the validation loss; may be empty
+   * @param stop whether to end after the step in progress
+   * @param folder its locked output folder
    */
   SftPipeline(
       LoadedConfig config,

@@ -12,11 +12,11 @@ import roll.runtime.config.RunConfig;
 import roll.runtime.worker.Task;
 
 /**
- * Has the models of a run score what was played, before any of them is trained on it.
+ * Scores the batch with the models of a run before any of them is trained on it.
  *
- * @param phases times the two phases of it
- * @param memoryMetrics takes note of what was held meanwhile
- * @param metrics of the step, added to
+ * @param phases times the two phases
+ * @param memoryMetrics records the memory held meanwhile
+ * @param metrics metrics of the step, added to
  */
 record BatchScoring(
     RunConfig run,

@@ -9,12 +9,12 @@ import roll.api.data.RandomStreams;
 import roll.runtime.config.algorithm.BatchAdjustment;
 
 /**
- * How many samples of a batch are trained on, so that they fill optimizer batches (ROLL's {@code
- * adjust_batch}). A copy never counts twice, so it is not made: the last optimizer batch then has
- * fewer samples.
+ * Number of samples to train on, so that they fill optimizer batches (ROLL's {@code adjust_batch}).
+ * Copies would count with weight 0, so none are made: the last optimizer batch has fewer samples
+ * instead.
  *
- * @param kept how many samples stay
- * @param missing how many are missing in the last optimizer batch
+ * @param kept number of samples kept
+ * @param missing number of samples missing in the last optimizer batch
  */
 record BatchSizeAdjustment(int kept, int missing) {
   /** For {@code samples} samples and optimizer batches of {@code unit}. */

@@ -12,9 +12,7 @@ import roll.api.data.Batch;
 final class EqualGroups {
   private EqualGroups() {}
 
-  /**
-   * Says so to {@code notices} where no token of {@code batch} has an advantage for that reason.
-   */
+  /** Adds a notice if no token of {@code batch} has an advantage for that reason. */
   static void tell(Batch batch, Consumer<String> notices) {
     double[] advantages = batch.column(Batch.ADVANTAGES);
     boolean[] mask = batch.layout().mask();

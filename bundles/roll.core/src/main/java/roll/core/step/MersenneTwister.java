@@ -3,8 +3,8 @@ package roll.core.step;
 import java.util.Arrays;
 
 /**
- * MT19937 (Matsumoto and Nishimura 1998) as NumPy's {@code RandomState} seeds and bounds it, so
- * that what is drawn with a seed there is drawn here.
+ * MT19937 (Matsumoto and Nishimura 1998) with the seeding and bounding of NumPy's {@code
+ * RandomState}: equal seeds give equal numbers.
  */
 final class MersenneTwister {
   private static final int SIZE = 624;

@@ -39,10 +39,10 @@ final class NonFiniteGuard {
   private boolean modelBroken;
 
   /**
-   * Of one step.
+   * Creates the guard of one step.
    *
-   * @param updates optimizer steps over so many samples: skipped where they do not pass
-   * @param notices are given a line where something is not finite
+   * @param updates number of optimizer steps for a number of samples, counted as skipped
+   * @param notices receives a line for each non-finite value
    */
   NonFiniteGuard(
       Path run,
@@ -57,7 +57,7 @@ final class NonFiniteGuard {
     this.notices = notices;
   }
 
-  /** What kept the whole step from being trained on, a phrase; null where it was. */
+  /** A phrase about why the whole step was skipped; null if it was trained on. */
   @Nullable String problem() {
     return problem;
   }

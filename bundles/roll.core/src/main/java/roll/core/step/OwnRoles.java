@@ -21,11 +21,11 @@ import roll.runtime.config.RunConfig;
 import roll.runtime.worker.Task;
 
 /**
- * Has the roles of one's own work at their places between two phases, in the order written, and
- * makes sure that what they answer can be trained on.
+ * Runs custom roles at their positions between two phases, in the order written, and checks that
+ * their results can be trained on.
  *
- * @param phases times each of them, as a phase of its name
- * @param metrics of the step, added to
+ * @param phases times each of them as a phase of its name
+ * @param metrics metrics of the step, added to
  * @param step number of the step
  */
 record OwnRoles(
@@ -33,9 +33,9 @@ record OwnRoles(
   private static final String EDIT = "edit";
 
   /**
-   * What the roles behind the rollout make of {@code played}.
+   * Runs the roles after the rollout on {@code played}.
    *
-   * @throws UserException naming the role that answers what it must not
+   * @throws UserException naming a role with an invalid result
    */
   List<Trajectory> edit(List<Trajectory> played) throws InterruptedException {
     List<Trajectory> trajectories = played;
@@ -48,9 +48,9 @@ record OwnRoles(
   }
 
   /**
-   * What the roles at {@code place} make of {@code scored}.
+   * Runs the roles at {@code place} on {@code scored}.
    *
-   * @throws UserException naming the role that answers what it must not
+   * @throws UserException naming a role with an invalid result
    */
   Batch edit(Position place, Batch scored) throws InterruptedException {
     Batch batch = scored;

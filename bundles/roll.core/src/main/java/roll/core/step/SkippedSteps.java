@@ -21,7 +21,7 @@ public final class SkippedSteps {
     this.length = length;
   }
 
-  /** How many steps in a row could not be trained on. */
+  /** Number of consecutive skipped steps. */
   public int length() {
     return length;
   }
@@ -51,9 +51,9 @@ public final class SkippedSteps {
   }
 
   /**
-   * What a run ends with whose last step could not be trained on, so that there is nothing to save.
+   * The failure of a run whose last step was skipped, so that there is nothing to save.
    *
-   * @param saved steps that the newest checkpoint has, or −1
+   * @param saved steps of the newest checkpoint, or −1
    */
   public RunFailure unsaved(int saved) {
     return new RunFailure(
@@ -62,9 +62,9 @@ public final class SkippedSteps {
   }
 
   /**
-   * What ends the run.
+   * The exception that ends the run.
    *
-   * @param saved steps that the newest checkpoint has, or −1
+   * @param saved steps of the newest checkpoint, or −1
    */
   public UserException failure(int saved) {
     return new UserException(

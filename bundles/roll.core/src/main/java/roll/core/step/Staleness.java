@@ -10,8 +10,8 @@ import roll.api.data.Sequence;
 import roll.api.data.Trajectory;
 
 /**
- * How old the weights are that wrote what is trained on, in asynchronous training. A token is as
- * many steps old as weights were shared since those that wrote it.
+ * Age of the training data in asynchronous training: the age of a token is the number of weight
+ * updates since the weights that sampled it.
  */
 public final class Staleness {
   private final NavigableSet<Long> shared = new TreeSet<>();

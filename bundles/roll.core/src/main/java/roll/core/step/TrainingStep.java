@@ -33,7 +33,7 @@ import roll.runtime.worker.TrainReport;
 public final class TrainingStep {
   private static final int DRAWN_EPISODES = 4;
 
-  /** What is known of a batch before its rewards are shaped. */
+  /** Columns of a batch before its rewards are shaped. */
   private static final Column<?>[] SCORED = {
     Batch.BEHAVIOR_LOG_PROBS,
     Batch.REFERENCE_LOG_PROBS,
@@ -96,7 +96,7 @@ public final class TrainingStep {
     this.number = number;
   }
 
-  /** What was found not finite in this step. */
+  /** The guard against non-finite numbers in this step. */
   public NonFiniteGuard guard() {
     return guard;
   }
@@ -168,10 +168,10 @@ public final class TrainingStep {
   }
 
   /**
-   * What a step is trained on.
+   * The training data of a step.
    *
-   * @param estimated with advantages
-   * @param trained as many of them as fill optimizer batches
+   * @param estimated all samples with advantages
+   * @param trained the samples that fill optimizer batches
    */
   private record TrainingBatch(Batch estimated, Batch trained) {
     TrainedSamples samples(RunConfig run) {
@@ -213,7 +213,7 @@ public final class TrainingStep {
         });
   }
 
-  /** Has the sampling policy free what training can use, until it is given new weights. */
+  /** Makes the sampling policy free its memory for training until it receives new weights. */
   private void offload() throws InterruptedException {
     if (workers.policySleeps()) {
       phases.run("offload", () -> workers.perform(Roles.ACTOR_INFER, new Task.Sleep(), metrics));
@@ -265,8 +265,8 @@ public final class TrainingStep {
   }
 
   /**
-   * Tells of environments that failed, each kind of failure once, and of those in which nothing was
-   * said; the log also has the stack.
+   * Reports failed environments, each kind of failure once, and episodes without responses; the log
+   * also has the stack trace.
    */
   private void report(RolloutResult result) {
     EmptyEpisodes.lines(result.trajectories(), run.sequenceLength())

@@ -7,8 +7,8 @@ import roll.api.data.Batch;
 import roll.api.data.Trajectory;
 
 /**
- * Episodes that a reward could not grade: they count as failed in their group, and none of their
- * tokens is in the loss, since nobody said that what they did was wrong.
+ * Episodes that a reward could not grade: they count as failed in their group, but none of their
+ * tokens is in the loss, as it is unknown whether they were wrong.
  */
 final class UngradedEpisodes {
   private UngradedEpisodes() {}

@@ -55,7 +55,7 @@ final class ValidationMetrics {
         : trajectory.tag();
   }
 
-  /** What the first reward that grades answers said. */
+  /** The result of the first reward that grades answers. */
   private static @Nullable Double accuracy(Trajectory trajectory) {
     return trajectory.metrics().entrySet().stream()
         .filter(metric -> metric.getKey().matches("(reward/.+/)?" + ACCURACY))
@@ -168,7 +168,7 @@ final class ValidationMetrics {
     return Arrays.stream(values).average().orElse(0);
   }
 
-  /** That of a whole population, not of a sample. */
+  /** The population standard deviation. */
   private static double deviation(double[] values) {
     double mean = mean(values);
     return Math.sqrt(Arrays.stream(values).map(x -> (x - mean) * (x - mean)).average().orElse(0));

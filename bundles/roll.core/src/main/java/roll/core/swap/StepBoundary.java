@@ -28,7 +28,7 @@ import roll.runtime.pipeline.RunStatus.State;
  * a required plugin is missing.
  */
 public final class StepBoundary {
-  /** How soon a run that waits looks again; the longer it has waited, the later. */
+  /** Maximum polling interval of a waiting run; it grows with the waiting time. */
   private static final long MOST_MILLIS = 200;
 
   private final AtomicReference<LoadedConfig> config;
@@ -51,10 +51,10 @@ public final class StepBoundary {
   private String refused = "";
 
   /**
-   * Of one run.
+   * Creates the boundary of one run.
    *
-   * @param config the configuration as it is from step to step; where a swap puts the new one
-   * @param saving saves the state of roles that are opened anew
+   * @param config the current configuration, replaced by a swap
+   * @param saving saves the state of roles that are reopened
    */
   public StepBoundary(
       AtomicReference<LoadedConfig> config,
@@ -132,11 +132,11 @@ public final class StepBoundary {
   }
 
   /**
-   * Why the run waits: what is registered may be refused, as by a component that cannot be made or
-   * options that its new version does not have. Null where there is nothing to tell: it was gone
-   * for a moment.
+   * The reason why a run waits for a registered plugin, such as a component that cannot be
+   * activated or options missing in its new version. Null if the plugin was only missing for a
+   * moment.
    *
-   * @throws UserException if the run has not begun, so that whoever started it is told
+   * @throws UserException if the run has not begun, so that its caller gets the error
    */
   private @Nullable String refusal(UserException e) {
     if (e instanceof MissingPluginException gone && (gone.returned(plugins) || missing() != null)) {
@@ -146,7 +146,7 @@ public final class StepBoundary {
     if (!begun) {
       throw e;
     }
-    return e.getMessage() + ": waiting until another bundle or a swap mends it";
+    return e.getMessage() + ": waiting until another bundle or a swap fixes it";
   }
 
   private void remember(UserException e) {

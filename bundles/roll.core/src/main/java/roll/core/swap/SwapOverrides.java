@@ -74,7 +74,7 @@ final class SwapOverrides {
             .formatted(kind, String.join(", ", allowed), Suggestion.near(kind, allowed)));
   }
 
-  /** As {@code key.path=value}. */
+  /** The overrides as {@code key.path=value}. */
   List<String> overrides() {
     return List.copyOf(overrides);
   }

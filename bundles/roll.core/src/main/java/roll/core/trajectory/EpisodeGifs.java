@@ -52,7 +52,7 @@ public final class EpisodeGifs {
   /** Replaces the GIFs in {@code folder} by one per episode, named as the episode is. */
   static void write(Path folder, Map<String, List<BufferedImage>> episodes) throws IOException {
     if (Files.isSymbolicLink(folder)) {
-      Files.delete(folder); // whoever put it there, it leads elsewhere
+      Files.delete(folder); // a link that leads out of the folder
     }
     Files.createDirectories(folder);
     try (DirectoryStream<Path> earlier = Files.newDirectoryStream(folder, "*.gif")) {

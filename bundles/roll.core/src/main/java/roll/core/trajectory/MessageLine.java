@@ -21,10 +21,10 @@ record MessageLine(
     @Nullable String tool,
     @Nullable List<Place> pictures) {
   /**
-   * A picture in it.
+   * A picture of a message.
    *
-   * @param at how many characters of the content stand before it
-   * @param file beside the lines
+   * @param at number of characters of the content before it
+   * @param file its file beside the lines
    */
   record Place(int at, @Nullable String file) {}
 

@@ -25,7 +25,7 @@ public final class PictureFiles {
   private final Path folder;
   private final Map<String, Picture> known = new HashMap<>();
 
-  /** Those of the trajectories in {@code folder}. */
+  /** The pictures of the trajectories in {@code folder}. */
   public PictureFiles(Path folder) {
     this.folder = folder;
   }

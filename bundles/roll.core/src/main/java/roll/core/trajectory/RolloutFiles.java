@@ -107,7 +107,7 @@ public final class RolloutFiles {
     return folder.resolve(purpose).resolve("step_%06d.jsonl".formatted(step));
   }
 
-  /** What a rollout belongs to; only one of the same can be read in its place. */
+  /** The identity of a rollout; a file is read only for a rollout with the same one. */
   private Map<String, Object> header(String purpose, int step) {
     boolean val = purpose.equals("val");
     int size =

@@ -20,7 +20,7 @@ public final class TokenTexts {
     this.tokenizer = tokenizer;
   }
 
-  /** As many texts as {@code tokens}. */
+  /** One text per token. */
   public List<String> of(int[] tokens) {
     List<String> texts = new ArrayList<>(tokens.length);
     for (int token : tokens) {

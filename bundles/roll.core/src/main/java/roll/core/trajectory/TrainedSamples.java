@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 import roll.api.data.Batch;
 import roll.api.data.Column;
 
-/** What training makes of a step's samples, by the sequences of trajectories that they are. */
+/** Training data of a step's samples by trajectory and sequence. */
 public final class TrainedSamples {
-  /** Of a step that did not come so far. */
+  /** The data of a step that was not trained on. */
   public static final TrainedSamples NONE = new TrainedSamples(Map.of());
 
   private final Map<Place, TrainedTokens> samples;
@@ -18,7 +18,7 @@ public final class TrainedSamples {
     this.samples = samples;
   }
 
-  /** Which sequence of which trajectory a sample is. */
+  /** The trajectory and sequence of a sample. */
   private record Place(String trajectory, int sequence) {
     static Place of(Batch batch, int sample) {
       int[] steps = batch.columnOrNull(Batch.STEPS); // missing where each trajectory is one sample
@@ -28,12 +28,12 @@ public final class TrainedSamples {
   }
 
   /**
-   * Those of a step.
+   * The data of a step.
    *
-   * @param estimated with advantages
-   * @param trained those of them that are trained on
-   * @param recomputed whether the trainer computed the old log-probs, where there are any, and did
-   *     not take them over from the policy that wrote
+   * @param estimated all samples with advantages
+   * @param trained the samples that are trained on
+   * @param recomputed whether the trainer computed the old log-probs instead of using those of
+   *     sampling
    */
   public static TrainedSamples of(Batch estimated, Batch trained, boolean recomputed) {
     Map<Place, Integer> kept = new HashMap<>();
@@ -81,9 +81,7 @@ public final class TrainedSamples {
     return batch.layout().offsets()[sample];
   }
 
-  /**
-   * Those of the sequence {@code number} of a trajectory; null where it did not become a sample.
-   */
+  /** The data of sequence {@code number} of a trajectory; null if it is not a sample. */
   @Nullable TrainedTokens of(String trajectory, int number) {
     return samples.get(new Place(trajectory, number));
   }

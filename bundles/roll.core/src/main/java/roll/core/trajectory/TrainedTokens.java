@@ -5,13 +5,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What training makes of the tokens of one sequence. All have a cell per token; 0 where the policy
- * did not write it.
+ * Training data of the tokens of one sequence, one cell per token; 0 for tokens the policy did not
+ * write.
  *
- * @param advantages as trained on
- * @param oldLogProbs the trainer's before the update; null where it did not compute them
- * @param referenceLogProbs those of the reference policy; null where there is none
- * @param mask what is trained on: not what a filter, a role or the size of the batch left out
+ * @param advantages advantages used in training
+ * @param oldLogProbs the trainer's log-probs before the update; null if not computed
+ * @param referenceLogProbs log-probs of the reference policy; null if there is none
+ * @param mask trained tokens: without those excluded by a filter, a role, or the batch size
  */
 public record TrainedTokens(
     double[] advantages,

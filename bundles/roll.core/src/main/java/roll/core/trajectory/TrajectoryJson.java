@@ -29,7 +29,7 @@ import roll.api.data.TrajectoryKey;
  * the texts {@code "NaN"}, {@code "Infinity"} and {@code "-Infinity"}.
  */
 public final class TrajectoryJson {
-  /** How every line is written and read. */
+  /** The Gson instance for all lines. */
   public static final Gson GSON =
       new GsonBuilder()
           .disableHtmlEscaping()

@@ -23,18 +23,18 @@ class PluginCatalogTest {
     assertEquals(
         "'rock_tb_native_env' is tasks in containers of ROCK's sandbox service, which roll does not"
             + " speak to",
-        catalog.elsewhere("roll.env", "rock_tb_native_env"));
+        catalog.foreign("roll.env", "rock_tb_native_env"));
     assertEquals(
         "'logic:rustbench' is an environment of GEM, in Python; env_type dataset plays such"
             + " questions",
-        catalog.elsewhere("roll.env", "logic:rustbench"));
+        catalog.foreign("roll.env", "logic:rustbench"));
   }
 
   @Test
   void ofOthersNothingIsKnown() {
-    assertNull(catalog.elsewhere("roll.env", "frozen_lak"));
-    assertNull(catalog.elsewhere("roll.env", "logic"));
-    assertNull(catalog.elsewhere("roll.reward", "deepeyes"));
-    assertNull(catalog.elsewhere("roll.env", "*"));
+    assertNull(catalog.foreign("roll.env", "frozen_lak"));
+    assertNull(catalog.foreign("roll.env", "logic"));
+    assertNull(catalog.foreign("roll.reward", "deepeyes"));
+    assertNull(catalog.foreign("roll.env", "*"));
   }
 }

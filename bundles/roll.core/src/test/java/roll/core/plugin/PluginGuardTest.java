@@ -180,7 +180,7 @@ class PluginGuardTest {
     assertEquals("a name \uFFFDgnp.exe", told.getLast());
     assertEquals("0", told.getFirst());
     assertTrue(told.get(1).startsWith("tracker 'bad' ("), told::toString);
-    assertTrue(told.get(1).endsWith("; it is told no more"), told::toString);
+    assertTrue(told.get(1).endsWith("; it gets no more metrics"), told::toString);
     assertEquals("1", told.get(2), "the bad one is not asked again");
     assertTrue(Files.readString(folder.resolve("run.log")).contains("tracker 'bad'"));
   }

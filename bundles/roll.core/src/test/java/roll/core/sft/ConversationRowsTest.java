@@ -144,8 +144,8 @@ class ConversationRowsTest {
   void thoughtsThatThePromptForbidsAreRefusedWithTheKey() {
     variables = Map.of("enable_thinking", false);
     assertEquals(
-        "x.jsonl:1: the chat template renders what the assistant says in messages[1] otherwise than"
-            + " its generation prompt begins it, so that this cannot be told from the rest; it"
+        "x.jsonl:1: the chat template renders the assistant's text in messages[1] differently from"
+            + " its generation prompt, so that the text cannot be separated from the rest; it"
             + " thinks, which actor_train.data_args.chat_template_kwargs: {enable_thinking: true}"
             + " allows",
         refusal(Map.of("prompt", "a", "response", "<think>hm</think>one")));

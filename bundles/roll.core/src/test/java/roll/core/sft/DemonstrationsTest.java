@@ -124,8 +124,8 @@ class DemonstrationsTest {
         };
     Row row = row(Map.of("messages", List.of(message("user", "a"), message("assistant", "b"))));
     assertEquals(
-        "demos.jsonl:1: the chat template renders what the assistant says in messages[1] otherwise"
-            + " than its generation prompt begins it, so that this cannot be told from the rest",
+        "demos.jsonl:1: the chat template renders the assistant's text in messages[1] differently"
+            + " from its generation prompt, so that the text cannot be separated from the rest",
         userError(() -> read(forgetful, sft(Truncation.ERROR), 100, row)));
   }
 

@@ -210,7 +210,7 @@ class StepBoundaryTest {
         List.of(
             "no service roll.estimator=grpo: waiting until a bundle provides it",
             "adv_estimator: roll.estimator 'grpo' of maze 1.0.0 cannot be had: waiting until"
-                + " another bundle or a swap mends it"),
+                + " another bundle or a swap fixes it"),
         told);
     assertEquals(State.WAITING, progress.status().state());
     assertEquals(0, registry.open);
