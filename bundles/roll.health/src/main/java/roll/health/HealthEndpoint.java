@@ -37,7 +37,7 @@ public final class HealthEndpoint {
   /** Listens as framework properties, component configuration or environment specify. */
   @Activate
   public HealthEndpoint(BundleContext context, Map<String, Object> configured) {
-    Framework framework = new Framework(context);
+    FrameworkState framework = new FrameworkState(context);
     this.server =
         start(
             new HealthSettings(context::getProperty, configured, System.getenv()),

@@ -32,7 +32,7 @@ class LivePageBrowserTest {
   /** Script that returns the last step of a curve with a value. */
   private static final String LAST =
       "Math.max(-1, ...[...document.querySelectorAll('.plane')].map(plane =>"
-          + " Number(/ at step (\\d+), least/.exec(plane.getAttribute('aria-label'))?.[1] ?? -1)))";
+          + " Number(/ at step (\\d+), min/.exec(plane.getAttribute('aria-label'))?.[1] ?? -1)))";
 
   private static final int MOST_TABS = 200;
 

@@ -38,7 +38,7 @@ public final class TestTimes implements TestExecutionListener {
 
   private static final String WITHOUT_TAG = "unit";
 
-  private final Map<String, RunningClass> running = new HashMap<>();
+  private final Map<String, ClassTiming> running = new HashMap<>();
   private @Nullable TestPlan plan;
   private @Nullable Path file;
 
@@ -60,18 +60,18 @@ public final class TestTimes implements TestExecutionListener {
   @Override
   public synchronized void executionStarted(TestIdentifier test) {
     if (file != null && isOutermostClass(test)) {
-      running.put(test.getUniqueId(), new RunningClass());
+      running.put(test.getUniqueId(), new ClassTiming());
       if (running.size() > 1) {
-        running.values().forEach(RunningClass::share);
+        running.values().forEach(ClassTiming::share);
       }
     }
   }
 
   @Override
   public synchronized void executionFinished(TestIdentifier test, TestExecutionResult result) {
-    RunningClass run = running.remove(test.getUniqueId());
+    ClassTiming run = running.remove(test.getUniqueId());
     if (run != null && test.getSource().orElse(null) instanceof ClassSource source) {
-      ProcessUse now = ProcessUse.now();
+      ProcessUsage now = ProcessUsage.now();
       write(
           "class",
           source.getClassName(),
@@ -86,8 +86,8 @@ public final class TestTimes implements TestExecutionListener {
   public synchronized void testPlanExecutionFinished(TestPlan finished) {
     if (file != null) {
       double wall = ManagementFactory.getRuntimeMXBean().getUptime() / 1e3;
-      String processor = RunningClass.seconds(ProcessUse.now().seconds());
-      write("jvm", "-", "-", RunningClass.seconds(wall), processor, "-");
+      String processor = ClassTiming.seconds(ProcessUsage.now().seconds());
+      write("jvm", "-", "-", ClassTiming.seconds(wall), processor, "-");
     }
   }
 

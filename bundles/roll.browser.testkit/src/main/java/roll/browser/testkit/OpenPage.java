@@ -21,7 +21,7 @@ public final class OpenPage implements AutoCloseable {
 
   private final BrowserTab tab;
   private final String context;
-  private final PageComplaints complaints = new PageComplaints();
+  private final PageErrors complaints = new PageErrors();
 
   OpenPage(BrowserTab tab, String context) {
     this.tab = tab;
@@ -163,10 +163,10 @@ public final class OpenPage implements AutoCloseable {
     tab.call("Input.insertText", Map.of("text", text));
   }
 
-  /** Presses keys in order, by the names of {@link PressedKey}. */
+  /** Presses keys in order, by the names of {@link KeyStroke}. */
   public void press(String... keys) {
     for (String key : keys) {
-      PressedKey pressed = PressedKey.of(key);
+      KeyStroke pressed = KeyStroke.of(key);
       tab.call("Input.dispatchKeyEvent", pressed.down());
       tab.call("Input.dispatchKeyEvent", pressed.up());
     }

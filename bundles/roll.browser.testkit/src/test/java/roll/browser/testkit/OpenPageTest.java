@@ -108,7 +108,7 @@ class OpenPageTest {
       page.awaitText("c");
       assertNotEquals("Hello ab", page.text("#said"));
     }
-    assertThrows(IllegalArgumentException.class, () -> PressedKey.of("Hyper"));
+    assertThrows(IllegalArgumentException.class, () -> KeyStroke.of("Hyper"));
   }
 
   @Test

@@ -29,6 +29,6 @@ public final class ChartTracker implements Tracker {
     ChartImage.requireText("track_with: chart", "leave chart out");
     Path points = run.folder().resolve("learning-curve.csv");
     Path picture = run.folder().resolve("learning-curve.png");
-    return new ChartTracking(run.name(), Points.open(points, run.firstStep()), picture, every);
+    return new ChartTracking(run.name(), CurvePoints.open(points, run.firstStep()), picture, every);
   }
 }

@@ -9,13 +9,13 @@ import roll.chart.ChartFile;
  * The curves of one run: points are recorded with each step, the picture is drawn every n steps.
  */
 final class ChartTracking implements Tracking {
-  private final Points points;
+  private final CurvePoints points;
   private final LearningCurve curve;
   private final Path picture;
   private final int every;
   private int steps;
 
-  ChartTracking(String title, Points points, Path picture, int every) {
+  ChartTracking(String title, CurvePoints points, Path picture, int every) {
     this.points = points;
     this.picture = picture;
     this.every = every;

@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 import roll.chart.ChartImage;
 import roll.chart.ChartLine;
 import roll.chart.ChartPanel;
-import roll.tracking.chart.Points.Curve;
+import roll.tracking.chart.CurvePoints.Curve;
 
 /**
  * The picture: scores above success rates; validation is a strong line with a mark per point,
@@ -36,7 +36,7 @@ final class LearningCurve {
   }
 
   /** Draws all of {@code points}, one panel below the other, on one axis of steps. */
-  BufferedImage draw(Points points) {
+  BufferedImage draw(CurvePoints points) {
     List<Panel> shown =
         Stream.of(Panel.values())
             .filter(panel -> points.curves().keySet().stream().anyMatch(panel::shows))

@@ -101,14 +101,15 @@ class ChartTrackerTest {
 
   @Test
   void whatIsMissingBreaksTheLine() {
-    Points.Curve curve = new Points.Curve(List.of(0, 1, 2, 6, 7), List.of(1.0, 2.0, 3.0, 4.0, 5.0));
+    CurvePoints.Curve curve =
+        new CurvePoints.Curve(List.of(0, 1, 2, 6, 7), List.of(1.0, 2.0, 3.0, 4.0, 5.0));
     assertEquals(2, curve.parts().size());
-    Points.Curve broken = Points.Curve.joined(curve.parts());
+    CurvePoints.Curve broken = CurvePoints.Curve.joined(curve.parts());
     assertEquals(List.of(0, 1, 2, 3, 6, 7), broken.steps());
     assertEquals(List.of(1.0, 2.0, 3.0, Double.NaN, 4.0, 5.0), broken.values());
-    Points.Curve sparse = new Points.Curve(List.of(0, 10, 20), List.of(1.0, 2.0, 3.0));
+    CurvePoints.Curve sparse = new CurvePoints.Curve(List.of(0, 10, 20), List.of(1.0, 2.0, 3.0));
     assertEquals(List.of(sparse), sparse.parts());
-    Points.Curve one = new Points.Curve(List.of(3), List.of(1.0));
+    CurvePoints.Curve one = new CurvePoints.Curve(List.of(3), List.of(1.0));
     assertEquals(List.of(one), one.parts());
   }
 

@@ -13,14 +13,14 @@ final class ConsoleTracking implements Tracking {
   private final boolean terminal;
   private final Progress progress;
   private final StepLine line;
-  private final Bar bar;
+  private final ProgressBar bar;
 
   ConsoleTracking(PrintStream out, boolean terminal, Progress progress) {
     this.out = out;
     this.terminal = terminal;
     this.progress = progress;
     line = new StepLine(progress.maxSteps());
-    bar = new Bar(out.charset().newEncoder().canEncode('█'));
+    bar = new ProgressBar(out.charset().newEncoder().canEncode('█'));
     drawBar();
   }
 

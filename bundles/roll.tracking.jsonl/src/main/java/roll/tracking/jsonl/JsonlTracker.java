@@ -16,7 +16,7 @@ public final class JsonlTracker implements Tracker {
   @Override
   public Tracking open(TrackedRun run) {
     Path file = run.folder().resolve(FILE);
-    EarlierLines.cutBack(file, run.firstStep());
+    MetricsTruncation.cutBack(file, run.firstStep());
     return new JsonlTracking(file);
   }
 }

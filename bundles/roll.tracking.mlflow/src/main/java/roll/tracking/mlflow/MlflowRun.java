@@ -118,7 +118,7 @@ final class MlflowRun implements Outbox.Receiver {
   /** Sends the settings, which cannot be changed later. */
   private void parameters(String id) throws IOException, InterruptedException {
     List<Map.Entry<String, String>> all =
-        new ArrayList<>(Names.flat(RunConfigFile.read(folder)).entrySet());
+        new ArrayList<>(MlflowNames.flat(RunConfigFile.read(folder)).entrySet());
     for (int from = 0; from < all.size(); from += MAX_PARAMETERS) {
       JsonArray some = new JsonArray();
       all.subList(from, Math.min(from + MAX_PARAMETERS, all.size()))
@@ -147,7 +147,7 @@ final class MlflowRun implements Outbox.Receiver {
         .forEach(
             (name, value) -> {
               JsonObject metric = new JsonObject();
-              metric.addProperty("key", Names.of(name));
+              metric.addProperty("key", MlflowNames.of(name));
               metric.add("value", number(value));
               metric.addProperty("timestamp", row.millis());
               metric.addProperty("step", row.step());

@@ -106,7 +106,7 @@ final class MlflowStore implements Tracking {
       for (Map.Entry<String, String> tag : tags.entrySet()) {
         Files.writeString(inside(place.resolve("tags"), tag.getKey()), tag.getValue());
       }
-      Map<String, String> settings = Names.flat(RunConfigFile.read(folder));
+      Map<String, String> settings = MlflowNames.flat(RunConfigFile.read(folder));
       for (Map.Entry<String, String> setting : settings.entrySet()) {
         Files.writeString(inside(place.resolve("params"), setting.getKey()), setting.getValue());
       }
@@ -167,15 +167,15 @@ final class MlflowStore implements Tracking {
    * the name of a folder.
    */
   private static Path inside(Path folder, String name) throws IOException {
-    Path file = folder.resolve(Names.of(name).replace("..", "__"));
+    Path file = folder.resolve(MlflowNames.of(name).replace("..", "__"));
     Path parent = Objects.requireNonNull(file.getParent(), "a file below the folder");
     for (Path part = parent; part != null && !part.equals(folder); part = part.getParent()) {
       if (Files.isRegularFile(part)) {
-        return folder.resolve(Names.of(name).replace("..", "__").replace('/', '.'));
+        return folder.resolve(MlflowNames.of(name).replace("..", "__").replace('/', '.'));
       }
     }
     if (Files.isDirectory(file)) {
-      return folder.resolve(Names.of(name).replace("..", "__").replace('/', '.') + ".");
+      return folder.resolve(MlflowNames.of(name).replace("..", "__").replace('/', '.') + ".");
     }
     Files.createDirectories(parent);
     return file;

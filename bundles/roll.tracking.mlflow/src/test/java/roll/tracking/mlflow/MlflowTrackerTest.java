@@ -148,9 +148,9 @@ class MlflowTrackerTest extends TrackerContract {
 
   @Test
   void namesAreThoseThatMlflowTakes() {
-    assertEquals("val/score/mean_at_4", Names.of("val/score/mean@4"));
-    assertEquals("a b_c", Names.of("a b\"c"));
-    assertEquals("a/b", Names.of("//a//b/"));
-    assertEquals("unnamed", Names.of(""));
+    assertEquals("val/score/mean_at_4", MlflowNames.of("val/score/mean@4"));
+    assertEquals("a b_c", MlflowNames.of("a b\"c"));
+    assertEquals("a/b", MlflowNames.of("//a//b/"));
+    assertEquals("unnamed", MlflowNames.of(""));
   }
 }

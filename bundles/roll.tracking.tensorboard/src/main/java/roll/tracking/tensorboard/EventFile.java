@@ -55,9 +55,9 @@ final class EventFile implements AutoCloseable {
     ByteBuffer record =
         littleEndian(Long.BYTES + Integer.BYTES + event.length + Integer.BYTES)
             .put(length)
-            .putInt(Crc.masked(length))
+            .putInt(MaskedCrc.masked(length))
             .put(event)
-            .putInt(Crc.masked(event))
+            .putInt(MaskedCrc.masked(event))
             .flip();
     try {
       while (record.hasRemaining()) {

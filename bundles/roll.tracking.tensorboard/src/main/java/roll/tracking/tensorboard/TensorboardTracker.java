@@ -48,7 +48,7 @@ public final class TensorboardTracker implements Tracker {
   @Override
   public Tracking open(TrackedRun run) {
     Path folder = run.options().find(LOG_DIR).map(named -> below(named, run)).orElse(own(run));
-    EarlierEvents.cutBack(folder, run.firstStep());
+    EventTruncation.cutBack(folder, run.firstStep());
     return new TensorboardTracking(
         EventFile.create(folder, clock.instant()), clock, run.firstStep());
   }

@@ -17,13 +17,13 @@ final class TensorboardTracking implements Tracking {
   TensorboardTracking(EventFile file, Clock clock, int firstStep) {
     this.file = file;
     this.clock = clock;
-    file.append(Events.fileVersion(seconds()));
-    file.append(Events.sessionStart(seconds(), firstStep));
+    file.append(EventMessages.fileVersion(seconds()));
+    file.append(EventMessages.sessionStart(seconds(), firstStep));
   }
 
   @Override
   public void log(int step, Map<String, Double> metrics) {
-    file.append(Events.scalars(seconds(), step, metrics));
+    file.append(EventMessages.scalars(seconds(), step, metrics));
   }
 
   @Override

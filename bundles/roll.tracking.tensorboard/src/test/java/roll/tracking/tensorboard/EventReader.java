@@ -48,7 +48,7 @@ final class EventReader {
   }
 
   private static void verify(byte[] data, int crc) throws IOException {
-    if (Crc.masked(data) != crc) {
+    if (MaskedCrc.masked(data) != crc) {
       throw new IOException("wrong checksum");
     }
   }

@@ -39,7 +39,7 @@ class TensorboardTrackerTest {
   void checksumOfTheStandardTestVector() {
     // crc32c("123456789") = 0xe3069283; rotated right by 15 it is 0x2507c60d
     assertEquals(
-        0x2507c60d + 0xa282ead8, Crc.masked("123456789".getBytes(StandardCharsets.US_ASCII)));
+        0x2507c60d + 0xa282ead8, MaskedCrc.masked("123456789".getBytes(StandardCharsets.US_ASCII)));
   }
 
   @Test

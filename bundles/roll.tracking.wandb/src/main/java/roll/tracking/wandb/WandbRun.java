@@ -82,8 +82,8 @@ final class WandbRun implements Outbox.Receiver {
     if (known == null) {
       file.write(); // before the request, so that a crash creates no second run
     }
-    JsonObject answer = server.post("graphql", Upsert.body(file.id(), description, folder));
-    Upsert.Bucket bucket = Upsert.read(answer);
+    JsonObject answer = server.post("graphql", UpsertRequest.body(file.id(), description, folder));
+    UpsertRequest.Bucket bucket = UpsertRequest.read(answer);
     if (bucket == null) {
       throw server.refused(" did not take the run: " + answer);
     }

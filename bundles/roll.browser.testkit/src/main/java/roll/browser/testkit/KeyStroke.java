@@ -13,7 +13,7 @@ import java.util.Map;
  * @param text the typed text; empty for other keys
  * @param shift whether Shift is held
  */
-record PressedKey(String key, int code, String text, boolean shift) {
+record KeyStroke(String key, int code, String text, boolean shift) {
   private static final int SHIFT = 8;
   private static final String WITH_SHIFT = "Shift+";
   private static final Map<String, Integer> NAMED =
@@ -43,21 +43,21 @@ record PressedKey(String key, int code, String text, boolean shift) {
    *
    * @throws IllegalArgumentException if there is no such key
    */
-  static PressedKey of(String name) {
+  static KeyStroke of(String name) {
     boolean shift = name.startsWith(WITH_SHIFT);
     String key = shift ? name.substring(WITH_SHIFT.length()) : name;
     if (key.equals("Space")) {
-      return new PressedKey(" ", ' ', " ", shift);
+      return new KeyStroke(" ", ' ', " ", shift);
     }
     if (key.length() == 1) {
-      return new PressedKey(key, Character.toUpperCase(key.charAt(0)), key, shift);
+      return new KeyStroke(key, Character.toUpperCase(key.charAt(0)), key, shift);
     }
     Integer code = NAMED.get(key);
     if (code == null) {
       throw new IllegalArgumentException(
           "no key " + name + "; named are " + List.copyOf(NAMED.keySet()));
     }
-    return new PressedKey(key, code, key.equals("Enter") ? "\r" : "", shift);
+    return new KeyStroke(key, code, key.equals("Enter") ? "\r" : "", shift);
   }
 
   /** Returns the event of pressing it. */

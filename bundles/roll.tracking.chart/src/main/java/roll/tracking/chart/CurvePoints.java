@@ -17,14 +17,14 @@ import roll.api.option.UserException;
  * The points of all curves, in memory and in a CSV file of the columns step, metric and value, so
  * that a resumed run draws the whole curve.
  */
-final class Points implements AutoCloseable {
+final class CurvePoints implements AutoCloseable {
   private static final String HEADER = "step,metric,value";
 
   private final Path file;
   private final BufferedWriter out;
   private final Map<String, Curve> curves;
 
-  private Points(Path file, BufferedWriter out, Map<String, Curve> curves) {
+  private CurvePoints(Path file, BufferedWriter out, Map<String, Curve> curves) {
     this.file = file;
     this.out = out;
     this.curves = curves;
@@ -86,7 +86,7 @@ final class Points implements AutoCloseable {
    *
    * @throws UserException if it is not a file of points or cannot be written
    */
-  static Points open(Path file, int firstStep) {
+  static CurvePoints open(Path file, int firstStep) {
     try {
       Map<String, Curve> curves = new LinkedHashMap<>();
       List<String> kept = new ArrayList<>(List.of(HEADER));
@@ -98,7 +98,7 @@ final class Points implements AutoCloseable {
       Files.move(beside, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
       BufferedWriter out =
           Files.newBufferedWriter(file, StandardCharsets.UTF_8, StandardOpenOption.APPEND);
-      return new Points(file, out, curves);
+      return new CurvePoints(file, out, curves);
     } catch (IOException e) {
       throw new UserException(file + ": cannot be written: " + e, e);
     }

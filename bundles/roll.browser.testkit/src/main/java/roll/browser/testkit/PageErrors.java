@@ -10,7 +10,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
 /** The errors of a page, from the events of its tab. */
-final class PageComplaints {
+final class PageErrors {
   private final List<String> all = new CopyOnWriteArrayList<>();
   private final Map<String, String> requests = new ConcurrentHashMap<>();
 

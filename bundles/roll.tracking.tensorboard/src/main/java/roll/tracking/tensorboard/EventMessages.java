@@ -10,7 +10,7 @@ import java.util.Map;
  * The few messages of TensorFlow's {@code event.proto} and {@code summary.proto} that scalars need,
  * encoded field by field.
  */
-final class Events {
+final class EventMessages {
   // message Event
   private static final int WALL_TIME = 1;
   private static final int STEP = 2;
@@ -25,7 +25,7 @@ final class Events {
   private static final int TAG = 1;
   private static final int SIMPLE_VALUE = 2;
 
-  private Events() {}
+  private EventMessages() {}
 
   /** Returns the first event of every file. */
   static byte[] fileVersion(double wallTime) {

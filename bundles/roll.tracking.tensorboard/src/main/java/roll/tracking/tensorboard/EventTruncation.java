@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 import roll.api.option.UserException;
 
 /** The event files of a resumed run. */
-final class EarlierEvents {
+final class EventTruncation {
   private static final String PREFIX = "events.out.tfevents.";
   private static final int HEAD = Long.BYTES + Integer.BYTES;
   private static final int STEP = 2;
@@ -22,7 +22,7 @@ final class EarlierEvents {
   /** A longer record is incomplete. */
   private static final long MOST = 1 << 28;
 
-  private EarlierEvents() {}
+  private EventTruncation() {}
 
   /**
    * Truncates every event file of {@code folder} before its first event of {@code firstStep} or
@@ -66,7 +66,7 @@ final class EarlierEvents {
       }
       byte[] event = new byte[(int) length];
       data.get(event);
-      if (Crc.masked(event) != data.getInt() || step(event) >= firstStep) {
+      if (MaskedCrc.masked(event) != data.getInt() || step(event) >= firstStep) {
         return at;
       }
       at += HEAD + whole;

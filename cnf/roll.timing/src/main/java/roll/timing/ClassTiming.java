@@ -3,9 +3,9 @@ package roll.timing;
 import java.util.Locale;
 
 /** A running test class. */
-final class RunningClass {
+final class ClassTiming {
   private final long start = System.nanoTime();
-  private final ProcessUse before = ProcessUse.now();
+  private final ProcessUsage before = ProcessUsage.now();
   private boolean alone = true;
 
   /** Marks that another class runs at the same time, so that the use of the process is shared. */
@@ -17,12 +17,12 @@ final class RunningClass {
     return seconds((System.nanoTime() - start) / 1e9);
   }
 
-  String processor(ProcessUse now) {
+  String processor(ProcessUsage now) {
     return alone ? seconds(now.seconds() - before.seconds()) : "-";
   }
 
   /** Returns whether a process was started. */
-  String processes(ProcessUse now) {
+  String processes(ProcessUsage now) {
     return alone ? now.startedSince(before) : "-";
   }
 

@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
  *     unknown
  * @param children ids of running children
  */
-record ProcessUse(double seconds, long childFaults, Set<Long> children) {
+record ProcessUsage(double seconds, long childFaults, Set<Long> children) {
   private static final Path PROCESS = Path.of("/proc/self");
 
   /** Clock ticks per second in {@code /proc}, on every Linux. */
@@ -30,16 +30,16 @@ record ProcessUse(double seconds, long childFaults, Set<Long> children) {
 
   private static final Pattern NUMBER = Pattern.compile("\\d+");
 
-  static ProcessUse now() {
+  static ProcessUsage now() {
     try {
       String stat = Files.readString(PROCESS.resolve("stat"));
       String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
       long ticks = PROCESSOR_TIMES.stream().mapToLong(i -> Long.parseLong(fields[i])).sum();
       long faults = Long.parseLong(fields[MINOR_FAULTS_OF_CHILDREN]);
-      return new ProcessUse(ticks / TICKS, faults, living());
+      return new ProcessUsage(ticks / TICKS, faults, living());
     } catch (IOException e) {
       Duration own = ProcessHandle.current().info().totalCpuDuration().orElse(Duration.ZERO);
-      return new ProcessUse(own.toMillis() / 1e3, -1, Set.of());
+      return new ProcessUsage(own.toMillis() / 1e3, -1, Set.of());
     }
   }
 
@@ -47,7 +47,7 @@ record ProcessUse(double seconds, long childFaults, Set<Long> children) {
    * Returns whether a process was started between {@code before} and this, {@code -} if unknown. An
    * earlier child that has ended is not a new one.
    */
-  String startedSince(ProcessUse before) {
+  String startedSince(ProcessUsage before) {
     if (childFaults < 0) {
       return "-";
     }

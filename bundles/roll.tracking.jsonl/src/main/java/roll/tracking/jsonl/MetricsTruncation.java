@@ -13,8 +13,8 @@ import java.util.OptionalInt;
 import roll.api.option.UserException;
 
 /** The lines in the metrics file of a resumed run. */
-final class EarlierLines {
-  private EarlierLines() {}
+final class MetricsTruncation {
+  private MetricsTruncation() {}
 
   /**
    * Removes the lines of {@code firstStep} and later, and an incomplete last line. The new file is

@@ -3,14 +3,14 @@ package roll.tracking.console;
 import java.util.Locale;
 
 /** A progress bar, less than 80 columns wide. */
-final class Bar {
+final class ProgressBar {
   private static final int WIDTH = 30;
 
   private final String full;
   private final String empty;
 
   /** A bar of blocks if the terminal supports {@code unicode}, otherwise of ASCII. */
-  Bar(boolean unicode) {
+  ProgressBar(boolean unicode) {
     full = unicode ? "█" : "#";
     empty = unicode ? "░" : ".";
   }

@@ -5,14 +5,14 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Names and settings in the form that MLflow accepts. */
-final class Names {
+/** MlflowNames and settings in the form that MLflow accepts. */
+final class MlflowNames {
   private static final int MAX_NAME = 250;
 
   /** The maximum length that every version of MLflow accepts. */
   private static final int MAX_VALUE = 500;
 
-  private Names() {}
+  private MlflowNames() {}
 
   /** Returns {@code name} with allowed characters only; it is a path without empty parts. */
   static String of(String name) {

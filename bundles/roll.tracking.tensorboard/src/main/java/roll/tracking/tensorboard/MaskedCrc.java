@@ -3,8 +3,8 @@ package roll.tracking.tensorboard;
 import java.util.zip.CRC32C;
 
 /** The checksum of TFRecord files. */
-final class Crc {
-  private Crc() {}
+final class MaskedCrc {
+  private MaskedCrc() {}
 
   /**
    * Returns the CRC-32C of {@code bytes}, rotated right by 15 plus a constant, so that checksums of

@@ -14,7 +14,7 @@ import org.osgi.framework.wiring.BundleRevision;
  *
  * @param context of any bundle
  */
-record Framework(BundleContext context) {
+record FrameworkState(BundleContext context) {
   /** Returns the bundles that should be active and are not, as {@code name version: state}. */
   List<String> problems() {
     Bundle system = context.getBundle(Constants.SYSTEM_BUNDLE_LOCATION);

@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /** The GraphQL mutation that creates a run, or finds the one with the name. */
-final class Upsert {
+final class UpsertRequest {
   private static final String QUERY =
       """
       mutation UpsertBucket($name: String, $project: String, $entity: String, \
@@ -25,7 +25,7 @@ final class Upsert {
   private static final Gson GSON =
       new GsonBuilder().disableHtmlEscaping().serializeNulls().create();
 
-  private Upsert() {}
+  private UpsertRequest() {}
 
   /**
    * The run at the server.
