@@ -27,9 +27,9 @@ class OldPluginTest {
   private static final Path ROOT = Path.of(System.getProperty("roll.root"));
   private static final String API = "roll.api.jar";
   private static final String REFUSED =
-      "2: roll: refused old\\.jar: old 1\\.0\\.0: it was built for another roll\\.api: it needs"
-          + " package roll\\.api\\.estimator in \\[\\S+\\), but roll\\.api \\S+ has version"
-          + " \\d+\\.0\\.0\n";
+      "2: roll: refused old\\.jar: old 1\\.0\\.0: it was built for another version of roll\\.api:"
+          + " it needs package roll\\.api\\.estimator in \\[\\S+\\), but roll\\.api \\S+ has"
+          + " version \\d+\\.0\\.0\n";
   private static final String SOURCE =
       """
       package old;

@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.osgi.resource.Resource;
 
-/** The bundles at hand: those of the running distribution and those that were deployed. */
+/** The available bundles: those of the running distribution and the deployed ones. */
 final class AvailableBundles {
   /** Folder of the bundles in the executable jar. */
   static final String FOLDER = "jar/";
@@ -30,12 +30,12 @@ final class AvailableBundles {
   /**
    * One bundle.
    *
-   * @param resource what it offers and needs
-   * @param name its symbolic name
-   * @param version its version
+   * @param resource capabilities and requirements
+   * @param name symbolic name
+   * @param version bundle version
    * @param file entry of the executable jar, or name of the deployed file
-   * @param deployed where it was deployed, or null where it is of the distribution
-   * @param bytes its size
+   * @param deployed deployed file, or null for a bundle of the distribution
+   * @param bytes size
    * @param licenses names of the licenses in its manifest
    */
   record Item(
@@ -47,7 +47,7 @@ final class AvailableBundles {
       long bytes,
       List<String> licenses) {}
 
-  /** Every bundle of {@code home}; files in its deploy folder that are no bundles are left out. */
+  /** Returns the bundles of {@code home}; other files in its deploy folder are ignored. */
   static List<Item> of(RunningDistribution home) {
     List<Item> items = new ArrayList<>();
     try (JarFile jar = new JarFile(home.jar().toFile())) {

@@ -22,7 +22,7 @@ import roll.runtime.distribution.Assembler;
 import roll.runtime.distribution.Assembly;
 import roll.text.Suggestion;
 
-/** Assembles a distribution out of the running one. */
+/** Assembles a distribution from the bundles of the running one. */
 @Component(name = "roll.assemble")
 public final class BndAssembler implements Assembler {
   private static final String NATIVE = "native";
@@ -45,16 +45,16 @@ public final class BndAssembler implements Assembler {
     List<Need> needs = new ArrayList<>(ConfigNeeds.of(config));
     needs.addAll(ConfigNeeds.bundles(with));
     List<AvailableBundles.Item> stock = AvailableBundles.of(home);
-    known(with, stock.stream().map(AvailableBundles.Item::name).toList());
+    requireKnown(with, stock.stream().map(AvailableBundles.Item::name).toList());
     List<Part> parts = new BundleResolver(stock).resolve(needs);
     Path work = folder.resolveSibling(folder.getFileName() + ".partial");
     try {
-      Trees.delete(work);
+      FileTrees.delete(work);
       PortableConfig portable = new PortableConfig(config);
       Path half = work.resolve("half.zip");
       Path built = Files.createDirectories(work.resolve(folder.getFileName()));
       fill(home, config, parts, portable, built);
-      Trees.zip(built, folder.getFileName().toString(), half);
+      FileTrees.zip(built, folder.getFileName().toString(), half);
       if (jar) {
         Path whole = work.resolve("whole.jar");
         LauncherJar.write(home.jar(), items(parts), natives(built), whole);
@@ -68,7 +68,7 @@ public final class BndAssembler implements Assembler {
           archive,
           jar ? single : null,
           items(parts).stream().map(AvailableBundles.Item::name).sorted().toList(),
-          Trees.bytes(folder),
+          FileTrees.bytes(folder),
           portable.notices());
     } catch (IOException e) {
       throw new UserException("assemble: " + folder + " cannot be written: " + e.getMessage(), e);
@@ -88,15 +88,15 @@ public final class BndAssembler implements Assembler {
     LauncherJar.write(home.jar(), items(parts), Map.of(), jar);
     LicenseNotices notices = notices(jar, folder);
     for (String part : List.of("roll", "take-cuda", "build-jni", "etc", "deploy/README.md")) {
-      Trees.copy(home.beside(part), folder.resolve(part), Set.of());
+      FileTrees.copy(home.beside(part), folder.resolve(part), Set.of());
     }
     for (AvailableBundles.Item item : items(parts)) {
       Path deployed = item.deployed();
       if (deployed != null) {
-        Trees.copy(deployed, folder.resolve("deploy").resolve(item.file()), Set.of());
+        FileTrees.copy(deployed, folder.resolve("deploy").resolve(item.file()), Set.of());
       }
       if (item.name().equals("roll.djl")) {
-        Trees.copy(home.beside(NATIVE), folder.resolve(NATIVE), Set.of());
+        FileTrees.copy(home.beside(NATIVE), folder.resolve(NATIVE), Set.of());
       }
     }
     String name = config.file().getFileName().toString();
@@ -108,7 +108,7 @@ public final class BndAssembler implements Assembler {
     Files.writeString(folder.resolve("CONTENTS.md"), page);
   }
 
-  /** What the jar says of its libraries, beside it too. */
+  /** Copies the license texts of the jar next to it. */
   private static LicenseNotices notices(Path jar, Path folder) throws IOException {
     try (ZipFile zip = new ZipFile(jar.toFile())) {
       for (ZipEntry entry : Collections.list(zip.entries())) {
@@ -134,8 +134,8 @@ public final class BndAssembler implements Assembler {
     Map<String, Path> entries = new LinkedHashMap<>();
     Path natives = folder.resolve(NATIVE);
     if (Files.isDirectory(natives)) {
-      // a libtorch for CUDA is too large for a jar, and is loaded from its folder
-      for (Path file : Trees.files(natives)) {
+      // a libtorch for CUDA, in sub-folders, is too large for a jar
+      for (Path file : FileTrees.files(natives)) {
         if (natives.equals(file.getParent())) {
           entries.put(NATIVE + "/" + file.getFileName(), file);
         }
@@ -144,8 +144,8 @@ public final class BndAssembler implements Assembler {
     return entries;
   }
 
-  private static void known(List<String> asked, List<String> names) {
-    for (String name : asked) {
+  private static void requireKnown(List<String> requested, List<String> names) {
+    for (String name : requested) {
       if (!names.contains(name)) {
         throw new UserException(
             "assemble: --with: this distribution has no bundle '"
@@ -156,20 +156,22 @@ public final class BndAssembler implements Assembler {
     }
   }
 
-  /** Refuses to write over anything. */
+  /** Checks that nothing would be overwritten. */
   private static void free(Path target, List<Path> files) {
     for (Path file : files) {
       if (Files.exists(file)) {
-        throw new UserException("assemble: there is a " + file + " already");
+        throw new UserException("assemble: " + file + " already exists");
       }
     }
     if (!Files.exists(target)) {
       return;
     }
-    try (Stream<Path> entries =
-        Files.isDirectory(target) ? Files.list(target) : Stream.of(target)) {
+    if (!Files.isDirectory(target)) {
+      throw new UserException("assemble: " + target + " is a file: expected a new or empty folder");
+    }
+    try (Stream<Path> entries = Files.list(target)) {
       if (entries.findAny().isPresent()) {
-        throw new UserException("assemble: " + target + " is there already and not empty");
+        throw new UserException("assemble: the folder " + target + " is not empty");
       }
     } catch (IOException e) {
       throw new UserException("assemble: " + target + " cannot be read", e);
@@ -178,9 +180,9 @@ public final class BndAssembler implements Assembler {
 
   private static void clean(Path work) {
     try {
-      Trees.delete(work);
+      FileTrees.delete(work);
     } catch (IOException e) {
-      // what is left is beside the target and says so by its name
+      // a .partial folder is left next to the target
     }
   }
 }

@@ -12,24 +12,21 @@ import java.util.regex.Pattern;
 import org.osgi.resource.Requirement;
 import org.osgi.resource.Wire;
 
-/** Says why bnd took a bundle. */
+/** Explains why bnd included a bundle. */
 final class BundleReasons {
   private static final Pattern VALUE = Pattern.compile("\\((?:[\\w.]+)=([^()]+)\\)");
 
-  /** From so many on, those who need a bundle are named without what they need of it. */
+  /** Maximum number of requiring bundles that are listed with their requirements. */
   private static final int MANY = 3;
 
   private final Map<String, List<String>> keys;
 
-  /** With the keys that ask for a capability by the filter they ask with. */
+  /** Reasons with the configuration keys by filter. */
   BundleReasons(Map<String, List<String>> keys) {
     this.keys = keys;
   }
 
-  /**
-   * A line for each reason: keys of the configuration first, then what other bundles cannot do
-   * without.
-   */
+  /** Returns the reasons: configuration keys first, then requirements of other bundles. */
   List<String> of(Collection<Wire> wires) {
     List<String> asked = new ArrayList<>();
     Map<String, TreeSet<String>> needed = new TreeMap<>();
@@ -52,7 +49,7 @@ final class BundleReasons {
     return reasons;
   }
 
-  /** Whether a bundle can do without. */
+  /** Returns whether {@code requirement} is optional. */
   static boolean optional(Requirement requirement) {
     return requirement.getDirectives().getOrDefault("resolution", "").equals("optional");
   }

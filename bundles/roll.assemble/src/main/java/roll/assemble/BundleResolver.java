@@ -22,7 +22,9 @@ import org.osgi.resource.Wire;
 import org.osgi.service.resolver.ResolutionException;
 import roll.api.option.UserException;
 
-/** Has bnd resolve what a distribution needs, as the build resolves {@code launch/*.bndrun}. */
+/**
+ * Resolves the bundles of a distribution with bnd, as the build does for {@code launch/*.bndrun}.
+ */
 final class BundleResolver {
   private final List<AvailableBundles.Item> stock;
 
@@ -31,25 +33,25 @@ final class BundleResolver {
   }
 
   /**
-   * A bundle that goes in.
+   * A bundle to include.
    *
    * @param item the bundle
-   * @param reasons why, the requirements of the user first
+   * @param reasons why it is included, user requirements first
    */
   record Part(AvailableBundles.Item item, List<String> reasons) {}
 
   /**
-   * The bundles that offer {@code needs} and what every distribution has, with all they need
-   * themselves, in the order of the stock.
+   * Returns the bundles that satisfy {@code needs} and the base requirements, with their
+   * dependencies, in the order of the available bundles.
    *
-   * @throws UserException if a need cannot be met
+   * @throws UserException if a requirement cannot be satisfied
    */
   List<Part> resolve(List<Need> needs) {
     try (Processor model = new Processor();
         ResolverLogger log = new ResolverLogger(0)) {
       model.addBasicPlugin(
           new ResourcesRepository(stock.stream().map(AvailableBundles.Item::resource).toList()));
-      model.setProperties(standard());
+      model.setProperties(base());
       model.setProperty("-resolve.effective", "resolve, active");
       model.setProperty(
           "-runrequires.config",
@@ -83,7 +85,7 @@ final class BundleResolver {
     List<String> unmet = new ArrayList<>();
     for (Requirement requirement : failure.getUnresolvedRequirements()) {
       if (BundleReasons.optional(requirement)) {
-        continue; // bnd tells these too
+        continue; // bnd lists these too
       }
       String filter = String.valueOf(requirement.getDirectives().get("filter"));
       String keys =
@@ -95,11 +97,11 @@ final class BundleResolver {
     }
     return unmet.isEmpty()
         ? "bnd cannot resolve the bundles: " + failure.getMessage()
-        : "no bundle of this distribution or of deploy/ offers " + String.join("; ", unmet);
+        : "no bundle of this distribution or of deploy/ provides " + String.join("; ", unmet);
   }
 
-  /** What every distribution has, as the files of launch/ say it. */
-  private static Properties standard() throws IOException {
+  /** Returns the base requirements from the files of launch/. */
+  private static Properties base() throws IOException {
     Properties properties = new Properties();
     for (String file : List.of("common.bnd", "base.bnd")) {
       try (InputStream in =

@@ -1,10 +1,18 @@
 package roll.assemble;
 
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParseException;
+import com.google.gson.JsonParser;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import roll.api.config.WorkerConfig;
+import roll.api.option.UserException;
 import roll.runtime.config.LoadedConfig;
 import roll.runtime.config.NamedPlugin;
 import roll.runtime.config.RunConfig;
@@ -14,13 +22,13 @@ import roll.runtime.plugin.RegisteredKind.Lifetime;
 import roll.runtime.plugin.RoleReferences;
 import roll.runtime.plugin.StockKinds;
 
-/** What a training configuration asks a distribution for, each with the key that asks. */
+/** The capabilities that a training configuration needs, each with the key that needs it. */
 final class ConfigNeeds {
   private final Set<Need> needs = new LinkedHashSet<>();
 
   private ConfigNeeds() {}
 
-  /** Everything {@code config} names, in the order of a step. */
+  /** Returns the needs of {@code config}, in the order of a training step. */
   static List<Need> of(LoadedConfig config) {
     RunConfig run = config.run();
     ConfigNeeds all = new ConfigNeeds();
@@ -40,7 +48,7 @@ final class ConfigNeeds {
     return List.copyOf(all.needs);
   }
 
-  /** The further bundles a user asks for. */
+  /** Returns the needs for additional bundles. */
   static List<Need> bundles(List<String> names) {
     List<Need> needs = new ArrayList<>();
     names.forEach(name -> needs.add(new Need("osgi.identity", name, "--with " + name)));
@@ -64,7 +72,7 @@ final class ConfigNeeds {
   private void role(RunConfig run, String role, WorkerConfig worker) {
     worker(run, role, role);
     add(RoleReferences.strategy(worker).named());
-    String family = ModelNeeds.family(worker.model().folder());
+    String family = family(worker.model().folder());
     String model = role + ": model_type of " + worker.model().folder().getFileName();
     needs.add(new Need("roll.model", family, model + "/config.json: " + family));
     if (worker.template().equals("native")) {
@@ -72,7 +80,7 @@ final class ConfigNeeds {
     }
   }
 
-  /** No key names it: {@code reason} says why it is there. */
+  /** Adds a worker, which no key names; {@code reason} explains it. */
   private void worker(RunConfig run, String role, String reason) {
     NamedPlugin worker = RoleReferences.worker(run, role).named();
     needs.add(new Need(worker.kind(), worker.name(), reason));
@@ -80,5 +88,24 @@ final class ConfigNeeds {
 
   private void add(NamedPlugin named) {
     needs.add(new Need(named.kind(), named.name(), named.where() + ": " + named.name()));
+  }
+
+  /**
+   * Returns the {@code model_type} in the config.json of {@code folder}, which selects the bundle.
+   *
+   * @throws UserException if there is none
+   */
+  private static String family(Path folder) {
+    Path file = folder.resolve("config.json");
+    try {
+      JsonElement json = JsonParser.parseString(Files.readString(file));
+      JsonElement type = json instanceof JsonObject object ? object.get("model_type") : null;
+      if (type != null && type.isJsonPrimitive()) {
+        return type.getAsString();
+      }
+    } catch (IOException | JsonParseException e) {
+      throw new UserException(file + ": cannot be read as JSON", e);
+    }
+    throw new UserException(file + ": model_type is missing, which selects the bundle");
   }
 }

@@ -9,28 +9,28 @@ import java.util.Locale;
 import java.util.Map;
 import roll.assemble.BundleResolver.Part;
 
-/** The two pages that are in a distribution: how it is used, and what is in it and why. */
+/** The pages README.txt and CONTENTS.md of a distribution. */
 final class DistributionPages {
   private DistributionPages() {}
 
-  /** Tells the {@code command} that trains with {@code config}, a file in the distribution. */
+  /** Returns the README; {@code command} trains with {@code config}. */
   static String readme(String command, String config) {
     return """
     roll, assembled for %1$s
 
-    A JDK 25 or newer is all it needs:
+    It needs only a JDK 25 or newer:
 
         ./roll %2$s %1$s      trains; Ctrl-C saves, resume_from_checkpoint=true continues
-        ./roll check %1$s      checks the configuration and says what follows from it
+        ./roll check %1$s      validates the configuration and prints derived values
         ./roll                 opens the shell; help lists the commands
 
-    Commands whose bundles are not in here say so. CONTENTS.md tells what is in here and why.
-    A bundle put into deploy/ is installed when roll starts, and while its shell is open.
+    Commands whose bundles are missing say so. CONTENTS.md lists the contents and the reasons.
+    Bundles in deploy/ are installed at start, and while the shell is open.
     """
         .formatted(config, command);
   }
 
-  /** A table of the bundles, the largest first, and of the other files of {@code folder}. */
+  /** Returns a table of the bundles by name, and of the other files of {@code folder}. */
   static String page(
       List<Part> parts,
       LicenseNotices notices,
@@ -38,7 +38,7 @@ final class DistributionPages {
       Path folder,
       String source)
       throws IOException {
-    StringBuilder page = new StringBuilder("# What is in here, and why\n");
+    StringBuilder page = new StringBuilder("# Contents\n");
     page.append("Assembled from ").append(source).append(".\n\n");
     page.append("| bundle | version | KB | licenses | because |\n|---|---|---|---|---|\n");
     for (Part part :
@@ -51,7 +51,7 @@ final class DistributionPages {
       page.append(" |\n");
     }
     page.append("\n| file | KB | because |\n|---|---|---|\n");
-    for (Path file : Trees.files(folder)) {
+    for (Path file : FileTrees.files(folder)) {
       String name = folder.relativize(file).toString();
       page.append("| ").append(name);
       page.append(" | ").append(kilobytes(Files.size(file)));
@@ -60,7 +60,7 @@ final class DistributionPages {
     return page.toString();
   }
 
-  /** Of a bundle that was deployed, the distribution says nothing: what its own manifest says. */
+  /** Returns the licenses of a bundle; of a deployed one those in its manifest. */
   private static String licenses(AvailableBundles.Item item, LicenseNotices notices) {
     String known = item.deployed() == null ? notices.licenses(item.name()) : "";
     return known.isEmpty() ? String.join(", ", item.licenses()) : known;
@@ -74,14 +74,14 @@ final class DistributionPages {
     }
     return switch (file.replaceAll("/.*", "/")) {
       case "roll" -> "starts it";
-      case "take-cuda" -> "takes libtorch for CUDA along";
-      case "build-jni" -> "fits another version of PyTorch in";
+      case "take-cuda" -> "copies libtorch for CUDA";
+      case "build-jni" -> "adapts to another version of PyTorch";
       case "roll.jar" -> "bnd's launcher, the framework and the bundles above";
       case "native/" -> "libtorch, which roll.djl loads";
       case "etc/" -> "the shell's prompt and completion";
       case "deploy/" -> "bundles that were deployed";
-      case "NOTICE", "LICENSE", "licenses/" -> "what of others is in here, and the licenses of all";
-      case "README.txt" -> "how it is used";
+      case "NOTICE", "LICENSE", "licenses/" -> "third-party notices and licenses";
+      case "README.txt" -> "usage";
       default -> "the configuration";
     };
   }

@@ -21,8 +21,8 @@ import java.util.zip.ZipFile;
 import java.util.zip.ZipOutputStream;
 
 /**
- * bnd's executable jar with a part of the bundles of another one: launcher, framework, order and
- * start levels stay.
+ * Writes an executable jar with some of the bundles of another one; launcher, framework, order and
+ * start levels are kept.
  */
 final class LauncherJar {
   private static final String BUNDLES = "launch.bundles";
@@ -34,8 +34,8 @@ final class LauncherJar {
    * Writes {@code target}.
    *
    * @param source the jar to copy from
-   * @param chosen its bundles that go in
-   * @param further files to add, by the name of their entry
+   * @param chosen bundles to include
+   * @param further files to add by entry name
    */
   static void write(
       Path source, List<AvailableBundles.Item> chosen, Map<String, Path> further, Path target)
@@ -56,7 +56,7 @@ final class LauncherJar {
           out.putNextEntry(new ZipEntry(name));
           out.write(notices.page().getBytes(StandardCharsets.UTF_8));
         } else if (keeps(name, in, files) && notices.keeps(name)) {
-          // jars do not become smaller, and start faster so
+          // jars do not shrink, and load faster uncompressed
           out.setLevel(
               name.endsWith(".jar") ? Deflater.NO_COMPRESSION : Deflater.DEFAULT_COMPRESSION);
           out.putNextEntry(new ZipEntry(name));
@@ -73,7 +73,7 @@ final class LauncherJar {
     }
   }
 
-  /** Bundles only if they are chosen; what the launcher itself runs on is among the others. */
+  /** Returns whether to copy an entry: chosen bundles, and everything that is no bundle. */
   private static boolean keeps(String name, ZipFile source, Set<String> chosen) throws IOException {
     return !name.startsWith(AvailableBundles.FOLDER)
         || name.endsWith("/")
@@ -81,7 +81,7 @@ final class LauncherJar {
         || !launched(properties(source)).contains(name);
   }
 
-  /** What is said of the chosen bundles, and of what every distribution starts with. */
+  /** Returns the notices of the chosen bundles and of the launcher. */
   private static LicenseNotices notices(ZipFile source, List<AvailableBundles.Item> chosen)
       throws IOException {
     Set<String> names =
@@ -92,7 +92,7 @@ final class LauncherJar {
         .only(name -> name.equals("native") ? torch : names.contains(name) || !all.contains(name));
   }
 
-  /** Symbolic names of the bundles that are launched. */
+  /** Returns the symbolic names of the launched bundles. */
   private static List<String> names(Properties launcher) {
     return List.copyOf(new Parameters(launcher.getProperty(ATTRIBUTES, "")).keySet());
   }

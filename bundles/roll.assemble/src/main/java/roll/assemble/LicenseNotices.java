@@ -14,17 +14,17 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 
 /**
- * What the build wrote into the executable jar about the libraries of others: the file {@code
- * NOTICE}, a section for each jar that carries or is one, and their texts in {@code licenses/}.
+ * The third-party notices in the executable jar: the file {@code NOTICE} with a section per bundle,
+ * and license texts in {@code licenses/}.
  *
- * @param head what is said of all
- * @param sections what follows, by the name of the bundle, or {@code native}
+ * @param head introduction
+ * @param sections by bundle name, or {@code native}
  */
 record LicenseNotices(String head, Map<String, String> sections) {
-  /** The page, in the jar and in the folder. */
+  /** Name of the notice file. */
   static final String PAGE = "NOTICE";
 
-  /** Where the texts are. */
+  /** Folder of the license texts. */
   static final String TEXTS = "licenses/";
 
   private static final String SECTION = "\n== ";
@@ -34,7 +34,7 @@ record LicenseNotices(String head, Map<String, String> sections) {
     sections = Map.copyOf(sections);
   }
 
-  /** What {@code jar} says; nothing where it has no such page, as one that bnd alone exported. */
+  /** Reads the notices of {@code jar}; empty if it has none, as when exported by bnd alone. */
   static LicenseNotices of(ZipFile jar) throws IOException {
     ZipEntry page = jar.getEntry(PAGE);
     if (page == null) {
@@ -50,7 +50,7 @@ record LicenseNotices(String head, Map<String, String> sections) {
     }
   }
 
-  /** Only the sections whose name is {@code kept}. */
+  /** Returns the notices with only the sections that are {@code kept}. */
   LicenseNotices only(Predicate<String> kept) {
     return new LicenseNotices(
         head,
@@ -59,7 +59,7 @@ record LicenseNotices(String head, Map<String, String> sections) {
             .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)));
   }
 
-  /** The page of these sections. */
+  /** Returns the text of the notice file. */
   String page() {
     return head
         + sections.keySet().stream()
@@ -69,8 +69,8 @@ record LicenseNotices(String head, Map<String, String> sections) {
   }
 
   /**
-   * Whether an entry of the jar goes along: of the texts those of a library that is named, and
-   * those that are nobody's own.
+   * Returns whether to keep an entry of the jar: license texts only of libraries in these sections,
+   * and shared texts.
    */
   boolean keeps(String entry) {
     String text = entry.startsWith(TEXTS) ? entry.substring(TEXTS.length()) : "";
@@ -85,7 +85,7 @@ record LicenseNotices(String head, Map<String, String> sections) {
         .collect(Collectors.toSet());
   }
 
-  /** The licenses in {@code bundle}, its own first; "" where nothing is said of it. */
+  /** Returns the licenses in {@code bundle}, its own first; empty if unknown. */
   String licenses(String bundle) {
     Set<String> licenses = new TreeSet<>();
     LIBRARY

@@ -1,19 +1,19 @@
 package roll.assemble;
 
 /**
- * One thing a distribution must offer.
+ * A capability that a distribution must provide.
  *
  * @param namespace of the capability
- * @param name its value of the attribute that is called like the namespace
- * @param key who asks for it: a key of the configuration, with its value
+ * @param name value of its attribute named like the namespace
+ * @param key configuration key and value that need it
  */
 record Need(String namespace, String name, String key) {
-  /** The filter a capability must match. */
+  /** Returns the filter that the capability must match. */
   String filter() {
     return "(" + namespace + "=" + name.replaceAll("[\\\\*()]", "\\\\$0") + ")";
   }
 
-  /** The same as bnd reads it in {@code -runrequires}. */
+  /** Returns the clause for {@code -runrequires}. */
   String clause() {
     return namespace + ";filter:='" + filter().replace("'", "\\'") + "'";
   }

@@ -17,8 +17,8 @@ import roll.runtime.config.RunConfig;
 import roll.runtime.config.SftConfig;
 
 /**
- * A configuration that stands on its own feet: models and files of environments are next to it, and
- * it names them there.
+ * A self-contained configuration: models and data files are copied next to it, and it refers to the
+ * copies.
  */
 final class PortableConfig {
   private final LoadedConfig config;
@@ -55,22 +55,22 @@ final class PortableConfig {
         : Stream.concat(sft.trainFiles().stream(), sft.valFiles().stream());
   }
 
-  /** Folders and files that go along, with their names in the distribution. */
+  /** Returns the files and folders to copy, with their names in the distribution. */
   Map<Path, String> places() {
     return Map.copyOf(places);
   }
 
-  /** Writes the configuration into {@code folder} and copies what it names; its file. */
+  /** Writes the configuration and its files into {@code folder}; returns the file. */
   Path write(Path folder, String name) throws IOException {
     for (var place : places.entrySet()) {
-      Trees.copy(place.getKey(), folder.resolve(place.getValue()), Set.of("trainer"));
+      FileTrees.copy(place.getKey(), folder.resolve(place.getValue()), Set.of("trainer"));
     }
     Path file = folder.resolve(name);
     Files.writeString(file, yaml());
     return file;
   }
 
-  /** The effective configuration with the new places; it loads to the same run. */
+  /** Returns the effective configuration with the new paths; it loads to the same run. */
   String yaml() {
     StringBuilder text =
         new StringBuilder("# Assembled from " + config.file().getFileName() + "\n");
@@ -81,8 +81,8 @@ final class PortableConfig {
   }
 
   /**
-   * Lines are {@code key: value} or {@code - value}; a value that YAML would misread is in single
-   * quotes.
+   * Returns a line with its path replaced. Lines are {@code key: value} or {@code - value}, values
+   * possibly in single quotes.
    */
   private String moved(String line) {
     int begin =
@@ -103,22 +103,25 @@ final class PortableConfig {
     return line;
   }
 
-  /** What the configuration names and what stays behind, a line each. */
+  /** Returns a notice for each file that is not copied. */
   List<String> notices() {
     List<String> notices = new ArrayList<>();
     if (config.run().schedule().checkpoints().resume()) {
-      notices.add("resume_from_checkpoint: the checkpoints of the run are not taken along");
+      notices.add("resume_from_checkpoint: the checkpoints of the run are not copied");
     }
     if (config.run().rollout().mock() != null) {
-      notices.add("rollout_mock.dump_dir: the rollouts in it are not taken along");
+      notices.add("rollout_mock.dump_dir: the rollouts in it are not copied");
     }
     if (config.run().outputDir().isAbsolute()
         && !config.run().outputDir().startsWith(Path.of("").toAbsolutePath())) {
-      notices.add("output_dir: " + config.run().outputDir().getParent() + " must be there as well");
+      notices.add(
+          "output_dir: "
+              + config.run().outputDir().getParent()
+              + " must exist on the target machine");
     }
     demonstrations()
         .filter(Files::notExists)
-        .forEach(file -> notices.add("sft: " + file + " is not there and cannot be taken along"));
+        .forEach(file -> notices.add("sft: " + file + " does not exist and is not copied"));
     return notices;
   }
 

@@ -8,26 +8,26 @@ import java.util.jar.JarFile;
 import roll.api.option.UserException;
 
 /**
- * The distribution that is running.
+ * The running distribution.
  *
- * @param jar bnd's executable jar with the launcher and all bundles
- * @param deploy folder of the bundles a user added
+ * @param jar executable jar with the launcher and all bundles
+ * @param deploy folder of deployed bundles
  */
 record RunningDistribution(Path jar, Path deploy) {
-  /** What bnd's launcher in the jar reads. */
+  /** Properties file of bnd's launcher in the jar. */
   static final String LAUNCHER = "launcher.properties";
 
   /**
-   * The distribution this process was started from.
+   * Returns the distribution that this process was started from.
    *
-   * @throws UserException if it was not started from such a jar
+   * @throws UserException if it was not started from an executable jar
    */
   static RunningDistribution here() {
     Path jar = Path.of(System.getProperty("java.class.path", "")).toAbsolutePath();
     if (!jar.toString().endsWith(".jar") || !Files.isRegularFile(jar) || !launches(jar)) {
       throw new UserException(
-          "assemble: takes its bundles from roll.jar, and this process was not started from one"
-              + " (./roll is)");
+          "assemble: needs the bundles of roll.jar, but this process was not started from it (use"
+              + " ./roll)");
     }
     Path deploy = jar.resolveSibling("deploy");
     return new RunningDistribution(
@@ -42,7 +42,7 @@ record RunningDistribution(Path jar, Path deploy) {
     }
   }
 
-  /** A file or folder beside the jar. */
+  /** Returns a file or folder next to the jar. */
   Path beside(String name) {
     return jar.resolveSibling(name);
   }

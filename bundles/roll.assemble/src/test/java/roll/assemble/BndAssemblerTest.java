@@ -125,7 +125,9 @@ class BndAssemblerTest {
   }
 
   private static List<String> relative(Path folder) throws IOException {
-    return Trees.files(folder).stream().map(file -> folder.relativize(file).toString()).toList();
+    return FileTrees.files(folder).stream()
+        .map(file -> folder.relativize(file).toString())
+        .toList();
   }
 
   @Test
@@ -146,7 +148,7 @@ class BndAssemblerTest {
                 assembly.archive(), java.util.Map.of("enablePosixFileAttributes", "true"));
         Stream<Path> entries = Files.walk(zip.getPath("/"))) {
       assertEquals(
-          Trees.files(folder.resolve("out")).stream()
+          FileTrees.files(folder.resolve("out")).stream()
               .map(file -> "/" + folder.relativize(file))
               .toList(),
           entries.filter(Files::isRegularFile).map(Path::toString).sorted().toList());
@@ -197,7 +199,7 @@ class BndAssemblerTest {
   void whatNobodyOffersIsOneLine() throws IOException {
     Workshop workshop = new Workshop(folder).without("grpo");
     assertEquals(
-        "assemble: no bundle of this distribution or of deploy/ offers roll.estimator"
+        "assemble: no bundle of this distribution or of deploy/ provides roll.estimator"
             + " (roll.estimator=grpo) for adv_estimator: grpo",
         userError(() -> assemble(workshop)));
     assertFalse(Files.exists(folder.resolve("out")));
@@ -216,14 +218,20 @@ class BndAssemblerTest {
     Workshop workshop = new Workshop(folder);
     Files.writeString(folder.resolve("out.zip"), "mine");
     assertEquals(
-        "assemble: there is a " + folder.resolve("out.zip") + " already",
+        "assemble: " + folder.resolve("out.zip") + " already exists",
         userError(() -> assemble(workshop)));
     Files.delete(folder.resolve("out.zip"));
     Files.writeString(Files.createDirectories(folder.resolve("out")).resolve("a"), "mine");
     assertEquals(
-        "assemble: " + folder.resolve("out") + " is there already and not empty",
+        "assemble: the folder " + folder.resolve("out") + " is not empty",
         userError(() -> assemble(workshop)));
     Files.delete(folder.resolve("out/a"));
+    Files.delete(folder.resolve("out"));
+    Files.createFile(folder.resolve("out"));
+    assertEquals(
+        "assemble: " + folder.resolve("out") + " is a file: expected a new or empty folder",
+        userError(() -> assemble(workshop)));
+    Files.delete(folder.resolve("out"));
     assertEquals(needed(), assemble(workshop).bundles());
   }
 

@@ -85,8 +85,7 @@ class SftDistributionTest {
         Files.readString(folder.resolve("out/small.yaml")));
     assertEquals("{}", Files.readString(folder.resolve("out/data/demos.jsonl")));
     assertEquals(
-        List.of(
-            "sft: " + folder.resolve("absent.jsonl") + " is not there and cannot be taken along"),
+        List.of("sft: " + folder.resolve("absent.jsonl") + " does not exist and is not copied"),
         assembly.notices().stream().filter(notice -> notice.startsWith("sft")).toList());
     assertTrue(
         Files.readString(folder.resolve("out/README.txt")).contains("./roll sft small.yaml"));

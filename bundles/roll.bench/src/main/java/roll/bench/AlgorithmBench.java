@@ -32,9 +32,9 @@ import roll.runtime.option.LossOptions;
 import roll.runtime.option.YamlOptions;
 
 /**
- * All arithmetic of a step that is not the model's, on one thread: rewards normalised by group and
- * put on tokens, a KL penalty, advantages, whitening; then the policy loss with KL loss, entropy
- * bonus and gradient, micro-batch after micro-batch, and where a loss surveys the batch that too.
+ * Measures the computations of a step outside the model on one thread: group-normalized rewards, KL
+ * penalty, advantages and whitening; then the policy loss with KL loss, entropy bonus and gradient
+ * by micro-batch, after the survey of the batch if the loss has one.
  */
 final class AlgorithmBench {
   private static final int GROUP = 8;
@@ -55,7 +55,7 @@ final class AlgorithmBench {
   private final List<LossInput> parts = new ArrayList<>();
   private final long[] keys;
 
-  /** {@code samples} trajectories of {@code tokens} tokens in groups of 8, turns of 256 tokens. */
+  /** Creates {@code samples} trajectories of {@code tokens} tokens: groups of 8, turns of 256. */
   AlgorithmBench(int samples, int tokens) {
     RandomGenerator random = RandomStreams.of(42, "roll.bench/algorithms");
     int[] offsets = new int[samples + 1];
@@ -98,7 +98,7 @@ final class AlgorithmBench {
     return Arrays.stream(logProbs).map(l -> l + 0.1 * random.nextGaussian()).toArray();
   }
 
-  /** The samples whose cells are {@code from} to {@code to}, still without advantages. */
+  /** Returns the samples with the tokens {@code from} to {@code to}, without advantages. */
   private LossInput part(int from, int to, int tokens) {
     int[] samples = IntStream.range(from / tokens, to / tokens).toArray();
     LossInput.Policy all = whole.policy();
@@ -115,9 +115,9 @@ final class AlgorithmBench {
   }
 
   /**
-   * Seconds from scores to gradients, the best of {@code repetitions}.
+   * Returns the best time of {@code repetitions} from scores to gradients, in seconds.
    *
-   * @param loss null for none: seconds from scores to advantages
+   * @param loss null to measure only up to advantages
    */
   double measure(AdvantageEstimator estimator, @Nullable PolicyLoss loss, int repetitions) {
     double best = Double.MAX_VALUE;

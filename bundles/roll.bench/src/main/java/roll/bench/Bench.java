@@ -16,7 +16,7 @@ import roll.torch.Device;
 import roll.torch.LinearBackends;
 import roll.torch.model.Decoder;
 
-/** The measurements, each a table. Times are the best of several on one device. */
+/** The measurements of GEMM, training and algorithms. Times are the best of several. */
 final class Bench {
   private final PrintStream out;
   private final Device device;
@@ -30,12 +30,12 @@ final class Bench {
     this.quick = quick;
   }
 
-  /** Whether the user has asked to stop; asked between measurements. */
+  /** Returns whether to stop; checked between measurements. */
   private static boolean stopped() {
     return Thread.currentThread().isInterrupted();
   }
 
-  /** What the figures below are of. */
+  /** Prints the machine. */
   static void machine(PrintStream out) {
     var system = ManagementFactory.getOperatingSystemMXBean();
     out.printf(
@@ -46,15 +46,15 @@ final class Bench {
         Runtime.version());
   }
 
-  /** The models of {@link #gemm} and {@link #train}. */
+  /** Prints the models of {@link #gemm} and {@link #train}. */
   void models() {
     subjects.forEach(subject -> out.println("  " + subject));
   }
 
-  /** Rates of matrix products: 2048 × n × n, and the linear layers of each model. */
+  /** Measures matrix products: 2048 × n × n, and the linear layers of each model. */
   void gemm() {
-    out.println("\nGEMM, GFLOP/s (2·m·n·k operations; a model's: its linear layers and head,");
-    out.println("forward and backward, each as often as it has it)");
+    out.println("\nGEMM, GFLOP/s (2·m·n·k operations; models: all linear layers and the head,");
+    out.println("forward and backward)");
     BenchTable table = new BenchTable(out, 12, "shapes", "f32", "bf16", "bf16/f32");
     for (int n = 256; n <= (quick ? 512 : 2048) && !stopped(); n *= 2) {
       int width = n;
@@ -69,10 +69,9 @@ final class Bench {
     }
   }
 
-  /** The ways of the models' linear layers. */
+  /** Prints the rates of both backends for the models' linear layers. */
   private void linear() {
-    out.println(
-        "\nLinear layers of f32, forward and backward, GFLOP/s: rates kept of this machine");
+    out.println("\nf32 linear layers, forward and backward, GFLOP/s, as stored for this machine");
     BenchTable table = new BenchTable(out, 12, "weight", "libtorch", "oneDNN", "oneDNN/libtorch");
     Set<LinearBackends.Shape> shapes = new LinkedHashSet<>();
     subjects.forEach(subject -> shapes.addAll(Decoder.linear(subject.spec())));
@@ -108,15 +107,15 @@ final class Bench {
     }
   }
 
-  /** Whole training steps and their share of the GEMM rate, measured before and after them. */
+  /** Measures training steps and their share of the GEMM rate. */
   void train() {
     out.println("\nTraining, whole steps. Operations: 6·W·tokens (W: weights of linear layers and");
     out.println(
-        "head) + 6·layers·T²·width a sample (attention, causal half). GEMM: the rate of the");
-    out.println("model's own shapes, the better of one before and one after the steps. xN: N");
+        "head) + 6·layers·T²·width per sample (attention, causal half). GEMM: the rate of the");
+    out.println("model's shapes, the better of one before and one after the steps. xN: N");
     out.println(
-        "micro-batches at once; ckpt: activation checkpointing by layer, whose second forward");
-    out.println("pass counts as time but not as operations; LoRA: adapters of rank 16 everywhere,");
+        "parallel micro-batches; ckpt: activation checkpointing by layer, whose second forward");
+    out.println("pass counts as time, not as operations; LoRA: adapters of rank 16 everywhere,");
     out.println("operations 4·W·tokens and those of the adapters.");
     BenchTable table =
         new BenchTable(
@@ -177,8 +176,8 @@ final class Bench {
   }
 
   /**
-   * What happens between rollout and training, and the policy loss, on one thread: every estimator
-   * with every loss.
+   * Measures the computations between rollout and training on one thread, for every estimator and
+   * loss.
    *
    * @param estimators by name
    * @param losses by name

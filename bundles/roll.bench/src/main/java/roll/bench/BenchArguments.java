@@ -8,32 +8,32 @@ import roll.shell.command.Arguments;
 import roll.text.Suggestion;
 
 /**
- * What a line asks for.
+ * The arguments of {@code bench}.
  *
- * @param parts which measurements, in order
- * @param worlds what stands after {@code env} or {@code rollout}
+ * @param parts measurements in order
+ * @param further arguments after {@code env} or {@code rollout}
  * @param model folder of the small model
- * @param quick fewer and smaller measurements
- * @param large 494 M weights for 110 M
+ * @param quick whether to do fewer and smaller measurements
+ * @param large whether the large model has 494 M weights instead of 110 M
  */
 record BenchArguments(
-    List<String> parts, List<String> worlds, Path model, boolean quick, boolean large) {
-  /** All parts; the last two are measured alone. */
+    List<String> parts, List<String> further, Path model, boolean quick, boolean large) {
+  /** All parts; the last two cannot be combined. */
   static final List<String> WORDS =
       List.of("gemm", "train", "spread", "infer", "solver", "algorithms", "load", "env", "rollout");
 
   private static final List<String> ALONE = List.of("env", "rollout");
-  private static final List<String> STANDARD = List.of("gemm", "train", "infer", "algorithms");
+  private static final List<String> DEFAULT = List.of("gemm", "train", "infer", "algorithms");
 
   /**
-   * What was given.
+   * Parses the arguments.
    *
-   * @throws UserException at the first word that is not known
+   * @throws UserException at the first unknown word
    */
   static BenchArguments of(Arguments given) {
     List<String> parts = new ArrayList<>();
-    List<String> worlds = List.of();
-    for (int i = 0; i < given.words().size() && worlds.isEmpty(); i++) {
+    List<String> further = List.of();
+    for (int i = 0; i < given.words().size() && further.isEmpty(); i++) {
       String word = given.word(i);
       if (!WORDS.contains(word)) {
         throw new UserException(
@@ -42,18 +42,18 @@ record BenchArguments(
       }
       parts.add(word);
       if (ALONE.contains(word)) {
-        worlds = given.from(i + 1);
+        further = given.from(i + 1);
       }
     }
     for (String alone : ALONE) {
       if (parts.contains(alone) && parts.size() > 1) {
         String other = parts.getFirst().equals(alone) ? parts.getLast() : parts.getFirst();
-        throw new UserException("bench: " + alone + " is measured alone, without " + other);
+        throw new UserException("bench: " + alone + " cannot be combined with " + other);
       }
     }
     return new BenchArguments(
-        parts.isEmpty() ? STANDARD : List.copyOf(parts),
-        List.copyOf(worlds),
+        parts.isEmpty() ? DEFAULT : List.copyOf(parts),
+        List.copyOf(further),
         Path.of(given.text("--model")),
         given.flag("--quick"),
         given.flag("--large"));

@@ -38,35 +38,34 @@ import roll.shell.command.Syntax.Word;
 import roll.torch.Device;
 import roll.torch.model.Models;
 
-/** {@code bench}: measures this machine; nothing in it is a test. */
+/** {@code bench}: measures the performance of this machine. */
 @Component(name = "roll.bench", service = Command.class)
 @RollCommand(function = "bench")
 public final class BenchCommand extends Command {
-  /** What every part measures. */
+  /** Help on the parts. */
   private static final String PARTS =
       """
 
 
         gemm         rates of matrix products, f32 and bf16
-        train        whole training steps and their share of the GEMM rate
-        spread       training steps on 2 ranks (ZeRO, tensor and pipeline parallelism) beside one
-                     device with the same cores, and what a rank holds
-        infer        tokens a second of the strategies hf_infer and vllm: 1, 8, 32 and 128
-                     sequences, prompts, conversations of 6 turns, and their share of what memory
-                     and GEMM allow; beside the small model a random one of 387 M weights, for
-                     which it needs 1.6 GB in the folder for temporary files (2 GB with --large)
+        train        training steps and their share of the GEMM rate
+        spread       training steps on 2 ranks (ZeRO, tensor and pipeline parallelism) against one
+                     device with the same cores, and memory per rank
+        infer        tokens/s of the strategies hf_infer and vllm: 1, 8, 32 and 128 sequences,
+                     prompts, conversations of 6 turns, and their share of the limits of memory
+                     and GEMM; the large model, 387 M random weights, needs 1.6 GB of temporary
+                     files (2 GB with --large)
         solver       120 questions to a frozen model, one by one and as one batch
-        algorithms   rewards, KL, advantages and policy loss with gradient, on one thread:
-                     every estimator with every loss
-        load         time and memory to save and load a random Qwen2 of 494 M weights; needs 3 GB
-                     in the folder for temporary files
-        env          steps a second of the environments, or of those named, with a random agent;
-                     with options: bench env sokoban dim_room=[6,6] num_boxes=1
-        rollout      trajectories a second of rollouts in which 5 % of the episodes throw or hang,
-                     beside healthy ones: bench rollout hung_timeout=60 wave=1 share=0.01
-
-      Without a word gemm, train, infer and algorithms. Beside the small model training measures
-      a random Qwen2 of 110 M weights.\
+        algorithms   rewards, KL, advantages and policy loss with gradient, on one thread, for
+                     every estimator and loss
+        load         time and memory to save and load a random Qwen2 with 494 M weights; needs
+                     3 GB of temporary files
+        env          steps/s of all or the given environments with a random agent; with options:
+                     bench env sokoban dim_room=[6,6] num_boxes=1
+        rollout      trajectories/s of rollouts in which 5 % of the episodes throw or hang,
+                     against healthy ones: bench rollout hung_timeout=60 wave=1 share=0.01
+      Default: gemm, train, infer and algorithms. The large model of training is a random Qwen2
+      with 110 M weights.\
       """;
 
   static final Syntax SYNTAX =
@@ -76,12 +75,11 @@ public final class BenchCommand extends Command {
           List.of(
               Word.any(
                   String.join("|", BenchArguments.WORDS),
-                  "what is measured; env and rollout alone, followed by what they take")),
+                  "what to measure; env and rollout take further arguments and cannot be"
+                      + " combined")),
           List.of(
               Option.flag("--quick", "fewer and smaller measurements"),
-              Option.flag(
-                  "--large",
-                  "a random Qwen2 of 494 M weights for the large model; training needs 12 GB"),
+              Option.flag("--large", "use 494 M weights for the large model; training needs 12 GB"),
               Option.one(
                   "--model", "folder", "configs/models/frozen-lake-tiny", "the small model")),
           PARTS);
@@ -98,8 +96,8 @@ public final class BenchCommand extends Command {
   private final Map<String, Environment> environments = new TreeMap<>();
 
   /**
-   * A command on these services; without the strategy {@code hf_infer} decoding cannot be measured,
-   * without {@code rollouts} and {@code tokenizers} rollouts cannot.
+   * A command on these services. Decoding needs the strategy {@code hf_infer}, rollouts need {@code
+   * rollouts} and {@code tokenizers}.
    */
   @Activate
   public BenchCommand(
@@ -147,12 +145,12 @@ public final class BenchCommand extends Command {
                 ServiceNames.all(e.getKey().get("roll.env")).getFirst(), e.getValue()));
   }
 
-  /** Prints tables as they fill. */
+  /** Prints tables while they are measured. */
   @Override
   protected @Nullable String run(CommandSession session, Arguments given) throws IOException {
     BenchArguments call = BenchArguments.of(given);
     if (call.parts().contains("env")) {
-      new EnvBench(session.getConsole(), call.quick() ? 0.2 : 3).run(environments, call.worlds());
+      new EnvBench(session.getConsole(), call.quick() ? 0.2 : 3).run(environments, call.further());
       return null;
     }
     Path current = session.currentDir();

@@ -12,19 +12,19 @@ import roll.api.model.DecoderSpec.Trait;
 import roll.decoder.DecoderParameters;
 
 /**
- * What is measured: a model and the micro-batch it is trained with.
+ * A measured model with its micro-batch.
  *
  * @param name for the tables
- * @param folder with its tokenizer, and its weights if it has any
- * @param spec its dimensions
- * @param samples of a micro-batch
- * @param length tokens of each sample
- * @param parts micro-batches of a step
- * @param lanes most micro-batches run at once
+ * @param folder with the tokenizer, and weights if any
+ * @param spec dimensions
+ * @param samples per micro-batch
+ * @param length tokens per sample
+ * @param parts micro-batches per step
+ * @param lanes maximum parallel micro-batches
  */
 record BenchModel(
     String name, Path folder, DecoderSpec spec, int samples, int length, int parts, int lanes) {
-  /** config.json of a Qwen2 model of about 100 million weights. */
+  /** Returns the config.json of a Qwen2 model with about 100 million weights. */
   static Map<String, @Nullable Object> hundredMillion() {
     Map<String, @Nullable Object> config = new LinkedHashMap<>();
     config.put("model_type", "qwen2");
@@ -44,8 +44,8 @@ record BenchModel(
   }
 
   /**
-   * config.json of a Qwen2 model of 387 million weights, the shape that llama.cpp was measured
-   * with: that of Qwen2.5-0.5B with a vocabulary of 32,000 and one matrix for embedding and head.
+   * Returns the config.json of a Qwen2 model with 387 million weights, the shape measured with
+   * llama.cpp: Qwen2.5-0.5B with a vocabulary of 32,000 and tied embeddings.
    */
   static Map<String, @Nullable Object> fourHundredMillion() {
     Map<String, @Nullable Object> config = halfBillion();
@@ -53,7 +53,7 @@ record BenchModel(
     return config;
   }
 
-  /** config.json of a Qwen2 model of the shape of Qwen2.5-0.5B. */
+  /** Returns the config.json of a Qwen2 model with the shape of Qwen2.5-0.5B. */
   static Map<String, @Nullable Object> halfBillion() {
     Map<String, @Nullable Object> config = hundredMillion();
     config.put("vocab_size", 151_936);
@@ -67,7 +67,7 @@ record BenchModel(
     return config;
   }
 
-  /** This model with LoRA adapters of rank 16 beside every projection; they alone are trained. */
+  /** Returns the model with trained LoRA adapters of rank 16 on every projection. */
   BenchModel withAdapters() {
     Adapter everywhere =
         new Adapter(16, 32, false, 0, Set.copyOf(DecoderParameters.projections(spec)));
@@ -75,20 +75,17 @@ record BenchModel(
         name + " LoRA", folder, spec.with(everywhere), samples, length, parts, lanes);
   }
 
-  /** Name of a row about this model in {@code dtype}. */
+  /** Returns the row label of this model in {@code dtype}. */
   String label(Dtype dtype) {
     return name + (dtype == Dtype.BF16 ? " bf16" : " f32");
   }
 
-  /** Tokens of a micro-batch. */
+  /** Returns the tokens per micro-batch. */
   int tokens() {
     return samples * length;
   }
 
-  /**
-   * Weights of linear layers, the head among them: those every token is multiplied with. Without
-   * adapters.
-   */
+  /** Returns the number of weights of linear layers and the head, without adapters. */
   long multiplied() {
     long matrices = matrices(spec.with(null));
     long embedding = DecoderParameters.of(spec).getFirst().size();
@@ -103,9 +100,9 @@ record BenchModel(
   }
 
   /**
-   * Floating-point operations of a training step: 6 · weights · tokens (2 forward, 2 backward by
-   * the inputs, 2 by the weights, which those beside adapters are spared), and 6 · layers · T² ·
-   * width of the heads a sample (causal attention: half of all pairs).
+   * Returns the FLOPs of a training step: 6 · weights · tokens (2 forward, 2 for input gradients, 2
+   * for weight gradients, which frozen weights lack), and 6 · layers · T² · width of the heads per
+   * sample (causal attention: half of all pairs).
    */
   double trainingFlops() {
     double attention = 6.0 * spec.layers() * length * (double) length * spec.attention().queries();

@@ -12,29 +12,29 @@ import roll.api.strategy.SessionConfig;
 import roll.runtime.option.YamlOptions;
 
 /**
- * An inference strategy as it is measured.
+ * An inference strategy with its options.
  *
  * @param label for the tables
  * @param id of the strategy
  * @param strategy opens sessions
- * @param options its {@code strategy_config}
+ * @param options {@code strategy_config}
  */
 record BenchStrategy(String label, String id, InferStrategy strategy, Map<String, Object> options) {
-  /** A strategy as it is by default. */
+  /** A strategy with default options. */
   BenchStrategy(String id, InferStrategy strategy) {
     this(id, id, strategy, Map.of());
   }
 
-  /** The same with another {@code strategy_config}. */
+  /** Returns the strategy with another label and {@code strategy_config}. */
   BenchStrategy with(String other, Map<String, Object> settings) {
     return new BenchStrategy(other, id, strategy, settings);
   }
 
   /**
-   * A session with the model of {@code subject}; the caller closes it.
+   * Opens a session with the model of {@code subject}; the caller closes it.
    *
-   * @param batch most sequences at once
-   * @param length most tokens of a sequence
+   * @param batch maximum concurrent sequences
+   * @param length maximum tokens of a sequence
    */
   InferSession open(BenchModel subject, Dtype dtype, int batch, int length) {
     TrainingConfig unused = new TrainingConfig(0, 0, 0.9, 0.999, 1, 1, "constant", 0, 1);

@@ -3,17 +3,17 @@ package roll.bench;
 import java.io.PrintStream;
 import java.util.Locale;
 
-/** Rows under a heading, printed as they come: a long benchmark shows what it has. */
+/** A table that is printed row by row while it is measured. */
 final class BenchTable {
   private final PrintStream out;
   private final int[] widths;
 
-  /** Prints the heading; a column is as wide as its title and at least as wide as given. */
+  /** Prints the heading; columns have at least {@code width}. */
   BenchTable(PrintStream out, int width, String... titles) {
     this(out, 2 * width, width, titles);
   }
 
-  /** With another least width of the first column. */
+  /** Prints the heading; the first column has at least the width {@code first}. */
   BenchTable(PrintStream out, int first, int width, String... titles) {
     this.out = out;
     this.widths = new int[titles.length];
@@ -23,7 +23,7 @@ final class BenchTable {
     print(titles);
   }
 
-  /** Prints a row: text as it is, numbers with three digits or more. */
+  /** Prints a row; numbers with about three digits. */
   void row(Object... cells) {
     String[] texts = new String[cells.length];
     for (int i = 0; i < cells.length; i++) {
@@ -42,13 +42,13 @@ final class BenchTable {
     out.flush();
   }
 
-  /** {@code number} with about three digits. */
+  /** Returns {@code number} with about three digits. */
   static String number(double number) {
     String format = number >= 100 ? "%,.0f" : number >= 10 ? "%.1f" : "%.2f";
     return String.format(Locale.ROOT, format, number);
   }
 
-  /** {@code share} as a percentage. */
+  /** Returns {@code share} as a percentage. */
   static String percent(double share) {
     return String.format(Locale.ROOT, "%.1f %%", 100 * share);
   }

@@ -12,10 +12,10 @@ import roll.api.strategy.InferSession;
 import roll.api.strategy.Sampling;
 
 /**
- * Conversations of several turns at once, as agents have them: each prompt is all that was said and
- * an observation of 16 to 48 random tokens, each response is sampled at temperature 1 and has 8 to
- * 64 tokens. Lengths and seeds are drawn beforehand, so that every session writes as much. A
- * conversation ends early where the model's positions do.
+ * Runs concurrent conversations of several turns, as agents have them: a prompt is the conversation
+ * so far and an observation of 16 to 48 random tokens; a response has 8 to 64 tokens, sampled at
+ * temperature 1. Lengths and seeds are drawn beforehand, so that the work does not depend on the
+ * session. A conversation ends early at the model's maximum position.
  */
 final class ConversationBench {
   private final int turns;
@@ -30,14 +30,14 @@ final class ConversationBench {
   }
 
   /**
-   * What was said.
+   * The measured time and work.
    *
-   * @param seconds it took
+   * @param seconds elapsed time
    * @param tokens of all responses
    */
-  record Said(double seconds, long tokens) {
-    Said and(Said other) {
-      return new Said(seconds + other.seconds, tokens + other.tokens);
+  record Measured(double seconds, long tokens) {
+    Measured and(Measured other) {
+      return new Measured(seconds + other.seconds, tokens + other.tokens);
     }
 
     double rate() {
@@ -45,18 +45,18 @@ final class ConversationBench {
     }
   }
 
-  /** Most tokens of a conversation. */
+  /** Returns the maximum tokens of a conversation. */
   int length() {
     return Math.min(positions, turns * (48 + 64));
   }
 
   /**
-   * Has {@code count} conversations with {@code session}, each going on as soon as it has its
-   * response where the session is continuous, otherwise in waves of one turn of all.
+   * Runs {@code count} conversations. With a continuous session each proceeds on its own, otherwise
+   * all take one turn at a time.
    *
-   * @param seed of what is asked
+   * @param seed of the conversations
    */
-  Said hold(InferSession session, int count, long seed) {
+  Measured hold(InferSession session, int count, long seed) {
     List<Conversation> all =
         IntStream.range(0, count)
             .mapToObj(i -> new Conversation(RandomStreams.of(seed, "bench conversation", i)))
@@ -70,7 +70,7 @@ final class ConversationBench {
       waves(session, all);
     }
     double seconds = (System.nanoTime() - start) * 1e-9;
-    return new Said(seconds, all.stream().mapToLong(one -> one.said).sum());
+    return new Measured(seconds, all.stream().mapToLong(one -> one.said).sum());
   }
 
   private static CompletableFuture<Void> alone(InferSession session, Conversation one) {
@@ -98,10 +98,10 @@ final class ConversationBench {
     }
   }
 
-  /** What the environment says in a turn, and how much it lets the model say. */
+  /** Observation, response limit and seed of a turn. */
   private record Turn(int[] observation, int limit, long seed) {}
 
-  /** One of them; used by one thread at a time. */
+  /** One conversation; used by one thread at a time. */
   private final class Conversation {
     private final List<Turn> plan = new ArrayList<>();
     private int[] text = {};

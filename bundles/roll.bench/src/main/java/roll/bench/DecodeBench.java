@@ -7,9 +7,9 @@ import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.InferSession;
 import roll.api.strategy.Sampling;
 
-/** Tokens a second of a session: of prompts it has not seen, and of responses to those it has. */
+/** Measures tokens/s of a session: prefill of new prompts, and decoding after cached prompts. */
 final class DecodeBench {
-  /** Metric of strategies that know what of a step is not the native call. */
+  /** Metric with the share of a step outside the native call. */
   static final String OVERHEAD = "vllm/step_overhead";
 
   private final InferSession session;
@@ -24,9 +24,8 @@ final class DecodeBench {
   }
 
   /**
-   * Prompt tokens per second, of prompts that are all different, with a single token after each:
-   * the best of the load's rounds. The last round leaves the prompts that {@link #rate} continues
-   * from, where they are as long.
+   * Returns the prompt tokens/s of distinct prompts with a single response token, the best of all
+   * rounds. The last round leaves the prompts in the cache for {@link #rate}, if they are as long.
    */
   double prefill() {
     seconds(prompts(load.rounds(), 1, load.prefill()), 2);
@@ -38,16 +37,16 @@ final class DecodeBench {
   }
 
   /**
-   * What decoding takes.
+   * The decoding speed.
    *
-   * @param rate tokens per second
-   * @param overhead share of the steps outside the native call; NaN where the session does not say
+   * @param rate tokens/s
+   * @param overhead share of the steps outside the native call; NaN if unknown
    */
   record Rate(double rate, double overhead) {}
 
   /**
-   * Tokens a second with {@code batch} sequences at once, the prompts not counted: what a response
-   * takes beyond one of a single token, the better of two.
+   * Returns the decoded tokens/s of {@code batch} sequences without prompts: the time of a response
+   * minus that of a single token, the better of two.
    */
   Rate rate(int batch) {
     List<int[]> prompts = new ArrayList<>();
@@ -79,10 +78,10 @@ final class DecodeBench {
     return prompts;
   }
 
-  private double seconds(List<int[]> prompts, int most) {
+  private double seconds(List<int[]> prompts, int maxTokens) {
     List<GenerationRequest> requests = new ArrayList<>();
     for (int i = 0; i < prompts.size(); i++) {
-      requests.add(new GenerationRequest(prompts.get(i), Sampling.of(most), List.of(), i));
+      requests.add(new GenerationRequest(prompts.get(i), Sampling.of(maxTokens), List.of(), i));
     }
     long start = System.nanoTime();
     session.generate(requests).join();

@@ -3,16 +3,16 @@ package roll.bench;
 import java.util.List;
 
 /**
- * What a model is asked for when it decodes.
+ * The workload of a decoding measurement.
  *
- * @param prompt tokens of a prompt that is decoded after
- * @param prefill tokens of a prompt that is only read
- * @param prompts how many different ones there are; a larger batch has several responses to each
- * @param rounds how often prompts are read
- * @param batches sequences at once, ascending
+ * @param prompt tokens of a prompt for decoding
+ * @param prefill tokens of a prompt for prefill
+ * @param prompts number of distinct prompts; larger batches have several responses per prompt
+ * @param rounds number of prefill rounds
+ * @param batches batch sizes, ascending
  * @param longest maximum tokens of a response
- * @param budget tokens of all responses of a measurement, as far as each has at least 8
- * @param warm maximum tokens of a response that is not measured
+ * @param budget tokens of all responses of a measurement, with at least 8 each
+ * @param warm maximum tokens of a warm-up response
  */
 record DecodeLoad(
     int prompt,
@@ -24,9 +24,9 @@ record DecodeLoad(
     int budget,
     int warm) {
   private static final int PREFILL = 224;
-  private static final int LEAST = 8;
+  private static final int MIN_TOKENS = 8;
 
-  /** For a model that answers in milliseconds: prompts of 64 tokens, all different. */
+  /** Returns the workload of a small model: distinct prompts of 64 tokens. */
   static DecodeLoad small(BenchModel subject, boolean quick) {
     int positions = subject.spec().maxPositions();
     int prompt = Math.clamp(positions / 2, 1, 64);
@@ -36,19 +36,19 @@ record DecodeLoad(
         prompt, prefill, 128, 2, List.of(1, 8, 32, 128), tokens, Integer.MAX_VALUE, tokens);
   }
 
-  /** For a model that takes its time: a context of about 256 tokens, 32 different prompts. */
+  /** Returns the workload of a large model: about 256 tokens of context, 32 distinct prompts. */
   static DecodeLoad large(boolean quick) {
     return quick
-        ? new DecodeLoad(PREFILL, PREFILL, 8, 1, List.of(1, 8), 16, 64, LEAST)
-        : new DecodeLoad(PREFILL, PREFILL, 32, 1, List.of(1, 8, 32, 128), 32, 512, LEAST);
+        ? new DecodeLoad(PREFILL, PREFILL, 8, 1, List.of(1, 8), 16, 64, MIN_TOKENS)
+        : new DecodeLoad(PREFILL, PREFILL, 32, 1, List.of(1, 8, 32, 128), 32, 512, MIN_TOKENS);
   }
 
-  /** Tokens of each response of {@code batch}. */
+  /** Returns the tokens of each response at {@code batch}. */
   int tokens(int batch) {
-    return Math.min(longest, Math.max(LEAST, budget / batch));
+    return Math.min(longest, Math.max(MIN_TOKENS, budget / batch));
   }
 
-  /** Most tokens of a sequence. */
+  /** Returns the maximum tokens of a sequence. */
   int length() {
     return Math.max(prompt + longest + 1, prefill + 2);
   }

@@ -29,8 +29,8 @@ import roll.runtime.option.YamlOptions;
 import roll.text.Suggestion;
 
 /**
- * How fast environments are: an agent that acts at random plays episode after episode on every
- * processor; beginning them and all observations count.
+ * Measures the speed of environments: a random agent plays episodes on every processor; resets and
+ * observations are included.
  */
 final class EnvBench {
   private static final Gson JSON =
@@ -41,29 +41,29 @@ final class EnvBench {
   private final PrintStream out;
   private final long nanos;
 
-  /** A measurement that plays each environment twice for {@code seconds}: warming up, counting. */
+  /** A measurement that plays each environment for {@code seconds}, after a warm-up as long. */
   EnvBench(PrintStream out, double seconds) {
     this.out = out;
     this.nanos = (long) (seconds * 1e9);
   }
 
   /**
-   * What was played.
+   * The episodes of an agent.
    *
-   * @param steps turns
-   * @param episodes those that ended
-   * @param successes those whose last step was one
-   * @param seconds it took
+   * @param steps number of turns
+   * @param episodes number of complete episodes
+   * @param successes number of successful episodes
+   * @param seconds elapsed time
    */
   private record Tally(long steps, long episodes, double successes, double seconds) {}
 
   /**
-   * Measures.
+   * Measures environments.
    *
    * @param environments by id
-   * @param words ids of those to measure, none for all, {@code key=value} options of them, and
-   *     {@code agents=n}: so many play at once, which environments need that others play
-   * @throws UserException if a word names no environment or no option
+   * @param words ids (default: all), {@code key=value} options, and {@code agents=n} for the number
+   *     of concurrent agents
+   * @throws UserException if a word is no environment and no option
    */
   void run(Map<String, Environment> environments, List<String> words) {
     List<String> ids = new ArrayList<>(words.stream().filter(w -> w.indexOf('=') < 0).toList());
@@ -83,10 +83,10 @@ final class EnvBench {
       throw new UserException(
           "bench env: options such as '"
               + settings.getFirst()
-              + "' need the one environment they are for before them");
+              + "' need exactly one environment before them");
     }
     int threads = agents(words);
-    out.printf("%nEnvironments, a random agent on %d threads, resets included%n", threads);
+    out.printf("%nEnvironments, random agents on %d threads, resets included%n", threads);
     BenchTable table =
         new BenchTable(out, 10, "environment", "steps/s", "episodes/s", "steps each", "success");
     for (String id : ids.isEmpty() ? List.copyOf(environments.keySet()) : ids) {
@@ -133,12 +133,12 @@ final class EnvBench {
         return whole(value);
       }
     } catch (JsonSyntaxException e) {
-      // said below
+      // reported below
     }
     throw new UserException("bench env: '" + setting + "': expected a JSON value after =");
   }
 
-  /** Integers that fit one as {@link Integer}, which is what options are. */
+  /** Returns integers as {@link Integer}, the type of integer options. */
   private static Object whole(Object value) {
     return switch (value) {
       case Long number when number == number.intValue() -> number.intValue();

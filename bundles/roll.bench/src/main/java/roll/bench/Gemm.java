@@ -15,15 +15,15 @@ import roll.torch.LinearBackends;
 import roll.torch.model.Decoder;
 
 /**
- * Rates of matrix products, libtorch's own or oneDNN's, whichever is faster, and of reading memory,
- * to compare a model's steps with.
+ * Measures matrix products, by the faster of libtorch and oneDNN, and memory reads, as limits for
+ * the steps of a model.
  */
 final class Gemm implements AutoCloseable {
   private final Device device;
   private final Kernels kernels;
   private final int repeats;
 
-  /** A measurement that takes the best of {@code repeats}. Only on the compute thread. */
+  /** A measurement by the best of {@code repeats}. Only on the compute thread. */
   Gemm(Device device, int repeats) {
     this.device = device;
     this.repeats = repeats;
@@ -37,7 +37,7 @@ final class Gemm implements AutoCloseable {
                 Kernels.source(Gemm.class, "gemm.py")));
   }
 
-  /** FLOP/s of one product [rows × in] · [in × out]. */
+  /** Returns the FLOP/s of one product [rows × in] · [in × out]. */
   double forward(int rows, int in, int out, Dtype dtype) {
     try (NDManager manager = device.newManager()) {
       NDArray x = random(manager, rows, in, dtype);
@@ -46,7 +46,7 @@ final class Gemm implements AutoCloseable {
     }
   }
 
-  /** Bytes a second at which {@code bytes} of f32 are read from memory and added up. */
+  /** Returns the bytes/s at which {@code bytes} of f32 are read and summed. */
   double read(long bytes) {
     try (NDManager manager = device.newManager()) {
       NDArray x = kernels.call(manager, "ones", bytes / Float.BYTES).singletonOrThrow();
@@ -55,8 +55,8 @@ final class Gemm implements AutoCloseable {
   }
 
   /**
-   * FLOP/s over all linear layers of {@code subject} and its head, forward and backward, each as
-   * often as the model has it: what a step would reach if it did nothing else.
+   * Returns the FLOP/s over all linear layers and the head of {@code subject}, forward and
+   * backward: the upper bound for a step.
    */
   double model(BenchModel subject, Dtype dtype) {
     Map<List<Integer>, Integer> shapes = new LinkedHashMap<>();
@@ -91,7 +91,7 @@ final class Gemm implements AutoCloseable {
         .singletonOrThrow();
   }
 
-  /** Seconds by the faster way; bf16 goes to oneDNN anyway. */
+  /** Returns the seconds of the faster backend; bf16 always uses oneDNN. */
   private double product(String method, Dtype dtype, NDArray a, NDArray b) {
     double libtorch = best(method, a, b, false);
     return dtype == Dtype.BF16 ? libtorch : Math.min(libtorch, best(method, a, b, true));

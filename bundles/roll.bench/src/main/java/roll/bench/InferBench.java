@@ -7,12 +7,12 @@ import java.util.Map;
 import java.util.TreeMap;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.strategy.InferSession;
-import roll.bench.ConversationBench.Said;
+import roll.bench.ConversationBench.Measured;
 import roll.bench.DecodeBench.Rate;
 
 /**
- * How fast strategies sample from the same weights, side by side, and what of the machine's limits
- * they reach. One session is open at a time.
+ * Compares the speed of strategies on the same weights with each other and with the machine's
+ * limits. One session is open at a time.
  */
 final class InferBench {
   private static final List<Integer> BATCHES = List.of(1, 8, 32, 128);
@@ -20,7 +20,7 @@ final class InferBench {
   private static final int CONVERSATIONS = 32;
   private static final int TURNS = 6;
 
-  /** Strategies that others are compared with in conversations. */
+  /** Number of strategies that others are compared with in conversations. */
   private static final int COMPARED = 2;
 
   private static final String NONE = "-";
@@ -39,11 +39,11 @@ final class InferBench {
   }
 
   /**
-   * Decoding, and reading of prompts, printed as it is measured.
+   * Measures decoding and prefill.
    *
-   * @param strategies the first is what the others are compared with
-   * @param loads of each model
-   * @param dtypes in which
+   * @param strategies the others are compared with the first
+   * @param loads by model
+   * @param dtypes number formats to measure
    */
   void decode(
       List<BenchStrategy> strategies, Map<BenchModel, DecodeLoad> loads, List<Dtype> dtypes) {
@@ -91,26 +91,26 @@ final class InferBench {
   }
 
   /**
-   * What a session reached.
+   * The speed of a session.
    *
-   * @param decoding by batch
-   * @param prefill prompt tokens per second
+   * @param decoding by batch size
+   * @param prefill prompt tokens/s
    */
   private record Rates(Map<Integer, Rate> decoding, double prefill) {
-    /** Tokens per second at {@code batch}; NaN if it was not measured. */
+    /** Returns the tokens/s at {@code batch}; NaN if not measured. */
     double at(int batch) {
       Rate rate = decoding.get(batch);
       return rate == null ? Double.NaN : rate.rate();
     }
 
-    /** The same of {@link Rate#overhead}. */
+    /** Returns {@link Rate#overhead} at {@code batch}; NaN if not measured. */
     double overhead(int batch) {
       Rate rate = decoding.get(batch);
       return rate == null ? Double.NaN : rate.overhead();
     }
   }
 
-  /** Large batches first: what they leave in the caches serves the smaller ones. */
+  /** Measures large batches first, so that smaller ones find their prompts cached. */
   private static Rates rates(
       BenchStrategy served, BenchModel subject, DecodeLoad load, Dtype dtype) {
     Map<Integer, Rate> rates = new TreeMap<>();
@@ -146,29 +146,28 @@ final class InferBench {
     return row.toArray();
   }
 
-  /** {@code number}, or a dash for NaN. */
+  /** Returns {@code number}, or a dash for NaN. */
   static String number(double number) {
     return Double.isNaN(number) ? NONE : BenchTable.number(number);
   }
 
-  /** {@code share} as a percentage, or a dash for NaN. */
+  /** Returns {@code share} as a percentage, or a dash for NaN. */
   static String percent(double share) {
     return Double.isNaN(share) ? NONE : BenchTable.percent(share);
   }
 
   /**
-   * Who has conversations.
+   * A model for conversations.
    *
-   * @param dtypes in which
-   * @param rounds how many are measured, all of them different; more than one are measured after a
-   *     first round that is not
+   * @param dtypes number formats to measure
+   * @param rounds number of measured rounds, all different; more than one follow a warm-up round
    */
   record Talk(BenchModel subject, List<Dtype> dtypes, int rounds) {}
 
   /**
-   * Conversations of several turns.
+   * Measures conversations of several turns.
    *
-   * @param strategies as they are compared, each with the first two
+   * @param strategies each is compared with the first two
    */
   void converse(List<BenchStrategy> strategies, List<Talk> talks) {
     out.printf(
@@ -197,7 +196,7 @@ final class InferBench {
       BenchStrategy served, Talk talk, Dtype dtype, List<Double> rates) {
     BenchModel subject = talk.subject();
     ConversationBench conversations = new ConversationBench(subject, TURNS);
-    Said said;
+    Measured said;
     Map<String, Double> metrics;
     try (InferSession session =
         served.open(subject, dtype, CONVERSATIONS, conversations.length())) {

@@ -19,15 +19,15 @@ import roll.torch.Device;
 import roll.torch.model.Models;
 
 /**
- * {@code bench infer} and {@code bench solver}: strategies that only write.
+ * {@code bench infer} and {@code bench solver}: inference strategies.
  *
- * @param strategies those there are, by name
+ * @param strategies by name
  */
 record InferPart(PrintStream out, Models models, Map<String, InferStrategy> strategies) {
-  /** The strategy that everything else is compared with. */
+  /** The strategy that others are compared with. */
   static final String STANDARD = "hf_infer";
 
-  /** What the small model is called. */
+  /** Label of the small model. */
   static final String TINY = "tiny";
 
   /** Measures questions to a frozen model, one by one and as one batch. */
@@ -43,9 +43,9 @@ record InferPart(PrintStream out, Models models, Map<String, InferStrategy> stra
   }
 
   /**
-   * Measures tokens per second.
+   * Measures tokens/s.
    *
-   * @throws UserException if the standard strategy is not there
+   * @throws UserException if the strategy to compare with is missing
    */
   void decode(Device device, BenchArguments call, Path model) {
     InferStrategy standard = strategies.get(STANDARD);
@@ -85,7 +85,7 @@ record InferPart(PrintStream out, Models models, Map<String, InferStrategy> stra
         });
   }
 
-  /** Lets {@code use} have the large model, whose files are there until it returns. */
+  /** Calls {@code use} with the large model, whose files exist until it returns. */
   private void with(Device device, boolean larger, Path like, Consumer<BenchModel> use) {
     var config = larger ? BenchModel.halfBillion() : BenchModel.fourHundredMillion();
     try (RandomModel random = RandomModel.create(config, like)) {

@@ -16,8 +16,8 @@ import roll.torch.model.Parameters;
 import roll.torch.model.Scorer;
 
 /**
- * How long a model takes to be saved and loaded, and how much memory: as f32 and as bf16 files, for
- * a trainer and for those who only read. The files are in the system's cache.
+ * Measures time and memory to save and load a model, as f32 and bf16 files, for training and for
+ * inference. The files are in the page cache.
  */
 final class LoadBench {
   private static final int TOKENS = 64;
@@ -30,7 +30,7 @@ final class LoadBench {
   LoadBench(PrintStream out, Models models, Device device) {
     this.models = models;
     this.device = device;
-    out.println("\nLoading. Memory: above what the process held before. First pass: scoring of");
+    out.println("\nLoading. Memory: increase over the memory held before. First pass: scoring");
     out.println(TOKENS + " tokens, which reads every weight.");
     this.table =
         new BenchTable(
@@ -44,7 +44,7 @@ final class LoadBench {
             "pass peak MiB");
   }
 
-  /** Saves random weights into {@code folder} in both formats, and loads each in all ways. */
+  /** Saves random weights into {@code folder} in both formats, and loads each for every use. */
   void run(ModelFolder folder) {
     for (TensorFormat format : List.of(TensorFormat.F32, TensorFormat.BF16)) {
       double saved = device.call(() -> RandomModel.save(device, folder, format));

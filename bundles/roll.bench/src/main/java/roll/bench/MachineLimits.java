@@ -5,21 +5,21 @@ import roll.api.config.WorkerConfig.Dtype;
 import roll.torch.Device;
 
 /**
- * What the machine can do at most, which inference is compared with.
+ * The limits of the machine that inference is compared with.
  *
- * @param read bytes per second, read from memory by all cores
- * @param single FLOP/s of a product of f32 matrices of 2048 × 2048
- * @param half the same of bf16 matrices
+ * @param read bytes/s that all cores read from memory
+ * @param single FLOP/s of the product of f32 matrices of 2048 × 2048
+ * @param half FLOP/s of the product of bf16 matrices
  */
 record MachineLimits(double read, double single, double half) {
   private static final int WIDTH = 2048;
 
   private static final int REPEATS = 12;
 
-  /** Above what a processor's cache holds. */
+  /** Larger than the processor's caches. */
   private static final long BYTES = 1L << 30;
 
-  /** Measures them. */
+  /** Measures the limits. */
   static MachineLimits of(Device device) {
     return device.call(
         () -> {
@@ -32,7 +32,7 @@ record MachineLimits(double read, double single, double half) {
         });
   }
 
-  /** A line of them. */
+  /** Prints the limits in one line. */
   void print(PrintStream out) {
     out.printf(
         "memory is read with %s GB/s; GEMM 2048 x 2048 x 2048: f32 %s, bf16 %s GFLOP/s%n",
@@ -41,12 +41,12 @@ record MachineLimits(double read, double single, double half) {
         BenchTable.number(half * 1e-9));
   }
 
-  /** Share of the reading rate in which all weights of {@code subject} are read for each token. */
+  /** Returns the share of the reading rate if each token reads all weights of {@code subject}. */
   double reading(BenchModel subject, Dtype dtype, double tokens) {
     return subject.multiplied() * (dtype == Dtype.BF16 ? 2.0 : 4.0) * tokens / read;
   }
 
-  /** Share of the GEMM rate: 2 operations per weight and token. */
+  /** Returns the share of the GEMM rate at 2 operations per weight and token. */
   double multiplying(BenchModel subject, Dtype dtype, double tokens) {
     return 2.0 * subject.multiplied() * tokens / (dtype == Dtype.BF16 ? half : single);
   }

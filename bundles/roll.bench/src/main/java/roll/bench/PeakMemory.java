@@ -5,16 +5,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * The most memory this process has held since a moment, native memory and mapped files included, as
- * Linux counts it.
+ * The peak memory of this process since a reset, including native memory and mapped files, as
+ * counted by Linux.
  *
- * @param before MiB it held at that moment; −1 where the system does not say
+ * @param before MiB held at the reset; −1 if unknown
  */
 record PeakMemory(long before) {
   private static final Path STATUS = Path.of("/proc/self/status");
   private static final Path RESET = Path.of("/proc/self/clear_refs");
 
-  /** Begins anew, where the system allows it; otherwise the peak counts from the start. */
+  /** Resets the peak, if the system allows it; otherwise it counts from the process start. */
   static PeakMemory reset() {
     try {
       Files.writeString(RESET, "5");
@@ -24,13 +24,13 @@ record PeakMemory(long before) {
     return new PeakMemory(mebibytes("VmRSS:"));
   }
 
-  /** The peak since {@link #reset} in MiB, or {@code ?} where the system does not say. */
+  /** Returns the peak since {@link #reset} in MiB, or {@code ?} if unknown. */
   static String text() {
     long peak = mebibytes("VmHWM:");
     return peak < 0 ? "?" : Long.toString(peak);
   }
 
-  /** How far the peak rose above what was held before, in MiB, or {@code ?}. */
+  /** Returns the increase of the peak over the memory held before in MiB, or {@code ?}. */
   String above() {
     long peak = mebibytes("VmHWM:");
     return peak < 0 ? "?" : Long.toString(peak - before);

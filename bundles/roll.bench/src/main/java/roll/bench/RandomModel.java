@@ -17,19 +17,19 @@ import roll.torch.Device;
 import roll.torch.model.Parameters;
 
 /**
- * A model folder among the temporary files, for as long as it is measured.
+ * A temporary model folder.
  *
- * @param folder which
+ * @param folder of the model
  */
 record RandomModel(Path folder) implements AutoCloseable {
-  /** A new folder: {@code config}, and the tokenizer of {@code like}; no weights. */
+  /** Creates a folder with {@code config} and the tokenizer of {@code like}, without weights. */
   static RandomModel create(Map<String, @Nullable Object> config, Path like) throws IOException {
     RandomModel model = new RandomModel(Files.createTempDirectory("roll-bench"));
     describe(model.folder, config, like);
     return model;
   }
 
-  /** Makes {@code folder} a model folder: {@code config}, and the tokenizer of {@code like}. */
+  /** Writes {@code config} and the tokenizer of {@code like} to {@code folder}. */
   static void describe(Path folder, Map<String, @Nullable Object> config, Path like)
       throws IOException {
     Files.writeString(folder.resolve("config.json"), new Gson().toJson(config));
@@ -43,7 +43,7 @@ record RandomModel(Path folder) implements AutoCloseable {
   /**
    * Saves random weights into {@code folder}; only on the compute thread.
    *
-   * @return seconds of writing alone
+   * @return seconds of writing, without generating the weights
    */
   static double save(Device device, ModelFolder folder, TensorFormat format) throws IOException {
     try (Parameters random = Parameters.random(device, folder.spec(), 1)) {
@@ -55,7 +55,7 @@ record RandomModel(Path folder) implements AutoCloseable {
     }
   }
 
-  /** Deletes the folder, which holds files alone. */
+  /** Deletes the folder, which has no sub-folders. */
   @Override
   public void close() throws IOException {
     List<Path> files;

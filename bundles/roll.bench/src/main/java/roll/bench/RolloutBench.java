@@ -21,9 +21,6 @@ import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.Generator;
 import roll.api.strategy.Sampling;
-import roll.bench.rollout.FlakyEnvironment;
-import roll.bench.rollout.FlakyEnvironment.Kind;
-import roll.bench.rollout.RolloutSettings;
 import roll.runtime.config.EnvManagerConfig;
 import roll.runtime.config.EnvMonitorConfig;
 import roll.runtime.pipeline.PolicyModel;
@@ -34,14 +31,14 @@ import roll.runtime.pipeline.RolloutStream;
 import roll.runtime.pipeline.Rollouts;
 
 /**
- * Trajectories a second of rollouts in which some environments fail, beside healthy ones. The world
- * is a service for as long as it is measured, since rollouts look for it there.
+ * Measures trajectories/s of rollouts in which some environments fail, against healthy ones. The
+ * environment is registered as a service during the measurement.
  */
 final class RolloutBench {
   private static final String TAG = "Flaky";
   private static final int LONGEST = 320;
 
-  /** Steps ahead of each other overlap, so a few say little. */
+  /** Steps that run ahead overlap, so more of them are measured. */
   private static final int STEPS_A_ROLLOUT = 4;
 
   private final PrintStream out;
@@ -55,7 +52,7 @@ final class RolloutBench {
    * A measurement.
    *
    * @param words {@code key=value} settings, see {@link RolloutSettings}
-   * @throws UserException if a word is none
+   * @throws UserException if a word is no setting
    */
   RolloutBench(
       PrintStream out,
@@ -71,12 +68,12 @@ final class RolloutBench {
     this.settings = new RolloutSettings(quick, words);
   }
 
-  /** Measures with a policy that takes a fixed time for each wave, whatever is in it. */
+  /** Measures with a policy that takes a fixed time per call. */
   void fixed() throws InterruptedException {
-    measure("a policy of %s s a wave".formatted(settings.number("wave")), this::answer);
+    measure("a policy of %s s per call".formatted(settings.number("wave")), this::answer);
   }
 
-  /** Measures with a real one. */
+  /** Measures with a real model. */
   void real(String name, Generator policy) throws InterruptedException {
     measure("the model " + name, policy);
   }
@@ -98,17 +95,17 @@ final class RolloutBench {
     out.printf(
         "%nRollouts with %s: %d groups of %d, %d turns; %s fail; hung_timeout %s s%n",
         policy,
-        settings.whole("groups"),
-        settings.whole("group_size"),
-        settings.whole("turns"),
+        settings.integer("groups"),
+        settings.integer("group_size"),
+        settings.integer("turns"),
         BenchTable.percent(settings.number("share")),
         settings.number("hung_timeout"));
     BenchTable table =
         new BenchTable(
             out, 26, 9, "episodes", "redundant", "traj/s", "of healthy", "failed", "lost groups");
-    int spare = settings.whole("redundancy");
+    int spare = settings.integer("redundancy");
     double healthy = 0;
-    for (Kind kind : Kind.values()) {
+    for (FlakyEnvironment.Kind kind : FlakyEnvironment.Kind.values()) {
       for (int redundancy : spare == 0 ? new int[] {0} : new int[] {0, spare}) {
         Tally tally = play(kind, redundancy, generator);
         healthy = healthy == 0 ? tally.rate() : healthy;
@@ -122,7 +119,11 @@ final class RolloutBench {
       }
     }
     double ahead = 0;
-    for (Kind kind : List.of(Kind.HEALTHY, Kind.THROWS, Kind.HANGS)) {
+    for (FlakyEnvironment.Kind kind :
+        List.of(
+            FlakyEnvironment.Kind.HEALTHY,
+            FlakyEnvironment.Kind.THROWS,
+            FlakyEnvironment.Kind.HANGS)) {
       for (int redundancy : spare == 0 ? new int[] {0} : new int[] {0, spare}) {
         Tally tally = ahead(kind, redundancy, generator);
         ahead = ahead == 0 ? tally.rate() : ahead;
@@ -137,14 +138,15 @@ final class RolloutBench {
     }
   }
 
-  /** Steps of a stream that plays one step ahead, as asynchronous training does. */
-  private Tally ahead(Kind kind, int redundancy, Generator policy) throws InterruptedException {
-    int steps = settings.whole("rollouts") * STEPS_A_ROLLOUT;
+  /** Measures a stream that runs one step ahead, as in asynchronous training. */
+  private Tally ahead(FlakyEnvironment.Kind kind, int redundancy, Generator policy)
+      throws InterruptedException {
+    int steps = settings.integer("rollouts") * STEPS_A_ROLLOUT;
     try (FlakyEnvironment world =
-            new FlakyEnvironment(settings.whole("turns"), settings.number("share"), kind);
+            new FlakyEnvironment(settings.integer("turns"), settings.number("share"), kind);
         Offered _ = new Offered(world);
         RolloutStream stream = rollouts.stream(request(redundancy, policy), 1, steps + 4)) {
-      for (int i = 0; i < 3; i++) { // until steps are as far apart as they will be
+      for (int i = 0; i < 3; i++) { // until the pace is steady
         stream.next().get();
       }
       long start = System.nanoTime();
@@ -158,14 +160,14 @@ final class RolloutBench {
         lost += result.metrics().getOrDefault("scheduler/lost_groups", 0.0);
       }
       Tally tally = new Tally(played / ((System.nanoTime() - start) * 1e-9), failed, lost);
-      world.release(); // before the stream ends, which waits some seconds for what hangs
+      world.release(); // before closing the stream, which would wait for hanging episodes
       return tally;
     } catch (ExecutionException e) {
       throw new IllegalStateException("the rollout failed: " + e.getCause(), e);
     }
   }
 
-  /** A world that rollouts find for as long as this is open. */
+  /** Registers the environment until it is closed. */
   private final class Offered implements AutoCloseable {
     private final ServiceRegistration<Environment> registration;
 
@@ -183,7 +185,7 @@ final class RolloutBench {
     }
   }
 
-  private static String name(Kind kind) {
+  private static String name(FlakyEnvironment.Kind kind) {
     return switch (kind) {
       case HEALTHY -> "healthy";
       case THROWS -> "some throw";
@@ -193,24 +195,27 @@ final class RolloutBench {
   }
 
   /**
-   * What some rollouts gave.
+   * The results of some rollouts.
    *
-   * @param rate trajectories per second
+   * @param rate trajectories/s
    * @param failed episodes
    * @param lost groups
    */
   private record Tally(double rate, double failed, double lost) {}
 
-  private Tally play(Kind kind, int redundancy, Generator policy) throws InterruptedException {
+  private Tally play(FlakyEnvironment.Kind kind, int redundancy, Generator policy)
+      throws InterruptedException {
     double failed = 0;
     double lost = 0;
     long played = 0;
     long nanos = 0;
-    for (int i = -1; i < settings.whole("rollouts"); i++) { // the first one warms up
+    for (int i = -1; i < settings.integer("rollouts"); i++) { // the first one warms up
       boolean counts = i >= 0;
       try (FlakyEnvironment world =
               new FlakyEnvironment(
-                  settings.whole("turns"), settings.number("share"), counts ? kind : Kind.HEALTHY);
+                  settings.integer("turns"),
+                  settings.number("share"),
+                  counts ? kind : FlakyEnvironment.Kind.HEALTHY);
           Offered _ = new Offered(world)) {
         long start = System.nanoTime();
         RolloutResult result = rollouts.play(request(redundancy, policy)).get();
@@ -227,12 +232,12 @@ final class RolloutBench {
     return new Tally(played / (nanos * 1e-9), failed, lost);
   }
 
-  /** How many trajectories there are, which is how many were wanted. */
+  /** Checks that all groups are complete; returns the number of trajectories. */
   private int whole(RolloutResult result) {
     long groups = result.trajectories().stream().map(t -> t.groupId()).distinct().count();
-    if (groups != settings.whole("groups")
+    if (groups != settings.integer("groups")
         || result.trajectories().size()
-            != settings.whole("groups") * settings.whole("group_size")) {
+            != settings.integer("groups") * settings.integer("group_size")) {
       throw new IllegalStateException(
           result.trajectories().size() + " trajectories of " + groups + " groups");
     }
@@ -245,14 +250,14 @@ final class RolloutBench {
             TAG,
             "bench_flaky",
             "trajectory",
-            EnvLimits.steps(settings.whole("turns") + 1),
+            EnvLimits.steps(settings.integer("turns") + 1),
             PromptConfig.of("{observation}"),
             Map.of());
     EnvManagerConfig envs =
         new EnvManagerConfig(
             List.of(TAG),
-            List.of(settings.whole("groups")),
-            settings.whole("group_size"),
+            List.of(settings.integer("groups")),
+            settings.integer("group_size"),
             redundancy,
             "none",
             Sampling.of(1));
@@ -260,7 +265,7 @@ final class RolloutBench {
         "train",
         42,
         rollout++,
-        settings.whole("groups") * settings.whole("group_size"),
+        settings.integer("groups") * settings.integer("group_size"),
         new RolloutEnvs(
             envs,
             Map.of(TAG, world),

@@ -19,8 +19,8 @@ import roll.torch.model.Models;
 /**
  * {@code bench rollout}.
  *
- * @param rollouts plays them
- * @param strategy writes for them
+ * @param rollouts plays the episodes
+ * @param strategy generates the responses
  */
 record RolloutPart(
     BundleContext context,
@@ -31,8 +31,8 @@ record RolloutPart(
   /**
    * Measures whole rollouts.
    *
-   * <p>A world that comes and goes as a service makes a new instance of the command, which lets go
-   * of what this one uses: so it is held here.
+   * <p>Registering an environment makes SCR replace the command and release its services; so they
+   * are held here.
    */
   void run(PrintStream out, BenchArguments call, Path model) {
     List<ServiceReference<?>> held = new ArrayList<>();
@@ -59,7 +59,7 @@ record RolloutPart(
     DecoderSpec spec = models.folder(model).spec();
     try (Tokenizer tokenizer = tokenizers.load(model)) {
       RolloutBench rolling =
-          new RolloutBench(out, context, rollouts, tokenizer, call.quick(), call.worlds());
+          new RolloutBench(out, context, rollouts, tokenizer, call.quick(), call.further());
       rolling.fixed();
       BenchModel subject = new BenchModel(InferPart.TINY, model, spec, 1, 1, 1, 1);
       BenchStrategy served = new BenchStrategy(InferPart.STANDARD, strategy);

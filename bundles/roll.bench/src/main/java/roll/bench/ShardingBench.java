@@ -23,8 +23,8 @@ import roll.api.strategy.TrainStrategy;
 import roll.runtime.option.YamlOptions;
 
 /**
- * Training on ranks beside training on one device with the same cores: seconds of a step, and what
- * a rank holds beside what theory says. All layers run again for the backward pass.
+ * Compares training on ranks with training on one device with the same cores: seconds per step, and
+ * memory per rank against theory. All layers are recomputed in the backward pass.
  */
 final class ShardingBench {
   private static final double MIB = 1 << 20;
@@ -38,7 +38,7 @@ final class ShardingBench {
     this.strategies = strategies;
   }
 
-  /** One way to train. */
+  /** A training setup. */
   private record Way(String label, String strategy, int ranks, Map<String, Object> options) {}
 
   private static List<Way> ways() {
@@ -73,23 +73,16 @@ final class ShardingBench {
     return new Way(label, "megatron_train", 2, options);
   }
 
-  /** Measures {@code subject}, f32; {@code quick} for one step that counts in place of three. */
+  /** Measures {@code subject} in f32; {@code quick} measures one step instead of three. */
   void run(BenchModel subject, boolean quick) {
-    out.println("\nTraining on 2 ranks with half of the cores each, f32, every layer run again;");
-    out.println("one device has all cores, x2: two micro-batches at once. Held: the most a rank");
-    out.println("held of its state and of what it gathers; expected: what theory says; without");
-    out.println("activations. o, p: moments, parameters in files while they are not used.");
+    out.println("\nTraining on 2 ranks with half of the cores each, f32, all layers recomputed;");
+    out.println(
+        "one device has all cores; x2: two parallel micro-batches. Held: maximum that a rank");
+    out.println("held of its state and of gathered parameters; expected: by theory; without");
+    out.println("activations. o, p: moments, parameters offloaded to files.");
     BenchTable table =
         new BenchTable(
-            out,
-            8,
-            subject.name(),
-            "s/step",
-            "to one",
-            "to x2",
-            "held MiB",
-            "expected",
-            "in files");
+            out, 8, subject.name(), "s/step", "/ one", "/ x2", "held MiB", "expected", "in files");
     double one = 0;
     double two = 0;
     for (Way way : ways()) {

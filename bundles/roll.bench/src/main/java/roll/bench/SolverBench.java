@@ -13,8 +13,8 @@ import roll.api.strategy.InferSession;
 import roll.api.strategy.Sampling;
 
 /**
- * What it gains that all questions of a step go to a solver as one batch: the same 120 questions
- * one by one and together, greedy, with answers compared token by token.
+ * Measures the benefit of batching the questions to a solver: 120 greedy questions one by one and
+ * as one batch, with a comparison of the responses.
  */
 final class SolverBench {
   private static final int QUESTIONS = 120;
@@ -29,15 +29,15 @@ final class SolverBench {
     this.out = out;
   }
 
-  /** Asks {@code subject} on each of {@code strategies}. */
+  /** Measures {@code subject} on each of {@code strategies}. */
   void run(List<BenchStrategy> strategies, BenchModel subject, int rounds) {
     out.printf(
-        "%nA solver asked %d questions of %d to %d tokens, answers of %d, greedy; seconds, the best"
-            + " of %d%n",
+        "%nSolver, %d questions of %d to %d tokens, responses of %d, greedy; seconds, best of"
+            + " %d%n",
         QUESTIONS, SHORTEST, LONGEST, ANSWER, rounds);
     BenchTable table =
         new BenchTable(
-            out, 26, 10, "model, dtype, strategy", "one by one", "together", "ratio", "equal");
+            out, 26, 10, "model, dtype, strategy", "one by one", "batched", "ratio", "equal");
     for (BenchStrategy served : strategies) {
       try (InferSession session = served.open(subject, Dtype.FP32, QUESTIONS, LONGEST + ANSWER)) {
         table.row(row(subject.label(Dtype.FP32) + " " + served.label(), session, subject, rounds));
@@ -74,7 +74,7 @@ final class SolverBench {
     };
   }
 
-  /** How many answers have the same tokens. */
+  /** Returns the number of responses with equal tokens. */
   private static int equal(List<Generation> one, List<Generation> other) {
     int equal = 0;
     for (int i = 0; i < one.size(); i++) {
@@ -83,7 +83,7 @@ final class SolverBench {
     return equal;
   }
 
-  /** Questions that no other round asks, so that nothing of them is in a cache. */
+  /** Returns questions that are unique to a round, so that none is cached. */
   private static List<GenerationRequest> questions(BenchModel subject, int round) {
     List<GenerationRequest> questions = new ArrayList<>();
     for (int i = 0; i < QUESTIONS; i++) {

@@ -18,8 +18,8 @@ import roll.torch.training.GradientAccumulator;
 import roll.torch.training.HeadLoss;
 
 /**
- * One model being trained, whole steps: forward, head, loss, backward, clipping, AdamW. The same
- * parts in the same order as the strategy {@code local_train}. Only on the compute thread.
+ * Trains a model in whole steps: forward, head, loss, backward, clipping, AdamW, as the strategy
+ * {@code local_train} does. Only on the compute thread.
  */
 final class TrainBench implements AutoCloseable {
   private static final Set<String> HEAD = Set.of("head_forward", "head_backward");
@@ -44,7 +44,7 @@ final class TrainBench implements AutoCloseable {
     this.batch = batch(subject);
   }
 
-  /** Random tokens, all but the first of each sample scored. */
+  /** Returns random tokens, all but the first of each sample scored. */
   static TokenBatch batch(BenchModel subject) {
     int samples = subject.samples() * subject.parts();
     int length = subject.length();
@@ -60,7 +60,7 @@ final class TrainBench implements AutoCloseable {
     return new TokenBatch(offsets, tokens, scored);
   }
 
-  /** The fastest of {@code repeats} steps, after one that is not counted. */
+  /** Returns the fastest of {@code repeats} steps after a warm-up step. */
   Step best(int repeats) {
     step();
     Step best = step();
@@ -107,18 +107,18 @@ final class TrainBench implements AutoCloseable {
   }
 
   /**
-   * Seconds of one step; those of kernels are the mean over the lanes.
+   * The seconds of one step; those of kernels are means over parallel micro-batches.
    *
-   * @param seconds whole
-   * @param forward layers forward
+   * @param seconds total
+   * @param forward layers, forward
    * @param head forward and backward
-   * @param backward layers backward
+   * @param backward layers, backward
    * @param optimizer norm, clipping and AdamW
    */
   record Step(double seconds, double forward, double head, double backward, double optimizer) {
     /**
-     * Share of the step in which no kernel ran: batching, copies to and from Java, the loss, lanes
-     * that wait for each other.
+     * Returns the share of the step in which no kernel ran: batching, copies to and from Java,
+     * loss, synchronization.
      */
     double outside() {
       return 1 - (forward + head + backward + optimizer) / seconds;

@@ -191,7 +191,7 @@ class BenchTest {
         "bench: unexpected 'tran' (allowed: gemm, train, spread, infer, solver, algorithms, load,"
             + " env, rollout); did you mean 'train'?",
         "tran");
-    assertComplains("bench: env is measured alone, without gemm", "gemm", "env");
+    assertComplains("bench: env cannot be combined with gemm", "gemm", "env");
     assertComplains(
         "bench: unknown option --quik; did you mean '--quick'?; usage: bench"
             + " [gemm|train|spread|infer|solver|algorithms|load|env|rollout …] [--quick] [--large]"

@@ -19,7 +19,7 @@ import roll.api.strategy.InferSession;
 import roll.api.strategy.Scores;
 import roll.api.strategy.TokenBatch;
 import roll.api.strategy.Weights;
-import roll.bench.ConversationBench.Said;
+import roll.bench.ConversationBench.Measured;
 import roll.model.qwen2.Qwen2Family;
 
 class ConversationBenchTest {
@@ -86,8 +86,8 @@ class ConversationBenchTest {
   void wavesAndContinuousSessionsAreAskedTheSame() {
     Parrot waves = new Parrot(false);
     Parrot alone = new Parrot(true);
-    Said inWaves = conversations(1024).hold(waves, 5, 3);
-    Said oneByOne = conversations(1024).hold(alone, 5, 3);
+    Measured inWaves = conversations(1024).hold(waves, 5, 3);
+    Measured oneByOne = conversations(1024).hold(alone, 5, 3);
     assertEquals(6, waves.calls.size());
     assertEquals(30, alone.calls.size());
     assertEquals(waves.asked(), alone.asked());
@@ -100,7 +100,7 @@ class ConversationBenchTest {
   @Test
   void aTurnIsAllThatWasSaidAndAnObservation() {
     Parrot waves = new Parrot(false);
-    Said said = conversations(1024).hold(waves, 4, 1);
+    Measured said = conversations(1024).hold(waves, 4, 1);
     long tokens = 0;
     for (int i = 0; i < 4; i++) {
       int[] before = {};

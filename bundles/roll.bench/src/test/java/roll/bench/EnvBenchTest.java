@@ -36,7 +36,7 @@ class EnvBenchTest {
         "bench env: no environment 'countdwn' (registered: countdown); did you mean 'countdown'?",
         refusal("countdwn"));
     assertEquals(
-        "bench env: options such as 'from=[4]' need the one environment they are for before them",
+        "bench env: options such as 'from=[4]' need exactly one environment before them",
         refusal("from=[4]"));
     assertEquals(
         "bench env: 'from=[4': expected a JSON value after =", refusal("countdown", "from=[4"));
@@ -49,14 +49,14 @@ class EnvBenchTest {
   void readsTheLine() {
     BenchArguments call = BenchTest.read("env", "sokoban", "num_boxes=1", "--quick");
     assertEquals(List.of("env"), call.parts());
-    assertEquals(List.of("sokoban", "num_boxes=1"), call.worlds());
+    assertEquals(List.of("sokoban", "num_boxes=1"), call.further());
     assertTrue(call.quick());
     assertEquals(
-        "bench: env is measured alone, without gemm",
+        "bench: env cannot be combined with gemm",
         assertThrows(UserException.class, () -> BenchTest.read("gemm", "env")).getMessage());
-    assertEquals(List.of("turns=3"), BenchTest.read("rollout", "turns=3").worlds());
+    assertEquals(List.of("turns=3"), BenchTest.read("rollout", "turns=3").further());
     assertEquals(
-        "bench: rollout is measured alone, without gemm",
+        "bench: rollout cannot be combined with gemm",
         assertThrows(UserException.class, () -> BenchTest.read("gemm", "rollout")).getMessage());
   }
 

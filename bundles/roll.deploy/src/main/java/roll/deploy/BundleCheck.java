@@ -14,7 +14,7 @@ import org.osgi.service.component.runtime.ServiceComponentRuntime;
 import org.osgi.service.log.admin.LoggerAdmin;
 import roll.text.OneLine;
 
-/** Says of an installed bundle what it offers, or why it does not. */
+/** Starts an installed bundle and checks what it provides. */
 final class BundleCheck {
   private final BundleContext context;
   private final @Nullable LoggerAdmin logging;
@@ -22,7 +22,7 @@ final class BundleCheck {
   private final BundleOffers offers;
   private final Path log;
 
-  /** A judge who leaves stacks in the folder {@code log}. */
+  /** A check that writes stack traces to the folder {@code log}. */
   BundleCheck(
       BundleContext context,
       ServiceComponentRuntime runtime,
@@ -35,18 +35,18 @@ final class BundleCheck {
     this.log = log;
   }
 
-  /** Whether {@code bundle} has been started, maybe to be activated when a class is loaded. */
+  /** Returns whether {@code bundle} is started, possibly with lazy activation. */
   static boolean started(Bundle bundle) {
     return bundle.getState() == Bundle.ACTIVE
         || (bundle.getState() == Bundle.STARTING
             && bundle.getHeaders().get(Constants.BUNDLE_ACTIVATIONPOLICY) != null);
   }
 
-  /** The verdict on {@code bundle}, which is started if it is not yet. */
+  /** Starts {@code bundle} if necessary and returns the result. */
   DeployResult judge(Bundle bundle) {
     String title = bundle.getSymbolicName() + " " + bundle.getVersion();
     try {
-      // not persistently: what is, the framework's start-level thread starts too
+      // transient: the start-level thread would start persistently started bundles too
       bundle.start(Bundle.START_ACTIVATION_POLICY | Bundle.START_TRANSIENT);
     } catch (BundleException e) {
       Optional<String> missing = new MissingRequirements(context.getBundles()).of(bundle);
@@ -65,13 +65,13 @@ final class BundleCheck {
     if (names.isEmpty()) {
       return DeployResult.refused(
           title
-              + ": it offers nothing: no plugin, no command and no package (is @Component on the"
-              + " class, with @RollEnv or its like?)");
+              + ": it provides no plugin, no command and no package (does the class have @Component"
+              + " and an annotation such as @RollEnv?)");
     }
     return DeployResult.accepted(title + ": " + String.join(", ", names));
   }
 
-  /** Whether the services have come that a jar with this verdict lacks, as far as is known. */
+  /** Returns whether the services that the jar lacked are available now, if they are known. */
   boolean offered(DeployResult verdict) {
     return components.offered(verdict.services());
   }
@@ -91,7 +91,7 @@ final class BundleCheck {
     return String.valueOf(e.getMessage());
   }
 
-  /** Where the stack was written; empty where there is none, or no place for it. */
+  /** Writes the stack trace; returns the file in parentheses, empty if there is none. */
   private String stack(Bundle bundle, String stack) {
     if (stack.isEmpty()) {
       return "";

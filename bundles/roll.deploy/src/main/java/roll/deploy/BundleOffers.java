@@ -14,7 +14,7 @@ import org.osgi.framework.ServiceReference;
 import org.osgi.framework.namespace.PackageNamespace;
 import org.osgi.framework.wiring.BundleWiring;
 
-/** What a started bundle offers. */
+/** Lists what a started bundle provides. */
 final class BundleOffers {
   private static final String KIND = "roll.";
   private static final String COMMAND = "osgi.command.function";
@@ -26,8 +26,8 @@ final class BundleOffers {
   }
 
   /**
-   * Names such as {@code roll.env=maze}, {@code command roll:solve} and {@code package a.b}, in
-   * this order; with a note where another bundle offers the same.
+   * Returns names such as {@code roll.env=maze}, {@code command roll:solve} and {@code package
+   * a.b}, in this order, with a note if another bundle provides the same name.
    */
   List<String> of(Bundle bundle) {
     TreeSet<String> plugins = new TreeSet<>();
@@ -54,7 +54,7 @@ final class BundleOffers {
     return offers;
   }
 
-  /** The name, and who else has it and which of them a run takes. */
+  /** Returns the name, with the other providers and which one is used. */
   private String plugin(Bundle bundle, String kind, String id) {
     String name = kind + "=" + id;
     try {
@@ -76,11 +76,11 @@ final class BundleOffers {
       }
       boolean first = ranked.getFirst().getBundle() == bundle;
       return name
-          + " (also offered by "
+          + " (also provided by "
           + String.join(", ", others)
-          + (first ? "; this one serves)" : ", which serves)");
+          + (first ? "; this one is used)" : ", which is used)");
     } catch (InvalidSyntaxException e) {
-      return name; // an id that no filter can ask for
+      return name; // an id that cannot be in a filter
     }
   }
 

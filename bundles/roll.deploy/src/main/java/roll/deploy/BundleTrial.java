@@ -27,9 +27,8 @@ import org.osgi.framework.wiring.FrameworkWiring;
 import org.osgi.service.log.admin.LoggerAdmin;
 
 /**
- * Installs a jar under a name of its own, never starts it, and removes it again: the framework
- * itself reads what the jar needs and offers and loads its classes, and nothing that runs is
- * touched.
+ * Installs a jar under a temporary name without starting it, and removes it again. The framework
+ * resolves it and loads its classes, and running bundles are not affected.
  */
 final class BundleTrial {
   private static final String NAME = "roll.deploy.trial";
@@ -55,7 +54,7 @@ final class BundleTrial {
     this.framework = context.getBundle(0).adapt(FrameworkWiring.class);
   }
 
-  /** Why {@code candidate} cannot be installed; empty if it can. */
+  /** Returns the reason why {@code candidate} cannot be installed; empty if it can. */
   Optional<DeployResult> refuse(CandidateJar candidate) {
     return reserved.name(candidate).map(DeployResult::refused).or(() -> tried(candidate));
   }
@@ -64,7 +63,7 @@ final class BundleTrial {
     try {
       Path copy = copy(candidate);
       try (InputStream in = new BufferedInputStream(Files.newInputStream(copy))) {
-        // as if it lay in the folder, so that its classes are what they will be
+        // a location in the folder, so that its classes are rewritten as later
         String location = DeployFolder.location(folder.path().resolve(NAME));
         return tried(candidate, context.installBundle(location, in));
       } finally {
@@ -75,7 +74,7 @@ final class BundleTrial {
     }
   }
 
-  /** The jar with another name in its manifest, so that it is no other version of itself. */
+  /** Copies the jar with another symbolic name, so that it is not a version of the real one. */
   private static Path copy(CandidateJar candidate) throws IOException {
     Manifest manifest;
     try (JarFile jar = new JarFile(candidate.jar().toFile(), false)) {
@@ -129,14 +128,15 @@ final class BundleTrial {
   private Optional<DeployResult> classes(CandidateJar candidate, Bundle bundle) {
     if (!framework.resolveBundles(List.of(bundle))) {
       return Optional.of(
-          DeployResult.lacking(candidate.title() + ": no bundles here have its imports together"));
+          DeployResult.lacking(
+              candidate.title() + ": no set of installed bundles satisfies all its imports"));
     }
     return new ClassTrial(candidate, bundle, reserved)
         .trouble()
         .map(why -> DeployResult.refused(candidate.title() + ": " + why));
   }
 
-  /** Lets go of the classes that were loaded. */
+  /** Unloads the classes. */
   private void refresh(Bundle bundle) {
     CountDownLatch done = new CountDownLatch(1);
     framework.refreshBundles(List.of(bundle), event -> done.countDown());

@@ -22,14 +22,14 @@ import org.osgi.framework.FrameworkUtil;
 import org.osgi.framework.wiring.BundleWiring;
 
 /**
- * Reads the classes of a jar, and loads those of the packages that its components are in. Nothing
- * of them is run, so that what the jar would replace can serve meanwhile.
+ * Reads the classes of a jar and loads those in the packages of its components, without running
+ * them: the bundle that the jar would replace keeps running.
  */
 final class ClassTrial {
   private static final int LONGEST_CLASS = 1 << 25;
   private static final int MAGIC = 0xcafebabe;
 
-  /** Loaded classes take memory outside of the heap; the others are only read. */
+  /** Maximum number of classes to load, which use memory outside the heap; others are read. */
   private static final int MOST_LOADED = 4_000;
 
   private static final Pattern NAME =
@@ -42,7 +42,7 @@ final class ClassTrial {
   private final OptionalPackages optional;
   private final Collection<String> files;
 
-  /** Of {@code bundle}, which is resolved and has what is in the jar of {@code candidate}. */
+  /** A trial of {@code bundle}, resolved and installed from the jar of {@code candidate}. */
   ClassTrial(CandidateJar candidate, Bundle bundle, ReservedNames reserved) {
     this.candidate = candidate;
     this.bundle = bundle;
@@ -54,7 +54,7 @@ final class ClassTrial {
             "/", "*.class", BundleWiring.LISTRESOURCES_LOCAL | BundleWiring.LISTRESOURCES_RECURSE);
   }
 
-  /** What keeps the classes from serving; empty if nothing does. */
+  /** Returns the first problem with the classes; empty if there is none. */
   Optional<String> trouble() {
     Set<String> own =
         candidate.implementations().stream().map(ClassTrial::packageOf).collect(Collectors.toSet());
@@ -92,11 +92,11 @@ final class ClassTrial {
       int major = bytes.length < 8 ? 0 : ByteBuffer.wrap(bytes).getShort(6);
       if (major > ClassFile.latestMajorVersion() && ByteBuffer.wrap(bytes).getInt() == MAGIC) {
         return Optional.of(
-            "its class %s is built for Java %d, this is Java %d"
+            "its class %s requires Java %d, this is Java %d"
                 .formatted(
                     name, major - ClassFile.JAVA_1_VERSION + 1, Runtime.version().feature()));
       }
-      var unused = ClassFile.of().parse(bytes).attributes(); // the last part of the file
+      var unused = ClassFile.of().parse(bytes).attributes(); // reads to the end of the file
       return Optional.empty();
     } catch (IllegalArgumentException | IndexOutOfBoundsException | UncheckedIOException e) {
       return Optional.of("its class " + name + " cannot be read: " + e.getMessage());
@@ -104,7 +104,7 @@ final class ClassTrial {
   }
 
   private static String carries(String what, String name) {
-    return "it carries %s itself (the class %s), and would not be the one that others mean: import it"
+    return "it contains its own copy of %s (class %s), which is not the one that others use: import it"
         .formatted(what, name);
   }
 
@@ -117,7 +117,7 @@ final class ClassTrial {
     }
   }
 
-  /** Whether a service would be of another type than the one by its name that others look for. */
+  /** Returns a problem if the service interface differs from the one that others import. */
   private Optional<String> foreign(String name) {
     try {
       boolean own = FrameworkUtil.getBundle(bundle.loadClass(name)) == bundle;
@@ -125,13 +125,13 @@ final class ClassTrial {
           ? reserved.exporter(packageOf(name)).map(of -> carries(packageOf(name), name))
           : Optional.empty();
     } catch (ClassNotFoundException | LinkageError e) {
-      return Optional.of("the service interface " + name + " is neither in it nor imported");
+      return Optional.of("the service interface " + name + " is neither in the jar nor imported");
     }
   }
 
   private Optional<String> unloadable(String name) {
     try {
-      var unused = bundle.loadClass(name).getDeclaredMethods(); // links it
+      var unused = bundle.loadClass(name).getDeclaredMethods(); // links the class
     } catch (ClassNotFoundException e) {
       return Optional.of("its class " + name + " is not in the jar");
     } catch (LinkageError e) {
@@ -145,17 +145,17 @@ final class ClassTrial {
             .findFirst()
             .map(
                 type ->
-                    "its class %s needs %s, which is neither in it nor imported"
+                    "its class %s needs %s, which is neither in the jar nor imported"
                         .formatted(name, type))
         : Optional.empty();
   }
 
-  /** The class that {@code e} names, if it does. */
+  /** Returns the class that {@code e} names, if any. */
   private static String missing(LinkageError e) {
     return String.valueOf(e.getMessage()).replaceFirst(" .*", "").replace('/', '.');
   }
 
-  /** The classes whose methods or fields {@code name} uses. */
+  /** Returns the classes whose methods or fields {@code name} uses. */
   private Stream<String> needed(String name) {
     return StreamSupport.stream(
             ClassFile.of().parse(bytes(name)).constantPool().spliterator(), false)

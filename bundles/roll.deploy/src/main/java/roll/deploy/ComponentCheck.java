@@ -17,7 +17,7 @@ import org.osgi.service.component.runtime.dto.ComponentConfigurationDTO;
 import org.osgi.service.component.runtime.dto.ComponentDescriptionDTO;
 import org.osgi.service.component.runtime.dto.ReferenceDTO;
 
-/** The components of a bundle: whether each can be made. */
+/** Checks whether the components of a bundle can be activated. */
 final class ComponentCheck {
   private final BundleContext context;
   private final ServiceComponentRuntime runtime;
@@ -28,15 +28,15 @@ final class ComponentCheck {
   }
 
   /**
-   * What keeps a component from being made.
+   * The reason why a component cannot be activated.
    *
    * @param line one line
-   * @param stack what was thrown, with its stack; empty if nothing was
-   * @param lacks whether it may come with another bundle
+   * @param stack stack trace; empty if nothing was thrown
+   * @param lacks whether another bundle may provide what is missing
    */
   record Trouble(String line, String stack, boolean lacks) {}
 
-  /** Filters of the services that components of {@code bundle} lack and that others must offer. */
+  /** Returns filters of the services that components of {@code bundle} need from others. */
   List<String> lacks(Bundle bundle) {
     List<ComponentDescriptionDTO> components =
         runtime.getComponentDescriptionDTOs(bundle).stream()
@@ -66,7 +66,7 @@ final class ComponentCheck {
     return reference.target == null ? service : "(&" + service + reference.target + ")";
   }
 
-  /** Whether there is a service for each of {@code filters}; for one that nobody can read too. */
+  /** Returns whether all of {@code filters} have a service; true for an invalid filter. */
   boolean offered(List<String> filters) {
     try {
       for (String filter : filters) {
@@ -81,8 +81,8 @@ final class ComponentCheck {
   }
 
   /**
-   * Makes each component of {@code bundle} once, since most are made only when they are used, and
-   * tells the first that cannot be.
+   * Activates each component of {@code bundle} once, since most are delayed, and returns the first
+   * problem.
    */
   Optional<Trouble> of(Bundle bundle) {
     List<String> unmade = unmade(bundle);
@@ -93,11 +93,13 @@ final class ComponentCheck {
         .or(
             () ->
                 unmade.stream()
-                    .map(name -> new Trouble("component " + name + " cannot be made", "", false))
+                    .map(
+                        name ->
+                            new Trouble("component " + name + " cannot be activated", "", false))
                     .findFirst());
   }
 
-  /** Makes all services of {@code bundle}; tells the components that gave none. */
+  /** Gets all services of {@code bundle}; returns the components that returned none. */
   private List<String> unmade(Bundle bundle) {
     List<String> unmade = new ArrayList<>();
     ServiceReference<?>[] services = bundle.getRegisteredServices();
@@ -126,11 +128,14 @@ final class ComponentCheck {
       case ComponentConfigurationDTO.UNSATISFIED_REFERENCE ->
           Optional.of(
               new Trouble(
-                  name + " needs " + unsatisfied(description, made) + ": no bundle here offers it",
+                  name
+                      + " needs "
+                      + unsatisfied(description, made)
+                      + ": no installed bundle provides it",
                   "",
                   true));
       case ComponentConfigurationDTO.UNSATISFIED_CONFIGURATION ->
-          Optional.of(new Trouble(name + " needs a configuration that nobody gives", "", false));
+          Optional.of(new Trouble(name + " needs a configuration that does not exist", "", false));
       default -> Optional.empty();
     };
   }
@@ -152,7 +157,7 @@ final class ComponentCheck {
     return "the reference " + reference;
   }
 
-  /** The innermost exception of a printed stack: its first line. */
+  /** Returns the first line of the innermost exception of a stack trace. */
   static String cause(String stack) {
     return stack
         .lines()

@@ -17,13 +17,13 @@ import org.osgi.framework.Bundle;
 import org.osgi.framework.BundleContext;
 import roll.api.option.UserException;
 
-/** The folder whose jars are bundles, and single jars elsewhere that are treated like them. */
+/** The watched folder of bundle jars, and single jars elsewhere that are treated like them. */
 final class DeployFolder {
   private final BundleContext context;
   private final Path path;
   private final Set<Path> guests = ConcurrentHashMap.newKeySet();
 
-  /** Locations of all guests that there ever were: their classes may outlive them. */
+  /** Locations of all guests so far: their classes may outlive them. */
   private final Set<String> visited = ConcurrentHashMap.newKeySet();
 
   DeployFolder(BundleContext context, String path) {
@@ -31,47 +31,47 @@ final class DeployFolder {
     this.path = new File(path).getAbsoluteFile().toPath().normalize();
   }
 
-  /** What tells that a file has changed. */
+  /** Size and time of a file, to detect changes. */
   record Stamp(long size, FileTime time) {}
 
   Path path() {
     return path;
   }
 
-  /** Makes the folder where it is missing. */
+  /** Creates the folder if it is missing. */
   void create() {
     try {
       Files.createDirectories(path);
     } catch (IOException e) {
-      throw new UserException("cannot make the folder " + path + " for plugins: " + e, e);
+      throw new UserException("cannot create the plugin folder " + path + ": " + e, e);
     }
   }
 
-  /** From now on {@code jar}, which lies elsewhere, is treated like one in the folder. */
+  /** Treats {@code jar}, which is elsewhere, like a jar in the folder. */
   void host(Path jar) {
     visited.add(location(jar));
     guests.add(jar);
   }
 
-  /** From now on {@code jar} is none of the folder's. */
+  /** Ends the effect of {@link #host} for {@code jar}. */
   void dismiss(Path jar) {
     guests.remove(jar);
   }
 
-  /** The jars in it now, and guests. */
+  /** Returns the jars in the folder and the guests. */
   Map<Path, Stamp> jars() {
     Map<Path, Stamp> jars = new TreeMap<>(own());
     for (Path guest : guests) {
       try {
         jars.put(guest, stamp(guest));
       } catch (IOException e) {
-        // whoever brought it has taken it away
+        // its owner has removed it
       }
     }
     return jars;
   }
 
-  /** The jars in it now. */
+  /** Returns the jars in the folder. */
   Map<Path, Stamp> own() {
     Map<Path, Stamp> jars = new TreeMap<>();
     try (Stream<Path> files = Files.list(path)) {
@@ -79,11 +79,11 @@ final class DeployFolder {
         try {
           jars.put(file, stamp(file));
         } catch (NoSuchFileException e) {
-          // removed a moment ago
+          // removed meanwhile
         }
       }
     } catch (NoSuchFileException e) {
-      return Map.of(); // a folder that is not there holds nothing
+      return Map.of(); // the folder does not exist
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -94,17 +94,17 @@ final class DeployFolder {
     return new Stamp(Files.size(file), Files.getLastModifiedTime(file));
   }
 
-  /** Where the bundle of {@code jar} comes from, as the framework has it. */
+  /** Returns the bundle location of {@code jar}. */
   static String location(Path jar) {
     return jar.toFile().toURI().toString();
   }
 
-  /** The bundle that was installed from {@code jar}, or null. */
+  /** Returns the bundle installed from {@code jar}, or null. */
   @Nullable Bundle bundle(Path jar) {
     return context.getBundle(location(jar));
   }
 
-  /** The jars in it whose symbolic name is {@code name}; broken ones have none. */
+  /** Returns the jars in the folder with the symbolic name {@code name}. */
   Stream<Path> named(String name) {
     return own().keySet().stream()
         .filter(
@@ -117,7 +117,7 @@ final class DeployFolder {
             });
   }
 
-  /** Whether some bundle from here is being stopped, which lasts until nobody uses it any more. */
+  /** Returns whether a bundle from here is stopping, which lasts until it is unused. */
   boolean stopping() {
     return jars().keySet().stream()
             .map(this::bundle)
@@ -126,7 +126,7 @@ final class DeployFolder {
             .anyMatch(b -> b.getState() == Bundle.STOPPING && holds(b.getLocation()));
   }
 
-  /** Whether a bundle of this location came from here. */
+  /** Returns whether the bundle with this location came from here. */
   boolean holds(String location) {
     String here = path.toFile().toURI().toString(); // ends with / only where the folder exists
     return visited.contains(location)

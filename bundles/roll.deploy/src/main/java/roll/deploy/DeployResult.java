@@ -4,13 +4,13 @@ import java.util.List;
 import roll.text.OneLine;
 
 /**
- * What became of a jar.
+ * The result of deploying a jar.
  *
- * @param accepted whether it serves
- * @param lacks whether it is refused for want of something that may come
- * @param services filters of the services that it lacks; mostly none
- * @param line one line: what it offers, or why it is refused
- * @param serves what the older one offers that was put back in its place; mostly nothing
+ * @param accepted whether the bundle is running
+ * @param lacks whether it is refused because of a requirement that may be satisfied later
+ * @param services filters of missing services, usually none
+ * @param line one line: what it provides, or why it is refused
+ * @param serves what the restored older version provides, usually empty
  */
 record DeployResult(
     boolean accepted, boolean lacks, List<String> services, String line, String serves) {
@@ -22,17 +22,17 @@ record DeployResult(
     return new DeployResult(false, false, List.of(), OneLine.of(line), "");
   }
 
-  /** Refused until something comes. */
+  /** Refused until a requirement is satisfied. */
   static DeployResult lacking(String line) {
     return lacking(List.of(), line);
   }
 
-  /** Refused until services come, if their filters are known. */
+  /** Refused until services with these filters are available. */
   static DeployResult lacking(List<String> services, String line) {
     return new DeployResult(false, true, services, OneLine.of(line), "");
   }
 
-  /** A refusal says which file. */
+  /** Returns this result with the file name in a refusal. */
   DeployResult of(String file) {
     return accepted
         ? this
@@ -40,15 +40,15 @@ record DeployResult(
             false, lacks, services, OneLine.of("refused " + file + ": " + line), serves);
   }
 
-  /** The same of a jar in whose place an older one serves on, if that one is accepted. */
+  /** Returns this refusal with the older version that keeps running, if it was accepted. */
   DeployResult insteadOf(DeployResult older) {
     return older.accepted()
         ? new DeployResult(accepted, lacks, services, line, older.line())
         : this;
   }
 
-  /** All of it in one line. */
+  /** Returns the whole result in one line. */
   String told() {
-    return serves.isEmpty() ? line : line + "; what serves on is " + serves;
+    return serves.isEmpty() ? line : line + "; still running: " + serves;
   }
 }

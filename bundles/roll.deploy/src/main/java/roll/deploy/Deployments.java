@@ -38,15 +38,16 @@ import roll.text.OneLine;
 import roll.text.Suggestion;
 
 /**
- * The folder of jars, for commands and for jars that are dropped into it by hand. One thread looks
- * into it and does whatever is done to bundles.
+ * Deploys jars: by command, and by watching a folder. A single thread polls the folder and performs
+ * all operations on bundles.
  */
 @Component(name = "roll.deploy", immediate = true)
 public final class Deployments implements Deployer {
   private static final long LOOK_MILLIS = 500;
-  private static final long SECONDS_UNTIL_TOLD = 3;
-  private static final String STANDARD_SECONDS = "60";
-  private static final String STEP = "waiting for the current step, which uses it, to end";
+  private static final long SECONDS_UNTIL_NOTICE = 3;
+  private static final String DEFAULT_SECONDS = "60";
+  private static final String STEP =
+      "waiting for the end of the current step, which uses the bundle";
   private static final Logger LOG = LoggerFactory.getLogger("roll.deploy");
 
   private final BundleContext context;
@@ -62,7 +63,7 @@ public final class Deployments implements Deployer {
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("roll.deploy").factory());
 
-  /** Begins to watch the folder, once all bundles of the distribution are started. */
+  /** Watches the folder once all bundles of the distribution are started. */
   @Activate
   public Deployments(
       BundleContext context,
@@ -73,7 +74,7 @@ public final class Deployments implements Deployer {
     folder.create();
     Path stacks = Path.of(property("roll.log.dir", System.getProperty("java.io.tmpdir")));
     BundleCheck judge = new BundleCheck(context, runtime, logging, stacks);
-    long seconds = Long.parseLong(property("roll.deploy.timeout", STANDARD_SECONDS));
+    long seconds = Long.parseLong(property("roll.deploy.timeout", DEFAULT_SECONDS));
     installer = new Installer(context, folder, judge, new StartTimeout(seconds), logging);
     watch = new FolderWatcher(folder, installer, Deployments::tell);
     beginning = new LauncherStartup(context);
@@ -85,12 +86,12 @@ public final class Deployments implements Deployer {
             () -> guarded(watch::look), 0, LOOK_MILLIS, TimeUnit.MILLISECONDS);
   }
 
-  private String property(String name, String standard) {
+  private String property(String name, String defaultValue) {
     String value = context.getProperty(name);
-    return value == null ? standard : value;
+    return value == null ? defaultValue : value;
   }
 
-  /** Ends the watch. */
+  /** Stops watching. */
   @Deactivate
   public void close() {
     thread.shutdownNow();
@@ -111,24 +112,26 @@ public final class Deployments implements Deployer {
     }
   }
 
-  /** Puts back what processes were replacing when they were killed. */
+  /** Undoes replacements of processes that were killed. */
   private void undo() {
     try {
       Replacement.undoAll(folder)
           .forEach(
               name ->
-                  LOG.warn("{} was being replaced when roll was killed: the older is back", name));
+                  LOG.warn(
+                      "{} was being replaced when roll was killed; the older version is restored",
+                      name));
     } catch (IOException e) {
-      LOG.warn("cannot undo what was being replaced in {}", folder.path(), e);
+      LOG.warn("cannot undo interrupted replacements in {}", folder.path(), e);
     }
   }
 
-  /** An exception would end the schedule. */
+  /** Logs exceptions, which would end the schedule. */
   private void guarded(Runnable look) {
     try {
       look.run();
     } catch (RuntimeException e) {
-      LOG.warn("cannot look into {}", folder.path(), e);
+      LOG.warn("cannot read {}", folder.path(), e);
     }
   }
 
@@ -142,7 +145,7 @@ public final class Deployments implements Deployer {
 
   @Override
   public void settle() throws InterruptedException {
-    beginning.isOver();
+    beginning.complete();
     begun.await();
   }
 
@@ -166,7 +169,7 @@ public final class Deployments implements Deployer {
     DeployResult verdict = watch.now(jar);
     if (verdict == null || !verdict.accepted()) {
       dismiss(jar);
-      throw new UserException(verdict == null ? jar + " is not there" : verdict.line());
+      throw new UserException(verdict == null ? jar + " does not exist" : verdict.line());
     }
     return verdict.line();
   }
@@ -204,7 +207,7 @@ public final class Deployments implements Deployer {
     boolean told = false;
     while (true) {
       try {
-        return result.get(SECONDS_UNTIL_TOLD, TimeUnit.SECONDS);
+        return result.get(SECONDS_UNTIL_NOTICE, TimeUnit.SECONDS);
       } catch (TimeoutException e) {
         if (!told && folder.stopping()) {
           notice.accept(STEP);
@@ -223,7 +226,7 @@ public final class Deployments implements Deployer {
   private String deploy(Path jar) {
     CandidateJar candidate = CandidateJar.read(jar);
     if (jar.toAbsolutePath().normalize().startsWith(folder.path())) {
-      throw new UserException(jar + " is in the watched folder already");
+      throw new UserException(jar + " is already in the watched folder");
     }
     Optional<DeployResult> refused = installer.refuse(jar);
     if (refused.isPresent()) {
@@ -241,8 +244,9 @@ public final class Deployments implements Deployer {
     DeployFolder.Stamp put = replacement.put();
     DeployResult verdict = watch.now(target);
     if (verdict == null || !put.equals(folder.jars().get(target))) {
-      replacement.settle(); // what the other program did stands
-      throw new UserException(target + " was replaced or deleted by another program meanwhile");
+      replacement.settle(); // the other program's file stays
+      throw new UserException(
+          target + " was replaced or deleted by another program during deployment");
     }
     if (verdict.accepted()) {
       replacement.settle();
@@ -260,7 +264,7 @@ public final class Deployments implements Deployer {
     try {
       title = CandidateJar.read(jar).title();
     } catch (UserException e) {
-      title = OneLine.of(jar.getFileName().toString()); // a broken jar can go all the same
+      title = OneLine.of(jar.getFileName().toString()); // a broken jar can be removed too
     }
     try {
       Files.delete(jar);
@@ -273,8 +277,8 @@ public final class Deployments implements Deployer {
           jar
               + " is deleted, but "
               + title
-              + " never returned from its start and stays until roll"
-              + " is started again");
+              + " is still starting and stays installed until roll"
+              + " is restarted");
     }
     return title;
   }
@@ -286,7 +290,7 @@ public final class Deployments implements Deployer {
       try {
         known.put(CandidateJar.read(jar).name(), jar);
       } catch (UserException e) {
-        // a broken jar has its file's name only
+        // a broken jar is known by its file name only
       }
     }
     String plain = name.substring(name.lastIndexOf('/') + 1);
@@ -300,10 +304,10 @@ public final class Deployments implements Deployer {
         Stream.of(context.getBundles()).anyMatch(b -> name.equals(b.getSymbolicName()));
     throw new UserException(
         shipped
-            ? name + " was not deployed: it is part of this distribution"
-            : "nothing named '"
+            ? name + " is part of this distribution and cannot be undeployed"
+            : "no deployed bundle '"
                 + name
-                + "' was deployed (deployed: "
+                + "' (deployed: "
                 + (known.isEmpty() ? "none" : OneLine.of(String.join(", ", known.keySet())))
                 + ")"
                 + Suggestion.near(name, known.keySet()));

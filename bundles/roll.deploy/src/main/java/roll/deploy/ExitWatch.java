@@ -16,10 +16,10 @@ import org.osgi.framework.BundleContext;
 import roll.text.OneLine;
 
 /**
- * Keeps plugins from ending the process where {@link ForbiddenCalls} did not see the call, as by
- * reflection. {@link Runtime#exit} logs its call with its stack before it does anything: a thread
- * that calls it from within a plugin does not come back from that, and whoever supervises it takes
- * it for one that hangs. {@link Runtime#halt} logs nothing.
+ * Keeps plugins from ending the process by calls that {@link ForbiddenCalls} cannot see, as by
+ * reflection. {@link Runtime#exit} logs its caller before it acts: if that is a plugin, this
+ * handler blocks the thread, which supervision then treats as hanging. {@link Runtime#halt} logs
+ * nothing.
  */
 final class ExitWatch extends Handler {
   private static final String LOGGER = "java.lang.Runtime"; // as Runtime.exit documents it
@@ -28,7 +28,7 @@ final class ExitWatch extends Handler {
   private final DeployFolder folder;
   private final Logger logger = Logger.getLogger(LOGGER);
 
-  /** Over bundles from {@code folder}, until it is closed. */
+  /** Watches the bundles from {@code folder} until it is closed. */
   ExitWatch(BundleContext context, DeployFolder folder) {
     this.context = context;
     this.folder = folder;
@@ -38,9 +38,9 @@ final class ExitWatch extends Handler {
     logger.setLevel(Level.FINE);
   }
 
-  /** Called by the thread that is about to end the process. */
+  /** Called on the thread that is about to end the process. */
   @Override
-  @SuppressWarnings("InfiniteLoop") // that is the point
+  @SuppressWarnings("InfiniteLoop") // blocks the thread
   public void publish(LogRecord call) {
     Optional<String> plugin = plugin(call.getThrown());
     if (plugin.isPresent()) {
@@ -48,7 +48,7 @@ final class ExitWatch extends Handler {
       err.println(plugin.get());
       while (true) {
         LockSupport.park(this);
-        Thread.interrupted(); // else it would not park again
+        Thread.interrupted(); // an interrupted thread would not park
       }
     }
   }
@@ -70,13 +70,13 @@ final class ExitWatch extends Handler {
 
   private static String line(Bundle bundle, StackTraceElement frame) {
     return OneLine.of(
-        "roll: the plugin %s %s would end the process (at %s): its thread is kept from it"
+        "roll: the plugin %s %s tried to end the process (at %s): its thread is blocked"
             .formatted(bundle.getSymbolicName(), bundle.getVersion(), frame));
   }
 
   @Override
   public void flush() {
-    // nothing is kept
+    // nothing is buffered
   }
 
   @Override

@@ -14,7 +14,7 @@ import org.osgi.framework.BundleException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What was found in the folder, and what became of each jar. Used by one thread. */
+/** Tracks the jars in the folder and the result of each. Used by one thread. */
 final class FolderWatcher {
   private static final Logger LOG = LoggerFactory.getLogger("roll.deploy");
 
@@ -24,13 +24,13 @@ final class FolderWatcher {
   private final Map<Path, Known> known = new LinkedHashMap<>();
   private Map<Path, DeployFolder.Stamp> before = Map.of();
 
-  /** How often bundles have come or gone. */
+  /** Number of installations and removals so far. */
   private long moves;
 
   /**
-   * A watch over {@code folder}.
+   * A watcher of {@code folder}.
    *
-   * @param news told what became of jars that nobody asked for
+   * @param news receives the results of jars that no command deployed
    */
   FolderWatcher(DeployFolder folder, Installer installer, Consumer<DeployResult> news) {
     this.folder = folder;
@@ -39,19 +39,19 @@ final class FolderWatcher {
   }
 
   /**
-   * What became of a jar.
+   * The result of a jar.
    *
-   * @param tried how often bundles had come or gone when it was tried last
+   * @param tried number of installations and removals when it was tried last
    */
   private record Known(DeployFolder.Stamp stamp, DeployResult verdict, long tried) {}
 
-  /** Looks for the first time: what lies there is not being written. */
+  /** Polls for the first time: the files that are there are complete. */
   void begin() {
     before = folder.jars();
     look();
   }
 
-  /** Takes in what has changed and was the same at the last look, so that nobody writes it now. */
+  /** Installs changed jars that were unchanged since the last poll, and so are complete. */
   void look() {
     Map<Path, DeployFolder.Stamp> jars = folder.jars();
     Map<Path, DeployFolder.Stamp> settled = new HashMap<>(jars);
@@ -60,7 +60,7 @@ final class FolderWatcher {
     before = jars;
   }
 
-  /** The verdict on {@code jar}, which is whole; null if it is not there. */
+  /** Returns the result of {@code jar}, which is complete; null if it does not exist. */
   @Nullable DeployResult now(Path jar) {
     Map<Path, DeployFolder.Stamp> jars = folder.jars();
     DeployFolder.Stamp stamp = jars.get(jar);
@@ -75,7 +75,7 @@ final class FolderWatcher {
     return found == null ? null : found.verdict();
   }
 
-  /** Removes what is gone, installs what is {@code settled}; tells what changed. */
+  /** Removes deleted jars and installs {@code settled} ones; returns the changed results. */
   private Map<Path, DeployResult> take(
       Map<Path, DeployFolder.Stamp> jars, Map<Path, DeployFolder.Stamp> settled) {
     Map<Path, DeployResult> changed = new LinkedHashMap<>();
@@ -119,7 +119,7 @@ final class FolderWatcher {
     }
   }
 
-  /** Tries those again that lack what may have come, or have lost what is gone. */
+  /** Retries jars whose requirements may be satisfied now, or that were stopped. */
   private boolean again(Map<Path, DeployResult> changed) {
     boolean moved = false;
     for (Path jar : List.copyOf(known.keySet())) {
@@ -127,7 +127,7 @@ final class FolderWatcher {
       Bundle bundle = folder.bundle(jar);
       boolean serves = bundle != null && BundleCheck.started(bundle);
       boolean lost = found.verdict().accepted() && !serves;
-      // to be tried it stops what serves in its place
+      // a new attempt stops the running version
       boolean comes =
           found.verdict().lacks()
               && found.tried() < moves

@@ -27,10 +27,9 @@ import java.util.Set;
 import java.util.stream.StreamSupport;
 
 /**
- * Calls of Java's own methods that change or end the whole process. In the classes of a plugin each
- * becomes a call of a method that throws a {@link SecurityException} which names the plugin; so it
- * costs what the plugin was asked for, and not the runs of others. What is called by reflection is
- * not seen.
+ * Replaces calls of JDK methods that end or change the whole process in the classes of plugins. The
+ * replacement throws a {@link SecurityException} with the plugin's name, so that only the operation
+ * of the plugin fails. Calls by reflection are not detected.
  */
 final class ForbiddenCalls {
   private static final ClassDesc SECURITY_EXCEPTION = ClassDesc.of("java.lang.SecurityException");
@@ -55,10 +54,10 @@ final class ForbiddenCalls {
   }
 
   /**
-   * The class {@code bytes} without such calls; empty if it has none.
+   * Returns the class {@code bytes} with such calls replaced; empty if it has none.
    *
    * @param plugin name and version, for the exception
-   * @param classes what {@code bytes} may refer to
+   * @param classes resolver of the types that {@code bytes} refers to
    */
   static Optional<byte[]> replace(byte[] bytes, String plugin, ClassHierarchyResolver classes) {
     ClassModel model = ClassFile.of().parse(bytes);
@@ -113,7 +112,7 @@ final class ForbiddenCalls {
     }
   }
 
-  /** Such as {@code System::exit}. */
+  /** Replaces a method reference such as {@code System::exit}. */
   private ConstantDesc replace(ConstantDesc argument, ClassDesc self, boolean inInterface) {
     if (!(argument instanceof DirectMethodHandleDesc handle)
         || !is(internal(handle.owner()), handle.methodName())) {
@@ -136,7 +135,7 @@ final class ForbiddenCalls {
     return descriptor.substring(1, descriptor.length() - 1);
   }
 
-  /** With the receiver as the first parameter where there is one. */
+  /** Returns {@code type} with the receiver, if any, as first parameter. */
   private static MethodTypeDesc type(ClassDesc owner, MethodTypeDesc type, boolean isStatic) {
     return isStatic ? type : type.insertParameterTypes(0, owner);
   }

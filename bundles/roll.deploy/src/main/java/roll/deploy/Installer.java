@@ -25,9 +25,9 @@ import roll.api.option.UserException;
 import roll.text.OneLine;
 
 /**
- * Makes bundles of jars. One thread does all of it, one thing after the other: each step is over,
- * on the framework's own threads too, before the next begins. Where two threads start, refresh or
- * resolve a bundle at once the framework interrupts one of them, and that one fails.
+ * Installs, updates and removes bundles. A single thread performs one operation at a time and waits
+ * for the framework's own threads in between: if two threads start, refresh or resolve a bundle at
+ * once, the framework interrupts one of them, which then fails.
  */
 final class Installer {
   private static final Logger LOG = LoggerFactory.getLogger("roll.deploy");
@@ -41,7 +41,7 @@ final class Installer {
   private final ServingJars serving;
   private final StartTimeout patience;
 
-  /** Bundles whose start never returned; the framework keeps their locks. */
+  /** Bundles whose start never returned; the framework still holds their locks. */
   private final Set<Bundle> stuck = new HashSet<>();
 
   Installer(
@@ -60,13 +60,14 @@ final class Installer {
     this.patience = patience;
   }
 
-  /** Waits until the framework has done what it was asked. */
+  /** Waits until the framework has completed its pending operations. */
   void settle() {
     levels.await();
   }
 
   /**
-   * Whether {@code jar} may be installed, as far as can be said without touching what runs.
+   * Returns the reason why {@code jar} is refused, as far as can be checked without affecting
+   * running bundles; empty if there is none.
    *
    * @throws UserException if it cannot be read
    */
@@ -76,8 +77,8 @@ final class Installer {
   }
 
   /**
-   * Installs {@code jar}, or updates its bundle. One that is refused is not left installed: what
-   * served before in its place serves on.
+   * Installs {@code jar}, or updates its bundle. A refused jar is not left installed; the previous
+   * version keeps running.
    */
   DeployResult install(Path jar) {
     try {
@@ -98,7 +99,7 @@ final class Installer {
     }
   }
 
-  /** Whether the services have come that a jar with this verdict lacks, as far as is known. */
+  /** Returns whether the services that the jar lacked are available now, if they are known. */
   boolean offered(DeployResult verdict) {
     return judge.offered(verdict);
   }
@@ -107,12 +108,12 @@ final class Installer {
     return jar.getFileName().toString();
   }
 
-  /** The file that {@code bundle} serves from, which is no longer {@code jar} where that failed. */
+  /** Returns the file that {@code bundle} runs from; not {@code jar} if its update failed. */
   Path servesFrom(Bundle bundle, Path jar) {
     try {
       return serving.holds(bundle, jar) ? jar : serving.of(bundle).orElse(jar);
     } catch (IOException e) {
-      return jar; // it is gone, or changes at this moment
+      return jar; // deleted or being changed
     }
   }
 
@@ -126,7 +127,7 @@ final class Installer {
         .map(
             other ->
                 DeployResult.refused(
-                    candidate.title() + " is installed already, from " + other.getLocation()));
+                    candidate.title() + " is already installed, from " + other.getLocation()));
   }
 
   private DeployResult installed(CandidateJar candidate) throws BundleException, IOException {
@@ -134,8 +135,8 @@ final class Installer {
     if (stuck.contains(bundle)) {
       return DeployResult.refused(
           candidate.title()
-              + ": what was there before never returned from its start; it can be replaced when"
-              + " roll is started again");
+              + ": the previous version is still starting and cannot be replaced until roll is"
+              + " restarted");
     }
     Path copy = serving.copy(candidate.jar());
     if (bundle != null) {
@@ -164,9 +165,8 @@ final class Installer {
     try {
       update(bundle, older.get());
     } catch (BundleException e) {
-      // on a full disk for example, as the newer one, so that the older is still there to be
-      // started
-      LOG.warn("cannot put back {}: {}", older.get(), OneLine.of(e));
+      // for example on a full disk: the older version is still installed and is started below
+      LOG.warn("cannot restore {}: {}", older.get(), OneLine.of(e));
     }
     DeployResult back = served(CandidateJar.read(older.get()), bundle);
     if (!back.accepted() && !stuck.contains(bundle)) {
@@ -183,7 +183,7 @@ final class Installer {
     refresh(bundle);
   }
 
-  /** Waits for the step that uses {@code bundle}. It is stopped also if its activator throws. */
+  /** Stops {@code bundle} after the step that uses it, even if its activator throws. */
   private static void stop(Bundle bundle) throws BundleException {
     try {
       bundle.stop(Bundle.STOP_TRANSIENT);
@@ -192,14 +192,14 @@ final class Installer {
         throw e;
       }
       LOG.warn(
-          "{} {}: its activator throws when it is stopped: {}",
+          "{} {}: its activator failed in stop(): {}",
           bundle.getSymbolicName(),
           bundle.getVersion(),
           ComponentCheck.cause(OneLine.stack(e)));
     }
   }
 
-  /** Keeps the {@code copy} that {@code bundle} serves from; without one it goes. */
+  /** Keeps {@code copy} if {@code bundle} was accepted, else uninstalls the bundle. */
   private DeployResult kept(DeployResult verdict, Bundle bundle, Path copy)
       throws BundleException, IOException {
     if (verdict.accepted()) {
@@ -217,7 +217,7 @@ final class Installer {
     Optional<String> offer = reserved.offer(bundle.adapt(BundleRevision.class));
     if (other || offer.isPresent()) {
       return DeployResult.refused(
-          candidate.title() + ": " + offer.orElse("its manifest can be read in two ways"));
+          candidate.title() + ": " + offer.orElse("its manifest is ambiguous"));
     }
     try {
       Optional<DeployResult> verdict = patience.grant(() -> judge.judge(bundle));
@@ -233,7 +233,7 @@ final class Installer {
     }
   }
 
-  /** Takes away what was installed from {@code jar}. */
+  /** Uninstalls the bundle of {@code jar}. */
   void remove(Path jar) throws BundleException, IOException {
     Bundle bundle = folder.bundle(jar);
     if (bundle != null && !stuck.contains(bundle)) {
@@ -248,7 +248,7 @@ final class Installer {
     serving.forget(bundle);
   }
 
-  /** Has whoever is wired to {@code bundle} wired anew, and waits until that is done. */
+  /** Refreshes {@code bundle} and its dependents, and waits until that is done. */
   private void refresh(Bundle bundle) {
     levels.await();
     CountDownLatch done = new CountDownLatch(1);
@@ -257,7 +257,7 @@ final class Installer {
         .adapt(FrameworkWiring.class)
         .refreshBundles(List.of(bundle), event -> done.countDown());
     try {
-      done.await(); // as long as steps continue that use what is refreshed
+      done.await(); // waits for steps that use these bundles
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

@@ -25,8 +25,8 @@ import org.osgi.framework.Constants;
 import roll.api.option.UserException;
 
 /**
- * What is in a jar, as far as the framework and SCR would read it: nothing there may lead out of
- * the jar, be without an end, or have an effect as soon as it is installed.
+ * Checks the parts of a jar that the framework and SCR read: no path may leave the jar, no content
+ * may be unbounded, and nothing may take effect on installation.
  */
 final class JarContents {
   private static final int MOST_ENTRIES = 200_000;
@@ -44,18 +44,18 @@ final class JarContents {
   }
 
   /**
-   * What the manifest and the component descriptions say.
+   * The manifest and the component descriptions.
    *
-   * @param headers those of the manifest
-   * @param implementations the classes that the framework and SCR make objects of
-   * @param services the interfaces that components are offered as
+   * @param headers of the manifest
+   * @param implementations classes that the framework and SCR instantiate
+   * @param services service interfaces of the components
    */
   record Found(Attributes headers, Set<String> implementations, Set<String> services) {}
 
   /**
-   * What {@code jar} says of itself, once all is found harmless.
+   * Checks {@code jar} and returns its metadata.
    *
-   * @throws UserException if something is not: what
+   * @throws UserException with the first problem
    */
   static Found check(Path jar) {
     try (ZipFile zip = new ZipFile(jar.toFile())) {
@@ -79,12 +79,12 @@ final class JarContents {
     for (Enumeration<? extends ZipEntry> all = zip.entries(); all.hasMoreElements(); ) {
       ZipEntry entry = all.nextElement();
       if (leaves(entry.getName())) {
-        throw CandidateJar.refusal(jar, "its entry '" + entry.getName() + "' leads out of the jar");
+        throw CandidateJar.refusal(jar, "its entry '" + entry.getName() + "' leaves the jar");
       }
       bytes += Math.max(0, entry.getSize());
       if (++count > MOST_ENTRIES || bytes > MOST_BYTES) {
         throw CandidateJar.refusal(
-            jar, "it holds more than %,d entries or 4 GB".formatted(MOST_ENTRIES));
+            jar, "it has more than %,d entries or 4 GB".formatted(MOST_ENTRIES));
       }
     }
   }
@@ -106,16 +106,16 @@ final class JarContents {
     for (String header : List.of(Constants.BUNDLE_CLASSPATH, Constants.BUNDLE_NATIVECODE)) {
       String value = headers.getValue(header);
       if (value != null && Stream.of(value.split("[,;]")).anyMatch(path -> leaves(path.strip()))) {
-        throw CandidateJar.refusal(jar, header + " '" + value + "' leads out of the jar");
+        throw CandidateJar.refusal(jar, header + " '" + value + "' leaves the jar");
       }
     }
-    // also where the framework would read the header and java.util.jar does not
+    // also finds headers that the framework reads and java.util.jar does not
     String unfolded = new String(text, StandardCharsets.UTF_8).replaceAll("\\R ", "");
     if (unfolded.toLowerCase(Locale.ROOT).contains("fragment-host")) {
       throw CandidateJar.refusal(
           jar,
-          "it is a fragment (Fragment-Host), which would become part of another bundle: make it a"
-              + " bundle of its own");
+          "it is a fragment (Fragment-Host), which would become part of another bundle: make it an"
+              + " independent bundle");
     }
     return headers;
   }
@@ -140,7 +140,7 @@ final class JarContents {
     }
   }
 
-  /** Whether {@code place}, which may end with a pattern, can mean {@code name}. */
+  /** Returns whether {@code place}, which may end with a pattern, matches {@code name}. */
   private static boolean describes(String place, String name) {
     String path = place.startsWith("/") ? place.substring(1) : place;
     return path.contains("*")
@@ -148,7 +148,7 @@ final class JarContents {
         : name.equals(path);
   }
 
-  /** A document type could read files and hosts, or grow without an end. */
+  /** Parses a description; a document type could read files and hosts or expand without limit. */
   private void description(String name, byte[] text) {
     XMLInputFactory factory = XMLInputFactory.newDefaultFactory();
     factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
@@ -164,7 +164,7 @@ final class JarContents {
         }
       }
     } catch (XMLStreamException e) {
-      throw CandidateJar.refusal(jar, name + " is no XML: " + e.getMessage());
+      throw CandidateJar.refusal(jar, name + " is not XML: " + e.getMessage());
     }
   }
 
@@ -182,7 +182,7 @@ final class JarContents {
     }
   }
 
-  /** All of {@code entry}, which may say that it is shorter than it is. */
+  /** Returns the content of {@code entry}, whose declared size may be wrong. */
   private byte[] bounded(ZipEntry entry) throws IOException {
     try (InputStream in = zip.getInputStream(entry)) {
       byte[] text = in == null ? new byte[0] : in.readNBytes(LONGEST_TEXT + 1);

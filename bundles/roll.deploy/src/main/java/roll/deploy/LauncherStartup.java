@@ -6,8 +6,8 @@ import org.osgi.framework.BundleContext;
 import org.osgi.framework.InvalidSyntaxException;
 
 /**
- * The time in which the launcher starts the bundles of the distribution, on a thread of its own:
- * until it is over nobody else installs or starts any.
+ * Waits until the launcher has started the bundles of the distribution on its own thread; no other
+ * thread may install or start bundles before.
  */
 final class LauncherStartup {
   private static final String READY = "(launcher.ready=*)";
@@ -17,17 +17,17 @@ final class LauncherStartup {
   private final BundleContext context;
   private final CountDownLatch over = new CountDownLatch(1);
 
-  /** That of the framework of {@code context}. */
+  /** The startup of the framework of {@code context}. */
   LauncherStartup(BundleContext context) {
     this.context = context;
   }
 
-  /** Says that it is over. */
-  void isOver() {
+  /** Marks the startup as complete. */
+  void complete() {
     over.countDown();
   }
 
-  /** Waits until somebody or the launcher says so; a minute where none does. */
+  /** Waits until the startup is complete, at most a minute. */
   void await() throws InterruptedException {
     for (int i = 0; i < MOST_LOOKS && !ready(); i++) {
       if (over.await(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {

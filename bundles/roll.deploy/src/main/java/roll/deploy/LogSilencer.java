@@ -9,8 +9,8 @@ import org.osgi.service.log.admin.LoggerAdmin;
 import org.osgi.service.log.admin.LoggerContext;
 
 /**
- * Keeps what the framework and SCR log of a bundle from the log while it is tried: the verdict says
- * it, once.
+ * Suppresses log messages of the framework and SCR about a bundle while it is tried; the result
+ * reports them once.
  */
 final class LogSilencer implements AutoCloseable {
   private final @Nullable LoggerContext context;
@@ -19,7 +19,7 @@ final class LogSilencer implements AutoCloseable {
     this.context = context;
   }
 
-  /** Quiet about {@code bundle} until it is closed; without {@code admin} nothing changes. */
+  /** Suppresses messages about {@code bundle} until closed; no effect without {@code admin}. */
   static LogSilencer about(Bundle bundle, @Nullable LoggerAdmin admin) {
     if (admin == null) {
       return new LogSilencer(null);

@@ -16,7 +16,7 @@ import org.osgi.framework.wiring.BundleRequirement;
 import org.osgi.framework.wiring.BundleRevision;
 import org.osgi.resource.Namespace;
 
-/** What a bundle needs and no installed bundle has. */
+/** The requirements of a bundle that no installed bundle satisfies. */
 final class MissingRequirements {
   private static final Pattern LEAST = Pattern.compile("(?<!!)\\(version>=([^)]+)\\)");
   private static final Pattern BOUND = Pattern.compile("\\(!\\(version>=([^)]+)\\)\\)");
@@ -31,7 +31,7 @@ final class MissingRequirements {
             .toList();
   }
 
-  /** The first few things that {@code bundle} lacks, as one line; empty if it lacks nothing. */
+  /** Returns the first missing requirements of {@code bundle} in one line; empty if none. */
   Optional<String> of(Bundle bundle) {
     List<String> lacks =
         bundle.adapt(BundleRevision.class).getDeclaredRequirements(null).stream()
@@ -45,7 +45,7 @@ final class MissingRequirements {
         : Optional.of(lacks.stream().limit(3).collect(Collectors.joining("; ")) + more);
   }
 
-  /** Optional requirements, and those that other programs read, do not keep a bundle from it. */
+  /** Returns whether the framework must satisfy {@code requirement}. */
   private static boolean counts(BundleRequirement requirement) {
     String effective = requirement.getDirectives().get(Namespace.REQUIREMENT_EFFECTIVE_DIRECTIVE);
     return (effective == null || effective.equals(Namespace.EFFECTIVE_RESOLVE))
@@ -62,11 +62,12 @@ final class MissingRequirements {
     return switch (requirement.getNamespace()) {
       case PackageNamespace.PACKAGE_NAMESPACE -> missingPackage(requirement, filter);
       case ExecutionEnvironmentNamespace.EXECUTION_ENVIRONMENT_NAMESPACE ->
-          "it is built for Java "
+          "it requires Java "
               + value(filter, Constants.VERSION_ATTRIBUTE)
               + ", this is Java "
               + Runtime.version().feature();
-      default -> "no bundle here has the capability " + requirement.getNamespace() + " " + filter;
+      default ->
+          "no installed bundle has the capability " + requirement.getNamespace() + " " + filter;
     };
   }
 
@@ -78,7 +79,9 @@ final class MissingRequirements {
             .filter(c -> name.equals(c.getAttributes().get(PackageNamespace.PACKAGE_NAMESPACE)))
             .toList();
     if (others.isEmpty()) {
-      return "no bundle here has " + wanted + " (embed it, or deploy a bundle that exports it)";
+      return "no installed bundle exports "
+          + wanted
+          + " (embed it, or deploy a bundle that exports it)";
     }
     String here =
         others.stream()
@@ -90,7 +93,10 @@ final class MissingRequirements {
                         + " has version "
                         + c.getAttributes().get(Constants.VERSION_ATTRIBUTE))
             .collect(Collectors.joining(", "));
-    String api = name.startsWith("roll.api.") ? "it was built for another roll.api: " : "version: ";
+    String api =
+        name.startsWith("roll.api.")
+            ? "it was built for another version of roll.api: "
+            : "version: ";
     return api + "it needs " + wanted + ", but " + here;
   }
 
@@ -102,10 +108,10 @@ final class MissingRequirements {
     }
     return bound.find()
         ? " in [" + least.group(1) + "," + bound.group(1) + ")"
-        : " from " + least.group(1) + " on";
+        : " ≥ " + least.group(1);
   }
 
-  /** What {@code filter} asks of {@code attribute}; "?" if it does not. */
+  /** Returns the value of {@code attribute} in {@code filter}; "?" if there is none. */
   static String value(String filter, String attribute) {
     Matcher found =
         Pattern.compile("\\(" + Pattern.quote(attribute) + ">?=([^)]+)\\)").matcher(filter);

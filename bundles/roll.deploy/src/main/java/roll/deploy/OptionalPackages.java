@@ -7,11 +7,11 @@ import org.osgi.framework.wiring.BundleRequirement;
 import org.osgi.framework.wiring.BundleRevision;
 import org.osgi.resource.Namespace;
 
-/** The packages without which a bundle says that it works. */
+/** The packages that a bundle imports optionally or dynamically. */
 final class OptionalPackages {
   private final Set<String> names;
 
-  /** Those that {@code revision} imports optionally or when a class needs them. */
+  /** The packages that {@code revision} imports optionally or dynamically. */
   OptionalPackages(BundleRevision revision) {
     names =
         revision.getDeclaredRequirements(PackageNamespace.PACKAGE_NAMESPACE).stream()
@@ -20,7 +20,7 @@ final class OptionalPackages {
             .collect(Collectors.toSet());
   }
 
-  /** Whether {@code requirement} may stay without an answer. */
+  /** Returns whether {@code requirement} is optional or dynamic. */
   static boolean isOptional(BundleRequirement requirement) {
     String resolution = requirement.getDirectives().get(Namespace.REQUIREMENT_RESOLUTION_DIRECTIVE);
     return Namespace.RESOLUTION_OPTIONAL.equals(resolution)
@@ -32,7 +32,7 @@ final class OptionalPackages {
     return MissingRequirements.value(filter, PackageNamespace.PACKAGE_NAMESPACE);
   }
 
-  /** Whether {@code name} is one of them. */
+  /** Returns whether {@code name} is one of them. */
   boolean has(String name) {
     return names.stream()
         .anyMatch(

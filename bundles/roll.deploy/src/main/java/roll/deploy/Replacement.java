@@ -25,11 +25,11 @@ import roll.api.option.UserException;
 import roll.text.OneLine;
 
 /**
- * A jar on its way into the folder, and the files of the same symbolic name that it replaces, which
- * are kept in a hidden folder there until it is known whether it serves.
+ * Puts a jar into the folder and keeps the replaced files of the same symbolic name in a hidden
+ * folder there until the new bundle is accepted.
  *
- * <p>A file with them is locked by this process and tells what undoes the replacement, until it is
- * settled: who finds it without its lock puts back what a process that was killed has left.
+ * <p>A state file next to them describes how to undo the replacement and is locked by this process.
+ * A process that finds it unlocked undoes the replacement of a killed process.
  */
 final class Replacement implements AutoCloseable {
   private static final String PREFIX = ".deploy-";
@@ -42,10 +42,10 @@ final class Replacement implements AutoCloseable {
   private final Path beside;
   private final FileChannel state;
 
-  /** What close() undoes; null before anything is moved and from when it is settled. */
+  /** Undoes the replacement on close(); null before files are moved and after settling. */
   private @Nullable Rollback rollback;
 
-  /** Where each replaced file was, by where it is kept. */
+  /** Original path of each replaced file by its path in the hidden folder. */
   private final Map<Path, Path> kept = new LinkedHashMap<>();
 
   private Replacement(Path source, Path target, Path beside) throws IOException {
@@ -59,18 +59,18 @@ final class Replacement implements AutoCloseable {
   }
 
   /**
-   * A replacement of what {@code folder} has of the candidate's name.
+   * Prepares the replacement of the files in {@code folder} with the candidate's symbolic name.
    *
-   * @throws UserException if another bundle's jar has the file name it would get
+   * @throws UserException if another bundle's jar has the target file name
    */
   static Replacement of(DeployFolder folder, CandidateJar candidate) throws IOException {
     Files.createDirectories(folder.path());
     Path target = folder.path().resolve(candidate.name() + ".jar");
     List<Path> old = folder.named(candidate.name()).toList();
     if (Files.exists(target) && !old.contains(target)) {
-      throw new UserException(target + " is in the way: it is not a jar of " + candidate.name());
+      throw new UserException(target + " already exists and is not a jar of " + candidate.name());
     }
-    // in the folder: on the same disk, so that a move is a rename, and only its owner writes there
+    // inside the folder: same file system, so that moves are renames, and same owner
     Path beside = Files.createTempDirectory(folder.path(), PREFIX);
     Replacement replacement = new Replacement(candidate.jar(), target, beside);
     for (Path file : old) {
@@ -79,22 +79,22 @@ final class Replacement implements AutoCloseable {
     return replacement;
   }
 
-  /** Where the jar goes: named by its symbolic name, so that its next version replaces it. */
+  /** Returns the target file, named by symbolic name so that the next version replaces it. */
   Path target() {
     return target;
   }
 
-  /** Whether a file was replaced. */
+  /** Returns whether a file was replaced. */
   boolean hasOldest() {
     return !kept.isEmpty();
   }
 
-  /** A file that was replaced and is put back by {@link #takeBack}; there is one. */
+  /** Returns a replaced file that {@link #takeBack} restores; there must be one. */
   Path oldest() {
     return kept.values().iterator().next();
   }
 
-  /** Puts the jar into the folder, whole at once; says what tells it from what was there. */
+  /** Puts the jar into the folder atomically; returns its size and time. */
   DeployFolder.Stamp put() throws IOException {
     Path copy = Files.copy(source, beside.resolve("new"));
     DeployFolder.Stamp stamp = DeployFolder.stamp(copy);
@@ -103,7 +103,7 @@ final class Replacement implements AutoCloseable {
         Files.copy(target, file.getKey(), StandardCopyOption.COPY_ATTRIBUTES);
       }
     }
-    // only now, when all copies are whole: what a killed process has copied in part is not put back
+    // only after all copies are complete: partial copies must not be restored
     Rollback undo = new Rollback(target.getFileName().toString(), stamp);
     state.write(StandardCharsets.UTF_8.encode(undo.text()));
     rollback = undo;
@@ -116,12 +116,12 @@ final class Replacement implements AutoCloseable {
     return stamp;
   }
 
-  /** Nothing is put back any more. */
+  /** Makes the replacement permanent. */
   void settle() {
     rollback = null;
   }
 
-  /** Puts back what was replaced, unless it is settled. */
+  /** Restores the replaced files, unless settled. */
   void takeBack() throws IOException {
     if (rollback != null) {
       rollback.run(beside, Objects.requireNonNull(target.getParent()));
@@ -130,10 +130,10 @@ final class Replacement implements AutoCloseable {
   }
 
   /**
-   * Puts back what processes were replacing in {@code folder} that were killed meanwhile; what one
-   * is replacing now is left to it.
+   * Undoes the replacements in {@code folder} of processes that were killed; those of running
+   * processes are left alone.
    *
-   * @return the files that are as they were before
+   * @return restored files
    */
   static List<String> undoAll(DeployFolder folder) throws IOException {
     List<String> undone = new ArrayList<>();
@@ -145,7 +145,8 @@ final class Replacement implements AutoCloseable {
       try {
         undone.addAll(undone(beside, folder.path()));
       } catch (IOException | RuntimeException e) {
-        LOG.warn("what a killed deploy has left in {} stays there: {}", beside, OneLine.of(e));
+        LOG.warn(
+            "cannot restore files from {}, left by a killed process: {}", beside, OneLine.of(e));
       }
     }
     return undone;
@@ -155,10 +156,10 @@ final class Replacement implements AutoCloseable {
     Path file = beside.resolve(STATE);
     if (!Files.isDirectory(beside, LinkOption.NOFOLLOW_LINKS)
         || !Files.getOwner(beside).equals(Files.getOwner(folder))) {
-      throw new IOException("it is no folder of " + Files.getOwner(folder).getName());
+      throw new IOException("it is not owned by " + Files.getOwner(folder).getName());
     }
     if (Files.notExists(file, LinkOption.NOFOLLOW_LINKS)) {
-      return List.of(); // it is being made, or nothing was moved
+      return List.of(); // just created, or nothing was moved
     }
     try (FileChannel state =
         FileChannel.open(
@@ -180,13 +181,13 @@ final class Replacement implements AutoCloseable {
     try {
       return state.tryLock() != null;
     } catch (OverlappingFileLockException e) {
-      return false; // this process replaces it
+      return false; // in use by this process
     }
   }
 
   /**
-   * Puts back what was replaced, unless it is settled, and deletes what was kept; what could not be
-   * put back stays for the next start.
+   * Restores the replaced files, unless settled, and deletes the hidden folder; files that cannot
+   * be restored stay for the next start.
    */
   @Override
   public void close() throws IOException {

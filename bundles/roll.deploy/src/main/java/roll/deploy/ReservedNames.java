@@ -12,18 +12,17 @@ import org.osgi.framework.wiring.BundleCapability;
 import org.osgi.framework.wiring.BundleRevision;
 
 /**
- * What belongs to the distribution: the names of its bundles, and what they export to plugins. Of
- * two bundles that export a package, or extend others, the framework chooses one, and a jar that is
- * chosen would stand between the system and every plugin that comes later.
+ * Symbolic names and exports that are reserved for the distribution. If a deployed jar exported the
+ * same package or capability, the framework could wire later plugins to it instead of the system.
  */
 final class ReservedNames {
-  /** The bundles that a jar may offer another version of. */
+  /** The bundles that a jar may provide another version of. */
   private static final Pattern PLUGIN =
       Pattern.compile(
           "roll\\.(agent|curriculum|env|estimator|grader|loss|model|reward|sandbox|strategy|tool|tracking"
               + "|worker)\\..+");
 
-  /** What any bundle says of itself. */
+  /** Namespaces that every bundle may provide. */
   private static final Set<String> OWN =
       Set.of(
           "osgi.identity",
@@ -40,12 +39,12 @@ final class ReservedNames {
     this.folder = folder;
   }
 
-  /** The bundles that were not deployed. */
+  /** Returns the bundles that were not deployed. */
   private Stream<Bundle> distribution() {
     return Stream.of(context.getBundles()).filter(bundle -> !folder.holds(bundle.getLocation()));
   }
 
-  /** Why {@code candidate} cannot have the name it has; empty if it can. */
+  /** Returns the reason why the name of {@code candidate} is refused; empty if it is allowed. */
   Optional<String> name(CandidateJar candidate) {
     String name = candidate.name();
     Optional<Bundle> taken =
@@ -53,7 +52,7 @@ final class ReservedNames {
     if (name.equalsIgnoreCase(Constants.SYSTEM_BUNDLE_SYMBOLICNAME)
         || (taken.isPresent() && !PLUGIN.matcher(name).matches())) {
       return Optional.of(
-          "the name " + name + " belongs to this distribution; give yours another name");
+          "the name " + name + " is reserved by this distribution; choose another name");
     }
     return distribution()
         .filter(bundle -> name.equals(bundle.getSymbolicName()))
@@ -62,10 +61,10 @@ final class ReservedNames {
         .map(
             bundle ->
                 candidate.title()
-                    + " is part of this distribution; give yours another version or name");
+                    + " is part of this distribution; choose another version or name");
   }
 
-  /** What {@code revision} offers though it belongs to the distribution; empty if nothing. */
+  /** Returns the reserved package or capability that {@code revision} provides; empty if none. */
   Optional<String> offer(BundleRevision revision) {
     if ((revision.getTypes() & BundleRevision.TYPE_FRAGMENT) != 0) {
       return Optional.of("it is a fragment");
@@ -79,12 +78,14 @@ final class ReservedNames {
     String namespace = capability.getNamespace();
     if (!namespace.equals(PackageNamespace.PACKAGE_NAMESPACE)) {
       return namespace.startsWith("osgi.") && !OWN.contains(namespace)
-          ? Optional.of("it offers the capability " + namespace + ", which only the system does")
+          ? Optional.of(
+              "it provides the capability " + namespace + ", which is reserved for the system")
           : Optional.empty();
     }
     String name = String.valueOf(capability.getAttributes().get(namespace));
     if (name.equals("roll.api") || name.startsWith("roll.api.") || name.startsWith("java.")) {
-      return Optional.of("it exports package " + name + ", which belongs to the system" + ADVICE);
+      return Optional.of(
+          "it exports package " + name + ", which is reserved for the system" + ADVICE);
     }
     return exporter(name)
         .map(
@@ -99,12 +100,12 @@ final class ReservedNames {
                     + ADVICE);
   }
 
-  /** The bundle of the distribution that exports the package {@code name}. */
+  /** Returns the bundle of the distribution that exports the package {@code name}. */
   Optional<Bundle> exporter(String name) {
     return distribution().filter(bundle -> exports(bundle, name)).findFirst();
   }
 
-  private static final String ADVICE = ": import it, or keep your own to the jar (-privatepackage)";
+  private static final String ADVICE = ": import it, or do not export it (-privatepackage)";
 
   private static boolean exports(Bundle bundle, String name) {
     BundleRevision revision = bundle.adapt(BundleRevision.class);

@@ -15,19 +15,21 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * What undoes a replacement: which file was put into the folder, and what tells it from files that
- * others put there since.
+ * Undoes a replacement.
+ *
+ * @param name file that was put into the folder
+ * @param put its size and time, to recognize files that others put there later
  */
 record Rollback(String name, DeployFolder.Stamp put) {
   private static final String JAR = ".jar";
   private static final Pattern TEXT = Pattern.compile("undo ([^/\n]+\\.jar)\n(\\d+) (\\S+)\n");
 
-  /** As {@link #parse} reads it. */
+  /** Returns the text that {@link #parse} reads. */
   String text() {
     return "undo " + name + "\n" + put.size() + " " + put.time() + "\n";
   }
 
-  /** Empty where {@code text} is none, or was not written to its end. */
+  /** Parses {@code text}; empty if it is invalid or incomplete. */
   static Optional<Rollback> parse(String text) {
     Matcher found = TEXT.matcher(text);
     return found.matches()
@@ -40,10 +42,10 @@ record Rollback(String name, DeployFolder.Stamp put) {
   }
 
   /**
-   * Puts back into {@code folder} what is kept in {@code beside}, but only where nobody else has
-   * put another file meanwhile. Can be done again where it was broken off.
+   * Restores the files in {@code beside} to {@code folder}, unless another file was put there. Can
+   * be repeated after an interruption.
    *
-   * @return the files that are as they were before
+   * @return restored files
    */
   List<String> run(Path beside, Path folder) throws IOException {
     Path target = folder.resolve(name);
@@ -61,7 +63,7 @@ record Rollback(String name, DeployFolder.Stamp put) {
         }
       }
     }
-    // last, since it tells whether the others are still to be put back
+    // last, because it shows whether the others are still to be restored
     if (Files.exists(older)) {
       Files.move(older, target, StandardCopyOption.ATOMIC_MOVE);
       undone.addFirst(name);
@@ -71,7 +73,7 @@ record Rollback(String name, DeployFolder.Stamp put) {
     return undone;
   }
 
-  /** Whether {@code target} is what was put, or still what was there before, or is missing. */
+  /** Returns whether {@code target} is the new file, the old file, or missing. */
   private boolean isOurs(Path target, Path older) throws IOException {
     return !Files.exists(target)
         || DeployFolder.stamp(target).equals(put)

@@ -8,8 +8,8 @@ import java.util.Optional;
 import org.osgi.framework.Bundle;
 
 /**
- * A copy of the jar that each bundle serves from: it is put back when the jar that took its place
- * does not serve. Used by one thread, but for {@link #of}.
+ * Copies of the jars that bundles run from, to restore them when an update is refused. Used by one
+ * thread, except {@link #of}.
  */
 final class ServingJars {
   private final Path folder;
@@ -18,29 +18,29 @@ final class ServingJars {
     this.folder = folder;
   }
 
-  /** A copy of {@code jar}, to be installed; the next one replaces it. */
+  /** Copies {@code jar} for installation; the next copy replaces it. */
   Path copy(Path jar) throws IOException {
     Files.createDirectories(folder);
     return Files.copy(jar, folder.resolve("new.jar"), StandardCopyOption.REPLACE_EXISTING);
   }
 
-  /** From now on {@code bundle} serves from {@code copy}, which is moved. */
+  /** Keeps {@code copy}, which is moved, as the jar of {@code bundle}. */
   void keep(Bundle bundle, Path copy) throws IOException {
     Files.move(copy, file(bundle), StandardCopyOption.REPLACE_EXISTING);
   }
 
-  /** What {@code bundle} serves from; empty where it has never served. */
+  /** Returns the jar of {@code bundle}; empty if it was never accepted. */
   Optional<Path> of(Bundle bundle) {
     return Optional.of(file(bundle)).filter(Files::exists);
   }
 
-  /** Whether {@code bundle} serves from what {@code jar} holds. */
+  /** Returns whether {@code jar} has the content that {@code bundle} runs from. */
   boolean holds(Bundle bundle, Path jar) throws IOException {
     Path kept = file(bundle);
     return Files.exists(kept) && Files.mismatch(kept, jar) < 0;
   }
 
-  /** Deletes what was kept of {@code bundle}, which is no more. */
+  /** Deletes the copy of {@code bundle}, which is uninstalled. */
   void forget(Bundle bundle) throws IOException {
     Files.deleteIfExists(file(bundle));
   }

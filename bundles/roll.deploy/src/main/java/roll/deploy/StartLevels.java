@@ -6,22 +6,21 @@ import org.osgi.framework.BundleContext;
 import org.osgi.framework.startlevel.FrameworkStartLevel;
 
 /**
- * The framework's start-level thread. bnd's launcher asks it for a level for every bundle that is
- * installed or updated. It needs the bundle's lock for that, and complains of a bundle that
- * somebody else has, or that is gone, when its turn comes: whoever has changed a bundle waits for
- * it.
+ * Waits for the framework's start-level thread. bnd's launcher requests a start level for every
+ * bundle that is installed or updated, which needs the bundle's lock and fails if the bundle is in
+ * use or gone; so every change to a bundle waits for this thread.
  */
 final class StartLevels {
   private static final long PATIENCE_SECONDS = 10;
 
   private final FrameworkStartLevel levels;
 
-  /** That of the framework of {@code context}. */
+  /** The start-level thread of the framework of {@code context}. */
   StartLevels(BundleContext context) {
     this.levels = context.getBundle(0).adapt(FrameworkStartLevel.class);
   }
 
-  /** Waits until it has done what it was asked so far, but not for ever. */
+  /** Waits until its pending requests are done, at most ten seconds. */
   void await() {
     CountDownLatch done = new CountDownLatch(1);
     levels.setStartLevel(levels.getStartLevel(), event -> done.countDown());

@@ -9,8 +9,8 @@ import java.util.function.Supplier;
 import roll.api.plugin.OneShotTask;
 
 /**
- * Time for what the code of a jar takes part in: its activator and its constructors may never
- * return, and the jars behind it must not wait for that. Used by one thread.
+ * Runs code of a jar with a timeout: its activator and constructors may never return, and later
+ * jars must not wait for that. Used by one thread.
  */
 final class StartTimeout {
   private static final long SECONDS_TO_END = 2;
@@ -19,12 +19,12 @@ final class StartTimeout {
   private String where = "";
   private boolean lost;
 
-  /** So many seconds each. */
+  /** A timeout of {@code seconds} per call. */
   StartTimeout(long seconds) {
     this.seconds = seconds;
   }
 
-  /** What {@code work} gives, on a thread of its own; empty if it took too long. */
+  /** Returns the result of {@code work}, run on its own thread; empty after the timeout. */
   <T> Optional<T> grant(Supplier<T> work) {
     CompletableFuture<T> result = new CompletableFuture<>();
     Thread thread =
@@ -52,12 +52,12 @@ final class StartTimeout {
   private static <T> void complete(CompletableFuture<T> result, Supplier<T> work) {
     try {
       result.complete(work.get());
-    } catch (Throwable e) { // nobody else would hear of it
+    } catch (Throwable e) { // passes any error to the caller
       result.completeExceptionally(e);
     }
   }
 
-  /** The innermost frame that is not of Java itself. */
+  /** Returns the innermost frame outside the JDK. */
   private static String place(StackTraceElement[] stack) {
     for (StackTraceElement frame : stack) {
       if (!frame.getClassName().startsWith("java.") && !frame.getClassName().startsWith("jdk.")) {
@@ -76,12 +76,12 @@ final class StartTimeout {
     }
   }
 
-  /** Whether the last work that took too long continues nevertheless. */
+  /** Returns whether the last timed-out work is still running. */
   boolean lost() {
     return lost;
   }
 
-  /** What is to be said of it. */
+  /** Returns the error message of the last timeout. */
   String complaint() {
     return "its activator or a component did not return within " + seconds + " s" + where;
   }

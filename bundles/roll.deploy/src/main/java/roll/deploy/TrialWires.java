@@ -10,8 +10,8 @@ import org.osgi.framework.wiring.BundleRequirement;
 import org.osgi.framework.wiring.BundleRevision;
 
 /**
- * Wires a bundle that is only tried as if what it would replace were gone, and no other bundle to
- * it.
+ * Resolves a trial bundle as if the bundle that it would replace were gone, and wires no other
+ * bundle to it.
  */
 final class TrialWires implements ResolverHookFactory, ResolverHook {
   private final Bundle trial;
@@ -37,17 +37,17 @@ final class TrialWires implements ResolverHookFactory, ResolverHook {
 
   @Override
   public void filterResolvable(Collection<BundleRevision> candidates) {
-    // all of them
+    // all are resolvable
   }
 
   @Override
   public void filterSingletonCollisions(
       BundleCapability singleton, Collection<BundleCapability> collisions) {
-    // its name is its own
+    // the trial name is unique
   }
 
   @Override
   public void end() {
-    // nothing is kept
+    // no state
   }
 }

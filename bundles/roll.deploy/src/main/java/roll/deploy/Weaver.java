@@ -6,7 +6,7 @@ import org.osgi.framework.hooks.weaving.WeavingException;
 import org.osgi.framework.hooks.weaving.WeavingHook;
 import org.osgi.framework.hooks.weaving.WovenClass;
 
-/** Takes the {@link ForbiddenCalls} calls out of the classes of bundles that were deployed. */
+/** Applies {@link ForbiddenCalls} to the classes of deployed bundles. */
 final class Weaver implements WeavingHook {
   private final DeployFolder folder;
 
@@ -30,7 +30,7 @@ final class Weaver implements WeavingHook {
     }
   }
 
-  /** By their files, since a class that is loaded now would be woven in the middle of this. */
+  /** Resolves types by class files, since loading a class here would weave it recursively. */
   private static ClassHierarchyResolver classes(ClassLoader loader) {
     return ClassHierarchyResolver.ofResourceParsing(loader)
         .orElse(ClassHierarchyResolver.defaultResolver());

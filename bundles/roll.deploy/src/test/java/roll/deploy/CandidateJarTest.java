@@ -31,9 +31,9 @@ class CandidateJarTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "Bundle-SymbolicName | ../maze | Bundle-SymbolicName '../maze' is no name such as",
-        "Bundle-SymbolicName | a..b | Bundle-SymbolicName 'a..b' is no name such as",
-        "Bundle-Version | one | Bundle-Version 'one' is no version such as 1.0.0",
+        "Bundle-SymbolicName | ../maze | Bundle-SymbolicName '../maze' is invalid (allowed:",
+        "Bundle-SymbolicName | a..b | Bundle-SymbolicName 'a..b' is invalid (allowed:",
+        "Bundle-Version | one | Bundle-Version 'one' is not a version such as 1.0.0",
         "Bundle-ClassPath | ../x.jar | ../x.jar",
       })
   void aWrongHeaderIsNamed(String header, String value, String expected) throws IOException {
@@ -46,7 +46,11 @@ class CandidateJarTest {
   void whatIsNoBundleIsRefused() throws IOException {
     assertRefused(Files.writeString(folder.resolve("text.jar"), "no zip"), "not a jar");
     assertRefused(folder.resolve("absent.jar"), "no such file");
-    assertRefused(Files.createDirectory(folder.resolve("folder.jar")), "it is no file");
+    Path project = Files.createDirectory(folder.resolve("project"));
+    assertRefused(project, "project: expected a bundle's .jar file, found a folder");
+    Path jar = Files.createDirectory(project.resolve("target")).resolve("maze-1.0.0.jar");
+    new SmallJar("maze", "1.0.0").write(jar);
+    assertRefused(project, "found a folder (jars in it: " + jar + ")");
     assertRefused(
         new SmallJar("maze", "1.0.0")
             .without("Bundle-SymbolicName")

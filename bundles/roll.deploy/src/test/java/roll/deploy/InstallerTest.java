@@ -130,7 +130,7 @@ class InstallerTest {
     assertEquals(List.of(), bundles());
     assertTrue(news.getFirst().startsWith("refused dropped.jar: maze 1.0.0: "), news::toString);
     assertTrue(news.getFirst().contains("there is no map"), news::toString);
-    assertFalse(news.getFirst().contains("what serves on"), news::toString);
+    assertFalse(news.getFirst().contains("still running"), news::toString);
   }
 
   /** It is found out only after the older one has stopped. */
@@ -144,7 +144,7 @@ class InstallerTest {
     assertEquals(List.of("maze 1.0.0"), bundles());
     String told = news.getLast();
     assertTrue(told.startsWith("refused dropped.jar: maze 1.1.0: "), told);
-    assertTrue(told.endsWith("; what serves on is maze 1.0.0: package maze.offered"), told);
+    assertTrue(told.endsWith("; still running: maze 1.0.0: package maze.offered"), told);
     Bundle bundle = framework.getBundleContext().getBundles()[1];
     Path served = installer.servesFrom(bundle, jar);
     assertEquals(-1, Files.mismatch(good, served), "what other nodes are given");
@@ -172,13 +172,13 @@ class InstallerTest {
     maze("1.0.0").write(jar);
     look();
     Bundle bundle = Objects.requireNonNull(framework.getBundleContext().getBundles()[1]);
-    // as on a full disk, the framework cannot make the folder of the next revision
+    // as on a full disk, the framework cannot create the folder of the next revision
     Path stored = home.resolve("storage").resolve("bundle" + bundle.getBundleId());
     Path aside = Files.move(stored, home.resolve("aside"));
     maze("1.1.0").write(jar);
     look();
     assertEquals(List.of("maze 1.0.0"), bundles());
-    assertTrue(news.getLast().contains("; what serves on is maze 1.0.0: "), news::toString);
+    assertTrue(news.getLast().contains("; still running: maze 1.0.0: "), news::toString);
     Files.move(aside, stored);
     maze("1.2.0").write(jar);
     look();
@@ -206,7 +206,7 @@ class InstallerTest {
     maze("1.0.0").write(watched.resolve("other.jar"));
     look();
     assertEquals(List.of("maze 1.0.0"), bundles());
-    assertTrue(news.getLast().contains("maze 1.0.0 is installed already, from "), news::toString);
+    assertTrue(news.getLast().contains("maze 1.0.0 is already installed, from "), news::toString);
   }
 
   /** What it lacks is found out only after the older one has stopped. */
@@ -225,8 +225,9 @@ class InstallerTest {
     maze("1.1.0").header(LackingComponents.NEEDS, "java.lang.Runnable").write(jar);
     look();
     String told = news.getLast();
-    assertTrue(told.contains("needs a service java.lang.Runnable: no bundle here offers"), told);
-    assertTrue(told.endsWith("; what serves on is maze 1.0.0: package maze.offered"), told);
+    assertTrue(
+        told.contains("needs a service java.lang.Runnable: no installed bundle provides"), told);
+    assertTrue(told.endsWith("; still running: maze 1.0.0: package maze.offered"), told);
     new SmallJar("walls", "1.0.0").write(watched.resolve("walls.jar"));
     look();
     assertEquals(List.of("maze 1.0.0", "maze 1.1.0"), stopped);

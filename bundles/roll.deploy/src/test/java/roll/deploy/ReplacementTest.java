@@ -105,7 +105,7 @@ class ReplacementTest {
   void aFileOfAnotherBundleIsNotReplaced() throws IOException {
     Path other = new SmallJar("other", "1.0.0").write(watched.resolve("maze.jar"));
     UserException e = assertThrows(UserException.class, this::replacement);
-    assertEquals(other + " is in the way: it is not a jar of maze", e.getMessage());
+    assertEquals(other + " already exists and is not a jar of maze", e.getMessage());
     assertEquals(List.of(), beside());
   }
 

@@ -117,7 +117,8 @@ class DeployTest {
             });
     UserException e = assertThrows(UserException.class, () -> deploy(first));
     other.join();
-    assertEquals(place + " was replaced or deleted by another program meanwhile", e.getMessage());
+    assertEquals(
+        place + " was replaced or deleted by another program during deployment", e.getMessage());
     Waits.until(() -> bundles().equals(List.of("2.0.0")));
   }
 
@@ -140,7 +141,7 @@ class DeployTest {
     assertRefused(
         jar.header("Import-Package", imports + ",no.such.world;version=\"[1.2,2)\"")
             .write(folder, "a.jar"),
-        "no bundle here has package no.such.world in [1.2.0,2.0.0)");
+        "no installed bundle exports package no.such.world in [1.2.0,2.0.0)");
     assertRefused(
         new PluginJar(ID, "1.0.0")
             .header("Import-Package", imports + ",com.google.gson;version=\"[77,78)\"")
@@ -150,7 +151,7 @@ class DeployTest {
         new PluginJar(ID, "1.0.0")
             .header("Require-Capability", "roll.model;filter:=\"(roll.model=no_such)\"")
             .write(folder, "c.jar"),
-        "no bundle here has the capability roll.model (roll.model=no_such)");
+        "no installed bundle has the capability roll.model (roll.model=no_such)");
   }
 
   @Test
@@ -161,8 +162,8 @@ class DeployTest {
             .replaceFirst("roll.api.env;version=\"[^\"]*\"", "roll.api.env;version=\"[7,8)\"");
     assertRefused(
         jar.header("Import-Package", imports).write(folder, "a.jar"),
-        "it was built for another roll.api: it needs package roll.api.env in [7.0.0,8.0.0), but"
-            + " roll.api ");
+        "it was built for another version of roll.api: it needs package roll.api.env in"
+            + " [7.0.0,8.0.0), but roll.api ");
   }
 
   @Test
@@ -183,7 +184,7 @@ class DeployTest {
   void whatOffersNothingIsRefused() throws Exception {
     assertRefused(
         new PluginJar(ID, "1.0.0").without("Service-Component").write(folder, "a.jar"),
-        "it offers nothing");
+        "it provides no plugin, no command and no package");
   }
 
   /** After a refused update the older version is active again, under its file name. */
@@ -192,7 +193,7 @@ class DeployTest {
     deploy(new PluginJar(ID, "1.0.0").write(folder, "good.jar"));
     Path bad = new PluginJar(ID, "1.1.0").without("Service-Component").write(folder, "bad.jar");
     UserException refused = assertThrows(UserException.class, () -> deploy(bad));
-    String serves = "; what serves on is " + ID + " 1.0.0: roll.env=" + ID;
+    String serves = "; still running: " + ID + " 1.0.0: roll.env=" + ID;
     assertTrue(refused.getMessage().endsWith(serves), refused.getMessage());
     assertEquals(List.of("1.0.0"), bundles());
     assertTrue(services().contains(ID), services());
@@ -232,16 +233,16 @@ class DeployTest {
             .component(">" + ID + "<", ">frozen_lake<")
             .write(folder, "a.jar");
     String said = deploy(jar);
-    assertTrue(said.contains("roll.env=frozen_lake (also offered by roll.env.frozen_lake"), said);
-    assertTrue(said.endsWith(", which serves)\n"), said);
+    assertTrue(said.contains("roll.env=frozen_lake (also provided by roll.env.frozen_lake"), said);
+    assertTrue(said.endsWith(", which is used)\n"), said);
   }
 
   @Test
   void onlyWhatWasDeployedCanBeUndeployed() {
     assertSays(
-        "roll.env.frozen_lake was not deployed: it is part of this distribution",
+        "roll.env.frozen_lake is part of this distribution and cannot be undeployed",
         "roll:undeploy roll.env.frozen_lake");
-    assertSays("nothing named 'unknown' was deployed (deployed: none)", "roll:undeploy unknown");
+    assertSays("no deployed bundle 'unknown' (deployed: none)", "roll:undeploy unknown");
   }
 
   private static void assertSays(String expected, String program) {

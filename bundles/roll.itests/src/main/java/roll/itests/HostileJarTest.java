@@ -61,12 +61,12 @@ class HostileJarTest {
         "a..b | is no name such as",
         ".hidden | is no name such as",
         "a b | is no name such as",
-        "roll.core | the name roll.core belongs to this distribution; give yours another name",
-        "Roll.Core | belongs to this distribution",
-        "roll.api;singleton:=true | belongs to this distribution",
-        "system.bundle | belongs to this distribution",
-        "org.apache.felix.framework | belongs to this distribution",
-        "org.apache.felix.scr | belongs to this distribution"
+        "roll.core | the name roll.core is reserved by this distribution; choose another name",
+        "Roll.Core | is reserved by this distribution",
+        "roll.api;singleton:=true | is reserved by this distribution",
+        "system.bundle | is reserved by this distribution",
+        "org.apache.felix.framework | is reserved by this distribution",
+        "org.apache.felix.scr | is reserved by this distribution"
       })
   void aNameThatIsNotItsOwn(String name, String reason) throws Exception {
     refused(new PluginJar(ID, "7.0.0").header("Bundle-SymbolicName", name), reason);
@@ -85,18 +85,18 @@ class HostileJarTest {
       delimiter = '|',
       value = {
         "Export-Package | roll.api.env;version=\"1.9\" | it exports package roll.api.env, which",
-        "Export-Package | roll.api.mine | it exports package roll.api.mine, which belongs to",
+        "Export-Package | roll.api.mine | it exports package roll.api.mine, which is reserved",
         "Export-Package | org.slf4j;x-friends:=\"a\" | it exports package org.slf4j, which"
             + " roll.log",
         "Export-Package | org.osgi.framework | it exports package org.osgi.framework, which",
         "Export-Package | com.google.gson;x-internal:=true | it exports package com.google.gson",
         "Provide-Capability | osgi.extender;osgi.extender=osgi.component;version:Version=1.5"
-            + " | it offers the capability osgi.extender",
+            + " | it provides the capability osgi.extender",
         "Fragment-Host | roll.core | it is a fragment",
         "Fragment-Host | system.bundle;extension:=framework | it is a fragment",
         "fragment-host | system.bundle | it is a fragment",
-        "Bundle-ClassPath | .,../../lib.jar | leads out of the jar",
-        "Bundle-NativeCode | ../../../x.so;osname=Linux | leads out of the jar",
+        "Bundle-ClassPath | .,../../lib.jar | leaves the jar",
+        "Bundle-NativeCode | ../../../x.so;osname=Linux | leaves the jar",
         "Bundle-NativeCode | x.so;osname=Plan9 | osgi.native",
         "Bundle-Version | 1.0.0.a/../b | is no version",
         "Require-Bundle | no.such.bundle | no.such.bundle"
@@ -108,7 +108,7 @@ class HostileJarTest {
   @ParameterizedTest
   @CsvSource({"../evil.txt", "/evil.txt", "a/../../evil.txt", "a\\..\\evil.txt"})
   void anEntryThatLeadsOutOfIt(String name) throws Exception {
-    refused(new PluginJar(ID, "1.0.0").entry(name, new byte[1]), "leads out of the jar");
+    refused(new PluginJar(ID, "1.0.0").entry(name, new byte[1]), "leaves the jar");
   }
 
   @Test

@@ -76,9 +76,9 @@ class JarClassesTest {
         "shorter | FrozenLakeEnvironment | cannot be read",
         "empty | FrozenLakeEnvironment | cannot be read",
         "text | FrozenLakeEnvironment | cannot be read",
-        "newer | FrozenLakeEnvironment | is built for Java 55, this is Java ",
+        "newer | FrozenLakeEnvironment | requires Java 55, this is Java ",
         "cut | LakeMap | its class roll.env.frozen_lake.LakeMap cannot be read",
-        "newer | LakeCell | its class roll.env.frozen_lake.LakeCell is built for Java 55"
+        "newer | LakeCell | its class roll.env.frozen_lake.LakeCell requires Java 55"
       })
   void aClassThatCannotBeRead(String change, String name, String reason) throws Exception {
     String path = PLACE + name + ".class";
@@ -89,8 +89,8 @@ class JarClassesTest {
   @ParameterizedTest
   @CsvSource({
     "FrozenLakeEnvironment, its class roll.env.frozen_lake.FrozenLakeEnvironment is not in the jar",
-    "LakeMap, which is neither in it nor imported",
-    "FrozenLakeScenario, which is neither in it nor imported"
+    "LakeMap, which is neither in the jar nor imported",
+    "FrozenLakeScenario, which is neither in the jar nor imported"
   })
   void aClassThatIsNotThere(String name, String reason) throws Exception {
     refused(new PluginJar(ID, "1.1.0").withoutEntry(PLACE + name + ".class"), reason);
@@ -102,10 +102,10 @@ class JarClassesTest {
     Bundle api = BundleContent.bundle("roll.api");
     PluginJar jar = new PluginJar(ID, "1.1.0");
     BundleContent.find(api, "roll/api/", "*.class", true).forEach(jar::entry);
-    refused(jar, "it carries roll.api itself (the class roll.api.");
+    refused(jar, "it contains its own copy of roll.api (class roll.api.");
     PluginJar alone = new PluginJar(ID, "1.1.0");
     BundleContent.find(api, "roll/api/", "*.class", true).forEach(alone::entry);
-    refused(alone.header("Import-Package", "org.slf4j"), "it carries roll.api itself");
+    refused(alone.header("Import-Package", "org.slf4j"), "it contains its own copy of roll.api");
   }
 
   /** A class that uses the service's packages without an import. */

@@ -13,16 +13,16 @@ import org.apache.felix.service.command.Function;
 import org.jspecify.annotations.Nullable;
 import roll.text.Suggestion;
 
-/** Runs one command given as words and turns its end into an exit status. */
+/** Runs one command and returns its exit status. */
 final class CommandLine {
   private static final String SCOPE = "roll";
 
-  /** Tells commands that nothing continues after them. */
+  /** Session variable of a process that runs a single command. */
   private static final String ONCE = "roll.once";
 
   private static final List<String> SIGNALS = List.of("INT", "TERM", "HUP");
 
-  /** Seconds that a command may leave an interrupt alone: as long as a native call may take. */
+  /** Seconds that a command has to react to an interrupt: the duration of a native call. */
   private static final int GRACE = 10;
 
   private final CommandProcessor processor;
@@ -38,16 +38,16 @@ final class CommandLine {
   }
 
   /**
-   * Runs the command {@code words} names on this thread; the first signal interrupts it.
+   * Runs a command on this thread; the first signal interrupts it.
    *
-   * @param words the command, with or without its scope, and its arguments as they are
+   * @param words the command, with or without scope, and its arguments
    */
   int run(List<String> words) {
     try (CommandSession session = processor.createSession(in, out, err)) {
       session.put("SCOPE", SCOPE + ":*");
       session.put(ONCE, true);
       String name = command(words.getFirst());
-      // other scopes are named, or Gogo's own `eval` would be a command
+      // without a scope only our commands, not for example Gogo's `eval`
       String qualified = name.contains(":") ? name : SCOPE + ":" + name;
       if (!(session.get(qualified) instanceof Function command)) {
         return unknown(name, session);
@@ -57,15 +57,15 @@ final class CommandLine {
   }
 
   /**
-   * Calls the function itself rather than a Gogo program: the command stays on this thread, so that
-   * an interrupt reaches it and its end is awaited, and its arguments need no quoting.
+   * Calls the function directly, not as a Gogo program: the command runs on this thread, so that
+   * interrupts reach it, and arguments need no quoting.
    */
   private int run(Function command, List<String> arguments, CommandSession session) {
-    boolean attended = SupervisedProcess.asked();
-    List<String> signals = attended ? SupervisedProcess.SIGNALS : SIGNALS;
+    boolean supervised = SupervisedProcess.isSupervised();
+    List<String> signals = supervised ? SupervisedProcess.SIGNALS : SIGNALS;
     SignalWatch interrupts = SignalWatch.ending(signals, Thread.currentThread(), err, GRACE);
     try (interrupts) {
-      if (attended) {
+      if (supervised) {
         SupervisedProcess.watch(in, interrupts);
       }
       Object result = command.execute(session, new ArrayList<>(arguments));
@@ -73,12 +73,12 @@ final class CommandLine {
         out.println(session.format(result, Converter.INSPECT));
       }
       return status(session.get("exit"), interrupts);
-    } catch (Throwable e) { // a heap that is too small is an error, and one line too
+    } catch (Throwable e) { // out of memory is reported in one line too
       return interrupts.happened() ? ExitStatus.INTERRUPTED : Failure.of(e).report(err);
     }
   }
 
-  /** A command sets the variable {@code exit} where it ends with another status than 0. */
+  /** Returns the exit status; a command sets the variable {@code exit} for other than 0. */
   private static int status(@Nullable Object exit, SignalWatch interrupts) {
     if (exit instanceof Number number) {
       return number.intValue();
@@ -107,7 +107,7 @@ final class CommandLine {
     return names;
   }
 
-  /** The command a first word stands for; these options are commands to most programs. */
+  /** Returns the command for the first word; some options stand for commands. */
   private static String command(String word) {
     return switch (word) {
       case "-h", "--help" -> "help";

@@ -5,12 +5,12 @@ final class ExitStatus {
   static final int OK = 0;
   static final int FAILED = 1;
 
-  /** The user has to change something. */
+  /** A mistake in the input. */
   static final int USER = 2;
 
   static final int UNKNOWN_COMMAND = 127;
 
-  /** 128 + SIGINT, as shells have it. */
+  /** 128 + SIGINT, as in shells. */
   static final int INTERRUPTED = 130;
 
   private ExitStatus() {}

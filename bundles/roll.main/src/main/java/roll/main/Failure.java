@@ -12,17 +12,17 @@ import roll.api.rank.RanksLostException;
 import roll.runtime.pipeline.RunFailure;
 
 /**
- * How a command failed: one line for the user and an exit status.
+ * The failure of a command: one line for the user and an exit status.
  *
- * @param status the exit status
- * @param line what to print
- * @param trace whose stack trace belongs into the log, if anybody will want to see it
+ * @param status exit status
+ * @param line line to print
+ * @param trace error whose stack trace is logged, if any
  */
 record Failure(int status, String line, Optional<Throwable> trace) {
-  /** Gogo's words for arguments that fit none of a command's methods. */
+  /** Beginning of Gogo's message for arguments that match no method of a command. */
   private static final String WRONG_ARGUMENTS = "Cannot coerce ";
 
-  /** The failure that {@code error}, or what caused it, stands for. */
+  /** Returns the failure for {@code error} or its causes. */
   static Failure of(Throwable error) {
     for (Throwable e = error; e != null; e = e.getCause()) {
       if (e instanceof UserException) {
@@ -39,18 +39,18 @@ record Failure(int status, String line, Optional<Throwable> trace) {
     String message = String.valueOf(error.getMessage());
     if (error instanceof IllegalArgumentException && message.startsWith(WRONG_ARGUMENTS)) {
       String name = message.substring(WRONG_ARGUMENTS.length()).replaceAll("\\(.*", "");
-      String line = "wrong arguments for '" + name + "'; see `roll help " + name + "`";
+      String line = "invalid arguments for '" + name + "'; see `roll help " + name + "`";
       return new Failure(ExitStatus.USER, line, Optional.empty());
     }
     return new Failure(ExitStatus.FAILED, line(error), Optional.of(error));
   }
 
-  /** What {@code error} says, in one line. */
+  /** Returns the message of {@code error} in one line. */
   private static String line(Throwable error) {
     return new UserException(error.toString()).getMessage();
   }
 
-  /** Prints the line, keeps the stack trace in a file, and gives the exit status. */
+  /** Prints the line, writes the stack trace to a file, and returns the exit status. */
   int report(PrintStream err) {
     String log = trace.map(e -> "; stack trace in " + write(e, err)).orElse("");
     err.println("roll: " + line + log);
@@ -61,7 +61,7 @@ record Failure(int status, String line, Optional<Throwable> trace) {
     String folder = System.getProperty("roll.log.dir");
     Path file = Path.of(folder == null ? "error.log" : folder + "/error.log");
     try {
-      if (folder == null) { // in a place of all users no name may be known before
+      if (folder == null) { // a predictable name in a shared folder would be unsafe
         file = Files.createTempFile("roll-error-", ".log");
       } else {
         Files.createDirectories(Path.of(folder));

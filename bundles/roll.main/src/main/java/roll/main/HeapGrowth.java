@@ -6,18 +6,17 @@ import java.time.Duration;
 import roll.api.plugin.OneShotTask;
 
 /**
- * Has the old part of the heap collected when the garbage in it may be as much as what lives. The
- * serial collector, which {@code roll} starts Java with, enlarges that part up to {@code -Xmx}
- * before it collects it: a long run would take all memory it may, and hold what native memory
- * belongs to the garbage. Other collectors see to that themselves.
+ * Triggers a collection of the old generation when its garbage may exceed the live data. The serial
+ * collector, which {@code roll} selects, would grow it up to {@code -Xmx} first, and so keep the
+ * native memory of unreachable objects. Other collectors need no help.
  */
 final class HeapGrowth implements AutoCloseable {
   private static final Duration PERIOD = Duration.ofSeconds(10);
 
-  /** Less is not worth a collection. */
+  /** Minimum garbage, in bytes, worth a collection. */
   private static final long LEAST = 64L << 20;
 
-  /** What the serial collector calls it. */
+  /** Name of the serial collector's old generation. */
   private static final String OLD = "Tenured Gen";
 
   private final Duration period;
@@ -25,7 +24,7 @@ final class HeapGrowth implements AutoCloseable {
   private final Thread thread =
       Thread.ofPlatform().daemon().name("roll.main heap").unstarted(new OneShotTask(this::watch));
 
-  /** Looks every ten seconds. */
+  /** Checks every ten seconds. */
   HeapGrowth() {
     this(PERIOD);
   }
@@ -34,14 +33,14 @@ final class HeapGrowth implements AutoCloseable {
     this.period = period;
   }
 
-  /** Begins to watch. */
+  /** Starts checking. */
   void start() {
     thread.start();
   }
 
   private void watch() {
     try {
-      Thread.sleep(period); // a command that ends sooner need not load what follows
+      Thread.sleep(period); // short commands do not load the management classes
       for (MemoryPoolMXBean pool : ManagementFactory.getMemoryPoolMXBeans()) {
         while (pool.getName().equals(OLD)) {
           if (isDue(pool.getUsage().getUsed(), pool.getCollectionUsage().getUsed())) {
@@ -56,16 +55,16 @@ final class HeapGrowth implements AutoCloseable {
   }
 
   /**
-   * Whether a collection is due.
+   * Returns whether a collection is due.
    *
    * @param used bytes used now
-   * @param left bytes that were used after the last collection
+   * @param left bytes used after the last collection
    */
   static boolean isDue(long used, long left) {
     return used - left > Math.max(left, LEAST);
   }
 
-  /** Ends the watch. */
+  /** Stops checking. */
   @Override
   public void close() {
     thread.interrupt();

@@ -10,32 +10,36 @@ import org.osgi.framework.startlevel.BundleStartLevel;
 import org.osgi.framework.wiring.BundleWiring;
 
 /**
- * The interactive shell: JLine and Gogo's shell on it. The distribution parks both on a start level
- * that is never reached, so that a single command does not pay for them.
+ * The interactive shell: JLine and Gogo's shell. The distribution parks both on a start level that
+ * is never reached, so that single commands start faster.
  */
 final class InteractiveShell {
   /** Start level of the parked bundles. */
   private static final int PARKED = 10;
 
   private static final String JLINE = "org.jline";
+  private static final String GOGO_THREAD = "Gogo shell";
 
   private final BundleContext context;
+  private final Bundle framework;
 
   InteractiveShell(BundleContext context) {
     this.context = context;
+    this.framework = context.getBundle(0);
   }
 
   /**
-   * Starts the shell; when the user leaves it, it stops the framework. JLine looks for its
-   * terminals with the context class loader, which Gogo does not set: without it the terminal would
-   * be dumb.
+   * Starts the shell, and stops the framework when the user leaves it. JLine finds its terminal
+   * providers with the context class loader, which Gogo does not set.
    */
   void start() throws BundleException {
+    // Gogo would print a line of its own and stop the framework
+    System.setProperty("gosh.args", "--noshutdown");
     Thread thread = Thread.currentThread();
     ClassLoader before = thread.getContextClassLoader();
     try {
       for (Bundle bundle : parked()) {
-        // Else the new level would start it, on the framework's thread and with its class loader.
+        // Otherwise setStartLevel would start it on the framework's thread.
         bundle.stop();
         bundle.adapt(BundleStartLevel.class).setStartLevel(1);
         bundle.start(Bundle.START_TRANSIENT);
@@ -46,11 +50,14 @@ final class InteractiveShell {
     } finally {
       thread.setContextClassLoader(before);
     }
+    Thread.getAllStackTraces().keySet().stream()
+        .filter(running -> running.getName().equals(GOGO_THREAD))
+        .forEach(gogo -> Thread.ofVirtual().name("roll.main shell").start(() -> leaveAfter(gogo)));
     SignalWatch.register("TERM", this::leave);
     SignalWatch.register("HUP", this::leave);
   }
 
-  /** The parked bundles, JLine first. */
+  /** Returns the parked bundles, JLine first. */
   private List<Bundle> parked() {
     return Stream.of(context.getBundles())
         .filter(bundle -> bundle.adapt(BundleStartLevel.class).getStartLevel() == PARKED)
@@ -58,10 +65,19 @@ final class InteractiveShell {
         .toList();
   }
 
-  /** Stops every bundle in order, so that a run that is in progress can save its state. */
+  private void leaveAfter(Thread gogo) {
+    try {
+      gogo.join();
+      leave();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Stops the framework, so that active runs can save their state. */
   private void leave() {
     try {
-      context.getBundle(0).stop();
+      framework.stop();
     } catch (BundleException e) {
       throw new IllegalStateException(e);
     }

@@ -9,8 +9,8 @@ import java.util.concurrent.SynchronousQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An input that an interrupt ends the wait for, while whoever feeds its pipe says nothing: a read
- * of the process's own input cannot be interrupted. It is read by a thread from the first read on.
+ * An input whose blocking reads can be interrupted, unlike those of the process's standard input. A
+ * thread copies the input from the first read on.
  */
 final class InterruptibleInput extends InputStream {
   private static final byte[] END = {};
@@ -24,7 +24,7 @@ final class InterruptibleInput extends InputStream {
   private boolean started;
   private boolean ended;
 
-  /** What {@code in} has; it is closed by who made it. */
+  /** Reads {@code in}, which the caller closes. */
   InterruptibleInput(InputStream in) {
     this.in = in;
   }
@@ -89,7 +89,7 @@ final class InterruptibleInput extends InputStream {
       }
       chunks.put(END);
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt(); // nobody interrupts this thread
+      Thread.currentThread().interrupt(); // cannot happen
     }
   }
 }

@@ -19,8 +19,8 @@ import org.osgi.service.component.annotations.Reference;
 import roll.runtime.deploy.Deployer;
 
 /**
- * The main thread's work. The launcher calls it when all bundles are started and exits with the
- * status it returns. With arguments it runs one command, without any it opens the shell.
+ * The entry point on the main thread. The launcher calls it when all bundles are started and exits
+ * with the returned status. With arguments it runs one command, otherwise it opens the shell.
  */
 @Component(name = "roll.main", service = Callable.class, property = "main.thread:Boolean=true")
 public final class Main implements Callable<Integer> {
@@ -29,7 +29,7 @@ public final class Main implements Callable<Integer> {
   private final BundleContext context;
   private final CommandProcessor processor;
 
-  /** The main thread, which the launcher calls when all bundles are started. */
+  /** An entry point on {@code processor}. */
   @Activate
   public Main(BundleContext context, @Reference CommandProcessor processor) {
     this.context = context;
@@ -43,25 +43,25 @@ public final class Main implements Callable<Integer> {
   }
 
   /**
-   * Waits for what is in the watched folder: a command may ask for it. The service is looked for
-   * here, for this component is made before the bundle that deploys is started.
+   * Waits until the jars in the watched folder are deployed, since a command may need them. The
+   * service is looked up here because this component is activated before roll.deploy starts.
    */
   private void settle() throws InterruptedException {
     ServiceReference<Deployer> reference = context.getServiceReference(Deployer.class);
     Deployer deployer = reference == null ? null : context.getService(reference);
-    if (deployer != null) { // where nothing deploys, what was shipped is all there is
+    if (deployer != null) { // null if the distribution has no roll.deploy
       deployer.settle();
       context.ungetService(reference);
     }
   }
 
-  /** Runs the command or the shell; the exit status. */
+  /** Runs the command or the shell; returns the exit status. */
   @Override
   public Integer call() throws Exception {
     settle();
     heap.start();
     List<String> arguments = arguments();
-    // By now System.out belongs to Gogo, which sends it to the session of the calling thread.
+    // Gogo has replaced System.out to redirect it to the session of the calling thread.
     Charset charset = System.out.charset();
     try (var in = new FileInputStream(FileDescriptor.in);
         var out = new PrintStream(new FileOutputStream(FileDescriptor.out), true, charset);
@@ -76,8 +76,8 @@ public final class Main implements Callable<Integer> {
   }
 
   /**
-   * What the launcher was called with. Its service is looked up rather than injected: it is
-   * registered as an Object, and a reference to that could never be resolved.
+   * Returns the arguments of the launcher. Its service is looked up, not injected: it is registered
+   * as an Object, which no reference can be resolved to.
    */
   private List<String> arguments() throws InvalidSyntaxException {
     return context.getServiceReferences(Object.class, "(launcher.arguments=*)").stream()

@@ -5,11 +5,11 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** What the machine or its limits had too little of, in words that say what to change. */
+/** Recognizes errors caused by exhausted resources and says what to change. */
 final class ResourceShortage {
   private static final long MEGABYTE = 1 << 20;
 
-  /** What the system, the JVM and libtorch say in their messages, and what it means. */
+  /** Explanations by fragments of messages of the system, the JVM and libtorch. */
   private static final Map<String, Supplier<String>> SAID =
       Map.of(
           "Java heap space",
@@ -19,13 +19,13 @@ final class ResourceShortage {
           "direct buffer memory",
           () -> "too little memory for direct buffers: increase it with ROLL_JAVA_OPTS=-Xmx<size>",
           "unable to create native thread",
-          () -> "the system allows no more threads: check ulimit -u and free memory",
+          () -> "no more threads can be created: check ulimit -u and free memory",
           "Too many open files",
           () -> "too many open files: raise the limit (ulimit -n)",
           "No space left on device",
-          () -> "no space is left on the disk",
+          () -> "no space left on the disk",
           "Disk quota exceeded",
-          () -> "the disk quota is used up",
+          () -> "disk quota exceeded",
           "annot allocate memory",
           ResourceShortage::memory,
           "can't allocate memory",
@@ -39,10 +39,10 @@ final class ResourceShortage {
   }
 
   private static String memory() {
-    return "the system provides no more memory: check ulimit -v and free memory";
+    return "out of memory: check ulimit -v and free memory";
   }
 
-  /** One line for {@code error}, where it or what caused it is a shortage. */
+  /** Returns one line if {@code error} or one of its causes is a shortage. */
   static Optional<String> of(Throwable error) {
     for (Throwable e = error; e != null; e = e.getCause()) {
       String message = String.valueOf(e.getMessage());
@@ -55,7 +55,7 @@ final class ResourceShortage {
     return Optional.empty();
   }
 
-  /** The file it was about, where the system says one. */
+  /** Returns the file of the error, or its message, in parentheses. */
   private static String where(Throwable e, @Nullable String message) {
     return e instanceof java.nio.file.FileSystemException file && file.getFile() != null
         ? " (" + file.getFile() + ")"

@@ -10,13 +10,13 @@ import org.jspecify.annotations.Nullable;
 import roll.runtime.command.Interrupts;
 
 /**
- * Signals while a command runs. The first interrupts its thread, so that it can save its state and
- * end; the second ends the JVM at once. Where the command is all that the process is for, the first
- * one ends the JVM too if after some seconds nobody has taken the interrupt: a thread that only
- * computes has nothing to save.
+ * Handles signals while a command runs. The first one interrupts its thread, so that it can save
+ * and stop; the second ends the JVM at once. In a process for a single command, the JVM also ends
+ * if the thread ignores the interrupt for some seconds: a thread that only computes has nothing to
+ * save.
  *
- * <p>A shutdown hook would not do: another one deletes the framework's files at the same time, and
- * during shutdown a second signal is not heard.
+ * <p>Not a shutdown hook: another hook deletes the framework's files concurrently, and the JVM
+ * ignores signals during shutdown.
  */
 final class SignalWatch implements Interrupts.Watch {
   private final Map<String, @Nullable Object> before = new HashMap<>();
@@ -33,15 +33,15 @@ final class SignalWatch implements Interrupts.Watch {
     this.grace = grace;
   }
 
-  /** {@code signals} from now until {@link #close} concern {@code thread}. */
+  /** Handles {@code signals} for {@code thread} until {@link #close}. */
   static SignalWatch of(List<String> signals, Thread thread, PrintStream err) {
     return new SignalWatch(thread, err, 0).on(signals);
   }
 
   /**
-   * The same for a process that ends with the command.
+   * Like {@link #of}, for a process that ends with the command.
    *
-   * @param grace seconds that the thread may leave an interrupt alone
+   * @param grace seconds that the thread may ignore an interrupt
    */
   static SignalWatch ending(List<String> signals, Thread thread, PrintStream err, int grace) {
     return new SignalWatch(thread, err, grace).on(signals);
@@ -54,14 +54,13 @@ final class SignalWatch implements Interrupts.Watch {
     return this;
   }
 
-  /** Whether there was a signal, or what does the same. */
+  /** Returns whether a signal or {@link #interrupt} occurred. */
   boolean happened() {
     return happened.get() || asked.get();
   }
 
   /**
-   * Does what a first signal does, once, and nothing after one: a signal that comes after it is the
-   * first.
+   * Acts like a first signal, once, unless one has occurred; a later signal still counts as first.
    */
   void interrupt() {
     if (!closed.get() && !happened.get() && asked.compareAndSet(false, true)) {
@@ -93,11 +92,11 @@ final class SignalWatch implements Interrupts.Watch {
     err.println("\nroll: stopping at the next safe point (again: stop immediately)");
     thread.interrupt();
     if (grace > 0) {
-      Thread.ofPlatform().daemon().name("roll-signal").start(this::endIfNobodyHears);
+      Thread.ofPlatform().daemon().name("roll-signal").start(this::endIfIgnored);
     }
   }
 
-  private void endIfNobodyHears() {
+  private void endIfIgnored() {
     try {
       for (long waited = 0; waited < grace; waited++) {
         Thread.sleep(1000);
@@ -113,9 +112,8 @@ final class SignalWatch implements Interrupts.Watch {
   }
 
   /**
-   * Registers {@code action} through JLine, which hides that the JDK's signals are not in its
-   * documented interface; the class loader is the one that sees them. Null where the platform lacks
-   * the signal.
+   * Registers {@code action} through JLine, since the JDK's signal API is internal; its class
+   * loader can see that API. Returns the previous handler; null if the platform lacks the signal.
    */
   static @Nullable Object register(String signal, Runnable action) {
     return Signals.register(signal, action, ClassLoader.getPlatformClassLoader());

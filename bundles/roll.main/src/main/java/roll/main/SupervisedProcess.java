@@ -5,25 +5,25 @@ import java.io.InputStream;
 import java.util.List;
 
 /**
- * A command that another process of roll has started and looks after, which is said by the property
- * {@code roll.attended}. The end of its input is what a signal is elsewhere: that process closes it
- * to have the command save and end, and the system closes it when that process is killed. What a
- * terminal sends to both, Ctrl-C and its own end, is left to the other one.
+ * A process that another roll process started and supervises, marked by the property {@code
+ * roll.attended}. The end of its standard input interrupts the command, like a signal: the parent
+ * closes it to stop the command, and the system closes it when the parent is killed. SIGINT and
+ * SIGHUP, which a terminal sends to both, are left to the parent.
  */
 final class SupervisedProcess {
-  /** What still counts; a second signal ends the JVM as ever. */
+  /** Signals that still interrupt the command; a second one ends the JVM. */
   static final List<String> SIGNALS = List.of("TERM");
 
   private static final String PROPERTY = "roll.attended";
 
   private SupervisedProcess() {}
 
-  /** Whether this process is one. */
-  static boolean asked() {
+  /** Returns whether this process is supervised. */
+  static boolean isSupervised() {
     return Boolean.getBoolean(PROPERTY);
   }
 
-  /** From now on the end of {@code in} interrupts the command that {@code watch} is of. */
+  /** Interrupts the command of {@code watch} at the end of {@code in}. */
   static void watch(InputStream in, SignalWatch watch) {
     for (String signal : List.of("INT", "HUP")) {
       var unused = SignalWatch.register(signal, () -> {});
@@ -34,10 +34,10 @@ final class SupervisedProcess {
   private static void awaitEnd(InputStream in, SignalWatch watch) {
     try {
       while (in.read() >= 0) {
-        // nothing is said here, only its end
+        // only the end matters
       }
     } catch (IOException e) {
-      // closed: the command is over, or nobody is there any more
+      // closed: the command has ended, or the parent is gone
     }
     watch.interrupt();
   }

@@ -5,8 +5,8 @@ import org.osgi.service.component.annotations.Component;
 import roll.runtime.command.Interrupts;
 
 /**
- * Ctrl-C for a command in the interactive shell: it goes past Gogo, which would give the command's
- * job up. The other signals still end the shell.
+ * Handles Ctrl-C for a command in the interactive shell before Gogo, which would abandon the job.
+ * Other signals still end the shell.
  */
 @Component(name = "roll.main.interrupts")
 public final class TerminalInterrupts implements Interrupts {

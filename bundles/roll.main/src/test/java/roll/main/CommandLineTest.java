@@ -86,7 +86,7 @@ class CommandLineTest {
   @Test
   void wrongArgumentsAreAMistakeOfTheUser() {
     assertEquals(2, run("seven", "surplus"));
-    assertEquals("roll: wrong arguments for 'seven'; see `roll help seven`", complained());
+    assertEquals("roll: invalid arguments for 'seven'; see `roll help seven`", complained());
   }
 
   @Test

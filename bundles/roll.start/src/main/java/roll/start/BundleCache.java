@@ -7,9 +7,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The files of a distribution, unpacked: one folder for each content that its jar has had, so that
- * a run continues undisturbed while the next start unpacks a new build. Whoever uses a folder holds
- * a shared lock on it; what nobody uses goes when another is unpacked.
+ * The unpacked files of a distribution: one folder for each content of its jar, so that a run is
+ * not affected when the next start unpacks a new build. A process holds a shared lock on the folder
+ * that it uses; unused folders are deleted when another one is unpacked.
  */
 final class BundleCache implements AutoCloseable {
   private final Path home;
@@ -23,10 +23,10 @@ final class BundleCache implements AutoCloseable {
   }
 
   /**
-   * The files of {@code packed}, checked, and unpacked first where that is needed.
+   * Returns the files of {@code packed} after checking them, and unpacking if necessary.
    *
-   * @param homes folders to keep them in, the first that will do
-   * @throws IOException if none will, with the reasons in one line
+   * @param homes possible parent folders; the first usable one is taken
+   * @throws IOException if none is usable, with the reasons in one line
    */
   static BundleCache open(PackedDistribution packed, List<Path> homes) throws IOException {
     StringBuilder reasons = new StringBuilder();
@@ -37,13 +37,13 @@ final class BundleCache implements AutoCloseable {
         reasons.append(reasons.isEmpty() ? "" : "; ").append(WritableFolders.reason(home, e));
       }
     }
-    throw new IOException("the bundles can be unpacked nowhere: " + reasons);
+    throw new IOException("no folder to unpack the bundles: " + reasons);
   }
 
   private static BundleCache open(PackedDistribution packed, Path home) throws IOException {
     Path folder = home.resolve(packed.digest());
     if (Files.isDirectory(folder) && !Files.isWritable(home)) {
-      // Somebody else's, or of a system for reading only: nobody can change it under our feet.
+      // another user's, or on a read-only file system: it cannot change while we use it
       if (UnpackedFolder.isWhole(folder)) {
         return new BundleCache(home, folder, null);
       }
@@ -62,7 +62,7 @@ final class BundleCache implements AutoCloseable {
     }
   }
 
-  /** Unpacks; what a full disk cut short is deleted, unless another process runs from it. */
+  /** Unpacks; on failure deletes the folder, unless another process uses it. */
   private static void unpack(PackedDistribution packed, Path folder) throws IOException {
     try {
       UnpackedFolder.write(packed, folder);
@@ -72,10 +72,10 @@ final class BundleCache implements AutoCloseable {
     }
   }
 
-  /** Deletes what other contents of the jar left and nobody uses. */
+  /** Deletes unused folders of other contents of the jar. */
   private static void clean(Path home, Path current) throws IOException {
     for (Path other : FileTrees.list(home)) {
-      // only contents: beside them lie folders of processes, whose locks are elsewhere
+      // other folders here belong to processes, with locks elsewhere
       boolean content =
           PackedDistribution.DIGEST.matcher(String.valueOf(other.getFileName())).matches();
       if (content && !other.equals(current) && Files.exists(other.resolve(ProcessLock.FILE))) {
@@ -84,12 +84,12 @@ final class BundleCache implements AutoCloseable {
     }
   }
 
-  /** The folder with {@code jar/} and {@code launcher.properties}. */
+  /** Returns the folder with {@code jar/} and {@code launcher.properties}. */
   Path folder() {
     return folder;
   }
 
-  /** The folder that holds it. */
+  /** Returns the parent folder. */
   Path home() {
     return home;
   }

@@ -10,11 +10,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Whole folders. */
+/** Lists and deletes folders. */
 final class FileTrees {
   private FileTrees() {}
 
-  /** What is in {@code folder}. */
+  /** Returns the entries of {@code folder}. */
   static List<Path> list(Path folder) throws IOException {
     List<Path> entries = new ArrayList<>();
     try (var stream = Files.newDirectoryStream(folder)) {
@@ -23,7 +23,7 @@ final class FileTrees {
     return entries;
   }
 
-  /** Deletes {@code folder} with all in it; links are not followed. */
+  /** Deletes {@code folder} recursively without following links. */
   static void delete(Path folder) throws IOException {
     Files.walkFileTree(
         folder,

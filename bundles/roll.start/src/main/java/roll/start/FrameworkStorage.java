@@ -6,8 +6,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * The framework's own folder, of this process alone. It goes when the process ends; the folder of
- * one that was killed goes at the next start, which sees that nobody holds its lock.
+ * The folder of the framework's files for this process. It is deleted when the process ends; that
+ * of a killed process at the next start, which finds it unlocked.
  */
 final class FrameworkStorage implements AutoCloseable {
   private final Path folder;
@@ -19,9 +19,9 @@ final class FrameworkStorage implements AutoCloseable {
   }
 
   /**
-   * A new folder in the first of {@code homes} that will do.
+   * Creates a folder in the first usable one of {@code homes}.
    *
-   * @throws IOException if none will, with the reasons in one line
+   * @throws IOException if none is usable, with the reasons in one line
    */
   static FrameworkStorage open(List<Path> homes) throws IOException {
     StringBuilder reasons = new StringBuilder();
@@ -32,7 +32,7 @@ final class FrameworkStorage implements AutoCloseable {
         reasons.append(reasons.isEmpty() ? "" : "; ").append(WritableFolders.reason(home, e));
       }
     }
-    throw new IOException("the framework can write nowhere: " + reasons);
+    throw new IOException("no writable folder for the framework: " + reasons);
   }
 
   private static FrameworkStorage in(Path home) throws IOException {
@@ -55,7 +55,7 @@ final class FrameworkStorage implements AutoCloseable {
     }
   }
 
-  /** Where the framework may write; not there yet. */
+  /** Returns the folder for the framework, which does not exist yet. */
   Path framework() {
     return folder.resolve("framework");
   }

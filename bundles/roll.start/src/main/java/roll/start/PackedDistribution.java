@@ -18,32 +18,32 @@ import java.util.zip.CRC32C;
 import java.util.zip.ZipEntry;
 
 /**
- * A distribution in one jar.
+ * A distribution packed in one executable jar.
  *
- * @param jar the jar
- * @param runpath its entries that the launcher itself runs on
- * @param digest changes with every change of an entry
+ * @param jar file
+ * @param runpath entries on the class path of the launcher
+ * @param digest checksum of the list of entries
  */
 record PackedDistribution(Path jar, List<String> runpath, String digest) {
-  /** What every digest looks like. */
+  /** Format of the digest. */
   static final Pattern DIGEST = Pattern.compile("[0-9a-f]{16}");
 
   private static final String BUNDLES = "jar/";
 
-  /** libtorch, which roll.djl takes from the jar itself. */
+  /** libtorch, which roll.djl unpacks itself. */
   private static final String NATIVE = "native/";
 
-  /** Takes what is unpacked, file by file. */
+  /** Receives the unpacked files. */
   interface Sink {
     /**
-     * One file.
+     * Receives one file.
      *
-     * @param path below the cache's folder, with slashes
+     * @param path relative to the cache folder, with slashes
      */
     void file(String path, InputStream content) throws IOException;
   }
 
-  /** The jar that this class was loaded from. */
+  /** Returns the jar that this class was loaded from. */
   static PackedDistribution own() throws IOException {
     try {
       var source = PackedDistribution.class.getProtectionDomain().getCodeSource().getLocation();
@@ -54,15 +54,15 @@ record PackedDistribution(Path jar, List<String> runpath, String digest) {
   }
 
   /**
-   * What {@code jar} holds, by its list of entries.
+   * Returns the distribution in {@code jar}.
    *
-   * @throws IOException if it cannot be read or is not one of bnd's executable jars
+   * @throws IOException if it cannot be read or is no executable jar of bnd
    */
   static PackedDistribution of(Path jar) throws IOException {
     try (JarFile file = new JarFile(jar.toFile(), false)) {
       String runpath = file.getManifest().getMainAttributes().getValue("Embedded-Runpath");
       if (runpath == null) {
-        throw new IOException(jar + " is no executable jar of bnd's");
+        throw new IOException(jar + " is not an executable jar of bnd");
       }
       StringBuilder list = new StringBuilder();
       for (var entries = file.entries(); entries.hasMoreElements(); ) {
@@ -85,9 +85,8 @@ record PackedDistribution(Path jar, List<String> runpath, String digest) {
   }
 
   /**
-   * Hands out all files the launcher needs. A bundle with jars of its own inside is handed out file
-   * by file: the framework would copy these jars at every start, out of a folder it takes them as
-   * they lie.
+   * Passes all files that the launcher needs to {@code sink}. Bundles with embedded jars are passed
+   * file by file: from a folder the framework uses these jars without copying them at every start.
    */
   void unpack(Sink sink) throws IOException {
     try (JarFile file = new JarFile(jar.toFile(), false)) {
@@ -120,7 +119,7 @@ record PackedDistribution(Path jar, List<String> runpath, String digest) {
   }
 
   private static void explode(String name, InputStream content, Sink sink) throws IOException {
-    // The plain stream: a stream of a jar keeps the manifest for itself.
+    // a JarInputStream would not return the manifest as an entry
     var bundle = new java.util.zip.ZipInputStream(content);
     for (ZipEntry e = bundle.getNextEntry(); e != null; e = bundle.getNextEntry()) {
       if (!e.isDirectory()) {

@@ -9,26 +9,25 @@ import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lock on a file, between processes. The system returns it when a process ends, however that
- * happens.
+ * A file lock between processes, released by the system when the process ends.
  *
- * @param channel keeps the file open, and the lock held
+ * @param channel open file that holds the lock
  */
 record ProcessLock(FileChannel channel) implements AutoCloseable {
-  /** The file in a folder that is locked. */
+  /** Name of the lock file in a folder. */
   static final String FILE = "lock";
 
-  /** Alone; waits for all others. */
+  /** Takes an exclusive lock; waits for all others. */
   static ProcessLock exclusive(Path file) throws IOException {
     return waiting(file, false);
   }
 
-  /** With others that share it; waits for one that is alone. */
+  /** Takes a shared lock; waits for an exclusive one. */
   static ProcessLock shared(Path file) throws IOException {
     return waiting(file, true);
   }
 
-  /** Alone, or null where another process has it. */
+  /** Takes an exclusive lock; returns null if another process has it. */
   static @Nullable ProcessLock tryExclusive(Path file) throws IOException {
     FileChannel channel = open(file);
     FileLock lock = channel.tryLock();
@@ -39,7 +38,7 @@ record ProcessLock(FileChannel channel) implements AutoCloseable {
     return new ProcessLock(channel);
   }
 
-  /** Deletes {@code folder} with all in it, unless a process holds the lock in it. */
+  /** Deletes {@code folder} with its contents, unless a process holds its lock. */
   static void deleteUnlessHeld(Path folder) throws IOException {
     ProcessLock unused = tryExclusive(folder.resolve(FILE));
     if (unused != null) {

@@ -13,18 +13,17 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * The main class of bnd's executable jars. The bundles are unpacked once, into a cache that every
- * later start checks, and installed from there by reference; the framework keeps its files in a
- * folder of this process, on a file system in memory where there is one.
+ * The main class of the executable jars. Bundles are unpacked once into a cache, which later starts
+ * check, and installed from there by reference; the framework keeps its files in a folder of this
+ * process, in memory if possible.
  *
- * <p>All else is bnd's launcher, which finds the bundles as files and not in the jar: its class
- * loader sees the cache alone.
+ * <p>The rest is done by bnd's launcher, whose class loader sees only the cache.
  */
 public final class StartMain {
   private static final String LAUNCHER = "aQute.launcher.Launcher";
   private static final long SECONDS_TO_END = 20;
 
-  /** Exit status where the machine has no room to start in. */
+  /** Exit status if the machine lacks resources to start. */
   private static final int UNUSABLE = 2;
 
   private StartMain() {}
@@ -36,11 +35,11 @@ public final class StartMain {
     System.exit(status);
   }
 
-  /** All is saved and closed by now: a shutdown hook of a plugin must not keep the process. */
+  /** Ends the process if a shutdown hook blocks; everything is saved and closed by now. */
   private static void endLate(int status) {
     try {
       Thread.sleep(SECONDS_TO_END * 1000);
-      System.err.println("roll: a shutdown hook has not returned; ending without it");
+      System.err.println("roll: a shutdown hook does not return; ending anyway");
       Runtime.getRuntime().halt(status);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

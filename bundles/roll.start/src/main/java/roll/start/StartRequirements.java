@@ -6,14 +6,14 @@ import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What a process needs at least to start; with less the framework would fail half-way. */
+/** Minimum resources of a process; with less the framework would fail while starting. */
 final class StartRequirements {
   private static final long MEGABYTE = 1 << 20;
 
-  /** Java heap for all bundles; a little less is said of {@code -Xmx32m}. */
+  /** Java heap in MB for all bundles; the JVM reports slightly less than {@code -Xmx}. */
   private static final long HEAP = 32;
 
-  /** Open files beside one for each bundle: the JVM's own, those of a run, libraries. */
+  /** Open files in addition to one per bundle: JVM, libraries, run. */
   private static final int FILES = 100;
 
   private static final Path LIMITS = Path.of("/proc/self/limits");
@@ -22,15 +22,15 @@ final class StartRequirements {
   private StartRequirements() {}
 
   /**
-   * Sees that there is enough for {@code bundles} bundles.
+   * Checks that the resources suffice for {@code bundles} bundles.
    *
-   * @throws IOException if not, saying what to raise
+   * @throws IOException with the limit to raise, if they do not
    */
   static void require(int bundles) throws IOException {
     long heap = Runtime.getRuntime().maxMemory() / MEGABYTE;
     if (heap < HEAP - HEAP / 8) {
       throw new IOException(
-          "the Java heap of %d MB is too small: give at least ROLL_JAVA_OPTS=-Xmx%dm"
+          "the Java heap of %d MB is too small: set at least ROLL_JAVA_OPTS=-Xmx%dm"
               .formatted(heap, HEAP));
     }
     if (Files.isReadable(LIMITS)) {
@@ -38,7 +38,7 @@ final class StartRequirements {
         Matcher files = OPEN_FILES.matcher(line);
         if (files.matches() && Long.parseLong(files.group(1)) < bundles + FILES) {
           throw new IOException(
-              "%s files may be open at once, which is too few: allow at least %d (ulimit -n)"
+              "the limit of %s open files is too low: allow at least %d (ulimit -n)"
                   .formatted(files.group(1), bundles + FILES));
         }
       }

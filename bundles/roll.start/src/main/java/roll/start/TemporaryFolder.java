@@ -9,16 +9,15 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The folder of temporary files of this process: {@code <home>/<process number>}, made by the
- * script {@code roll}, since a JVM learns only when it starts where such files go. It is locked
- * while it is used and goes when the process ends; what a killed process left goes at the next
- * start.
+ * The folder of temporary files of this process: {@code <home>/<process number>}, created by the
+ * script {@code roll}, since {@code java.io.tmpdir} must be set when the JVM starts. It is locked
+ * while in use and deleted when the process ends; that of a killed process at the next start.
  */
 final class TemporaryFolder implements AutoCloseable {
-  /** System property: the folder that the script made. */
+  /** System property: the folder that the script created. */
   static final String FOLDER = "roll.tmp.dir";
 
-  /** How long a script may take from making the folder to the JVM that locks it. */
+  /** Maximum time from the creation of the folder by the script to the lock by the JVM. */
   private static final Duration STARTING = Duration.ofMinutes(1);
 
   private final Path home;
@@ -30,15 +29,15 @@ final class TemporaryFolder implements AutoCloseable {
   }
 
   /**
-   * Locks {@code folder}, empty, and removes what killed processes left beside it. JNA, which would
-   * write into the user's cache, is told of it.
+   * Locks {@code folder}, emptied, and deletes the folders of killed processes. Also makes JNA use
+   * the folder instead of the user's cache.
    *
    * @throws IOException if the folder cannot be written
    */
   static TemporaryFolder open(Path folder) throws IOException {
     Path home = folder.toAbsolutePath().getParent();
     if (home == null) {
-      throw new IOException(folder + " is in no folder");
+      throw new IOException(folder + " has no parent folder");
     }
     WritableFolders.create(home);
     ProcessLock all = ProcessLock.exclusive(home.resolve(ProcessLock.FILE));
@@ -56,7 +55,7 @@ final class TemporaryFolder implements AutoCloseable {
     }
   }
 
-  /** Deletes the folders that nobody holds; {@code own} also where it is new. */
+  /** Deletes unlocked folders; {@code own} even if it is new. */
   private static void clean(Path home, @Nullable Path own) throws IOException {
     for (Path other : FileTrees.list(home)) {
       boolean numbered = String.valueOf(other.getFileName()).matches("\\d+");

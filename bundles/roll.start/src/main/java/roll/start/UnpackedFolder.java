@@ -11,8 +11,8 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * A folder with all files of a distribution, and a list of them with their sizes and times. The
- * list is written last, so that a folder without it was not finished.
+ * A folder with the files of a distribution and a list of them with sizes and times. The list is
+ * written last, so that a folder without it is incomplete.
  */
 final class UnpackedFolder {
   private static final String LIST = "files";
@@ -21,7 +21,7 @@ final class UnpackedFolder {
 
   private UnpackedFolder() {}
 
-  /** Whether every file is there, as long and as old as when it was written. */
+  /** Returns whether every file has the size and time at which it was written. */
   static boolean isWhole(Path folder) {
     try {
       String last = "";
@@ -33,13 +33,13 @@ final class UnpackedFolder {
       }
       return last.equals(LAST);
     } catch (IOException e) {
-      return false; // there is no such file
+      return false; // incomplete
     }
   }
 
   /**
-   * Unpacks. A process that still has an older file open keeps it: files are replaced, never
-   * changed.
+   * Unpacks the distribution. Files are replaced, never changed, so processes that have an old file
+   * open are not affected.
    */
   static void write(PackedDistribution packed, Path folder) throws IOException {
     Files.deleteIfExists(folder.resolve(LIST));
@@ -60,7 +60,7 @@ final class UnpackedFolder {
     Files.move(part, folder.resolve(LIST), StandardCopyOption.ATOMIC_MOVE);
   }
 
-  /** Makes a folder, also where a damaged cache has a file of its name. */
+  /** Creates a folder, replacing files of that name in a damaged cache. */
   private static void room(Path top, Path folder) throws IOException {
     for (Path p = folder; p != null && !p.equals(top); p = p.getParent()) {
       if (Files.exists(p) && !Files.isDirectory(p)) {

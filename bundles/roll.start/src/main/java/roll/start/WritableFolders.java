@@ -14,14 +14,14 @@ import java.util.List;
 import java.util.Set;
 import java.util.zip.CRC32;
 
-/** Folders for what a start writes, the best first. */
+/** Candidate folders for the files that a start writes, best first. */
 final class WritableFolders {
-  /** System property: where the bundles are unpacked, for a distribution in a folder. */
+  /** System property: the cache folder of a distribution in a folder. */
   static final String CACHE = "roll.cache.dir";
 
   private static final Path MEMORY = Path.of("/dev/shm");
 
-  /** What the framework may come to need in memory: the Python interpreter's library has 27 MB. */
+  /** Free memory that the framework may need; the Python interpreter's library alone has 27 MB. */
   private static final long ROOM = 256L << 20;
 
   private static final Set<PosixFilePermission> OWNERS =
@@ -30,7 +30,7 @@ final class WritableFolders {
   private WritableFolders() {}
 
   /**
-   * For the bundles of {@code jar}: beside it where the script says so, otherwise the user's own.
+   * Returns the folders for the bundles of {@code jar}: the one the script names, else the user's.
    */
   static List<Path> caches(Path jar) {
     List<Path> places = new ArrayList<>();
@@ -46,7 +46,7 @@ final class WritableFolders {
     return places;
   }
 
-  /** For the files of a framework: in memory, otherwise with the bundles in {@code cache}. */
+  /** Returns the folders for the framework's files: in memory, else in {@code cache}. */
   static List<Path> storages(Path cache) {
     List<Path> places = new ArrayList<>();
     if (MEMORY.toFile().getUsableSpace() >= ROOM) {
@@ -73,8 +73,8 @@ final class WritableFolders {
   }
 
   /**
-   * Makes a folder if there is none. One that others could have made, in a folder of all users,
-   * must be this user's own: what is in it is run.
+   * Creates a folder if it is missing. One in a shared folder must be owned by this user and not
+   * accessible to others, because its contents are executed.
    */
   static void create(Path folder) throws IOException {
     for (Path p = folder; p != null; p = p.getParent()) {
@@ -96,12 +96,12 @@ final class WritableFolders {
       if (!there.isDirectory()
           || !there.permissions().equals(OWNERS)
           || !there.owner().getName().equals(System.getProperty("user.name"))) {
-        throw new FileSystemException(folder.toString(), null, "is not this user's alone");
+        throw new FileSystemException(folder.toString(), null, "is not owned by this user alone");
       }
     }
   }
 
-  /** Why {@code home} will not do, in a few words. */
+  /** Returns the reason why {@code home} is not usable, in a few words. */
   static String reason(Path home, IOException failure) {
     String why =
         failure instanceof FileSystemException file

@@ -166,7 +166,7 @@ class StartMainTest {
     Files.writeString(folder.resolve("tmp").resolve(own), "");
     End end = jar.run(folder.resolve("user/cache"), "0");
     assertEquals(2, end.status());
-    assertTrue(end.err().startsWith("roll: the bundles can be unpacked nowhere: "), end.err());
+    assertTrue(end.err().startsWith("roll: no folder to unpack the bundles: "), end.err());
     assertEquals(1, end.err().lines().count(), end.err());
   }
 
@@ -188,7 +188,6 @@ class StartMainTest {
     limited.addAll(command);
     End end = Executable.end(new ProcessBuilder(limited).start());
     assertEquals(2, end.status());
-    assertTrue(
-        end.err().matches("roll: 70 files may be open at once, .* at least 103 .*"), end.err());
+    assertTrue(end.err().matches("roll: the limit of 70 open files .* at least 103 .*"), end.err());
   }
 }

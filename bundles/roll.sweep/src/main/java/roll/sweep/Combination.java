@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 /**
  * One value for each swept key.
  *
- * @param values by key, in the order they were given
+ * @param values by key, in the order of the command line
  */
 record Combination(Map<String, String> values) {
   private static final int LONGEST = 40;
@@ -25,24 +25,24 @@ record Combination(Map<String, String> values) {
     values = Collections.unmodifiableMap(new LinkedHashMap<>(values));
   }
 
-  /** As settings of a run. */
+  /** Returns the settings {@code key=value} of a run. */
   List<String> settings() {
     return values.entrySet().stream().map(e -> e.getKey() + "=" + e.getValue()).toList();
   }
 
-  /** The values without that of the seed. */
+  /** Returns the values except the seed. */
   Map<String, String> withoutSeed() {
     Map<String, String> others = new LinkedHashMap<>(values);
     others.remove(SweepAxis.SEED);
     return others;
   }
 
-  /** What tables call it: keys by their last parts where these differ. */
+  /** Returns the label for tables, with keys abbreviated to their last parts where unique. */
   String label() {
     return label(values);
   }
 
-  /** What tables call {@code values}; empty where there are none. */
+  /** Returns the label of {@code values} for tables; empty if there are none. */
   static String label(Map<String, String> values) {
     return values.entrySet().stream()
         .map(e -> shown(e.getKey(), values.keySet()) + "=" + e.getValue())
@@ -50,8 +50,8 @@ record Combination(Map<String, String> values) {
   }
 
   /**
-   * The name of its folder: as {@link #label}, with the seed last and only letters that need no
-   * quotes. Where a value has others, or is long, a part of its digest keeps names apart.
+   * Returns the folder name: like {@link #label}, with the seed last and only characters that need
+   * no quoting. Values with other characters, and long ones, get part of their digest.
    */
   String folder() {
     List<String> parts = new ArrayList<>();
@@ -86,7 +86,7 @@ record Combination(Map<String, String> values) {
         + digest(value).substring(0, 6);
   }
 
-  /** SHA-256 of {@code text}, in hexadecimal. */
+  /** Returns the SHA-256 of {@code text} in hexadecimal. */
   static String digest(String text) {
     try {
       MessageDigest digest = MessageDigest.getInstance("SHA-256");

@@ -9,23 +9,23 @@ import roll.runtime.config.LoadedConfig;
 import roll.runtime.sweep.SweptRun.State;
 
 /**
- * The runs that a sweep's folder has already.
+ * The runs that the folder of a sweep already has.
  *
  * @param folder of the sweep
- * @param record of it
- * @param configs of the sweep that is asked for now
+ * @param record of the sweep
+ * @param configs of the requested sweep
  */
 record ExistingRuns(Path folder, SweepRecord record, RunConfigs configs) {
   /**
-   * Sees that what is asked for now is the same sweep, perhaps with other values: the same kind of
-   * runs, the same swept keys, and all that was begun has the configuration that it would have now.
+   * Checks that the requested sweep continues this one, possibly with other values: same command,
+   * same swept keys, and unchanged configurations of all started runs.
    *
-   * @throws UserException if it is another one
+   * @throws UserException if it does not
    */
   void require(String command, List<String> keys) {
     if (!record.command().equals(command) || !Set.copyOf(record.keys()).equals(Set.copyOf(keys))) {
       throw new UserException(
-          "sweep: %s holds another sweep (%s of %s, not %s of %s): set another exp_name or output_dir"
+          "sweep: %s contains another sweep (%s of %s, not %s of %s): set another exp_name or output_dir"
               .formatted(
                   folder,
                   record.command(),
@@ -39,14 +39,14 @@ record ExistingRuns(Path folder, SweepRecord record, RunConfigs configs) {
         LoadedConfig now = configs.load(run.combination());
         if (!RunConfigs.digest(now).equals(run.digest())) {
           throw new UserException(
-              "sweep: %s has run %s with another configuration%s: set another exp_name or output_dir"
+              "sweep: %s has the run %s with another configuration%s: set another exp_name or output_dir"
                   .formatted(folder, run.combination().label(), RunConfigs.difference(now, own)));
         }
       }
     }
   }
 
-  /** Whether {@code run} need not be run again. */
+  /** Returns whether {@code run} is finished. */
   boolean finished(SweepRecord.Entry run) {
     SweepRecord.Entry before = record.run(run.folder());
     return before != null

@@ -16,8 +16,8 @@ import roll.runtime.pipeline.Planner;
 import roll.text.ByteSize;
 
 /**
- * Runs beside each other within the devices of the machine: each has cards of its own, or its share
- * of the cores and of the memory.
+ * Divides the machine among concurrent runs: each gets its own GPUs, or a share of cores and
+ * memory.
  */
 final class JobEnvironments {
   private static final String THREADS = "OMP_NUM_THREADS";
@@ -27,12 +27,12 @@ final class JobEnvironments {
   private JobEnvironments() {}
 
   /**
-   * What each of {@code jobs} processes finds in its environment beside what this one does.
+   * Returns the additional environment variables of each of {@code jobs} processes.
    *
    * @param config of a run
    * @param environment of this process
-   * @param cores that it may use
-   * @throws UserException if the machine has too little for so many
+   * @param cores available to this process
+   * @throws UserException if the machine is too small for that many runs
    */
   static List<Map<String, String>> of(
       int jobs,
@@ -75,7 +75,7 @@ final class JobEnvironments {
     int each = Math.max(1, used.headSet(cards).size());
     if (jobs * each > cards) {
       throw new UserException(
-          "sweep: --jobs: %d runs of %d cards each need %d, and this machine has %d"
+          "sweep: --jobs: %d runs with %d GPUs each need %d, this machine has %d"
               .formatted(jobs, each, jobs * each, cards));
     }
     List<String> names =
@@ -98,7 +98,7 @@ final class JobEnvironments {
     long need = phases.values().stream().mapToLong(Long::longValue).max().orElse(0);
     if (need > memory / jobs) {
       throw new UserException(
-          "sweep: --jobs: %d runs need %s each, and this machine has %s: at most %d"
+          "sweep: --jobs: %d runs need %s each, this machine has %s: at most %d"
               .formatted(jobs, ByteSize.of(need), ByteSize.of(memory), Math.max(1, memory / need)));
     }
   }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import roll.api.option.UserException;
 import roll.text.Suggestion;
 
-/** Which metric the runs of a sweep are compared by. */
+/** Chooses the metric that the runs of a sweep are compared by. */
 final class MetricChoice {
   private static final Pattern SUCCESS = Pattern.compile("val/env/.+/success");
   private static final List<String> OTHERS =
@@ -22,34 +22,34 @@ final class MetricChoice {
 
   private MetricChoice() {}
 
-  /** Whether {@code metric} may be chosen where nobody names one. */
-  static boolean standard(String metric) {
+  /** Returns whether {@code metric} may be chosen by default. */
+  static boolean isDefault(String metric) {
     return SUCCESS.matcher(metric).matches() || OTHERS.contains(metric);
   }
 
   /**
-   * The success on validation where it is of one environment, otherwise the mean score; of a warm
-   * start the loss. Null where there is none of these.
+   * Returns the default metric: validation success if there is one environment, else the mean
+   * score, else the loss of supervised runs; null if there is none of these.
    *
    * @param names of the metrics of all runs
    */
-  static @Nullable String standard(Set<String> names) {
+  static @Nullable String defaultOf(Set<String> names) {
     List<String> success = names.stream().filter(SUCCESS.asMatchPredicate()).toList();
     return success.size() == 1
         ? success.getFirst()
         : OTHERS.stream().filter(names::contains).findFirst().orElse(null);
   }
 
-  /** Whether the best value of {@code metric} is the least one. */
-  static boolean least(String metric) {
+  /** Returns whether lower values of {@code metric} are better. */
+  static boolean lowerIsBetter(String metric) {
     return LEAST.matcher(metric.toLowerCase(Locale.ROOT)).find();
   }
 
   /**
-   * Sees that a run has {@code metric}.
+   * Checks that a run has {@code metric}.
    *
    * @param names of the metrics of all runs
-   * @throws UserException naming those that there are
+   * @throws UserException with the known metrics, if none has it
    */
   static void require(Path folder, String metric, Set<String> names) {
     if (names.contains(metric)) {
@@ -72,6 +72,6 @@ final class MetricChoice {
                 metric,
                 near.isEmpty() ? "; known: " : near + " Known: ",
                 String.join(", ", first),
-                names.size() > NAMED ? ", … (%d in all)".formatted(names.size()) : ""));
+                names.size() > NAMED ? ", … (%d in total)".formatted(names.size()) : ""));
   }
 }

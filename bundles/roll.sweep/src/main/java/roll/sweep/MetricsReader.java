@@ -19,17 +19,17 @@ import java.util.function.Predicate;
 import roll.runtime.sweep.SweptRun.CurvePoint;
 
 /**
- * What {@code metrics.jsonl} of a run has; lines that are none of metrics, such as one that is
- * being written, are passed over.
+ * The contents of a run's {@code metrics.jsonl}; invalid lines, such as one that is being written,
+ * are skipped.
  *
- * @param steps how many lines there are
+ * @param steps number of valid lines
  * @param names of all metrics
- * @param curves of those that were asked for, by name; values that are not finite are left out
+ * @param curves of the requested metrics by name, without non-finite values
  */
 record MetricsReader(int steps, Set<String> names, Map<String, List<CurvePoint>> curves) {
   static final String FILE = "metrics.jsonl";
 
-  /** Reads {@code folder}'s file; without one there is nothing. */
+  /** Reads the file in {@code folder}; the result is empty if there is none. */
   static MetricsReader of(Path folder, Predicate<String> wanted) throws IOException {
     Path file = folder.resolve(FILE);
     int steps = 0;
@@ -59,7 +59,7 @@ record MetricsReader(int steps, Set<String> names, Map<String, List<CurvePoint>>
     return new MetricsReader(steps, names, points);
   }
 
-  /** The step of a line, −1 if it is none. */
+  /** Reads a line; returns its step, or −1 if it is invalid. */
   private static int read(
       String line, Set<String> names, Predicate<String> wanted, Map<String, Double> metrics)
       throws IOException {

@@ -30,7 +30,7 @@ import roll.runtime.sweep.SweepRun;
 import roll.runtime.sweep.Sweeper;
 import roll.runtime.sweep.SweptRun.State;
 
-/** Sweeps whose runs are processes of their own. */
+/** Runs sweeps with one process per run. */
 @Component(name = "roll.sweep")
 public final class ProcessSweeper implements Sweeper {
   private final ConfigLoader loader;
@@ -40,7 +40,7 @@ public final class ProcessSweeper implements Sweeper {
   private final @Nullable DeviceInspector devices;
   private final List<SweepRun> active = new CopyOnWriteArrayList<>();
 
-  /** Sweeps that are checked by these services; without the last two, side by side unchecked. */
+  /** A sweeper; without the last two services, concurrent runs are not checked to fit. */
   @Activate
   public ProcessSweeper(
       @Reference ConfigLoader loader,
@@ -50,7 +50,7 @@ public final class ProcessSweeper implements Sweeper {
     this(loader, trainer, planner, devices, RunLaunch::own);
   }
 
-  /** The same with another way to start a process. */
+  /** A sweeper that starts processes by {@code launches}. */
   ProcessSweeper(
       ConfigLoader loader,
       Trainer trainer,
@@ -82,9 +82,9 @@ public final class ProcessSweeper implements Sweeper {
     List<Map<String, String>> places = List.of();
     for (Combination combination : space.combinations()) {
       LoadedConfig config = configs.load(combination);
-      List<String> said = order.sft() ? config.notices() : trainer.check(config);
+      List<String> found = order.sft() ? config.notices() : trainer.check(config);
       if (asked.isEmpty()) {
-        notices.addAll(said);
+        notices.addAll(found);
         places =
             JobEnvironments.of(
                 order.jobs(),
@@ -121,7 +121,7 @@ public final class ProcessSweeper implements Sweeper {
       }
       record.write(folder);
       notices.add(
-          "%d runs, %d of them finished before, at most %d at once"
+          "%d runs, %d already finished, at most %d concurrent"
               .formatted(asked.size(), asked.size() - todo.size(), order.jobs()));
       RunStarter starter = new RunStarter(launch, command, order.file(), configs);
       SweepJob job =
@@ -137,9 +137,9 @@ public final class ProcessSweeper implements Sweeper {
   }
 
   /**
-   * Sees that {@code folder} holds a sweep, which is true, or nothing.
+   * Returns whether {@code folder} contains a sweep.
    *
-   * @throws UserException if it holds something else
+   * @throws UserException if it contains something else
    */
   private static boolean requireFolder(Path folder) {
     if (Files.exists(folder.resolve(SweepRecord.FILE))) {
@@ -149,7 +149,7 @@ public final class ProcessSweeper implements Sweeper {
       try (Stream<Path> entries = Files.list(folder)) {
         if (entries.anyMatch(e -> !e.endsWith(SweepLock.FILE) && !e.endsWith(SweepLock.OWNER))) {
           throw new UserException(
-              "sweep: %s is there and holds no sweep: set another exp_name or output_dir"
+              "sweep: %s exists and contains no sweep: set another exp_name or output_dir"
                   .formatted(folder));
         }
       } catch (IOException e) {

@@ -14,13 +14,13 @@ import roll.runtime.config.LoadedConfig;
 import roll.runtime.config.RunConfig;
 
 /**
- * The configurations of a sweep's runs: the file, the settings that all share, those of a
- * combination, and the folder.
+ * The configurations of a sweep's runs: file, shared settings, settings of a combination, and
+ * folder.
  */
 final class RunConfigs {
   private static final String METRICS = "jsonl";
 
-  /** Where a run is, and whether it is continued, is no other configuration. */
+  /** Keys that do not count as a change of the configuration. */
   private static final Pattern PLACE =
       Pattern.compile("(exp_name|output_dir|resume_from_checkpoint):.*");
 
@@ -31,10 +31,10 @@ final class RunConfigs {
   private final RunConfig first;
 
   /**
-   * Of runs of {@code file}.
+   * The configurations of runs of {@code file}.
    *
-   * @param space what is swept
-   * @throws UserException if the first combination is no configuration
+   * @param space swept values
+   * @throws UserException if the first combination is no valid configuration
    */
   RunConfigs(ConfigLoader loader, Path file, boolean sft, SweepSpace space) {
     this.loader = loader;
@@ -46,24 +46,24 @@ final class RunConfigs {
     this.first = load(keys).run();
   }
 
-  /** {@code <output_dir>/<exp_name>-sweep}. */
+  /** Returns {@code <output_dir>/<exp_name>-sweep}. */
   Path folder() {
     return first.outputDir().resolveSibling(first.expName() + "-sweep");
   }
 
-  /** The name of {@code combination}'s folder within that of the sweep, and of its experiment. */
+  /** Returns the folder and experiment name of {@code combination}'s run. */
   String name(Combination combination) {
     return first.expName() + "_" + combination.folder();
   }
 
-  /** All settings of the run of {@code combination}. */
+  /** Returns all settings of the run of {@code combination}. */
   List<String> settings(Combination combination) {
     List<String> settings = new ArrayList<>(fixed);
     settings.addAll(combination.settings());
     settings.add("output_dir=" + folder());
     settings.add("exp_name=" + name(combination));
     List<String> trackers = first.tracking().trackers();
-    if (!trackers.contains(METRICS)) { // the table is made of it
+    if (!trackers.contains(METRICS)) { // the table needs this tracker
       List<String> more = new ArrayList<>(trackers);
       more.add(METRICS);
       settings.add("track_with=" + more);
@@ -72,9 +72,9 @@ final class RunConfigs {
   }
 
   /**
-   * The configuration of {@code combination}'s run.
+   * Returns the configuration of {@code combination}'s run.
    *
-   * @throws UserException if it is none
+   * @throws UserException if it is invalid
    */
   LoadedConfig load(Combination combination) {
     return load(settings(combination));
@@ -88,8 +88,7 @@ final class RunConfigs {
       return loader.load(file, settings);
     } catch (UserException e) {
       if (warmStart(settings)) {
-        throw new UserException(
-            "sweep: " + file + " is of a supervised warm start: add --sft to run those", e);
+        throw new UserException("sweep: " + file + " is a configuration for sft: add --sft", e);
       }
       throw e;
     }
@@ -103,7 +102,7 @@ final class RunConfigs {
     }
   }
 
-  /** What tells configurations apart. */
+  /** Returns a digest of the configuration. */
   static String digest(LoadedConfig config) {
     return Combination.digest(String.join("\n", lines(config.effectiveYaml())));
   }
@@ -113,8 +112,8 @@ final class RunConfigs {
   }
 
   /**
-   * What {@code config} has that the run in {@code folder} was not begun with: its first line, or
-   * empty where that cannot be told.
+   * Returns the first line of {@code config} that differs from the run in {@code folder}; empty if
+   * unknown.
    */
   static String difference(LoadedConfig config, Path folder) {
     try {

@@ -8,15 +8,15 @@ import java.util.List;
 import roll.api.option.UserException;
 
 /**
- * How a process of roll is started: as this one was, with the same Java, options and jar.
+ * The command that starts a roll process with the same Java, options and jar as this one.
  *
- * @param command everything before the arguments
+ * @param command words before the arguments
  */
 record RunLaunch(List<String> command) {
-  /** Tells the process that it ends, saving, when its input does; {@code roll.main} reads it. */
+  /** Makes the process save and stop when its standard input ends; see {@code roll.main}. */
   private static final String ATTENDED = "-Droll.attended=true";
 
-  /** Options that are of one process: a folder of temporary files that is locked, a debugger. */
+  /** Options that must not be shared: the locked folder of temporary files, a debugger. */
   private static final List<String> OWN = List.of("-Droll.tmp.dir=", "-agentlib:jdwp", "-Xrunjdwp");
 
   RunLaunch {
@@ -24,9 +24,9 @@ record RunLaunch(List<String> command) {
   }
 
   /**
-   * As this process was started.
+   * Returns the command that started this process.
    *
-   * @throws UserException if that was not by {@code java -jar}
+   * @throws UserException if it was not started by {@code java -jar}
    */
   static RunLaunch own() {
     return of(
@@ -37,15 +37,15 @@ record RunLaunch(List<String> command) {
   }
 
   /**
-   * A launch of {@code jar}.
+   * Returns the command that starts {@code jar}.
    *
    * @param options of the JVM
-   * @param temporary folder of temporary files, which is shared
+   * @param temporary folder of temporary files, shared by all runs
    */
   static RunLaunch of(Path java, List<String> options, String jar, String temporary) {
     if (!jar.endsWith(".jar") || !Files.isRegularFile(Path.of(jar))) {
       throw new UserException(
-          "sweep: runs are processes of their own, started from roll.jar, and this one was not");
+          "sweep: runs are processes started from roll.jar, but this process was not");
     }
     List<String> command = new ArrayList<>(List.of(java.toString()));
     options.stream()

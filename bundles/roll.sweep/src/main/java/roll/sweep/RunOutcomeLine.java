@@ -8,15 +8,15 @@ import org.jspecify.annotations.Nullable;
 import roll.runtime.sweep.SweptRun.CurvePoint;
 import roll.runtime.sweep.SweptRun.State;
 
-/** What is said of a run that has ended. */
+/** The line about a run that has ended. */
 final class RunOutcomeLine {
   private RunOutcomeLine() {}
 
   /**
-   * One line without the run's name.
+   * Returns the line without the run's name.
    *
    * @param folder of the run
-   * @param asked metric, or null for the standard one
+   * @param asked metric, or null for the default one
    */
   static String of(Path folder, RunProcess.End end, @Nullable String asked) {
     String state = end.state().name().toLowerCase(Locale.ROOT);
@@ -29,8 +29,8 @@ final class RunOutcomeLine {
     try {
       MetricsReader read =
           MetricsReader.of(
-              folder, name -> asked == null ? MetricChoice.standard(name) : name.equals(asked));
-      String metric = asked == null ? MetricChoice.standard(read.names()) : asked;
+              folder, name -> asked == null ? MetricChoice.isDefault(name) : name.equals(asked));
+      String metric = asked == null ? MetricChoice.defaultOf(read.names()) : asked;
       List<CurvePoint> curve =
           metric == null ? List.of() : read.curves().getOrDefault(metric, List.of());
       if (metric != null && curve.isEmpty()) {

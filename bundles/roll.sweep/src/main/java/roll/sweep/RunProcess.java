@@ -12,61 +12,61 @@ import org.jspecify.annotations.Nullable;
 import roll.runtime.sweep.SweptRun.State;
 
 /**
- * A run in a process of its own. What it says goes to a file; it saves and ends when its input is
- * closed, which also happens when this process is killed.
+ * A run in a separate process. Its output goes to a file; it saves and stops when its standard
+ * input is closed, which also happens when this process is killed.
  */
 final class RunProcess {
   private static final int INTERRUPTED = 130;
   private static final int SIGNAL = 128;
   private static final int TAIL = 8192;
-  private static final String COMPLAINT = "roll: ";
+  private static final String ERROR_PREFIX = "roll: ";
 
   private final Process process;
-  private final Path said;
+  private final Path log;
   private final long begin;
 
-  private RunProcess(Process process, Path said, long begin) {
+  private RunProcess(Process process, Path log, long begin) {
     this.process = process;
-    this.said = said;
+    this.log = log;
     this.begin = begin;
   }
 
   /**
-   * How it ended.
+   * How the process ended.
    *
-   * @param state what has become of the run
-   * @param problem why it failed, or null
+   * @param state of the run
+   * @param problem reason of a failure, or null
    */
   record End(State state, @Nullable String problem) {}
 
   /**
-   * Starts it.
+   * Starts a process.
    *
-   * @param environment variables on top of those of this process
-   * @param said file that its output is appended to
+   * @param environment additional environment variables
+   * @param log file that its output is appended to
    */
   static RunProcess start(
-      RunLaunch launch, List<String> arguments, Map<String, String> environment, Path said)
+      RunLaunch launch, List<String> arguments, Map<String, String> environment, Path log)
       throws IOException {
     List<String> command = new ArrayList<>(launch.command());
     command.addAll(arguments);
     ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
     builder.environment().putAll(environment);
-    long begin = Files.exists(said) ? Files.size(said) : 0;
-    builder.redirectOutput(ProcessBuilder.Redirect.appendTo(said.toFile()));
-    return new RunProcess(builder.start(), said, begin);
+    long begin = Files.exists(log) ? Files.size(log) : 0;
+    builder.redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
+    return new RunProcess(builder.start(), log, begin);
   }
 
-  /** Asks it to save and end. */
+  /** Asks the process to save and stop. */
   void stop() {
     try {
       process.getOutputStream().close();
     } catch (IOException e) {
-      // it has ended
+      // already ended
     }
   }
 
-  /** Waits for its end. */
+  /** Waits for the end of the process. */
   End await() throws InterruptedException {
     int status = process.waitFor();
     return switch (status) {
@@ -76,31 +76,30 @@ final class RunProcess {
     };
   }
 
-  /** Its own line, or with which status it ended. */
+  /** Returns its error message, or else its exit status. */
   private String why(int status) {
-    String line = complaint();
+    String line = errorLine();
     if (line != null && status < SIGNAL) {
       return line;
     }
     return status > SIGNAL
         ? "killed by signal %d, as %s"
             .formatted(
-                status - SIGNAL,
-                status == SIGNAL + 9 ? "a system does that has no memory left" : "kill does")
+                status - SIGNAL, status == SIGNAL + 9 ? "a system out of memory does" : "kill does")
         : "ended with status " + status;
   }
 
-  /** The last line that it began with {@code roll:}, or null. */
-  private @Nullable String complaint() {
-    try (RandomAccessFile file = new RandomAccessFile(said.toFile(), "r")) {
+  /** Returns its last line that begins with {@code roll:}, or null. */
+  private @Nullable String errorLine() {
+    try (RandomAccessFile file = new RandomAccessFile(log.toFile(), "r")) {
       file.seek(Math.max(begin, file.length() - TAIL));
       byte[] tail = new byte[(int) (file.length() - file.getFilePointer())];
       file.readFully(tail);
       return new String(tail, StandardCharsets.UTF_8)
           .lines()
-          .filter(line -> line.startsWith(COMPLAINT))
+          .filter(line -> line.startsWith(ERROR_PREFIX))
           .reduce((first, second) -> second)
-          .map(line -> line.substring(COMPLAINT.length()))
+          .map(line -> line.substring(ERROR_PREFIX.length()))
           .orElse(null);
     } catch (IOException e) {
       return null;

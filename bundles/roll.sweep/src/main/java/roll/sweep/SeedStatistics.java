@@ -12,17 +12,17 @@ import roll.runtime.sweep.SweptRun;
 import roll.runtime.sweep.SweptRun.CurvePoint;
 import roll.runtime.sweep.SweptRun.State;
 
-/** Runs that differ in the seed alone, as figures and as one curve. */
+/** Aggregates runs that differ only in the seed. */
 final class SeedStatistics {
   private SeedStatistics() {}
 
   /**
-   * The figures of {@code runs}, of which those count that are finished and have the metric.
+   * Returns the statistics of {@code runs}; only finished runs with the metric count.
    *
-   * @param values they share
-   * @param told the values that tell them from runs of other groups
+   * @param values that the runs share
+   * @param label the values that distinguish them from other groups
    */
-  static SeedGroup of(Map<String, String> values, Map<String, String> told, List<SweptRun> runs) {
+  static SeedGroup of(Map<String, String> values, Map<String, String> label, List<SweptRun> runs) {
     List<SweptRun> counted =
         runs.stream()
             .filter(run -> run.state() == State.FINISHED && !run.curve().isEmpty())
@@ -46,7 +46,7 @@ final class SeedStatistics {
           }
         });
     return new SeedGroup(
-        told.isEmpty() ? "all seeds" : Combination.label(told),
+        label.isEmpty() ? "all seeds" : Combination.label(label),
         values,
         runs.size(),
         counted.size(),
@@ -58,7 +58,7 @@ final class SeedStatistics {
         greatest);
   }
 
-  /** Mean, standard deviation of a sample, least and greatest; null of no values. */
+  /** Returns mean, sample standard deviation, minimum and maximum; null for no values. */
   static @Nullable Spread spread(List<Double> values) {
     if (values.isEmpty()) {
       return null;

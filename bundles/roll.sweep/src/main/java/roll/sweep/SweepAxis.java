@@ -6,13 +6,13 @@ import java.util.List;
 import roll.api.option.UserException;
 
 /**
- * A key with the values that are run.
+ * A swept key with its values.
  *
  * @param key dotted path
- * @param values as written, each another one
+ * @param values as written, all different
  */
 record SweepAxis(String key, List<String> values) {
-  /** The key that tells runs of one combination apart. */
+  /** The key that distinguishes the runs of one combination. */
   static final String SEED = "seed";
 
   SweepAxis {
@@ -20,9 +20,9 @@ record SweepAxis(String key, List<String> values) {
   }
 
   /**
-   * The axis of {@code key} with the values of {@code text}.
+   * Returns the axis of {@code key} with the values in {@code text}.
    *
-   * @throws UserException if that is no list, or has a value twice
+   * @throws UserException if {@code text} is no list, or repeats a value
    */
   static SweepAxis of(String key, String text) {
     List<String> values = ValueList.of(key, text);
@@ -31,7 +31,7 @@ record SweepAxis(String key, List<String> values) {
       String same = same(value);
       if (seen.contains(same)) {
         throw new UserException(
-            "sweep: %s: %s is there twice in %s"
+            "sweep: %s: %s occurs twice in %s"
                 .formatted(key, values.get(seen.indexOf(same)), text));
       }
       seen.add(same);
@@ -43,7 +43,7 @@ record SweepAxis(String key, List<String> values) {
     return key.equals(SEED);
   }
 
-  /** {@code value} in a form that other ways to write it have too: 1e-3 and 0.001 are one. */
+  /** Returns a canonical form of {@code value}: 1e-3 and 0.001 are equal. */
   private static String same(String value) {
     String bare =
         value.length() > 1 && value.matches("(?s)'.*'|\".*\"")

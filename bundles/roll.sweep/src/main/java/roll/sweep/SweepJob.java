@@ -16,10 +16,10 @@ import roll.runtime.sweep.SweepResult;
 import roll.runtime.sweep.SweepRun;
 import roll.runtime.sweep.SweptRun.State;
 
-/** A sweep that goes on: as many runs at once as there are places, until none waits. */
+/** A running sweep: starts waiting runs while fewer than the maximum are running. */
 final class SweepJob implements SweepRun {
-  /** How long a run that is to be continued may still be held by its former process. */
-  private static final long PATIENCE = 60;
+  /** Maximum seconds to wait for the previous process of a run that is continued. */
+  private static final long RELEASE_SECONDS = 60;
 
   private final Path folder;
   private final List<String> notices;
@@ -37,11 +37,11 @@ final class SweepJob implements SweepRun {
   private @Nullable UserException trouble;
 
   /**
-   * A sweep that {@link #begin} begins.
+   * A sweep that {@link #begin} starts.
    *
-   * @param todo the runs that are not finished, of {@code record}
-   * @param lock of its folder, which it gives back
-   * @param lines takes a line when a run begins or ends
+   * @param todo unfinished runs of {@code record}
+   * @param lock of the folder, released at the end
+   * @param lines receives a line when a run starts or ends
    */
   SweepJob(
       Path folder,
@@ -63,16 +63,16 @@ final class SweepJob implements SweepRun {
     this.lines = lines;
   }
 
-  /** Begins as many runs as there are {@code places}: variables of the environment of each. */
-  void begin(List<Map<String, String>> places) {
+  /** Starts one run for each of {@code environments}, the variables of its process. */
+  void begin(List<Map<String, String>> environments) {
     List<Thread> threads = new ArrayList<>();
-    for (Map<String, String> place : places) {
-      threads.add(Thread.ofVirtual().name("roll-sweep-run").start(() -> runAll(place)));
+    for (Map<String, String> environment : environments) {
+      threads.add(Thread.ofVirtual().name("roll-sweep-run").start(() -> runAll(environment)));
     }
     Thread.ofPlatform().name("roll-sweep").start(() -> end(threads));
   }
 
-  /** The folder is free before the outcome is there: who waits for it may go on with it. */
+  /** Completes the outcome after the folder is unlocked, so that a waiting sweep can use it. */
   private void end(List<Thread> threads) {
     try {
       outcome.complete(result(threads));
@@ -94,10 +94,10 @@ final class SweepJob implements SweepRun {
     }
   }
 
-  private void runAll(Map<String, String> place) {
+  private void runAll(Map<String, String> environment) {
     try {
       for (SweepRecord.Entry run = next(); run != null; run = next()) {
-        run(run, place);
+        run(run, environment);
       }
     } catch (UserException e) {
       give(e);
@@ -116,10 +116,11 @@ final class SweepJob implements SweepRun {
     return waiting.removeFirst();
   }
 
-  private void run(SweepRecord.Entry run, Map<String, String> place) throws InterruptedException {
+  private void run(SweepRecord.Entry run, Map<String, String> environment)
+      throws InterruptedException {
     String name = "[" + begun() + "/" + runs + "] " + run.combination().label() + ": ";
     Path own = folder.resolve(run.folder());
-    Path said = folder.resolve(run.folder() + ".log");
+    Path log = folder.resolve(run.folder() + ".log");
     RunProcess.End end;
     try {
       String changed = starter.changed(run);
@@ -129,8 +130,8 @@ final class SweepJob implements SweepRun {
         boolean there = Files.isDirectory(own);
         awaitFree(own, name);
         write(run.in(State.RUNNING, null));
-        lines.accept(name + (there ? "continues" : "begins") + ", output in " + said);
-        end = follow(starter.start(run, there, place, said));
+        lines.accept(name + (there ? "continued" : "started") + ", output in " + log);
+        end = follow(starter.start(run, there, environment, log));
       }
     } catch (IOException e) {
       end = new RunProcess.End(State.FAILED, "cannot be started: " + IoReason.of(e));
@@ -155,11 +156,14 @@ final class SweepJob implements SweepRun {
     }
   }
 
-  /** The process of a sweep that was killed lets its run save: that takes a step. */
+  /** Waits until the run of a killed sweep has saved after its current step. */
   private void awaitFree(Path own, String name) throws InterruptedException {
-    for (long waited = 0; waited < PATIENCE && !isStopping() && SweepLock.held(own); waited++) {
+    for (long waited = 0;
+        waited < RELEASE_SECONDS && !isStopping() && SweepLock.held(own);
+        waited++) {
       if (waited == 0) {
-        lines.accept(name + "waits for " + SweepLock.holder(own) + ", which still writes there");
+        lines.accept(
+            name + "waiting for " + SweepLock.holder(own) + ", which is still writing there");
       }
       Thread.sleep(1000);
     }

@@ -11,9 +11,9 @@ import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 import roll.api.option.UserException;
 
-/** The lock of a sweep's folder; the system lets it go when the process dies, however it dies. */
+/** The lock of a sweep folder, released by the system when the process ends. */
 final class SweepLock implements AutoCloseable {
-  /** As runs have it in their folders. */
+  /** Lock file, as in run folders. */
   static final String FILE = ".lock";
 
   static final String OWNER = ".owner";
@@ -27,7 +27,7 @@ final class SweepLock implements AutoCloseable {
   }
 
   /**
-   * Takes {@code folder}, which is made where it is not there.
+   * Locks {@code folder}, creating it if necessary.
    *
    * @throws UserException if another sweep holds it, or it cannot be written
    */
@@ -61,7 +61,7 @@ final class SweepLock implements AutoCloseable {
     }
   }
 
-  /** Who holds {@code folder} in words. */
+  /** Returns the process that holds {@code folder}, as text. */
   static String holder(Path folder) {
     try {
       return Files.readString(folder.resolve(OWNER)).strip();
@@ -71,8 +71,8 @@ final class SweepLock implements AutoCloseable {
   }
 
   /**
-   * Whether a run of another process holds {@code folder}. Not for folders that this process holds:
-   * looking would let the lock go.
+   * Returns whether another process holds {@code folder}. Not for folders that this process holds:
+   * opening the file would release its lock.
    */
   static boolean held(Path folder) {
     Path file = folder.resolve(FILE);
@@ -82,7 +82,7 @@ final class SweepLock implements AutoCloseable {
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
       return lock(channel) == null;
     } catch (IOException e) {
-      return false; // the run itself says what is wrong
+      return false; // reported by the run itself
     }
   }
 
@@ -91,7 +91,7 @@ final class SweepLock implements AutoCloseable {
     try (channel) {
       Files.deleteIfExists(folder.resolve(OWNER));
     } catch (IOException e) {
-      // the folder is gone or can no longer be written: the lock is given back all the same
+      // the folder is gone or not writable; the lock is released anyway
     }
   }
 }

@@ -18,14 +18,14 @@ import roll.runtime.sweep.SweepResult;
 import roll.runtime.sweep.SweptRun.CurvePoint;
 
 /**
- * The file {@code sweep.png}: a mean curve for each combination, in the band from the least to the
- * greatest of its seeds.
+ * Plots {@code sweep.png}: the mean curve of each combination with a band from minimum to maximum
+ * over its seeds.
  */
 final class SweepPicture {
   static final String FILE = "sweep.png";
   private static final float STRONG = 2.2f;
 
-  /** Marks of more points than that would be a thick line. */
+  /** Maximum number of points that are drawn with markers. */
   private static final int MARKED = 60;
 
   private static final List<Color> COLORS =
@@ -42,8 +42,8 @@ final class SweepPicture {
   private SweepPicture() {}
 
   /**
-   * Draws {@code result} into its folder; the same with the picture, or with a notice why there is
-   * none: a table without its picture is better than neither.
+   * Plots {@code result} into its folder; returns it with the picture, or with a notice why there
+   * is none.
    */
   static SweepResult draw(SweepResult result) {
     Path file = Path.of(result.folder()).resolve(FILE);
@@ -51,11 +51,11 @@ final class SweepPicture {
     List<String> notices = new ArrayList<>(result.notices());
     ChartPanel panel = metric == null ? null : panel(result, metric);
     if (panel == null) {
-      notices.add("no picture: no run that is finished has a curve");
+      notices.add("no picture: no finished run has a curve");
       return with(result, null, notices);
     }
     try {
-      ChartImage.requireText("sweep", "take the figures of --json");
+      ChartImage.requireText("sweep", "use the numbers of --json");
       ChartFile.write(file, ChartImage.of(List.of(panel)));
       return with(result, file.toString(), notices);
     } catch (UserException e) {
@@ -77,7 +77,7 @@ final class SweepPicture {
         notices);
   }
 
-  /** The panel, or null where there is nothing to draw. */
+  /** Returns the panel, or null if there is nothing to draw. */
   private static @Nullable ChartPanel panel(SweepResult result, String metric) {
     List<ChartBand> bands = new ArrayList<>();
     List<ChartLine> lines = new ArrayList<>();
@@ -102,14 +102,14 @@ final class SweepPicture {
       boolean marks = steps.size() <= MARKED;
       lines.add(new ChartLine(label, steps, values(group.mean()), color, STRONG, marks, true));
     }
-    String seeds = several ? ": mean of the seeds, in the band from least to greatest" : "";
+    String seeds = several ? ": mean over seeds (band: min–max)" : "";
     return lines.isEmpty()
         ? null
         : new ChartPanel(
             title(result.folder()) + seeds, metric, metric.endsWith("/success"), bands, lines);
   }
 
-  /** The experiment in words. */
+  /** Returns the experiment name as a title. */
   private static String title(String folder) {
     String name =
         Objects.requireNonNull(Path.of(folder).toAbsolutePath().normalize().getFileName())

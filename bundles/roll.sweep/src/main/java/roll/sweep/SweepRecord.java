@@ -15,12 +15,12 @@ import roll.api.option.UserException;
 import roll.runtime.sweep.SweptRun.State;
 
 /**
- * The file {@code sweep.json}: what is run, and what has become of it.
+ * The file {@code sweep.json}: the runs of a sweep and their states.
  *
  * @param command {@code train} or {@code sft}
- * @param config file of the configuration, as it was named
- * @param keys those swept
- * @param runs in the order they were asked for first
+ * @param config configuration file as given
+ * @param keys swept keys
+ * @param runs in the order of their first request
  */
 record SweepRecord(String command, String config, List<String> keys, List<Entry> runs) {
   static final String FILE = "sweep.json";
@@ -30,11 +30,11 @@ record SweepRecord(String command, String config, List<String> keys, List<Entry>
   /**
    * A run.
    *
-   * @param folder name of its folder within that of the sweep
+   * @param folder name within the sweep folder
    * @param values by swept key
-   * @param digest of its effective configuration
-   * @param state what has become of it
-   * @param problem why it failed, or null
+   * @param digest of the effective configuration
+   * @param state of the run
+   * @param problem reason of a failure, or null
    */
   record Entry(
       String folder,
@@ -57,7 +57,7 @@ record SweepRecord(String command, String config, List<String> keys, List<Entry>
   }
 
   /**
-   * What is in {@code folder}.
+   * Reads the record in {@code folder}.
    *
    * @throws UserException if there is no sweep, or its file is damaged
    */
@@ -66,7 +66,7 @@ record SweepRecord(String command, String config, List<String> keys, List<Entry>
     if (!Files.isRegularFile(file)) {
       throw new UserException(
           Files.isDirectory(folder)
-              ? folder + " holds no sweep: it has no " + FILE
+              ? folder + " contains no sweep: it has no " + FILE
               : "folder " + folder + " does not exist");
     }
     SweepRecord read;
@@ -74,7 +74,7 @@ record SweepRecord(String command, String config, List<String> keys, List<Entry>
       read = GSON.fromJson(Files.readString(file), SweepRecord.class);
     } catch (IOException e) {
       throw new UserException(file + " cannot be read: " + IoReason.of(e), e);
-    } catch (RuntimeException e) { // Gson's own, or that of a record that lacks a member
+    } catch (RuntimeException e) { // of Gson, or of a constructor because of a missing member
       throw new UserException(damaged(file), e);
     }
     if (read == null || !read.whole()) {
@@ -84,10 +84,10 @@ record SweepRecord(String command, String config, List<String> keys, List<Entry>
   }
 
   private static String damaged(Path file) {
-    return file + " is damaged: it is no record of a sweep";
+    return file + " is damaged: it is not a record of a sweep";
   }
 
-  /** Gson leaves what a file lacks null, whatever the types say. */
+  /** Returns whether no member is missing; Gson sets missing members to null. */
   @SuppressWarnings("ConstantValue")
   private boolean whole() {
     return command != null
@@ -104,7 +104,7 @@ record SweepRecord(String command, String config, List<String> keys, List<Entry>
   }
 
   /**
-   * Writes it into {@code folder}, beside its place and then into it.
+   * Writes the record into {@code folder} atomically.
    *
    * @throws UserException if it cannot be written
    */
@@ -120,12 +120,12 @@ record SweepRecord(String command, String config, List<String> keys, List<Entry>
     }
   }
 
-  /** The run of {@code folder}, or null. */
+  /** Returns the run in {@code folder}, or null. */
   @Nullable Entry run(String folder) {
     return runs.stream().filter(run -> run.folder().equals(folder)).findFirst().orElse(null);
   }
 
-  /** The same with {@code run} in the place of the one of its folder, or after all others. */
+  /** Returns the record with {@code run} replacing the one with its folder, or added. */
   SweepRecord with(Entry run) {
     Map<String, Entry> all = new LinkedHashMap<>();
     runs.forEach(other -> all.put(other.folder(), other));

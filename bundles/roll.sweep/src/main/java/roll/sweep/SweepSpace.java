@@ -9,18 +9,18 @@ import java.util.Set;
 import roll.api.option.UserException;
 
 /**
- * What is run: settings that all runs share, and keys of which every combination is run.
+ * The runs of a sweep: settings that all share, and keys whose combinations are run.
  *
  * @param fixed settings {@code key=value}
- * @param axes at least one
+ * @param axes swept keys, at least one
  */
 record SweepSpace(List<String> fixed, List<SweepAxis> axes) {
   private static final int MOST = 200;
 
-  /** What a sweep sets itself. */
+  /** The key that the sweep sets itself. */
   private static final String RESUME = "resume_from_checkpoint";
 
-  /** Keys that name the folder of a sweep, and so have one value. */
+  /** Keys that name the sweep folder and cannot be swept. */
   private static final Set<String> PLACES = Set.of("exp_name", "output_dir");
 
   SweepSpace {
@@ -29,10 +29,10 @@ record SweepSpace(List<String> fixed, List<SweepAxis> axes) {
   }
 
   /**
-   * Parts settings with a list from those without. A list of a single value that is a list or
-   * mapping itself is that value.
+   * Separates settings with a list from others. A list with a single list or mapping stands for
+   * that value.
    *
-   * @throws UserException if something is no setting, is given twice, or nothing is swept
+   * @throws UserException if a word is no setting, a key is given twice, or nothing is swept
    */
   static SweepSpace of(List<String> words) {
     List<String> fixed = new ArrayList<>();
@@ -53,13 +53,14 @@ record SweepSpace(List<String> fixed, List<SweepAxis> axes) {
         throw new UserException("sweep: " + key + " is given twice");
       }
       if (key.equals(RESUME)) {
-        throw new UserException("sweep: " + key + " is set by the sweep itself: leave it out");
+        throw new UserException("sweep: " + key + " is set by the sweep itself: omit it");
       }
       SweepAxis axis = list ? SweepAxis.of(key, value) : new SweepAxis(key, List.of(value));
       if (!list || (axis.values().size() == 1 && structure(axis.values().getFirst()))) {
         fixed.add(key + "=" + axis.values().getFirst());
       } else if (PLACES.contains(key)) {
-        throw new UserException("sweep: %s names the folder: give one value".formatted(key));
+        throw new UserException(
+            "sweep: %s names the folder and needs a single value".formatted(key));
       } else {
         axes.add(axis);
       }
@@ -86,12 +87,12 @@ record SweepSpace(List<String> fixed, List<SweepAxis> axes) {
     return space;
   }
 
-  /** The swept keys, in order. */
+  /** Returns the swept keys in order. */
   List<String> keys() {
     return axes.stream().map(SweepAxis::key).toList();
   }
 
-  /** Every combination of the values, the last key's changing first. */
+  /** Returns all combinations; the last key varies fastest. */
   List<Combination> combinations() {
     List<Map<String, String>> all = new ArrayList<>(List.of(Map.of()));
     for (SweepAxis axis : axes) {

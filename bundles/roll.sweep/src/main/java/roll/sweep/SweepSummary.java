@@ -16,16 +16,15 @@ import roll.runtime.sweep.SweepResult;
 import roll.runtime.sweep.SweptRun;
 import roll.runtime.sweep.SweptRun.CurvePoint;
 
-/** Sums up what the runs of a sweep have written. */
+/** Summarizes the metrics of the runs of a sweep. */
 final class SweepSummary {
   private SweepSummary() {}
 
   /**
-   * The sweep in {@code folder} as {@code record} and the metrics of its runs have it, without a
-   * picture.
+   * Returns the results of the sweep in {@code folder}, without a picture.
    *
-   * @param asked metric that is compared, or null for the standard one
-   * @throws UserException if no run has the metric that was asked for, or files cannot be read
+   * @param asked metric to compare, or null for the default one
+   * @throws UserException if no run has the metric, or files cannot be read
    */
   static SweepResult of(Path folder, SweepRecord record, @Nullable String asked) {
     Map<SweepRecord.Entry, MetricsReader> read = new LinkedHashMap<>();
@@ -38,8 +37,8 @@ final class SweepSummary {
     if (asked != null) {
       MetricChoice.require(folder, asked, names);
     }
-    String metric = asked != null ? asked : MetricChoice.standard(names);
-    boolean least = metric != null && MetricChoice.least(metric);
+    String metric = asked != null ? asked : MetricChoice.defaultOf(names);
+    boolean least = metric != null && MetricChoice.lowerIsBetter(metric);
     List<SweptRun> runs = new ArrayList<>();
     read.forEach((run, metrics) -> runs.add(run(folder, run, metrics, metric, least)));
     Map<Map<String, String>, List<SweptRun>> groups = new LinkedHashMap<>();
@@ -55,7 +54,7 @@ final class SweepSummary {
         folder.toString(), record.command(), metric, least, runs, together, null, List.of());
   }
 
-  /** Those of {@code values} that another combination has otherwise. */
+  /** Returns those of {@code values} that differ in another combination. */
   private static Map<String, String> differing(
       Map<String, String> values, Set<Map<String, String>> all) {
     Map<String, String> differing = new LinkedHashMap<>(values);
@@ -69,7 +68,7 @@ final class SweepSummary {
   private static MetricsReader read(Path run, @Nullable String asked) {
     try {
       return MetricsReader.of(
-          run, name -> asked == null ? MetricChoice.standard(name) : name.equals(asked));
+          run, name -> asked == null ? MetricChoice.isDefault(name) : name.equals(asked));
     } catch (IOException e) {
       throw new UserException(
           run.resolve(MetricsReader.FILE) + " cannot be read: " + IoReason.of(e), e);
@@ -85,7 +84,7 @@ final class SweepSummary {
     List<CurvePoint> curve =
         metric == null ? List.of() : metrics.curves().getOrDefault(metric, List.of());
     Comparator<CurvePoint> better = Comparator.comparingDouble(CurvePoint::value);
-    CurvePoint best = // of equal ones the first
+    CurvePoint best = // the first of equal ones
         curve.stream()
             .reduce((a, b) -> (least ? better : better.reversed()).compare(b, a) < 0 ? b : a)
             .orElse(null);

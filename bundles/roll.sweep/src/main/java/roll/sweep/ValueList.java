@@ -4,21 +4,21 @@ import java.util.ArrayList;
 import java.util.List;
 import roll.api.option.UserException;
 
-/** A list in brackets on a command line: {@code [1e-3, {a: 1}, 'x, y']}. */
+/** Parses a list in brackets on the command line: {@code [1e-3, {a: 1}, 'x, y']}. */
 final class ValueList {
   private ValueList() {}
 
-  /** Whether {@code text} begins as a list does. */
+  /** Returns whether {@code text} begins like a list. */
   static boolean begins(String text) {
     return text.strip().startsWith("[");
   }
 
   /**
-   * The values of {@code text} as they are written, without the spaces around them: commas within
+   * Returns the values in {@code text} as written, without surrounding spaces. Commas within
    * brackets, braces and quotes belong to a value.
    *
-   * @param key begins a complaint
-   * @throws UserException if it is not closed, is empty, or a value is
+   * @param key for the error message
+   * @throws UserException if the list is not closed, or the list or a value is empty
    */
   static List<String> of(String key, String text) {
     String list = text.strip();

@@ -93,7 +93,7 @@ class JobEnvironmentsTest {
     ComputeFingerprint machine = new ComputeFingerprint(2, "cpu");
     assertEquals(3, JobEnvironments.of(3, CONFIG, machine, new Needy(), Map.of(), 6).size());
     assertEquals(
-        "sweep: --jobs: 4 runs need 5.00 GiB each, and this machine has 16.00 GiB: at most 3",
+        "sweep: --jobs: 4 runs need 5.00 GiB each, this machine has 16.00 GiB: at most 3",
         userError(() -> JobEnvironments.of(4, CONFIG, machine, new Needy(), Map.of(), 6)));
   }
 
@@ -107,7 +107,7 @@ class JobEnvironmentsTest {
         List.of(Map.of("CUDA_VISIBLE_DEVICES", "3"), Map.of("CUDA_VISIBLE_DEVICES", "5")),
         places(2, cards, Map.of("CUDA_VISIBLE_DEVICES", "3, 5")));
     assertEquals(
-        "sweep: --jobs: 3 runs of 1 cards each need 3, and this machine has 2",
+        "sweep: --jobs: 3 runs with 1 GPUs each need 3, this machine has 2",
         userError(() -> places(3, cards, Map.of())));
   }
 

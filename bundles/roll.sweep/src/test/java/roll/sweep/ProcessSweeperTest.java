@@ -67,7 +67,7 @@ class ProcessSweeperTest {
     assertEquals("begun\n", Files.readString(sweep().resolve("small_seed=2/calls")));
 
     SweepRun more = start(1, "fail=0", "seed=[2,4]");
-    assertEquals("2 runs, 1 of them finished before, at most 1 at once", more.notices().getLast());
+    assertEquals("2 runs, 1 already finished, at most 1 concurrent", more.notices().getLast());
     assertEquals(4, end(more).runs().size());
     assertEquals("begun\n", Files.readString(sweep().resolve("small_seed=2/calls")));
   }
@@ -93,7 +93,7 @@ class ProcessSweeperTest {
     assertNull(result.runs().get(1).problem());
     assertEquals("begun\ncontinued\n", Files.readString(sweep().resolve("small_seed=2/calls")));
     assertEquals("begun\n", Files.readString(sweep().resolve("small_seed=3/calls")));
-    assertTrue(lines.getFirst().startsWith("[1/2] seed=1: continues"), lines::toString);
+    assertTrue(lines.getFirst().startsWith("[1/2] seed=1: continued"), lines::toString);
   }
 
   @Test
@@ -120,16 +120,16 @@ class ProcessSweeperTest {
             .formatted(sweep()),
         complaint("fail=9", "seed=[1]"));
     assertEquals(
-        "sweep: %s holds another sweep (train of seed, not train of gamma): set another exp_name or output_dir"
+        "sweep: %s contains another sweep (train of seed, not train of gamma): set another exp_name or output_dir"
             .formatted(sweep()),
         complaint("gamma=[1]"));
     Files.writeString(sweep().resolve("sweep.json"), "{\"runs\":[{}]}");
     assertEquals(
-        sweep().resolve("sweep.json") + " is damaged: it is no record of a sweep",
+        sweep().resolve("sweep.json") + " is damaged: it is not a record of a sweep",
         complaint("fail=0", "seed=[1]"));
     Files.delete(sweep().resolve("sweep.json"));
     assertEquals(
-        "sweep: %s is there and holds no sweep: set another exp_name or output_dir"
+        "sweep: %s exists and contains no sweep: set another exp_name or output_dir"
             .formatted(sweep()),
         complaint("fail=0", "seed=[1]"));
   }

@@ -72,12 +72,12 @@ class SweepSpaceTest {
         "seed=[1}] | sweep: seed: expected a list such as [1,2,3], found [1}]: '}' closes nothing",
         "seed=['1] | sweep: seed: expected a list such as [1,2,3], found ['1]: a quote is not"
             + " closed",
-        "seed=[1,2,1] | sweep: seed: 1 is there twice in [1,2,1]",
-        "lr=[1e-3,0.001] | sweep: lr: 1e-3 is there twice in [1e-3,0.001]",
+        "seed=[1,2,1] | sweep: seed: 1 occurs twice in [1,2,1]",
+        "lr=[1e-3,0.001] | sweep: lr: 1e-3 occurs twice in [1e-3,0.001]",
         "seed=3 | sweep: nothing to sweep: give a key a list, such as seed=[1,2,3]",
-        "exp_name=[a,b] | sweep: exp_name names the folder: give one value",
+        "exp_name=[a,b] | sweep: exp_name names the folder and needs a single value",
         "resume_from_checkpoint=true | sweep: resume_from_checkpoint is set by the sweep itself:"
-            + " leave it out"
+            + " omit it"
       })
   void mistakesAreOneLine(String word, String line) {
     assertEquals(line, complaint(List.of(word)));

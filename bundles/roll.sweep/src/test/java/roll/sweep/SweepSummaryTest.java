@@ -134,14 +134,14 @@ class SweepSummaryTest {
 
   @Test
   void theStandardMetricIsTheSuccessOfOneEnvironment() {
-    assertEquals("val/env/A/success", MetricChoice.standard(names("val/env/A/success")));
+    assertEquals("val/env/A/success", MetricChoice.defaultOf(names("val/env/A/success")));
     assertEquals(
         "val/score/mean",
-        MetricChoice.standard(names("val/env/A/success", "val/env/B/success", "val/score/mean")));
-    assertEquals("sft/val_loss", MetricChoice.standard(names("sft/loss", "sft/val_loss")));
-    assertNull(MetricChoice.standard(names("actor/lr")));
-    assertTrue(MetricChoice.least("actor/approx_kl"));
-    assertFalse(MetricChoice.least("val/score/mean"));
+        MetricChoice.defaultOf(names("val/env/A/success", "val/env/B/success", "val/score/mean")));
+    assertEquals("sft/val_loss", MetricChoice.defaultOf(names("sft/loss", "sft/val_loss")));
+    assertNull(MetricChoice.defaultOf(names("actor/lr")));
+    assertTrue(MetricChoice.lowerIsBetter("actor/approx_kl"));
+    assertFalse(MetricChoice.lowerIsBetter("val/score/mean"));
   }
 
   /** A band of two seeds is blue where both colors mix, the line over it is strong. */
@@ -172,8 +172,7 @@ class SweepSummaryTest {
     SweepResult none = SweepPicture.draw(summary(null));
     assertNull(none.picture());
     assertEquals(
-        List.of("no picture: no run that is finished has a curve"),
-        Objects.requireNonNull(none.notices()));
+        List.of("no picture: no finished run has a curve"), Objects.requireNonNull(none.notices()));
   }
 
   private static java.util.Set<String> names(String... names) {

@@ -1,4 +1,4 @@
-package roll.bench.rollout;
+package roll.bench;
 
 import java.util.List;
 import java.util.Map;
@@ -16,13 +16,13 @@ import roll.api.option.Option;
 import roll.api.option.Options;
 
 /**
- * A world of as many turns as wanted, a millisecond each, in which a share of the episodes throws
- * or hangs in a turn drawn by chance. Closing it ends what hangs.
+ * An environment with turns of one millisecond, in which a share of the episodes throws or hangs at
+ * a random turn. Closing it releases hanging episodes.
  */
-public final class FlakyEnvironment implements Environment, Scenario, AutoCloseable {
+final class FlakyEnvironment implements Environment, Scenario, AutoCloseable {
   private static final long STEP_NANOS = 1_000_000;
 
-  /** Words of the small model. */
+  /** An observation in the small model's vocabulary. */
   private static final String LAKE = "G__O\n__P_\nOO__\n__O_";
 
   private final int turns;
@@ -31,25 +31,25 @@ public final class FlakyEnvironment implements Environment, Scenario, AutoClosea
   private final Map<Long, AtomicInteger> begun = new ConcurrentHashMap<>();
   private final CountDownLatch closed = new CountDownLatch(1);
 
-  /** What may happen. */
-  public enum Kind {
-    /** Nothing. */
+  /** The kind of failure. */
+  enum Kind {
+    /** No failures. */
     HEALTHY,
-    /** An episode throws; begun again it may go well. */
+    /** An episode throws; a restart may succeed. */
     THROWS,
-    /** All episodes of a level throw, however often they are begun. */
+    /** All episodes of a level throw, even after restarts. */
     LEVEL_THROWS,
-    /** An episode hangs; begun again it may go well. */
+    /** An episode hangs; a restart may succeed. */
     HANGS
   }
 
   /**
-   * A world.
+   * An environment.
    *
-   * @param turns of an episode
-   * @param share of the episodes, or levels, that are not healthy
+   * @param turns per episode
+   * @param share of episodes, or levels, that fail
    */
-  public FlakyEnvironment(int turns, double share, Kind kind) {
+  FlakyEnvironment(int turns, double share, Kind kind) {
     this.turns = turns;
     this.share = share;
     this.kind = kind;
@@ -57,7 +57,7 @@ public final class FlakyEnvironment implements Environment, Scenario, AutoClosea
 
   @Override
   public String description() {
-    return "Goes on for some turns, or fails.";
+    return "Runs for some turns, or fails.";
   }
 
   @Override
@@ -89,7 +89,7 @@ public final class FlakyEnvironment implements Environment, Scenario, AutoClosea
     return new Walk(sick ? random.nextInt(turns) : turns);
   }
 
-  /** An episode, which fails in turn {@code bad}. */
+  /** An episode that fails in turn {@code bad}. */
   private final class Walk implements Episode {
     private final int bad;
     private int turn;
@@ -131,14 +131,14 @@ public final class FlakyEnvironment implements Environment, Scenario, AutoClosea
         try {
           closed.await();
         } catch (InterruptedException e) {
-          // what hangs does not listen
+          // a hanging episode ignores interrupts
         }
       }
     }
   }
 
-  /** Ends what hangs. */
-  public void release() {
+  /** Releases hanging episodes. */
+  void release() {
     closed.countDown();
   }
 

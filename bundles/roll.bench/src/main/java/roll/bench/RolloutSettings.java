@@ -1,4 +1,4 @@
-package roll.bench.rollout;
+package roll.bench;
 
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -6,18 +6,18 @@ import java.util.Map;
 import roll.api.option.UserException;
 import roll.text.Suggestion;
 
-/** What can be set of a measurement of rollouts: numbers by their names. */
-public final class RolloutSettings {
+/** The settings of {@code bench rollout}: numbers by key. */
+final class RolloutSettings {
   private final Map<String, Double> values = new LinkedHashMap<>();
 
   /**
-   * The defaults, or what {@code words} say in place of them.
+   * The defaults with changes.
    *
-   * @param quick with the defaults of a short measurement
-   * @param words {@code key=value}; where a key is unknown, all are named
-   * @throws UserException if a word is none
+   * @param quick whether to use the defaults of a short measurement
+   * @param words {@code key=value}
+   * @throws UserException with the known keys, if a word is no setting
    */
-  public RolloutSettings(boolean quick, List<String> words) {
+  RolloutSettings(boolean quick, List<String> words) {
     values.put("groups", 16.0);
     values.put("group_size", 8.0);
     values.put("turns", 10.0);
@@ -32,11 +32,11 @@ public final class RolloutSettings {
       try {
         value = Double.parseDouble(word.substring(Math.min(word.length(), key.length() + 1)));
       } catch (NumberFormatException e) {
-        // said below
+        // reported below
       }
       if (!values.containsKey(key) || !(value >= 0)) {
         throw new UserException(
-            "bench rollout: '%s': expected one of %s with = and a number%s"
+            "bench rollout: '%s': expected key=number with a key of %s%s"
                 .formatted(
                     word,
                     String.join(", ", values.keySet()),
@@ -46,13 +46,13 @@ public final class RolloutSettings {
     }
   }
 
-  /** The setting {@code key} without its fraction. */
-  public int whole(String key) {
+  /** Returns the setting {@code key} as an integer. */
+  int integer(String key) {
     return values.getOrDefault(key, 0.0).intValue();
   }
 
-  /** The setting {@code key}. */
-  public double number(String key) {
+  /** Returns the setting {@code key}. */
+  double number(String key) {
     return values.getOrDefault(key, 0.0);
   }
 }

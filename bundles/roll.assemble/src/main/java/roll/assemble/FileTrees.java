@@ -15,13 +15,13 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Whole folders. */
-final class Trees {
-  private Trees() {}
+/** Copies, archives and deletes folders. */
+final class FileTrees {
+  private FileTrees() {}
 
   /**
-   * Copies a file, or a folder with all in it but what is called like one of {@code without}; links
-   * are followed. Nothing happens where {@code source} is not there.
+   * Copies a file, or a folder except entries named as in {@code without}, following links. No
+   * effect if {@code source} does not exist.
    */
   static void copy(Path source, Path target, Set<String> without) throws IOException {
     if (!Files.exists(source)) {
@@ -38,14 +38,14 @@ final class Trees {
     }
   }
 
-  /** The files in {@code folder}, sorted; a file is its own. */
+  /** Returns the files in {@code folder}, sorted; for a file the file itself. */
   static List<Path> files(Path folder) throws IOException {
     try (Stream<Path> entries = Files.walk(folder, FileVisitOption.FOLLOW_LINKS)) {
       return entries.filter(Files::isRegularFile).sorted().toList();
     }
   }
 
-  /** Bytes of all files in {@code folder}. */
+  /** Returns the size of all files in {@code folder}. */
   static long bytes(Path folder) throws IOException {
     long bytes = 0;
     for (Path file : files(folder)) {
@@ -55,8 +55,8 @@ final class Trees {
   }
 
   /**
-   * Writes {@code folder} as {@code archive}, in a folder of its name; the files, most of them
-   * jars, are not compressed, and may be executed where they could before.
+   * Writes {@code folder} into {@code archive}, below a folder {@code name}. Files, mostly jars,
+   * are not compressed; executable ones stay executable.
    */
   static void zip(Path folder, String name, Path archive) throws IOException {
     Map<String, ?> options =
@@ -75,7 +75,7 @@ final class Trees {
     }
   }
 
-  /** Deletes {@code folder} with all in it; nothing happens where there is none. */
+  /** Deletes {@code folder} recursively, if it exists. */
   static void delete(Path folder) throws IOException {
     if (!Files.exists(folder)) {
       return;
