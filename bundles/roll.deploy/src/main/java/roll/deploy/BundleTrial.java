@@ -11,7 +11,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
 import java.util.jar.JarFile;
 import java.util.jar.Manifest;
 import java.util.stream.Stream;
@@ -101,7 +100,7 @@ final class BundleTrial {
     } finally {
       levels.await();
       bundle.uninstall();
-      refresh(bundle);
+      levels.refresh(bundle); // unloads the classes
       wires.unregister();
     }
   }
@@ -134,17 +133,5 @@ final class BundleTrial {
     return new ClassTrial(candidate, bundle, reserved)
         .trouble()
         .map(why -> DeployResult.refused(candidate.title() + ": " + why));
-  }
-
-  /** Unloads the classes. */
-  private void refresh(Bundle bundle) {
-    CountDownLatch done = new CountDownLatch(1);
-    framework.refreshBundles(List.of(bundle), event -> done.countDown());
-    try {
-      done.await();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-    levels.await();
   }
 }

@@ -6,18 +6,15 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.osgi.framework.Bundle;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.BundleException;
 import org.osgi.framework.wiring.BundleRevision;
-import org.osgi.framework.wiring.FrameworkWiring;
 import org.osgi.service.log.admin.LoggerAdmin;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -145,7 +142,7 @@ final class Installer {
     try (InputStream in = new BufferedInputStream(Files.newInputStream(copy))) {
       bundle = context.installBundle(DeployFolder.location(candidate.jar()), in);
     }
-    refresh(bundle);
+    levels.refresh(bundle);
     return kept(served(candidate, bundle), bundle, copy);
   }
 
@@ -180,7 +177,7 @@ final class Installer {
       stop(bundle);
       bundle.update(in);
     }
-    refresh(bundle);
+    levels.refresh(bundle);
   }
 
   /** Stops {@code bundle} after the step that uses it, even if its activator throws. */
@@ -244,23 +241,7 @@ final class Installer {
   private void uninstall(Bundle bundle) throws BundleException, IOException {
     levels.await();
     bundle.uninstall();
-    refresh(bundle);
+    levels.refresh(bundle);
     serving.forget(bundle);
-  }
-
-  /** Refreshes {@code bundle} and its dependents, and waits until that is done. */
-  private void refresh(Bundle bundle) {
-    levels.await();
-    CountDownLatch done = new CountDownLatch(1);
-    context
-        .getBundle(0)
-        .adapt(FrameworkWiring.class)
-        .refreshBundles(List.of(bundle), event -> done.countDown());
-    try {
-      done.await(); // waits for steps that use these bundles
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-    levels.await();
   }
 }
