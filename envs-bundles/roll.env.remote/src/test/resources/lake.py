@@ -60,7 +60,7 @@ class Lake:
             if self.way() >= 0:
                 break
 
-    def neighbour(self, cell, direction):
+    def neighbor(self, cell, direction):
         row, column = divmod(cell, self.size)
         if direction == 0:
             return cell - 1 if column > 0 else cell
@@ -76,7 +76,7 @@ class Lake:
         seen[self.goal] = True
         for cell in queue:
             for direction in range(4):
-                near = self.neighbour(cell, direction)
+                near = self.neighbor(cell, direction)
                 if not seen[near]:
                     if near == self.position:
                         return (direction + 2) % 4
@@ -108,7 +108,7 @@ class Lake:
             action = lower.index(name)
             if self.slippery:
                 action = (action + self.slip.below(3) - 1) % 4
-            self.position = self.neighbour(before, action)
+            self.position = self.neighbor(before, action)
         success = self.position == self.goal
         metrics = {'action_is_effective': self.position != before, 'action_is_valid': valid, 'success': success,
                    'format_penalty': 0}

@@ -1,5 +1,5 @@
-"""The lake as tools of a server of the Model Context Protocol: over its input and output, or with `http` as argv[1] over
-streamable HTTP, whose answers are events where argv[2] is `events`. What a new game is told of `mischief` the next move does.
+"""The lake as an MCP server: over stdio, or with `http` as argv[1] over streamable HTTP, whose answers are events if argv[2]
+is `events`. The argument `mischief` of a new game selects the misbehavior of the next move.
 """
 import json
 import os

@@ -17,15 +17,15 @@ class Array:
         self.shape = len(rows), len(rows[0]), len(rows[0][0])
 
     def __getitem__(self, key):
-        row, columns, colours = key
-        return Part([pixel[colours] for pixel in self.rows[row][columns]])
+        row, columns, colors = key
+        return Part([pixel[colors] for pixel in self.rows[row][columns]])
 
     def tolist(self):
         return self.rows
 
 
 class Corridor:
-    """A red player on its way to the right; with `channels` of four colours or of one."""
+    """A red player on its way to the right; with `channels` of four colors or of one."""
     instruction = 'Walk to the right.'
     action_names = ['Left', 'Right']
 
@@ -45,5 +45,5 @@ class Corridor:
         return self.render(), float(over), over, False, {'is_success': over}
 
     def render(self):
-        colours = [[255, 0, 7, 9], [0, 0, 0, 0]]
-        return Array([[colours[x != self.place][:self.channels] for x in range(self.length)] for _ in range(2)])
+        colors = [[255, 0, 7, 9], [0, 0, 0, 0]]
+        return Array([[colors[x != self.place][:self.channels] for x in range(self.length)] for _ in range(2)])

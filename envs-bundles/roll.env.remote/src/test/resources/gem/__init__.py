@@ -3,7 +3,7 @@ import random
 
 
 class Dice:
-    """Every response is told a number that is drawn then."""
+    """Every response gets a number sampled at that time."""
 
     def __init__(self, sides=6):
         self.sides = sides

@@ -50,7 +50,7 @@ class Tools:
 
 
 class Demanding:
-    """Wants to be told what nobody tells it."""
+    """Has a parameter without a value."""
 
     def reset(self, board, seed=None):
         return board, {}

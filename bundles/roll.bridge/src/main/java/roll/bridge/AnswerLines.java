@@ -8,13 +8,13 @@ import com.google.gson.JsonParser;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Lines of JSON: an object, or an array of some. */
+/** Lines of the JSON protocol: an object, or an array of objects. */
 final class AnswerLines {
   private static final int SHOWN = 100;
 
   private AnswerLines() {}
 
-  /** The line that asks {@code requests}: one as it is, several in an array. */
+  /** Returns the line of {@code requests}: a single object, or an array. */
   static String line(List<JsonObject> requests) {
     if (requests.size() == 1) {
       return requests.getFirst().toString();
@@ -25,9 +25,9 @@ final class AnswerLines {
   }
 
   /**
-   * The answers in {@code line}.
+   * Parses the answers in {@code line}.
    *
-   * @throws IllegalArgumentException that says what it is instead
+   * @throws IllegalArgumentException if it is malformed; the message shows it
    */
   static List<JsonObject> of(String line) {
     JsonElement read;
@@ -46,7 +46,7 @@ final class AnswerLines {
     return answers;
   }
 
-  /** Which request {@code answer} belongs to; −1 where it does not say. */
+  /** Returns the id of the request that {@code answer} belongs to; −1 if it has none. */
   static long id(JsonObject answer) {
     JsonElement id = answer.get("id");
     try {
@@ -59,7 +59,7 @@ final class AnswerLines {
   private static IllegalArgumentException none(String line) {
     String shown = line.length() > SHOWN ? line.substring(0, SHOWN) + " …" : line;
     return new IllegalArgumentException(
-        "wrote what is no answer (a JSON object with the id of a request, or an array of them): "
+        "wrote an invalid answer (a JSON object with the id of a request, or an array of them): "
             + shown);
   }
 }

@@ -4,11 +4,11 @@ import java.net.ConnectException;
 import java.nio.channels.UnresolvedAddressException;
 import org.jspecify.annotations.Nullable;
 
-/** Why a server was not reached, in words: Java's exceptions have none for the usual reasons. */
+/** Messages for connection failures, for which Java's exceptions have none. */
 public final class ConnectionFailures {
   private ConnectionFailures() {}
 
-  /** What {@code failure} of a request says. */
+  /** Returns the reason of {@code failure}. */
   public static String why(@Nullable Throwable failure) {
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
       if (cause instanceof UnresolvedAddressException) {

@@ -5,11 +5,11 @@ import java.io.InputStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What a program writes to its standard error, line by line into the log, within measure. */
+/** Copies the standard error of a program to the log, with a limited number of lines. */
 final class ErrorLog implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger("roll.bridge");
-  private static final int LONGEST = 4096;
-  private static final int MOST_LINES = 100;
+  private static final int MAX_BYTES = 4096;
+  private static final int MAX_LINES = 100;
   private static final long WINDOW = 10_000_000_000L;
 
   private final String name;
@@ -19,13 +19,13 @@ final class ErrorLog implements Runnable {
   private int told;
   private int leftOut;
 
-  /** Of the program {@code name}. */
+  /** Creates the log of the program {@code name}. */
   ErrorLog(String name, InputStream errors) {
     this.name = name;
-    lines = new LineReader(errors, LONGEST, true);
+    lines = new LineReader(errors, MAX_BYTES, true);
   }
 
-  /** The last line that says something; empty where there was none. */
+  /** Returns the last line that is not blank, or "". */
   String last() {
     return PeerException.oneLine(last);
   }
@@ -54,7 +54,7 @@ final class ErrorLog implements Runnable {
       told = 0;
       leftOut = 0;
     }
-    if (told < MOST_LINES) {
+    if (told < MAX_LINES) {
       told++;
       LOG.info("{}: {}", name, PeerException.oneLine(line));
     } else {

@@ -2,7 +2,7 @@ package roll.bridge;
 
 import java.io.IOException;
 
-/** A server answered where a WebSocket was asked for, and opened none. */
+/** A server answered a WebSocket handshake without opening a WebSocket. */
 final class HandshakeRefusedException extends IOException {
   private static final long serialVersionUID = 1L;
   private static final int BAD_GATEWAY = 502;
@@ -10,13 +10,13 @@ final class HandshakeRefusedException extends IOException {
 
   private final int status;
 
-  /** An answer with {@code status}. */
+  /** The answer has {@code status}. */
   HandshakeRefusedException(int status) {
     super("it answered with status " + status);
     this.status = status;
   }
 
-  /** Whether it may answer otherwise in a while: what a proxy says while the server starts. */
+  /** Whether the status may be temporary, such as that of a proxy while the server starts. */
   boolean passes() {
     return status >= BAD_GATEWAY && status <= GATEWAY_TIMEOUT;
   }

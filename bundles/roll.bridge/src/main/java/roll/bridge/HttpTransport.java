@@ -10,7 +10,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** Lines as bodies of POSTs; the answers are in the body that comes back. */
+/** Transport that sends lines as bodies of POST requests, whose responses have the answers. */
 final class HttpTransport implements Transport {
   private static final Duration CONNECT = Duration.ofSeconds(10);
   private static final int LONGEST = 32 << 20;
@@ -21,10 +21,10 @@ final class HttpTransport implements Transport {
   private final HttpClient client;
   private volatile @Nullable Listener listener;
 
-  /** To the server at {@code place}; nothing is sent yet. */
+  /** Creates a transport without connecting. */
   HttpTransport(ServerEndpoint place) {
     this.place = place;
-    // HTTP/1.1: an upgrade to 2 costs a header that simple servers refuse
+    // HTTP/1.1, since simple servers reject the header of an upgrade to 2
     client =
         HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
@@ -41,7 +41,7 @@ final class HttpTransport implements Transport {
   public void send(String line) throws IOException, InterruptedException {
     Listener told = listener;
     if (told == null) {
-      throw new IOException("nobody listens");
+      throw new IOException("the transport is not open");
     }
     HttpRequest.Builder request =
         HttpRequest.newBuilder(place.url())

@@ -6,7 +6,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** Lines of UTF-8 from somebody who may write without an end. */
+/** Reader of UTF-8 lines with a maximum length. */
 final class LineReader {
   private static final int BUFFER = 1 << 16;
 
@@ -18,10 +18,10 @@ final class LineReader {
   private int end;
 
   /**
-   * Reads {@code in}.
+   * Creates a reader.
    *
-   * @param most bytes of a line
-   * @param cut whether the rest of a longer one is left out, which else is an error
+   * @param most maximum number of bytes of a line
+   * @param cut whether longer lines are truncated instead of rejected
    */
   LineReader(InputStream in, int most, boolean cut) {
     this.in = in;
@@ -30,9 +30,9 @@ final class LineReader {
   }
 
   /**
-   * The next line without its end; null after the last one.
+   * Returns the next line without its terminator; null after the last one.
    *
-   * @throws LongLineException if it is too long, and not to be cut
+   * @throws LongLineException if it is too long and not truncated
    */
   @Nullable String line() throws IOException {
     ByteArrayOutputStream line = new ByteArrayOutputStream();
@@ -58,7 +58,7 @@ final class LineReader {
       }
       line.write(buffer, from, length);
       if (next < end) {
-        next++; // the line end
+        next++; // the line terminator
         return text(line);
       }
     }
@@ -69,7 +69,7 @@ final class LineReader {
     return text.endsWith("\r") ? text.substring(0, text.length() - 1) : text;
   }
 
-  /** A line that nobody could read. */
+  /** A line exceeds the maximum length. */
   static final class LongLineException extends IOException {
     private static final long serialVersionUID = 1L;
 

@@ -17,20 +17,19 @@ import org.jspecify.annotations.Nullable;
 import roll.api.plugin.OneShotTask;
 
 /**
- * A running program or a connection that answers requests, from its start to its end. Any number of
- * threads ask at once: what is asked while others are being answered goes out together, in one
- * line.
+ * A running program or a connection that answers requests. Any number of threads can send requests
+ * concurrently; those that arrive while others are being answered are sent together, in one line.
  *
- * <p>It is ended when it breaks the protocol, and when it gives no answer at all for as long as an
- * answer may take; each asker looks at the clock itself.
+ * <p>A peer is ended when it violates the protocol, or answers no request for the timeout, which
+ * each caller measures itself.
  */
 final class Peer implements AutoCloseable {
-  /** So that a line is no burden, and its first answers need not wait for all. */
-  private static final int MOST_AT_ONCE = 256;
+  /** Maximum number of requests per line, so that the first answers do not wait for all. */
+  private static final int MAX_BATCH = 256;
 
   private static final Duration GOODBYE = Duration.ofSeconds(1);
 
-  /** How it ended is told a while after its input was closed. */
+  /** Maximum time until the exit of a program is known after it has closed its input. */
   private static final Duration EXIT = Duration.ofSeconds(5);
 
   private final PeerEndpoint place;
@@ -49,13 +48,13 @@ final class Peer implements AutoCloseable {
   }
 
   /**
-   * A new one.
+   * Connects to a new peer.
    *
    * @throws IOException if it cannot be started or reached
    */
   static Peer connect(PeerEndpoint place) throws IOException, InterruptedException {
     Peer peer = new Peer(place, place.connect());
-    peer.transport.open(peer.new Heard());
+    peer.transport.open(peer.new Receiver());
     Thread.ofPlatform()
         .daemon()
         .name(place.shown() + " requests")
@@ -63,16 +62,16 @@ final class Peer implements AutoCloseable {
     return peer;
   }
 
-  /** Whether it has not ended. */
+  /** Whether the peer has not ended. */
   boolean alive() {
     return !ended.isDone();
   }
 
   /**
-   * The answer to {@code request}, which is given an id.
+   * Returns the answer to {@code request}, to which an id is added.
    *
-   * @param patience how long the peer may be without any answer while some are due
-   * @throws PeerException if there is none, or the peer refuses the request
+   * @param patience maximum time without any answer while some are due
+   * @throws PeerException if there is no answer, or the peer refuses the request
    */
   JsonObject ask(JsonObject request, Duration patience) throws InterruptedException {
     CompletableFuture<JsonObject> answer = new CompletableFuture<>();
@@ -92,7 +91,7 @@ final class Peer implements AutoCloseable {
     return given;
   }
 
-  /** Sends {@code request}; nobody waits for the answer. */
+  /** Sends {@code request} without waiting for the answer. */
   synchronized void tell(JsonObject request) {
     if (!ended.isDone()) {
       request.addProperty("id", ++ids);
@@ -113,7 +112,7 @@ final class Peer implements AutoCloseable {
       try {
         return answer.get(Math.max(left, 1), TimeUnit.NANOSECONDS);
       } catch (TimeoutException e) {
-        // it may have answered others meanwhile
+        // it may have answered other requests meanwhile
       } catch (ExecutionException e) {
         throw e.getCause() instanceof PeerException lost ? lost : PeerException.ended(ended.join());
       }
@@ -124,7 +123,7 @@ final class Peer implements AutoCloseable {
     return error.isJsonPrimitive() ? error.getAsString() : error.toString();
   }
 
-  /** Sends what waits, again when all that was sent before is answered. */
+  /** Sends waiting requests whenever all requests sent before are answered. */
   private void sendAll() {
     try {
       for (List<JsonObject> next = next(); !next.isEmpty(); next = next()) {
@@ -144,13 +143,16 @@ final class Peer implements AutoCloseable {
     if (ended.isDone()) {
       return List.of();
     }
-    List<Request> next = waiting.subList(0, Math.min(MOST_AT_ONCE, waiting.size()));
+    List<Request> next = waiting.subList(0, Math.min(MAX_BATCH, waiting.size()));
     waiting = new ArrayList<>(waiting.subList(next.size(), waiting.size()));
     next.forEach(request -> due.put(request.id(), request.answer()));
     return next.stream().map(Request::asked).toList();
   }
 
-  /** A program that takes nothing has mostly ended, and how is about to be told. */
+  /**
+   * Ends the peer; a program that accepts no input has usually exited, so its exit is awaited
+   * first.
+   */
   private void endSoon(String why) {
     waitForEnd(EXIT);
     end(why);
@@ -160,14 +162,14 @@ final class Peer implements AutoCloseable {
     try {
       String _ = ended.get(most.toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException | ExecutionException e) {
-      // who waited ends it
+      // the caller ends it
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
   }
 
-  /** What comes from the other side. */
-  private final class Heard implements Transport.Listener {
+  /** Receives answers. */
+  private final class Receiver implements Transport.Listener {
     @Override
     public void line(String line) {
       line.lines().filter(one -> !one.isBlank()).forEach(this::answers);
@@ -179,7 +181,7 @@ final class Peer implements AutoCloseable {
         heard = System.nanoTime();
         for (JsonObject answer : answers) {
           if (!answered(answer)) {
-            end("answered what nobody asked: id " + AnswerLines.id(answer));
+            end("answered an unknown request: id " + AnswerLines.id(answer));
             return;
           }
         }
@@ -209,7 +211,7 @@ final class Peer implements AutoCloseable {
     return true;
   }
 
-  /** The first reason counts. */
+  /** Ends the peer; only the first reason is used. */
   private void end(String why) {
     String words = transport.lastWords();
     String message =
@@ -234,7 +236,7 @@ final class Peer implements AutoCloseable {
     lost.forEach(answer -> answer.completeExceptionally(PeerException.beside(message)));
   }
 
-  /** Lets it end by itself where nothing is due, and ends it otherwise. */
+  /** Closes the input of an idle peer, and ends it if it does not end by itself. */
   @Override
   public void close() {
     boolean idle;
@@ -248,7 +250,7 @@ final class Peer implements AutoCloseable {
     end("is no longer used");
   }
 
-  /** Where it is, with the state that is worth telling. */
+  /** Returns its name, or how it ended. */
   @Override
   public String toString() {
     @Nullable String why = ended.getNow(null);

@@ -15,17 +15,16 @@ import org.jspecify.annotations.Nullable;
 import roll.api.plugin.OneShotTask;
 
 /**
- * Texts there and back with a program, line by line, or over a WebSocket, message by message, for
- * whoever opened it alone. What the texts mean is not known here. Read by one thread at a time; the
- * rest is for any number of them.
+ * Connection to a program of its own, with a text per line, or to a WebSocket, with a text per
+ * message. Only one thread at a time may read; all other methods are thread-safe.
  */
 public final class PeerConnection implements AutoCloseable {
-  /** Of texts that came and were not read; nobody says so much unasked. */
-  private static final long MOST_WAITING = 64L << 20;
+  /** Maximum number of unread characters. */
+  private static final long MAX_UNREAD = 64L << 20;
 
   private static final Duration GOODBYE = Duration.ofSeconds(1);
 
-  /** How it ended is told a while after its input was closed. */
+  /** Maximum time until the exit of a program is known after it has closed its input. */
   private static final Duration EXIT = Duration.ofSeconds(5);
 
   private final String shown;
@@ -41,15 +40,15 @@ public final class PeerConnection implements AutoCloseable {
     this.shown = shown;
     this.transport = transport;
     this.end = end;
-    transport.open(new Heard());
+    transport.open(new Receiver());
   }
 
-  /** The other side, for messages. */
+  /** Name of the peer for messages. */
   public String shown() {
     return shown;
   }
 
-  /** What came already, the oldest of it; empty where nothing did. */
+  /** Returns the oldest received text, if there is one, without waiting. */
   public synchronized Optional<String> heard() {
     return Optional.ofNullable(take());
   }
@@ -61,10 +60,10 @@ public final class PeerConnection implements AutoCloseable {
   }
 
   /**
-   * Sends {@code text}, in one line.
+   * Sends {@code text}, which has one line.
    *
-   * @param patience how long the other side may take nothing
-   * @throws PeerException if the other side has gone, or takes nothing
+   * @param patience maximum time for sending
+   * @throws PeerException if the peer has ended, or accepts no input
    */
   public void tell(String text, Duration patience) {
     CompletableFuture<Void> sent = new CompletableFuture<>();
@@ -75,10 +74,10 @@ public final class PeerConnection implements AutoCloseable {
     } catch (TimeoutException e) {
       lost("has taken nothing for " + patience.toMillis() / 1e3 + " s");
     } catch (ExecutionException e) {
-      // the other side may have said why, before it went
+      // the peer may have sent the reason before it ended
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw PeerException.ended("interrupted while " + shown + " was told");
+      throw PeerException.ended("interrupted while writing to " + shown);
     } finally {
       sender.interrupt();
     }
@@ -94,8 +93,7 @@ public final class PeerConnection implements AutoCloseable {
       }
       sent.complete(null);
     } catch (IOException e) {
-      waitForEnd(
-          EXIT); // a program that takes nothing has mostly ended, and how is about to be told
+      waitForEnd(EXIT); // a program that accepts no input has usually exited
       lost("takes nothing: " + e.getMessage());
       sent.completeExceptionally(e);
     } catch (InterruptedException e) {
@@ -107,17 +105,17 @@ public final class PeerConnection implements AutoCloseable {
     try {
       ended.get(most.toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException | ExecutionException e) {
-      // who waited says so
+      // the caller reports it
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
   }
 
   /**
-   * The next text that comes, or that came.
+   * Returns the next received text.
    *
-   * @param patience how long it may take
-   * @throws PeerException if none comes
+   * @param patience maximum time to wait
+   * @throws PeerException if the peer has ended, or the time is over
    */
   public String next(Duration patience) {
     long until = System.nanoTime() + patience.toNanos();
@@ -143,13 +141,16 @@ public final class PeerConnection implements AutoCloseable {
     throw PeerException.ended(ended.join());
   }
 
-  /** Ends it at once because of {@code why}; what ended it, if that was something else before. */
+  /**
+   * Ends the connection because of {@code why}; returns the failure, which is an earlier one if it
+   * had ended.
+   */
   public PeerException end(String why) {
     lost(why);
     return PeerException.ended(ended.join());
   }
 
-  /** The first reason counts. */
+  /** Ends the connection; only the first reason is used. */
   private void lost(String why) {
     String words = transport.lastWords();
     String message = shown + " " + why + (words.isEmpty() ? "" : "; its last words: " + words);
@@ -161,8 +162,8 @@ public final class PeerConnection implements AutoCloseable {
     }
   }
 
-  /** What comes from the other side. */
-  private final class Heard implements Transport.Listener {
+  /** Receives texts. */
+  private final class Receiver implements Transport.Listener {
     @Override
     public void line(String line) {
       if (line.isBlank()) {
@@ -170,13 +171,13 @@ public final class PeerConnection implements AutoCloseable {
       }
       synchronized (PeerConnection.this) {
         waiting += line.length();
-        if (waiting <= MOST_WAITING) {
+        if (waiting <= MAX_UNREAD) {
           said.add(line);
           PeerConnection.this.notifyAll();
           return;
         }
       }
-      lost("says more than anybody asked");
+      lost("sent more text than the limit of unread text");
     }
 
     @Override
@@ -185,7 +186,7 @@ public final class PeerConnection implements AutoCloseable {
     }
   }
 
-  /** Says that nothing more comes: the other side has a second to end by itself. */
+  /** Closes the input of the peer, which has a second to end by itself. */
   @Override
   public void close() {
     if (closed.compareAndSet(false, true)) {
@@ -202,7 +203,7 @@ public final class PeerConnection implements AutoCloseable {
     }
   }
 
-  /** Ends the connection, or the program, at once. */
+  /** Ends the connection or program immediately. */
   void abort() {
     lost("is no longer used");
     end.accept(this);

@@ -16,8 +16,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * The {@link PeerConnection dialogues} of one plugin, for protocols in which an episode has a
- * program or a connection of its own; all end with the plugin.
+ * The {@link PeerConnection}s of one plugin, for protocols in which an episode has a program or a
+ * connection of its own; all end with the plugin.
  */
 public final class PeerConnections implements AutoCloseable {
   private static final Duration CONNECT = Duration.ofSeconds(10);
@@ -30,19 +30,19 @@ public final class PeerConnections implements AutoCloseable {
   private final Set<PeerConnection> open = ConcurrentHashMap.newKeySet();
   private volatile boolean closed;
 
-  /** None yet. */
+  /** Creates an empty set. */
   public PeerConnections() {}
 
-  /** The client of all requests over HTTP; it follows no redirects. */
+  /** HTTP client of all connections, which does not follow redirects. */
   public HttpClient client() {
     return client;
   }
 
   /**
-   * A new dialogue: starts a program of its own, or opens a WebSocket of its own.
+   * Opens a connection: starts a program, or opens a WebSocket.
    *
-   * @throws PeerException if it cannot be started or reached; refused if the server answered, and
-   *     will not answer otherwise
+   * @throws PeerException if it cannot be started or reached; refused if the server rejected the
+   *     WebSocket permanently
    */
   public PeerConnection open(PeerEndpoint place) {
     if (closed) {
@@ -71,10 +71,10 @@ public final class PeerConnections implements AutoCloseable {
   }
 
   /**
-   * What is at the address {@code url}, as a text.
+   * Downloads {@code url} as text.
    *
-   * @param patience for all of it
-   * @throws PeerException if nothing is, or it is longer than 32 MiB
+   * @param patience timeout of the download
+   * @throws PeerException if that fails, or it is longer than 32 MiB
    */
   public String get(URI url, Map<String, String> headers, Duration patience) {
     HttpRequest.Builder request = HttpRequest.newBuilder(url).GET();
@@ -104,7 +104,7 @@ public final class PeerConnections implements AutoCloseable {
     }
   }
 
-  /** Ends all dialogues. */
+  /** Ends all connections. */
   @Override
   public void close() {
     closed = true;

@@ -3,16 +3,16 @@ package roll.bridge;
 import java.io.IOException;
 import org.osgi.annotation.versioning.ProviderType;
 
-/** Where a peer is: a program to start, or an address. */
+/** Endpoint of a peer: a program to start, or an address. */
 @ProviderType
 public sealed interface PeerEndpoint permits ProgramCommand, ServerEndpoint {
-  /** The place for messages, without what may be secret. */
+  /** Name for messages, without secrets. */
   String shown();
 
   /**
-   * A way to a new peer there.
+   * Connects to a new peer.
    *
-   * @throws IOException if there is none
+   * @throws IOException if it cannot be started or reached
    */
   Transport connect() throws IOException, InterruptedException;
 }

@@ -3,8 +3,8 @@ package roll.bridge;
 import java.util.regex.Pattern;
 
 /**
- * A request was not answered: the peer has ended, hangs or wrote what is no answer, or it refused
- * this one request. Its message is one line.
+ * A request failed: the peer has ended, hangs, or violated the protocol; or it refused this request
+ * only. The message is one line.
  */
 public final class PeerException extends IllegalStateException {
   private static final long serialVersionUID = 1L;
@@ -20,39 +20,41 @@ public final class PeerException extends IllegalStateException {
     this.beside = beside;
   }
 
-  /** The peer answers nothing any more, because of {@code message}. */
+  /** The peer has ended because of {@code message}. */
   public static PeerException ended(String message) {
     return new PeerException(message, false, false);
   }
 
-  /** The peer answers on, but refused a request with {@code message}. */
+  /** The peer refused a request with {@code message}, and continues. */
   public static PeerException refused(String message) {
     return new PeerException(message, true, false);
   }
 
-  /** The peer ended because of {@code message}, before it came to this request. */
+  /** The peer ended because of {@code message}, before it processed this request. */
   static PeerException beside(String message) {
     return new PeerException(message, false, true);
   }
 
-  /** Whether the peer had not come to the request when it ended, as one that answers in order. */
+  /** Whether the peer, if it answers in order, ended before it processed the request. */
   public boolean beside() {
     return beside;
   }
 
-  /** Whether the peer refused the request, and lives. */
+  /** Whether the peer refused the request and continues. */
   public boolean refused() {
     return refused;
   }
 
-  /** Its message alone: it is told to users, to whom a class of Java says nothing. */
+  /** Returns the message without the class name, since it is shown to users. */
   @Override
-  @SuppressWarnings("OverrideThrowableToString") // the class would stand before the message
+  @SuppressWarnings("OverrideThrowableToString") // no class name before the message
   public String toString() {
     return String.valueOf(getMessage());
   }
 
-  /** {@code text} without line ends and control characters, and cut after 1,000 characters. */
+  /**
+   * Returns {@code text} without line breaks and control characters, truncated to 1,000 characters.
+   */
   static String oneLine(String text) {
     String line = CONTROL.matcher(text).replaceAll(" ").strip();
     return line.length() > MOST ? line.substring(0, MOST) + " …" : line;

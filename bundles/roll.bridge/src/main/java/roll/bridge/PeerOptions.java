@@ -13,34 +13,33 @@ import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.option.RawOptions;
 
-/** Options of plugins whose work is done by a program or a server. */
+/** Options of plugins that use a program or a server. */
 public final class PeerOptions {
-  /** The program that is started. */
+  /** Program to start. */
   public static final Option<List<String>> COMMAND =
-      Option.texts("command", "program with its arguments, asked over its input and output");
+      Option.texts(
+          "command", "program with its arguments, which receives requests on its standard input");
 
-  /** Where the program works. */
+  /** Working directory of the program. */
   public static final Option<String> FOLDER =
-      Option.text(
-          "folder", "its working directory, from which it also loads modules; by default roll's");
+      Option.text("folder", "working directory and module path; by default roll's");
 
-  /** What the program finds in its environment. */
+  /** Environment variables of the program. */
   public static final Option<Map<String, String>> ENV =
-      Option.mapping("env", "its environment variables, beside PATH, HOME and the like")
+      Option.mapping("env", "environment variables beside PATH, HOME and others")
           .withDefault(Map.of());
 
-  /** The server that is asked. */
+  /** Address of the server. */
   public static final Option<String> URL =
       Option.text("url", "address of a server: http, https, ws or wss");
 
-  /** What the server is told with every request. */
+  /** Headers of every request to the server. */
   public static final Option<Map<String, String>> HEADERS =
       Option.mapping("headers", "headers of every request to it").withDefault(Map.of());
 
-  /** How many there are. */
+  /** Number of processes or connections. */
   public static final Option<Integer> PROCESSES =
-      Option.integer("processes", 1, 256, "how many are started, or connections opened")
-          .withDefault(1);
+      Option.integer("processes", 1, 256, "number of processes or connections").withDefault(1);
 
   private static final Option<Double> START_TIMEOUT =
       Option.number("start_timeout", 0.1, 86400, "seconds for the first answer").withDefault(60.0);
@@ -49,27 +48,24 @@ public final class PeerOptions {
           .withDefault(30.0);
   private static final Option<Integer> RESTARTS =
       Option.integer(
-              "restarts",
-              0,
-              1000,
-              "how often in a row it is started anew where it ended before anything was finished")
+              "restarts", 0, 1000, "maximum number of consecutive restarts without finished work")
           .withDefault(3);
   private static final Option<RawOptions> LIMITS =
       Option.nested(
-          "limits", "what the program may take: memory_gb, cpu_seconds, open_files, file_gb");
+          "limits", "resource limits of the program: memory_gb, cpu_seconds, open_files, file_gb");
 
-  /** All of a program. */
+  /** All options of a program. */
   public static final List<Option<?>> PROGRAM =
       List.of(FOLDER, ENV, PROCESSES, START_TIMEOUT, TIMEOUT, RESTARTS, LIMITS);
 
   private PeerOptions() {}
 
   /**
-   * The program {@code command}.
+   * Returns the program {@code command}.
    *
-   * @param shown its name for messages
-   * @throws roll.api.option.UserException if its folder is none, or beside it stands what only a
-   *     server has
+   * @param shown name for messages
+   * @throws roll.api.option.UserException if its folder does not exist, or options of a server are
+   *     given
    */
   public static ProgramCommand program(Options options, String shown, List<String> command) {
     if (options.declares(HEADERS) && !options.get(HEADERS).isEmpty()) {
@@ -94,7 +90,7 @@ public final class PeerOptions {
   }
 
   /**
-   * The program that {@link #COMMAND} names.
+   * Returns the program of {@link #COMMAND}.
    *
    * @throws roll.api.option.UserException if it is empty, or one text of several words
    */
@@ -109,10 +105,10 @@ public final class PeerOptions {
   }
 
   /**
-   * The server that {@link #URL} names.
+   * Returns the server of {@link #URL}.
    *
-   * @throws roll.api.option.UserException if that is no address, or beside it stands what only a
-   *     program has
+   * @throws roll.api.option.UserException if the address is invalid, or options of a program are
+   *     given
    */
   public static ServerEndpoint address(Options options) {
     for (Option<?> ofProgram : List.of(FOLDER, ENV, LIMITS)) {
@@ -131,7 +127,7 @@ public final class PeerOptions {
     throw options.wrong(URL, "an address such as http://localhost:8000/env or ws://localhost:8000");
   }
 
-  /** Peers at {@code place} as {@code options} have it, which answer {@code hello} first. */
+  /** Returns peers at {@code place} with {@code options}, which answer {@code hello} first. */
   public static PeerSpec spec(Options options, PeerEndpoint place, JsonObject hello) {
     return new PeerSpec(
         place,
@@ -142,12 +138,12 @@ public final class PeerOptions {
         options.get(RESTARTS));
   }
 
-  /** How long the first answer may take. */
+  /** Timeout of the first answer. */
   public static Duration startTimeout(Options options) {
     return seconds(options.get(START_TIMEOUT));
   }
 
-  /** How long any other answer may take. */
+  /** Timeout of other answers. */
   public static Duration timeout(Options options) {
     return seconds(options.get(TIMEOUT));
   }

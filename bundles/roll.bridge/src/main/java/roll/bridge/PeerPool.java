@@ -5,30 +5,30 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** The peers of one {@link PeerSpec}; a session is given to the one with the fewest. */
+/** Peers of one {@link PeerSpec}; a new session uses the one with the fewest sessions. */
 final class PeerPool implements AutoCloseable {
   private final PeerSpec spec;
   private final List<PeerSlot> slots;
   private final int[] sessions;
 
-  /** Nothing is started yet. */
+  /** Creates a pool without starting a peer. */
   PeerPool(PeerSpec spec) {
     this.spec = spec;
     slots = IntStream.range(0, spec.peers()).mapToObj(_ -> new PeerSlot(spec)).toList();
     sessions = new int[spec.peers()];
   }
 
-  /** What the first peer answers to the first request; it is started if it does not run. */
+  /** Returns the answer of the first peer to the first request, starting it if necessary. */
   JsonObject greeting() throws InterruptedException {
-    slots.getFirst().finished(); // whoever asks anew has a right to a new try
+    slots.getFirst().finished(); // a new caller gets a new attempt
     return slots.getFirst().greeting();
   }
 
   /**
-   * A session with one of the peers.
+   * Opens a session with one of the peers.
    *
-   * @param name of it alone
-   * @param end is run when it is closed
+   * @param name unique name
+   * @param end runs when it is closed
    * @throws PeerException if the peer does not start
    */
   PeerSession open(String name, Runnable end) throws InterruptedException {
@@ -68,7 +68,7 @@ final class PeerPool implements AutoCloseable {
     sessions[slot]--;
   }
 
-  /** Ends all peers, at once. */
+  /** Ends all peers concurrently. */
   @Override
   public void close() {
     List<Thread> ends = new ArrayList<>();

@@ -5,8 +5,8 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The peers that one plugin uses, by what they are: all its runs and episodes share them. Peers
- * that nobody has a session with are kept for a while; all end with the plugin.
+ * Peers of one plugin by their specification, shared by all its runs and episodes. Peers without a
+ * session are kept for a while; all end with the plugin.
  */
 public final class PeerPools implements AutoCloseable {
   private final SharedResources<PeerSpec, PeerPool> pools;
@@ -14,7 +14,7 @@ public final class PeerPools implements AutoCloseable {
   private final String prefix;
   private volatile boolean closed;
 
-  /** None yet; peers are kept for {@code patience} after the last use. */
+  /** Creates an empty set; peers are kept for {@code patience} after their last use. */
   public PeerPools(Duration patience) {
     pools = new SharedResources<>(patience, PeerPool::new, PeerPool::close);
     prefix =
@@ -25,9 +25,9 @@ public final class PeerPools implements AutoCloseable {
   }
 
   /**
-   * What a peer of {@code spec} answers to the first request.
+   * Returns the answer of a peer of {@code spec} to the first request.
    *
-   * @throws PeerException if none can be started
+   * @throws PeerException if it cannot be started
    */
   public JsonObject greeting(PeerSpec spec) {
     PeerPool pool = use(spec);
@@ -42,10 +42,10 @@ public final class PeerPools implements AutoCloseable {
   }
 
   /**
-   * A session with a peer of {@code spec}; to be closed.
+   * Opens a session with a peer of {@code spec}.
    *
    * @throws PeerException if it cannot be started
-   * @throws roll.api.option.UserException if it ended too often
+   * @throws roll.api.option.UserException if it has exceeded its restarts
    */
   public PeerSession open(PeerSpec spec) {
     PeerPool pool = use(spec);
@@ -77,12 +77,12 @@ public final class PeerPools implements AutoCloseable {
     return pool;
   }
 
-  /** How many pools there are. */
+  /** Number of pools. */
   int size() {
     return pools.size();
   }
 
-  /** Ends all peers, also those with sessions. */
+  /** Ends all peers, including those with sessions. */
   @Override
   public void close() {
     closed = true;

@@ -4,8 +4,8 @@ import com.google.gson.JsonObject;
 import java.time.Duration;
 
 /**
- * Requests that belong together, such as those of an episode: all go to the same peer, and where it
- * has ended they are not answered. Used by one thread at a time.
+ * Session for related requests, such as those of an episode, with one peer; it fails when the peer
+ * ends. Not thread-safe.
  */
 public final class PeerSession implements AutoCloseable {
   private final String name;
@@ -23,21 +23,22 @@ public final class PeerSession implements AutoCloseable {
     this.end = end;
   }
 
-  /** A name that no other session has, of this process or another one. */
+  /** Name that is unique across processes. */
   public String name() {
     return name;
   }
 
-  /** Sends {@code request}, without waiting for the answer. */
+  /** Sends {@code request} without waiting for the answer. */
   public void tell(JsonObject request) {
     peer.tell(request);
   }
 
   /**
-   * The answer to {@code request}, a JSON object that is given an id; those of several sessions
-   * that are due at once go out together.
+   * Returns the answer to {@code request}, to which an id is added. Concurrent requests of several
+   * sessions are sent together.
    *
-   * @throws PeerException if there is none, or the peer refuses the request; interrupted, too
+   * @throws PeerException if there is no answer, the peer refuses the request, or the thread is
+   *     interrupted
    */
   public JsonObject ask(JsonObject request) {
     try {
@@ -48,12 +49,12 @@ public final class PeerSession implements AutoCloseable {
     }
   }
 
-  /** Says that what was asked for is done: its peer is of use. */
+  /** Reports that work is finished, which resets the restarts of the peer. */
   public void finished() {
     slot.finished();
   }
 
-  /** Whether its peer still runs. */
+  /** Whether the peer is running. */
   public boolean alive() {
     return peer.alive();
   }

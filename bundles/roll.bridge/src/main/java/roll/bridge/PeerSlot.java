@@ -7,7 +7,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import roll.api.option.UserException;
 
-/** The place of one peer: whoever asks for it gets the one that runs, or a new one. */
+/** Slot for one peer, which is restarted after it has ended. */
 final class PeerSlot implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger("roll.bridge");
 
@@ -17,16 +17,16 @@ final class PeerSlot implements AutoCloseable {
   private int failures;
   private boolean closed;
 
-  /** Nothing is started yet. */
+  /** Creates a slot without starting a peer. */
   PeerSlot(PeerSpec spec) {
     this.spec = spec;
   }
 
   /**
-   * The peer, started if there is none or it has ended.
+   * Returns the peer, starting it if there is none or it has ended.
    *
    * @throws PeerException if it does not start
-   * @throws UserException if it ended too often before anything was finished
+   * @throws UserException if it has exceeded its restarts
    */
   synchronized Peer peer() throws InterruptedException {
     Peer last = peer;
@@ -68,13 +68,13 @@ final class PeerSlot implements AutoCloseable {
     }
   }
 
-  /** What the peer answered to the first request. */
+  /** Returns the answer of the peer to the first request. */
   synchronized JsonObject greeting() throws InterruptedException {
     Peer _ = peer();
     return greeting.deepCopy();
   }
 
-  /** Something was finished: what ended before does not count any more. */
+  /** Resets the count of failures after a peer has finished something. */
   synchronized void finished() {
     failures = 0;
   }

@@ -4,14 +4,14 @@ import com.google.gson.JsonObject;
 import java.time.Duration;
 
 /**
- * Peers that are alike, and how they are treated. Equal ones share their peers.
+ * Specification of a group of equal peers. Equal specifications share their peers.
  *
- * @param place where they are
- * @param hello the first request to each, which it answers when it is ready
- * @param peers how many there are at most, each for many episodes
- * @param startTimeout until the first request is answered
- * @param timeout how long a peer may be without any answer while some are due
- * @param restarts how often in a row one is started anew that ended before anything was finished
+ * @param place endpoint
+ * @param hello first request to each peer, answered when it is ready
+ * @param peers maximum number of peers, each for many episodes
+ * @param startTimeout timeout of the first answer
+ * @param timeout maximum time without any answer while some are due
+ * @param restarts maximum number of consecutive restarts of a peer that finished nothing
  */
 public record PeerSpec(
     PeerEndpoint place,
@@ -20,12 +20,12 @@ public record PeerSpec(
     Duration startTimeout,
     Duration timeout,
     int restarts) {
-  /** A copy of what may change. */
+  /** Copies the request. */
   public PeerSpec {
     hello = hello.deepCopy();
   }
 
-  /** A copy. */
+  /** Returns a copy. */
   @Override
   public JsonObject hello() {
     return hello.deepCopy();

@@ -7,13 +7,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A program that is started and asked over its standard input and output.
+ * Program that is started and receives requests on its standard input.
  *
- * @param shown its name for messages
+ * @param shown name for messages
  * @param command the program and its arguments
- * @param folder its working directory; null for that of this process
- * @param env its environment variables, beside {@code PATH}, {@code HOME} and the like
- * @param limits what it may take
+ * @param folder working directory; null for that of this process
+ * @param env environment variables beside {@code PATH}, {@code HOME} and others
+ * @param limits resource limits
  */
 public record ProgramCommand(
     String shown,
@@ -22,7 +22,7 @@ public record ProgramCommand(
     Map<String, String> env,
     ProgramLimits limits)
     implements PeerEndpoint {
-  /** A copy of what may change. */
+  /** Copies the collections. */
   public ProgramCommand {
     command = List.copyOf(command);
     env = Map.copyOf(env);

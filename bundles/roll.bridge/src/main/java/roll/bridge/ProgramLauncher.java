@@ -10,13 +10,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import roll.api.plugin.ProcessTag;
 
-/** Starts programs in sessions of their own, with limits, and ends them with all they started. */
+/**
+ * Starts programs in sessions of their own, with limits, and ends them with all their processes.
+ */
 final class ProgramLauncher {
   private static final Path SHELL = Path.of("/bin/sh");
   private static final List<Path> SETSID =
       List.of(Path.of("/usr/bin/setsid"), Path.of("/bin/setsid"));
 
-  /** What a program needs to find itself and its libraries; no keys and tokens. */
+  /** Inherited variables, without keys and tokens. */
   private static final List<String> HANDED_ON =
       List.of(
           "PATH",
@@ -38,7 +40,7 @@ final class ProgramLauncher {
           "TMP",
           "USERPROFILE");
 
-  /** The same order in sets each time; many programs share the processors. */
+  /** Defaults: deterministic hashing, and one thread, since many programs share the cores. */
   private static final Map<String, String> USUAL =
       Map.of(
           "PYTHONHASHSEED", "0",
@@ -49,16 +51,15 @@ final class ProgramLauncher {
 
   private ProgramLauncher() {}
 
-  /** The program of {@code setsid}, where there is one. */
+  /** Returns the path of {@code setsid}, if it exists. */
   private static Stream<Path> setsid() {
     return SETSID.stream().filter(Files::isExecutable).limit(1);
   }
 
   /**
-   * Starts the program at {@code place}. An interrupt at the terminal is not for it: it ends with
-   * what uses it.
+   * Starts a program, which does not receive interrupts of the terminal.
    *
-   * @throws IOException if it cannot be started, or there is no shell to set its limits
+   * @throws IOException if it cannot be started, or there is no shell for its limits
    */
   static Started start(ProgramCommand place) throws IOException {
     List<String> command = new ArrayList<>();
@@ -85,13 +86,13 @@ final class ProgramLauncher {
   }
 
   /**
-   * A program that runs.
+   * A running program.
    *
-   * @param process its first process
-   * @param mark what all that it starts has
+   * @param process first process
+   * @param mark tag of all processes that it starts
    */
   record Started(Process process, ProcessTag mark) {
-    /** Ends it at once, its children, what is in its session, and what has left that. */
+    /** Ends all its processes: children, those of its session, and those that have left it. */
     void end() {
       List<ProcessHandle> children = process.descendants().toList();
       process.toHandle().destroyForcibly();
@@ -100,11 +101,11 @@ final class ProgramLauncher {
         endGroup(process.pid());
       }
       mark.end();
-      Process _ = process.destroyForcibly(); // closes its input, which whoever reads that hinders
+      Process _ = process.destroyForcibly(); // also closes its streams
     }
   }
 
-  /** Children whose parents ended before are nobody's descendants; the group still has them. */
+  /** Ends the process group, which includes children whose parents have ended. */
   private static void endGroup(long group) {
     try {
       Process kill =
@@ -116,7 +117,7 @@ final class ProgramLauncher {
         kill.destroyForcibly();
       }
     } catch (IOException e) {
-      // no shell: its descendants have ended all the same
+      // no shell; descendants have been ended
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

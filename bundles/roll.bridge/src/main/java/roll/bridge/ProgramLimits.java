@@ -7,12 +7,12 @@ import roll.api.option.Option;
 import roll.api.option.Options;
 
 /**
- * What a program, and each that it starts, may take; the kernel keeps it. Empty is no limit.
+ * Resource limits of each process of a program, enforced by the kernel; empty for no limit.
  *
- * @param memory bytes of address space
- * @param cpuSeconds of computing, in its whole life
- * @param openFiles descriptors at once
- * @param fileSize bytes of a file that it writes
+ * @param memory maximum bytes of address space
+ * @param cpuSeconds maximum CPU time
+ * @param openFiles maximum number of open files
+ * @param fileSize maximum bytes of a written file
  */
 public record ProgramLimits(
     Optional<Long> memory,
@@ -31,14 +31,14 @@ public record ProgramLimits(
   private static final Option<Double> FILE_SIZE =
       Option.number("file_gb", 0, 1 << 20, "GiB of a file that a started program writes");
 
-  /** What may be said of limits. */
+  /** Options of the limits. */
   static final List<Option<?>> OPTIONS = List.of(MEMORY, CPU, FILES, FILE_SIZE);
 
   /** No limits. */
   public static final ProgramLimits NONE =
       new ProgramLimits(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
 
-  /** Those that {@code options} say. */
+  /** Returns the limits in {@code options}. */
   static ProgramLimits of(Options options) {
     return new ProgramLimits(
         options.find(MEMORY).map(gib -> (long) (gib * GIB)),
@@ -47,7 +47,7 @@ public record ProgramLimits(
         options.find(FILE_SIZE).map(gib -> (long) (gib * GIB)));
   }
 
-  /** The calls of a shell that set them; empty where there are none. */
+  /** Returns the shell commands that set the limits. */
   List<String> shellCalls() {
     List<String> calls = new ArrayList<>();
     memory.ifPresent(bytes -> calls.add("ulimit -v " + bytes / 1024));

@@ -8,9 +8,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import roll.api.plugin.OneShotTask;
 
-/** Lines to the standard input of a program, and from its standard output. */
+/** Transport over the standard input and output of a program. */
 final class ProgramTransport implements Transport {
-  /** Of an array of answers with pictures in them. */
+  /** Maximum bytes of a line, which may be an array of answers with pictures. */
   private static final int LONGEST = 32 << 20;
 
   private static final int KILLED = 128;
@@ -32,7 +32,7 @@ final class ProgramTransport implements Transport {
     errorThread = thread(name + " errors", errors);
   }
 
-  /** Starts the program at {@code place}. */
+  /** Starts a program. */
   static ProgramTransport start(ProgramCommand place) throws IOException {
     return new ProgramTransport(place.shown(), ProgramLauncher.start(place));
   }
@@ -43,7 +43,9 @@ final class ProgramTransport implements Transport {
     thread(name + " answers", () -> read(listener)).start();
   }
 
-  /** A thread of the system: programs must be watched also where all virtual ones are busy. */
+  /**
+   * Creates a platform thread, since programs must be watched even if all carrier threads are busy.
+   */
   private static Thread thread(String name, Runnable work) {
     return Thread.ofPlatform().daemon().name(name).unstarted(new OneShotTask(work));
   }
@@ -96,7 +98,7 @@ final class ProgramTransport implements Transport {
     thread(name + " end of input", this::closeInput).start();
   }
 
-  /** Waits for whoever is writing, which is as long as the program takes nothing. */
+  /** Waits for a concurrent write, which lasts while the program accepts no input. */
   private void closeInput() {
     try {
       process.getOutputStream().close();

@@ -10,19 +10,19 @@ import java.util.Objects;
 import roll.api.option.Option;
 
 /**
- * A script that a bundle carries, run by the user's Python with the user's packages. It is given to
- * the interpreter as text, after the function {@code serve(answer)} that speaks the protocol: no
- * file is written.
+ * Script of a bundle for the user's Python and packages. The interpreter receives it as an
+ * argument, after the function {@code serve(answer)}, which implements the protocol: no file is
+ * written.
  *
- * @param source of the script
+ * @param source source code
  */
 public record PythonScript(String source) {
-  /** The interpreter. */
+  /** Interpreter. */
   public static final Option<String> PYTHON =
       Option.text("python", "the interpreter, such as that of a virtual environment")
           .withDefault("python3");
 
-  /** The resource {@code name} beside {@code owner}. */
+  /** Reads the resource {@code name} of {@code owner}. */
   public static PythonScript of(Class<?> owner, String name) {
     return new PythonScript(read(PythonScript.class, "serve.py") + read(owner, name));
   }
@@ -35,7 +35,7 @@ public record PythonScript(String source) {
     }
   }
 
-  /** The line that runs it by {@code python}, which writes no bytecode beside a user's files. */
+  /** Returns the command that runs it with {@code python}, without writing bytecode files. */
   public List<String> command(String python, String... arguments) {
     List<String> command = new ArrayList<>(List.of(python, "-B", "-c", source));
     command.addAll(List.of(arguments));

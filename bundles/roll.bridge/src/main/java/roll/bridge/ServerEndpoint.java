@@ -8,17 +8,17 @@ import java.util.Map;
 import roll.api.option.UserException;
 
 /**
- * A server that is asked over HTTP, a request or an array of them in the body of a POST, or over a
- * WebSocket, a message for each line.
+ * A server that receives requests over HTTP, one or an array of them per POST, or over a WebSocket,
+ * one line per message.
  *
- * @param url of {@code http}, {@code https}, {@code ws} or {@code wss}
- * @param headers of every request, or of the one that opens the WebSocket
+ * @param url address with the scheme {@code http}, {@code https}, {@code ws} or {@code wss}
+ * @param headers headers of every request, or of the WebSocket handshake
  */
 public record ServerEndpoint(URI url, Map<String, String> headers) implements PeerEndpoint {
   /**
-   * A copy of what may change.
+   * Copies the headers.
    *
-   * @throws UserException if a request may not have one of the headers
+   * @throws UserException if one of the headers is not allowed
    */
   public ServerEndpoint {
     headers = Map.copyOf(headers);
@@ -27,7 +27,7 @@ public record ServerEndpoint(URI url, Map<String, String> headers) implements Pe
         (name, value) -> {
           try {
             request.setHeader(name, value);
-          } catch (IllegalArgumentException e) { // it has the value, which may be a key
+          } catch (IllegalArgumentException e) { // its message has the value, which may be a secret
             throw new UserException(
                 ("headers of %s: '%s' is not allowed; expected a header that requests may set,"
                         + " with a value of printable Latin-1 characters")

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 import roll.api.plugin.OneShotTask;
 
 /**
- * What several users share, by what it is. It is kept for a while after the last use, since every
- * training step asks anew, and ended then.
+ * Resources that several users share by key. A resource is kept for a while after its last use,
+ * since every training step uses it again, and then closed.
  */
 public final class SharedResources<K, V> {
   private final Duration patience;
@@ -21,7 +21,7 @@ public final class SharedResources<K, V> {
   private final Map<K, Shared<V>> all = new HashMap<>();
   private boolean closed;
 
-  /** Something, how many use it, and who waits for its end. */
+  /** A resource with its number of users, and the thread that will close it. */
   private static final class Shared<V> {
     private final V value;
     private int users;
@@ -34,11 +34,11 @@ public final class SharedResources<K, V> {
   }
 
   /**
-   * Nothing yet.
+   * Creates an empty set.
    *
-   * @param patience how long something is kept that nobody uses
-   * @param made makes it
-   * @param end ends it
+   * @param patience time for which an unused resource is kept
+   * @param made creates a resource
+   * @param end closes a resource
    */
   public SharedResources(Duration patience, Function<K, V> made, Consumer<V> end) {
     this.patience = patience;
@@ -46,14 +46,14 @@ public final class SharedResources<K, V> {
     this.end = end;
   }
 
-  /** The one of {@code key}; who gets it calls {@link #release} once. */
+  /** Returns the resource of {@code key}; the caller must call {@link #release} once. */
   public synchronized V use(K key) {
     Shared<V> shared = all.computeIfAbsent(key, one -> new Shared<>(made.apply(one)));
     shared.users++;
     return shared.value;
   }
 
-  /** Says that one user of that of {@code key} is done. */
+  /** Ends one use of the resource of {@code key}. */
   public synchronized void release(K key) {
     Shared<V> shared = all.get(key);
     if (shared == null || --shared.users > 0) {
@@ -71,12 +71,15 @@ public final class SharedResources<K, V> {
       try {
         Thread.sleep(Duration.ofNanos(left));
       } catch (InterruptedException e) {
-        // closed: at once, then
+        // closed: end immediately
       }
     }
   }
 
-  /** Nanoseconds until {@code shared} may end; it is ended, or used again, where there are none. */
+  /**
+   * Returns the nanoseconds until {@code shared} is to be closed; 0 after it was closed or is used
+   * again.
+   */
   private long left(K key, Shared<V> shared) {
     synchronized (this) {
       long left = closed ? 0 : patience.toNanos() - (System.nanoTime() - shared.released);
@@ -92,7 +95,7 @@ public final class SharedResources<K, V> {
     return 0;
   }
 
-  /** Ends what nobody uses, and all else with its last user. */
+  /** Closes unused resources now, and others after their last use. */
   public synchronized void close() {
     closed = true;
     for (Shared<V> shared : all.values()) {
@@ -102,7 +105,7 @@ public final class SharedResources<K, V> {
     }
   }
 
-  /** Ends all, also what is used. */
+  /** Closes all resources, including those in use. */
   public void closeAll() {
     List<V> ended = new ArrayList<>();
     synchronized (this) {
@@ -113,7 +116,7 @@ public final class SharedResources<K, V> {
     ended.forEach(end);
   }
 
-  /** How many there are. */
+  /** Number of resources. */
   public synchronized int size() {
     return all.size();
   }

@@ -11,7 +11,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Lines as text messages of a WebSocket. */
+/** Transport of lines as text messages of a WebSocket. */
 final class WebSocketTransport implements Transport {
   private static final Duration CONNECT = Duration.ofSeconds(10);
   private static final int LONGEST = 32 << 20;
@@ -25,9 +25,9 @@ final class WebSocketTransport implements Transport {
   }
 
   /**
-   * A connection with the server at {@code place}, with a client of its own.
+   * Connects with an HTTP client of its own.
    *
-   * @throws IOException if it is not there, or speaks no WebSocket
+   * @throws IOException if the server cannot be reached, or supports no WebSocket
    */
   static WebSocketTransport connect(ServerEndpoint place) throws IOException, InterruptedException {
     HttpClient client = HttpClient.newBuilder().connectTimeout(CONNECT).build();
@@ -44,9 +44,9 @@ final class WebSocketTransport implements Transport {
   }
 
   /**
-   * The same with a client that others use too.
+   * Connects with a shared HTTP client.
    *
-   * @param end is run when it is closed
+   * @param end runs when it is closed
    */
   static WebSocketTransport connect(ServerEndpoint place, HttpClient client, Runnable end)
       throws IOException, InterruptedException {
@@ -99,7 +99,7 @@ final class WebSocketTransport implements Transport {
     end.run();
   }
 
-  /** What comes; a message may come in parts. */
+  /** Receives messages, which may arrive in parts. */
   private final class Incoming implements WebSocket.Listener {
     private final StringBuilder message = new StringBuilder();
 

@@ -54,12 +54,12 @@ class HostilePeerTest {
         "os.kill(os.getpid(), 11)|was killed by signal 11",
         "sys.exit(3)|ended with status 3",
         "os.close(1); time.sleep(600)|closed its output",
-        "print('hello', flush=True); time.sleep(600)|wrote what is no answer (a JSON object with"
+        "print('hello', flush=True); time.sleep(600)|wrote an invalid answer (a JSON object with"
             + " the id of a request, or an array of them): hello",
-        "print('[{}]', flush=True); time.sleep(600)|wrote what is no answer (a JSON object with the"
+        "print('[{}]', flush=True); time.sleep(600)|wrote an invalid answer (a JSON object with the"
             + " id of a request, or an array of them): [{}]",
-        "print('[' * 100000, flush=True); time.sleep(600)|wrote what is no answer",
-        "print(json.dumps({'id': 99}), flush=True); time.sleep(600)|answered what nobody asked: id"
+        "print('[' * 100000, flush=True); time.sleep(600)|wrote an invalid answer",
+        "print(json.dumps({'id': 99}), flush=True); time.sleep(600)|answered an unknown request: id"
             + " 99",
         "[sys.stdout.write('x' * (1 << 20)) for _ in range(80)]|wrote a line of more than 32 MiB",
         "[sys.stderr.write('x\\n"

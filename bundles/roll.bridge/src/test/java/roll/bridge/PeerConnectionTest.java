@@ -94,9 +94,9 @@ class PeerConnectionTest {
     String floods = "import os\nprint(os.getpid(), flush=True)\nwhile True: print('x' * (1 << 20))";
     try (PeerConnection begun = begin(floods)) {
       ProcessHandle program = ProcessHandle.of(Long.parseLong(begun.next(PATIENCE))).orElseThrow();
-      program.onExit().join(); // nobody reads what it says
+      program.onExit().join(); // its output is not read
       PeerException e = assertThrows(PeerException.class, () -> readAll(begun));
-      assertEquals("test.py says more than anybody asked", e.getMessage());
+      assertEquals("test.py sent more text than the limit of unread text", e.getMessage());
     }
   }
 

@@ -36,7 +36,7 @@ class PeerPoolsTest {
     return answer.get("pid").getAsLong();
   }
 
-  /** Whether it runs; one that has ended, and that nobody has asked how, is still listed. */
+  /** Whether it runs; one that has ended, and that no session has asked how, is still listed. */
   private static boolean runs(long pid) throws IOException {
     Path stat = Path.of("/proc/" + pid + "/stat");
     try {

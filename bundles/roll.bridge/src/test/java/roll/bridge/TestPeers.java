@@ -44,7 +44,7 @@ final class TestPeers {
     return spec(place(source, ProgramLimits.NONE), 1, Duration.ofMinutes(1));
   }
 
-  /** So many at {@code place}. */
+  /** Returns a specification of peers at {@code place}. */
   static PeerSpec spec(PeerEndpoint place, int peers) {
     return spec(place, peers, Duration.ofSeconds(4));
   }

@@ -8,30 +8,30 @@ import roll.api.option.Options;
 import roll.api.option.UserException;
 
 /**
- * A service as options tell of it. Its key is sent as a bearer token and is never in a message.
- * Called from many threads at once.
+ * Client of an HTTP API configured by options. Its key is sent as a bearer token, and never appears
+ * in messages. Thread-safe.
  */
 public final class ApiClient implements AutoCloseable {
   private static final double LONGEST = 86_400;
   private static final double LONGEST_PAUSE = 600;
 
-  /** Its address; required. */
+  /** Base address; required. */
   public static final Option<String> BASE_URL =
       Option.text("base_url", "address before /chat/completions");
 
-  /** Its key, which may be absent. */
+  /** API key; optional. */
   public static final Option<String> API_KEY =
       Option.text("api_key", "sent as bearer token; absent, nothing is sent");
 
-  /** Patience with one request, in seconds. */
+  /** Timeout of a request in seconds. */
   public static final Option<Double> TIMEOUT =
       Option.number("timeout", 0.001, LONGEST, "seconds that an answer may take").withDefault(60.0);
 
-  /** How often it is asked again. */
+  /** Maximum number of retries. */
   public static final Option<Integer> MAX_RETRIES =
       Option.integer("max_retries", 0, 1000, "how often a request is sent again").withDefault(3);
 
-  /** Wait before it is asked again, in seconds. */
+  /** Delay before the first retry in seconds. */
   public static final Option<Double> RETRY_DELAY =
       Option.number("retry_delay", 0, LONGEST, "seconds before the first time, doubled each time")
           .withDefault(2.0);
@@ -49,12 +49,11 @@ public final class ApiClient implements AutoCloseable {
   }
 
   /**
-   * The service of {@code options}, which were checked against all of the above; nothing is sent
-   * yet.
+   * Creates a client from checked {@code options}, without sending anything.
    *
-   * @param asker who asks it, as complaints begin
-   * @param path what follows {@code base_url}
-   * @throws UserException if the address or the key is none
+   * @param asker prefix of error messages
+   * @param path path after {@code base_url}
+   * @throws UserException if the address or the key is invalid
    */
   public static ApiClient of(String asker, String path, Options options) {
     RetryingClient.Limits limits =
@@ -75,17 +74,17 @@ public final class ApiClient implements AutoCloseable {
   }
 
   /**
-   * What it answers to {@code json}.
+   * Posts {@code json}, and returns the answer.
    *
-   * @throws RequestFailure if there is no answer of status 200, after all tries
-   * @throws InterruptedException if the thread was interrupted; the request is given up
+   * @throws RequestFailure if no attempt returned status 200
+   * @throws InterruptedException if the thread was interrupted, which cancels the request
    */
   public String post(String json) throws RequestFailure, InterruptedException {
     Map<String, String> headers = key == null ? Map.of() : Map.of("Authorization", "Bearer " + key);
     return client.post(address, headers, json);
   }
 
-  /** The line that tells of {@code failure}, for the reason {@code said}, which may be empty. */
+  /** Returns an error for {@code failure} with the reason {@code said}, which may be empty. */
   public UserException complaint(RequestFailure failure, String said) {
     String line = address + " " + failure.told(hidden(said));
     return new UserException(asker + ": " + hidden(line));

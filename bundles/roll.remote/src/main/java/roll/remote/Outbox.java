@@ -15,9 +15,9 @@ import roll.api.plugin.OneShotTask;
 import roll.api.tracking.Tracking;
 
 /**
- * Metrics on their way to a server: sent in the background, so that no trouble of the network stops
- * or slows a run. What fails is tried again after pauses that double; where more waits than there
- * is room for, the oldest goes. What could not be sent is counted and told at the end.
+ * Queue of metrics that are uploaded in the background, so that network failures neither stop nor
+ * slow a run. Failed uploads are retried after pauses that double; a full queue drops the oldest
+ * rows. At the end the number of lost rows is reported.
  */
 public final class Outbox implements Tracking {
   private static final int MOST_AT_ONCE = 100;
@@ -28,7 +28,7 @@ public final class Outbox implements Tracking {
   private final Deque<Row> waiting = new ArrayDeque<>();
   private final Thread thread;
 
-  /** How many have left it, sent or not. */
+  /** Number of rows that have left the queue, sent or not. */
   private long gone;
 
   private int lost;
@@ -37,44 +37,44 @@ public final class Outbox implements Tracking {
   private String trouble = "no answer";
 
   /**
-   * The metrics of a step.
+   * Metrics of a step.
    *
-   * @param millis when they were logged, since 1970
+   * @param millis time of logging in milliseconds since 1970
    */
   public record Row(int step, long millis, Map<String, Double> metrics) {}
 
-  /** Who takes them, over a network; called from one thread. */
+  /** Uploads rows; called from one thread. */
   @ConsumerType
   public interface Receiver {
     /**
-     * Takes {@code rows}, which may be none. They are given again where that failed.
+     * Uploads {@code rows}, which may be empty. Failed rows are passed again.
      *
-     * @param last whether the run has ended and nothing comes any more
-     * @throws IOException if that failed and may be tried again
-     * @throws UserException if it is of no use to try again, or to send anything else
+     * @param last whether this is the last call, because the run has ended
+     * @throws IOException if it failed and may be retried
+     * @throws UserException if it failed permanently
      */
     void take(List<Row> rows, boolean last) throws IOException, InterruptedException;
   }
 
   /**
-   * How patient one is.
+   * Limits of a queue.
    *
-   * @param rows how many may wait
-   * @param pause before the first try again
-   * @param longest the longest pause
-   * @param end how long {@link #close} waits for what was not sent yet
+   * @param rows maximum number of waiting rows
+   * @param pause pause before the first retry
+   * @param longest maximum pause
+   * @param end maximum time that {@link #close} waits for unsent rows
    */
   public record Patience(int rows, Duration pause, Duration longest, Duration end) {
-    /** For servers far away. */
+    /** Limits for remote servers. */
     public static final Patience STANDARD =
         new Patience(10_000, Duration.ofSeconds(1), Duration.ofSeconds(60), Duration.ofSeconds(30));
   }
 
   /**
-   * Sends to {@code receiver} from now until {@link #close}.
+   * Starts uploading to {@code receiver}, until {@link #close}.
    *
-   * @param name of the thread
-   * @param notices told what a person should know: nothing more is sent, so much was not
+   * @param name name of the thread
+   * @param notices receives messages for the user
    */
   public Outbox(String name, Receiver receiver, Patience patience, Consumer<String> notices) {
     this.receiver = receiver;
@@ -83,13 +83,13 @@ public final class Outbox implements Tracking {
     thread = Thread.ofPlatform().name(name).daemon().start(new OneShotTask(this::run));
   }
 
-  /** Sends {@code metrics} soon, as logged now. */
+  /** Queues {@code metrics} with the present time. */
   @Override
   public void log(int step, Map<String, Double> metrics) {
     add(new Row(step, System.currentTimeMillis(), new LinkedHashMap<>(metrics)));
   }
 
-  /** Sends {@code row} soon. */
+  /** Queues {@code row}. */
   public synchronized void add(Row row) {
     if (refused) {
       lost++;
@@ -105,10 +105,10 @@ public final class Outbox implements Tracking {
   }
 
   /**
-   * What is sent next.
+   * Rows of one upload.
    *
-   * @param first how many rows came before it
-   * @param last whether nothing comes behind it
+   * @param first number of rows before it
+   * @param last whether no rows follow
    */
   private record Batch(List<Row> rows, long first, boolean last) {}
 
@@ -128,7 +128,7 @@ public final class Outbox implements Tracking {
     }
   }
 
-  /** The oldest rows, as soon as there is one or the run has ended; they keep their places. */
+  /** Waits for rows, or the end of the run; the rows stay in the queue. */
   private synchronized Batch next() throws InterruptedException {
     while (waiting.isEmpty() && !closing) {
       wait();
@@ -153,7 +153,7 @@ public final class Outbox implements Tracking {
     }
   }
 
-  /** The oldest of them may have gone for want of room meanwhile; those were sent all the same. */
+  /** Removes sent rows; the oldest may have been dropped meanwhile, but were sent. */
   private synchronized void sent(Batch batch) {
     long end = batch.first() + batch.rows().size();
     lost -= (int) (Math.min(gone, end) - batch.first());
@@ -175,11 +175,11 @@ public final class Outbox implements Tracking {
     notices.accept(problem + "; nothing more is sent");
   }
 
-  /** Nothing: what was logged is on no disk of this machine. */
+  /** Does nothing: rows are not stored on disk. */
   @Override
   public void flush() {}
 
-  /** Sends the rest, as far as that is possible in the time there is, and tells what is lost. */
+  /** Uploads remaining rows within the time limit, and reports lost ones. */
   @Override
   public void close() {
     synchronized (this) {

@@ -4,9 +4,8 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * There is no answer of use. The message is what the service did, to be said after its name:
- * "answered 503, 3 times". It never has anything in it that was sent or answered; {@link #told}
- * adds that.
+ * A request failed. The message continues the name of the service, such as "answered 503, 3 times",
+ * without content of the request or answer, which {@link #told} adds.
  */
 public final class RequestFailure extends Exception {
   private static final long serialVersionUID = 1L;
@@ -33,26 +32,26 @@ public final class RequestFailure extends Exception {
     this.pause = pause;
   }
 
-  /** An answer with another status than 200. */
+  /** The answer has another status than 200. */
   static RequestFailure status(int status, String body, int tries, double pause) {
     String times = mayPass(status) ? times(tries) : "";
     return new RequestFailure("answered " + status, status, body, times, pause, null);
   }
 
-  /** No whole answer in {@code timeout} seconds. */
+  /** There is no complete answer within {@code timeout} seconds. */
   static RequestFailure silence(double timeout, int tries, double pause) {
     String seconds = String.valueOf(timeout).replaceFirst("\\.0$", "");
     String problem = "gave no answer within " + seconds + " s";
     return new RequestFailure(problem, 0, "", times(tries), pause, null);
   }
 
-  /** No connection, or a broken one. */
+  /** The connection failed. */
   static RequestFailure unreachable(IOException cause, int tries, double pause) {
     String problem = "could not be asked (" + cause.getClass().getSimpleName() + ")";
     return new RequestFailure(problem, 0, "", times(tries), pause, cause);
   }
 
-  /** An answer {@code body} with status 200 that is not what was {@code expected}. */
+  /** The answer {@code body} with status 200 is not the {@code expected} one. */
   public static RequestFailure unreadable(String expected, String body) {
     return new RequestFailure("answered no " + expected, 200, body, "", 0, null);
   }
@@ -61,34 +60,37 @@ public final class RequestFailure extends Exception {
     return tries > 1 ? ", " + tries + " times" : "";
   }
 
-  /** Status of the last answer; 0 where there was none. */
+  /** Status of the last answer; 0 if there was none. */
   public int status() {
     return status;
   }
 
-  /** What the last answer says, whole; empty where there was none. It may repeat what was sent. */
+  /** Body of the last answer, or "" if there was none. It may contain the request. */
   public String body() {
     return body;
   }
 
-  /** {@code ", 3 times"} where it was tried as often; empty where once. */
+  /** Number of attempts, such as {@code ", 3 times"}; empty for one. */
   public String times() {
     return times;
   }
 
-  /** The message with {@code said}, cut and in one line, as the reason; as it is if blank. */
+  /**
+   * Returns the message with the reason {@code said}, truncated and in one line, unless it is
+   * blank.
+   */
   public String told(String said) {
     String line = said.strip().replaceAll("\\s+", " ");
     String shown = line.length() > MOST_SHOWN ? line.substring(0, MOST_SHOWN) + "…" : line;
     return problem + (shown.isEmpty() ? "" : ": " + shown) + times;
   }
 
-  /** Seconds before it is worth another try. */
+  /** Seconds until the next attempt. */
   double pause() {
     return pause;
   }
 
-  /** Whether it may go away by itself. */
+  /** Whether the failure may be temporary. */
   boolean mayPass() {
     return mayPass(status);
   }

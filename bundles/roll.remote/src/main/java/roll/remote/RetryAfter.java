@@ -7,11 +7,14 @@ import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeParseException;
 
-/** The header {@code Retry-After} (RFC 9110, 10.2.3): seconds or a date. */
+/** Parser of the header {@code Retry-After} (RFC 9110, 10.2.3): seconds or a date. */
 final class RetryAfter {
   private RetryAfter() {}
 
-  /** Seconds to wait, at most {@code longest}; {@code otherwise} where none can be read. */
+  /**
+   * Returns the seconds to wait, at most {@code longest}; {@code otherwise} for a missing or
+   * invalid header.
+   */
   static double of(HttpHeaders headers, double otherwise, double longest) {
     String text = headers.firstValue("Retry-After").orElse("").strip();
     try {

@@ -15,9 +15,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Posts JSON. What may go away by itself (no connection, no answer in time, 408, 429, 5xx) is tried
- * again after a delay that doubles each time, or that the service names in {@code Retry-After};
- * everything else, and the last try, is a failure. Called from many threads at once.
+ * HTTP client that posts JSON. Temporary failures (no connection, timeout, 408, 429, 5xx) are
+ * retried after a delay that doubles each time, or that of {@code Retry-After}. Thread-safe.
  */
 public final class RetryingClient implements AutoCloseable {
   private static final long MOST_BYTES = 16L << 20;
@@ -26,16 +25,16 @@ public final class RetryingClient implements AutoCloseable {
   private final HttpClient client;
 
   /**
-   * How patient one is; all times are seconds.
+   * Limits; all times are in seconds.
    *
-   * @param timeout for a whole answer
-   * @param retries after the first try
-   * @param delay before the first of them
-   * @param longest to which a doubled delay grows, and most that a service may ask for
+   * @param timeout timeout of a complete answer
+   * @param retries maximum number of retries
+   * @param delay delay before the first retry
+   * @param longest maximum delay, also of {@code Retry-After}
    */
   public record Limits(double timeout, int retries, double delay, double longest) {}
 
-  /** A client that keeps to {@code limits} with every request. */
+  /** Creates a client. */
   public RetryingClient(Limits limits) {
     this.limits = limits;
     client =
@@ -46,11 +45,11 @@ public final class RetryingClient implements AutoCloseable {
   }
 
   /**
-   * What the service at {@code address} answers with status 200, at most 16 MiB.
+   * Posts {@code json}, and returns the answer with status 200, of at most 16 MiB.
    *
-   * @param headers beside the content's type
+   * @param headers headers beside the content type
    * @throws RequestFailure if there is no such answer
-   * @throws InterruptedException if the thread was interrupted; the request is given up
+   * @throws InterruptedException if the thread was interrupted, which cancels the request
    */
   public String post(URI address, Map<String, String> headers, String json)
       throws RequestFailure, InterruptedException {
@@ -101,7 +100,7 @@ public final class RetryingClient implements AutoCloseable {
     return Duration.ofNanos((long) (seconds * 1e9));
   }
 
-  /** Gives up what is in progress, which fails. */
+  /** Cancels requests in progress. */
   @Override
   public void close() {
     client.shutdownNow();

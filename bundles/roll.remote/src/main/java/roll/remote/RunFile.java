@@ -9,20 +9,20 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a run's folder remembers of the run at a server, so that a run that is resumed continues as
- * the same one. The file is a line of JSON with nothing in it that would have to be escaped.
+ * File in a run's folder that identifies the run at a server, so that a resumed run continues it.
+ * It is a line of JSON without escapes.
  *
- * @param file where it is written
- * @param id of the run at the server; without quotes, backslashes and control characters
- * @param started when it was, in milliseconds since 1970
- * @param step the newest one that was sent; −1 for none
+ * @param file path
+ * @param id id of the run at the server, without quotes, backslashes and control characters
+ * @param started time of the start in milliseconds since 1970
+ * @param step newest step that was sent; −1 for none
  */
 public record RunFile(Path file, String id, long started, int step) {
   private static final String ID = "[^\"\\\\\\p{Cntrl}]+";
   private static final Pattern LINE =
       Pattern.compile("\\{\"id\":\"(" + ID + ")\",\"started\":(-?\\d+),\"step\":(-?\\d+)}\n");
 
-  /** Refuses an id that could not be read again. */
+  /** Checks the id. */
   public RunFile {
     if (!id.matches(ID)) {
       throw new IllegalArgumentException("id: \"" + id + "\" is no name of a run");
@@ -30,9 +30,9 @@ public record RunFile(Path file, String id, long started, int step) {
   }
 
   /**
-   * What {@code file} remembers; null where there is none.
+   * Reads {@code file}; returns null if it does not exist.
    *
-   * @throws IOException if it cannot be read, or is not what {@link #write} wrote
+   * @throws IOException if it cannot be read, or is malformed
    */
   public static @Nullable RunFile read(Path file) throws IOException {
     if (!Files.exists(file)) {
@@ -50,13 +50,13 @@ public record RunFile(Path file, String id, long started, int step) {
     throw new IOException(file + ": is not what this tracker wrote");
   }
 
-  /** The same after {@code newest} was sent. */
+  /** Returns a copy with the newest step. */
   public RunFile sent(int newest) {
     return new RunFile(file, id, started, newest);
   }
 
   /**
-   * Writes it; a file that is half written is never seen.
+   * Writes the file atomically.
    *
    * @throws IOException if that failed
    */

@@ -3,11 +3,11 @@ package roll.remote;
 import java.net.URI;
 import java.util.Optional;
 
-/** Addresses that requests can be sent to. */
+/** Parser of HTTP addresses. */
 public final class WebAddress {
   private WebAddress() {}
 
-  /** {@code text} as an address of http or https with a host; empty if it is none. */
+  /** Parses an address with the scheme http or https and a host; empty if it is invalid. */
   public static Optional<URI> of(String text) {
     try {
       URI address = URI.create(text);

@@ -6,14 +6,14 @@ import com.google.gson.JsonParseException;
 import com.google.gson.JsonParser;
 import com.google.gson.JsonPrimitive;
 
-/** Messages of JSON-RPC 2.0. */
+/** JSON-RPC 2.0 messages. */
 final class JsonRpc {
   private static final int SHOWN = 100;
   private static final int NO_METHOD = -32601;
 
   private JsonRpc() {}
 
-  /** A message of {@code method}, a notification as long as it has no id. */
+  /** Creates a call of {@code method}, which is a notification unless an id is added. */
   static JsonObject of(String method, JsonObject params) {
     JsonObject message = new JsonObject();
     message.addProperty("jsonrpc", "2.0");
@@ -23,9 +23,9 @@ final class JsonRpc {
   }
 
   /**
-   * The message that {@code text} is.
+   * Parses a message.
    *
-   * @throws IllegalArgumentException that says what was written instead
+   * @throws IllegalArgumentException if it is malformed; the message shows it
    */
   static JsonObject read(String text) {
     try {
@@ -36,11 +36,11 @@ final class JsonRpc {
       // said below
     }
     throw new IllegalArgumentException(
-        "wrote what is no message of JSON-RPC: "
+        "wrote an invalid JSON-RPC message: "
             + (text.length() > SHOWN ? text.substring(0, SHOWN) + " …" : text));
   }
 
-  /** The number that is the id of {@code message}; −1 where it has none. */
+  /** Returns the numeric id of {@code message}; −1 if it has none. */
   static long id(JsonObject message) {
     try {
       return message.get("id") instanceof JsonPrimitive id && id.isNumber() ? id.getAsLong() : -1;
@@ -49,17 +49,17 @@ final class JsonRpc {
     }
   }
 
-  /** The id of the request that {@code message} answers; −1 where it answers none. */
+  /** Returns the id of the request that {@code message} answers; −1 if it is no answer. */
   static long answered(JsonObject message) {
     return message.has("method") ? -1 : id(message);
   }
 
-  /** Whether {@code message} is a request of the server's own. */
+  /** Whether {@code message} is a request of the server. */
   static boolean asks(JsonObject message) {
     return message.has("method") && message.has("id");
   }
 
-  /** What a server's own request is answered: that we are here, and can do nothing. */
+  /** Returns the answer to a request of the server: a ping is answered, others are refused. */
   static JsonObject reply(JsonObject request) {
     JsonObject reply = new JsonObject();
     reply.addProperty("jsonrpc", "2.0");

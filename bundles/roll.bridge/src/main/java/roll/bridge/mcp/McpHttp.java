@@ -23,14 +23,14 @@ import roll.bridge.ConnectionFailures;
 import roll.bridge.PeerException;
 import roll.bridge.ServerEndpoint;
 
-/** The transport streamable HTTP: a POST for each message, answered by JSON or by events. */
+/** Streamable HTTP transport: a POST per message, answered by JSON or by server-sent events. */
 final class McpHttp implements McpTransport {
   private static final long LONGEST = 32L << 20;
   private static final int SHOWN = 200;
   private static final Duration GOODBYE = Duration.ofSeconds(5);
   private static final String SESSION = "Mcp-Session-Id";
 
-  /** What the name of a session may be: it goes into a header. */
+  /** Valid session ids, which are sent as headers. */
   private static final Predicate<String> VISIBLE = Pattern.compile("[!-~]+").asMatchPredicate();
 
   private final ServerEndpoint place;
@@ -38,7 +38,7 @@ final class McpHttp implements McpTransport {
   private volatile @Nullable String session;
   private volatile String version = "";
 
-  /** To the server at {@code place}; nothing is sent yet. */
+  /** Creates a transport without connecting. */
   McpHttp(ServerEndpoint place, HttpClient client) {
     this.place = place;
     this.client = client;
@@ -51,7 +51,7 @@ final class McpHttp implements McpTransport {
 
   @Override
   public void agreed(String agreed) {
-    version = agreed.matches("[\\w.-]{1,40}") ? agreed : ""; // it goes into a header
+    version = agreed.matches("[\\w.-]{1,40}") ? agreed : ""; // it is sent as a header
   }
 
   @Override
@@ -89,7 +89,7 @@ final class McpHttp implements McpTransport {
     throw PeerException.refused(shown() + " answered something else than it was asked");
   }
 
-  /** The data of the next event, of all its lines. */
+  /** Returns the data lines of the next event. */
   private static String data(Iterator<String> lines) {
     StringBuilder data = new StringBuilder();
     while (lines.hasNext()) {
@@ -163,7 +163,7 @@ final class McpHttp implements McpTransport {
     return PeerException.ended(shown() + " " + why);
   }
 
-  /** Lets the server forget the session; nobody waits for what it says to that. */
+  /** Ends the session on the server, without waiting for the answer. */
   @Override
   public void close() {
     if (session != null) {

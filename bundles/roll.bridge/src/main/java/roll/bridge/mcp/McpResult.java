@@ -12,22 +12,22 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a call of a tool gave.
+ * Result of a tool call.
  *
- * @param contents its parts, each with a {@code type}
- * @param structured its structured content, empty where there is none
- * @param refused whether the server did not take the call, or its tool failed; servers tell wrong
+ * @param contents content parts, each with a {@code type}
+ * @param structured structured content, or an empty object
+ * @param refused whether the server rejected the call, or the tool failed; servers report invalid
  *     arguments in both ways
  */
 public record McpResult(List<JsonObject> contents, JsonObject structured, boolean refused) {
   private static final String IMAGE = "image";
 
-  /** Of parts in their order. */
+  /** Copies the parts. */
   public McpResult {
     contents = List.copyOf(contents);
   }
 
-  /** A call that the server did not take, because of {@code why}. */
+  /** Creates the result of a call that the server rejected because of {@code why}. */
   static McpResult refused(String why) {
     JsonObject text = new JsonObject();
     text.addProperty("type", "text");
@@ -35,7 +35,7 @@ public record McpResult(List<JsonObject> contents, JsonObject structured, boolea
     return new McpResult(List.of(text), new JsonObject(), true);
   }
 
-  /** The result of {@code tools/call}. */
+  /** Parses the result of {@code tools/call}. */
   static McpResult of(JsonObject result) {
     List<JsonElement> contents =
         result.get("content") instanceof JsonArray listed ? listed.asList() : List.of();
@@ -47,10 +47,9 @@ public record McpResult(List<JsonObject> contents, JsonObject structured, boolea
   }
 
   /**
-   * Its texts, one after the other, and what else there is by kind; where there is nothing, its
-   * structured content.
+   * Returns the texts and the types of other parts; without any, the structured content.
    *
-   * @param pictures whether they are named too
+   * @param pictures whether to include the types of pictures
    */
   public String text(boolean pictures) {
     List<String> texts =
@@ -80,7 +79,7 @@ public record McpResult(List<JsonObject> contents, JsonObject structured, boolea
     return inside.has("text") ? text(inside, "text") : "[resource]";
   }
 
-  /** The last of its pictures, a file in Base64. */
+  /** Returns the last picture, as a file in Base64. */
   public Optional<String> picture() {
     return contents.stream()
         .filter(content -> text(content, "type").equals(IMAGE))
@@ -88,7 +87,9 @@ public record McpResult(List<JsonObject> contents, JsonObject structured, boolea
         .collect(Collectors.reducing((_, later) -> later));
   }
 
-  /** Its structured content, or the JSON object that its text is; empty for others. */
+  /**
+   * Returns the structured content, or the text parsed as a JSON object; otherwise an empty object.
+   */
   public JsonObject fields() {
     if (!structured.isEmpty()) {
       return structured;

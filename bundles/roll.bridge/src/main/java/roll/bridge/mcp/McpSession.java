@@ -19,18 +19,16 @@ import roll.bridge.PeerException;
 import roll.bridge.ServerEndpoint;
 
 /**
- * A session with a server of the Model Context Protocol, revision 2025-06-18: over a program of its
- * own, or HTTP. Its tools are called, by any number of threads at once, and nothing else is asked
- * of it.
+ * Session with a server of the Model Context Protocol, revision 2025-06-18, over a program of its
+ * own or HTTP, for calls of its tools. Thread-safe.
  *
- * <p>It ends when the server has gone or breaks the protocol, and when it answers nothing at all
- * for as long as an answer may take. A {@link PeerException} that is {@link PeerException#refused
- * refused} leaves it as it is.
+ * <p>The session ends when the server ends, violates the protocol, or answers nothing for the
+ * timeout. A {@link PeerException} that is {@link PeerException#refused refused} does not end it.
  */
 public final class McpSession implements AutoCloseable {
   private static final String VERSION = "2025-06-18";
-  private static final int MOST_PAGES = 100;
-  private static final int MOST_TOOLS = 1000;
+  private static final int MAX_PAGES = 100;
+  private static final int MAX_TOOLS = 1000;
 
   private final McpTransport wire;
   private final Duration patience;
@@ -42,7 +40,7 @@ public final class McpSession implements AutoCloseable {
     this.patience = patience;
   }
 
-  /** The address of a server: {@code /mcp} where {@code place} has no path. */
+  /** Returns {@code place} with the default path {@code /mcp} if it has none. */
   public static ServerEndpoint address(ServerEndpoint place) {
     URI url = place.url();
     String query = url.getRawQuery() == null ? "" : "?" + url.getRawQuery();
@@ -52,18 +50,18 @@ public final class McpSession implements AutoCloseable {
   }
 
   /**
-   * A new one.
+   * Opens a session.
    *
-   * @param start how long it may take to begin
-   * @param patience how long any answer may take
-   * @throws PeerException if there is no such server
+   * @param start timeout of the start
+   * @param patience timeout of every answer
+   * @throws PeerException if that fails
    */
   public static McpSession open(
-      PeerEndpoint place, PeerConnections dialogues, Duration start, Duration patience) {
+      PeerEndpoint place, PeerConnections connections, Duration start, Duration patience) {
     McpTransport wire =
         place instanceof ServerEndpoint address
-            ? new McpHttp(address, dialogues.client())
-            : new McpStdio(dialogues.open(place), patience);
+            ? new McpHttp(address, connections.client())
+            : new McpStdio(connections.open(place), patience);
     McpSession session = new McpSession(wire, patience);
     try {
       session.shakeHands(start);
@@ -88,14 +86,14 @@ public final class McpSession implements AutoCloseable {
   }
 
   /**
-   * Its tools, each with a name and an {@code inputSchema}.
+   * Lists the tools, each with a name and an {@code inputSchema}.
    *
-   * @throws PeerException if it lists none
+   * @throws PeerException if that fails
    */
   public List<JsonObject> tools() {
     List<JsonObject> tools = new ArrayList<>();
     JsonObject params = new JsonObject();
-    for (int pages = 0; pages < MOST_PAGES; pages++) {
+    for (int pages = 0; pages < MAX_PAGES; pages++) {
       JsonObject page = result(request("tools/list", params), patience);
       if (!(page.get("tools") instanceof JsonArray listed)) {
         throw said("lists no tools");
@@ -108,7 +106,7 @@ public final class McpSession implements AutoCloseable {
         }
         tools.add(one);
       }
-      if (tools.size() > MOST_TOOLS) {
+      if (tools.size() > MAX_TOOLS) {
         break;
       }
       if (!(page.get("nextCursor") instanceof JsonPrimitive next) || next.getAsString().isEmpty()) {
@@ -118,13 +116,13 @@ public final class McpSession implements AutoCloseable {
       params.add("cursor", next);
     }
     throw said(
-        "has a list of tools of more than %d pages or %d tools".formatted(MOST_PAGES, MOST_TOOLS));
+        "has a list of tools of more than %d pages or %d tools".formatted(MAX_PAGES, MAX_TOOLS));
   }
 
   /**
-   * What the tool {@code name} answers; that the server refuses the call is an answer too.
+   * Calls the tool {@code name}; a rejection by the server is a result too.
    *
-   * @throws PeerException if the server has gone, is late, or says what is no answer
+   * @throws PeerException if the server has ended, is late, or its answer is malformed
    */
   public McpResult call(String name, JsonObject arguments) {
     JsonObject params = new JsonObject();

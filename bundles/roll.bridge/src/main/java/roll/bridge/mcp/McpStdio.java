@@ -19,7 +19,7 @@ final class McpStdio implements McpTransport {
   private final Map<Long, CompletableFuture<JsonObject>> due = new ConcurrentHashMap<>();
   private final CompletableFuture<PeerException> ended = new CompletableFuture<>();
 
-  /** With {@code program}, which it owns, and which may take no reply for {@code patience}. */
+  /** Creates a transport that owns {@code program}, with a timeout for replies to its requests. */
   McpStdio(PeerConnection program, Duration patience) {
     this.program = program;
     this.patience = patience;

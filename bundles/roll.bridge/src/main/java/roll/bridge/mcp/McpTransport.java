@@ -5,23 +5,26 @@ import java.time.Duration;
 import java.util.concurrent.Future;
 import roll.bridge.PeerException;
 
-/** A way to a server that takes and gives messages of JSON-RPC, from many threads at once. */
+/** Transport of JSON-RPC messages to and from a server. Thread-safe. */
 interface McpTransport extends AutoCloseable {
-  /** The server, for messages. */
+  /** Name of the server for messages. */
   String shown();
 
-  /** What the server agreed to speak; told before anything but the first request is sent. */
+  /** Sets the negotiated protocol version, after the first request. */
   void agreed(String version);
 
   /**
-   * Sends {@code message}: what answers it, where it is a request. It fails with a {@link
-   * PeerException} where nothing will.
+   * Sends {@code message}; the result is the answer to a request. It fails with a {@link
+   * PeerException} if there will be none.
    *
-   * @param patience how long the server may take nothing
+   * @param patience timeout of sending
    */
   Future<JsonObject> send(JsonObject message, Duration patience);
 
-  /** Ends the way because of {@code why}, such as {@code has not answered}: the failure of it. */
+  /**
+   * Ends the transport because of {@code why}, such as {@code has not answered}; returns the
+   * failure.
+   */
   PeerException end(String why);
 
   @Override

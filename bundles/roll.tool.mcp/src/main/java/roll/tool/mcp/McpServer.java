@@ -13,12 +13,9 @@ import roll.bridge.PeerException;
 import roll.bridge.mcp.McpResult;
 import roll.bridge.mcp.McpSession;
 
-/**
- * A server as long as somebody may use it: a session begins when it is first needed, and again
- * after it has gone. Any number of threads may call its tools at once.
- */
+/** An MCP server. A session is opened on first use, and again after it has ended. Thread-safe. */
 final class McpServer implements AutoCloseable {
-  /** Of arguments and schemas, whose numbers stay what they are. */
+  /** JSON of arguments and schemas, which keeps integers. */
   static final Gson JSON =
       new GsonBuilder()
           .serializeNulls()
@@ -27,25 +24,25 @@ final class McpServer implements AutoCloseable {
           .create();
 
   private final McpServerConfig info;
-  private final PeerConnections dialogues = new PeerConnections();
+  private final PeerConnections connections = new PeerConnections();
   private @Nullable McpSession session;
   private List<JsonObject> tools = List.of();
   private boolean closed;
 
-  /** The server at {@code info}, not reached yet. */
+  /** Creates a server without connecting. */
   McpServer(McpServerConfig info) {
     this.info = info;
   }
 
-  /** Where it is. */
+  /** Configuration of the server. */
   McpServerConfig info() {
     return info;
   }
 
   /**
-   * Its tools as it listed them when the session began.
+   * Returns the tools that the session listed at its start.
    *
-   * @throws PeerException if none begins
+   * @throws PeerException if no session can be opened
    */
   synchronized List<JsonObject> tools() {
     McpSession _ = session();
@@ -58,7 +55,7 @@ final class McpServer implements AutoCloseable {
     }
     McpSession running = session;
     if (running == null) {
-      running = McpSession.open(info.place(), dialogues, info.timeout(), info.timeout());
+      running = McpSession.open(info.place(), connections, info.timeout(), info.timeout());
       try {
         tools = running.tools();
       } catch (PeerException e) {
@@ -70,7 +67,7 @@ final class McpServer implements AutoCloseable {
     return running;
   }
 
-  /** What the tool {@code name} answers; that the server has gone is an answer too. */
+  /** Calls the tool {@code name}; a failure of the server is a result too. */
   ToolResult call(String name, Map<String, Object> arguments) throws InterruptedException {
     McpSession used = null;
     try {
@@ -89,7 +86,7 @@ final class McpServer implements AutoCloseable {
     }
   }
 
-  /** Ends a session that failed, so that the next call begins a new one. */
+  /** Closes a failed session, so that the next call opens a new one. */
   private void drop(@Nullable McpSession failed) {
     synchronized (this) {
       if (failed == null || session != failed) {
@@ -111,6 +108,6 @@ final class McpServer implements AutoCloseable {
     if (last != null) {
       last.close();
     }
-    dialogues.client().shutdown(); // once the goodbye is sent
+    connections.client().shutdown(); // after the request that ends the session
   }
 }

@@ -16,47 +16,47 @@ import roll.bridge.mcp.McpSession;
 import roll.remote.WebAddress;
 
 /**
- * Where a server is; equal ones are one server.
+ * Configuration of a server; equal configurations share it.
  *
- * @param timeout for its start and for every answer
+ * @param timeout timeout of its start and of every answer
  */
 record McpServerConfig(PeerEndpoint place, Duration timeout) {
   private static final Option<String> COMMAND =
-      Option.text("command", "program that speaks MCP over its standard input and output");
+      Option.text("command", "program that implements MCP over its standard input and output");
   private static final Option<List<String>> ARGS =
       Option.list("args", "its arguments").withDefault(List.of());
   private static final Option<Map<String, String>> ENV =
-      Option.mapping("env", "its environment variables, beside `PATH`, `HOME` and the like")
+      Option.mapping("env", "environment variables beside `PATH`, `HOME` and others")
           .withDefault(Map.of());
   private static final Option<String> URL =
-      Option.text("url", "address of a server that speaks streamable HTTP; without a path `/mcp`");
+      Option.text("url", "address of a server with streamable HTTP; default path `/mcp`");
   private static final Option<Map<String, String>> HEADERS =
       Option.mapping("headers", "headers of every request").withDefault(Map.of());
   private static final Option<Double> TIMEOUT =
       Option.number("timeout", 0.1, 86_400, "seconds for its start and for every answer")
           .withDefault(30.0);
 
-  /** Which of its tools are used. */
+  /** Names of the used tools. */
   static final Option<List<String>> INCLUDE =
       Option.list("include", "names of the tools that are used");
 
-  /** What tells its tools from those of others. */
+  /** Prefix of the names of its tools. */
   static final Option<String> PREFIX =
-      Option.text("prefix", "put before the names of its tools").withDefault("");
+      Option.text("prefix", "prefix of the names of its tools").withDefault("");
 
-  /** What may be said of a server. */
+  /** All options of a server. */
   static final List<Option<?>> OPTIONS =
       List.of(COMMAND, ARGS, ENV, URL, HEADERS, INCLUDE, PREFIX, TIMEOUT);
 
-  /** Whether {@code options} name a server. */
+  /** Whether {@code options} specify a server. */
   static boolean isIn(Options options) {
     return options.has(COMMAND) || options.has(URL);
   }
 
   /**
-   * The server that {@code options} name.
+   * Returns the server of {@code options}.
    *
-   * @throws roll.api.option.UserException if they name none or two
+   * @throws roll.api.option.UserException if they specify none or two
    */
   static McpServerConfig of(Options options) {
     if (options.has(COMMAND) == options.has(URL)) {
@@ -81,12 +81,12 @@ record McpServerConfig(PeerEndpoint place, Duration timeout) {
     return McpSession.address(new ServerEndpoint(url, options.get(HEADERS)));
   }
 
-  /** The server for messages: without arguments, variables and headers, which may hold secrets. */
+  /** Name for messages, without arguments, variables and headers, which may be secret. */
   String shown() {
     return "the server " + place.shown();
   }
 
-  /** What a failure says of it, beside its name. */
+  /** Returns the message of a failure without the name of the server. */
   String why(PeerException failure) {
     String said = String.valueOf(failure.getMessage());
     return said.startsWith(place.shown()) ? "it" + said.substring(place.shown().length()) : said;

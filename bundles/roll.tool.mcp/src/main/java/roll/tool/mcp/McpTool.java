@@ -21,7 +21,7 @@ import roll.bridge.PeerException;
 import roll.bridge.SharedResources;
 import roll.text.Suggestion;
 
-/** The tools of servers that speak the Model Context Protocol. */
+/** Tools of servers that implement the Model Context Protocol. */
 @Component(name = "roll.tool.mcp")
 @RollTool("mcp")
 public final class McpTool implements Tool {
@@ -126,7 +126,7 @@ public final class McpTool implements Tool {
     }
   }
 
-  /** Ends the servers when their last users have gone. */
+  /** Ends the servers after their last use. */
   @Deactivate
   void deactivate() {
     servers.close();

@@ -10,7 +10,7 @@ import roll.api.tool.ToolSession;
 import roll.api.tool.ToolSet;
 import roll.bridge.SharedResources;
 
-/** The tools of some servers, for one rollout. */
+/** Tools of several servers for one rollout. */
 final class McpTools implements ToolSet {
   private final SharedResources<McpServerConfig, McpServer> servers;
   private final List<McpServer> used;
@@ -18,16 +18,16 @@ final class McpTools implements ToolSet {
   private final AtomicBoolean closed = new AtomicBoolean();
 
   /**
-   * A tool as it is offered.
+   * A tool with its schema for the model.
    *
-   * @param name at its server
+   * @param name name at its server
    */
   record Offer(McpServer server, String name, ToolSchema schema) {}
 
   /**
-   * The tools by the names they are offered under.
+   * Creates a set of tools by their names for the model.
    *
-   * @param used released when this is closed
+   * @param used servers to release when this is closed
    */
   McpTools(
       SharedResources<McpServerConfig, McpServer> servers,
@@ -43,7 +43,7 @@ final class McpTools implements ToolSet {
     return offers.values().stream().map(Offer::schema).toList();
   }
 
-  /** What a server remembers of a session is the server's affair: all episodes share it. */
+  /** Returns a session; all episodes share the session with the server. */
   @Override
   public ToolSession open(long seed) {
     return (tool, arguments) -> {

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import roll.api.tool.ToolSchema;
 
-/** What a model is told of a server's tool. */
+/** Schemas of tools for the model. */
 final class ToolSchemas {
   private static final int LONGEST_NAME = 64;
   private static final List<String> KEYS =
@@ -17,7 +17,9 @@ final class ToolSchemas {
 
   private ToolSchemas() {}
 
-  /** The tool's own schema; letters that no name of a function may have become underscores. */
+  /**
+   * Returns the schema of a tool; characters that are invalid in function names become underscores.
+   */
   static ToolSchema of(String prefix, JsonObject tool) {
     String own = text(tool, "name", "");
     String name = (prefix + own).replaceAll("[^A-Za-z0-9_.-]", "_");

@@ -25,7 +25,7 @@ import roll.bridge.ServerEndpoint;
 import roll.bridge.mcp.McpSession;
 import roll.testkit.TestOptions;
 
-/** Servers that say what none may: a run is refused with one line, a call is an error. */
+/** Servers that violate the protocol: a run is refused in one line, a call returns an error. */
 @Tag("hostile")
 @Timeout(60)
 class HostileServerTest {
@@ -100,7 +100,7 @@ class HostileServerTest {
     }
   }
 
-  /** The JDK would say the value, which may be a key. */
+  /** The message of the JDK would contain the value, which may be a key. */
   @ParameterizedTest
   @ValueSource(strings = {"Bearer se\ncret", "Bearer secret\r\n", "\u6f22secret"})
   void aHeaderThatNoneMayHaveIsNamedWithoutItsValue(String value) {
@@ -117,7 +117,7 @@ class HostileServerTest {
                         Map.of("Authorization", value)))));
   }
 
-  /** A server that says nothing to the goodbye is left. */
+  /** Closing does not wait for a server that does not answer. */
   @Test
   void aGoodbyeThatIsNotAnswered() throws Exception {
     try (TestMcpHttpServer served = new TestMcpHttpServer(0, "", "");

@@ -31,7 +31,7 @@ import roll.bridge.SharedResources;
 import roll.testkit.TestOptions;
 import roll.testkit.ToolContract;
 
-/** Real servers: a program that the SDK made, and one of HTTP that knows no SDK. */
+/** Servers in processes: one that uses the SDK over stdio, and one over HTTP without it. */
 @Tag("processes")
 @Timeout(120)
 class McpToolTest {
@@ -74,7 +74,7 @@ class McpToolTest {
     }
   }
 
-  /** As all episodes of a wave call their tools. */
+  /** Concurrent calls, as those of the episodes of a rollout. */
   @Test
   void aProgramIsAskedByManyAtOnce() throws Exception {
     try (ToolSet set = set(TestMcpStdioServer.options());
@@ -125,7 +125,7 @@ class McpToolTest {
     }
   }
 
-  /** Whoever waited for it is told the same; whoever comes later is answered by the next one. */
+  /** All waiting calls fail with the same message; later calls use a new process. */
   @Test
   void aProgramThatDiesIsToldToAllWhoWait() throws Exception {
     try (ExecutorService episodes = Executors.newVirtualThreadPerTaskExecutor();

@@ -17,7 +17,7 @@ final class TestMcpStdioServer {
 
   private TestMcpStdioServer() {}
 
-  /** Serves until its input ends, or until it is told to die. */
+  /** Serves until its input ends, or a call makes it exit. */
   public static void main(String[] args) {
     McpServer.sync(new StdioServerTransportProvider(JSON))
         .serverInfo("test", "1")

@@ -14,12 +14,12 @@ import roll.api.option.Options;
 import roll.api.option.UserException;
 
 /**
- * How a response becomes an action.
+ * Conversion of responses to actions.
  *
- * @param field that it becomes; empty where it is the action itself, in JSON
- * @param type of that field, as JSON Schema has it; {@code string} where it is unknown
- * @param choices its only values; empty where it has others
- * @param others fields that each action has
+ * @param field field of the action to set; empty if the response is the whole action in JSON
+ * @param type JSON Schema type of the field; {@code string} if unknown
+ * @param choices valid values of the field; empty for any
+ * @param others constant fields of every action
  */
 record ActionFormat(
     Optional<FieldPath> field, String type, List<String> choices, JsonObject others) {
@@ -28,10 +28,10 @@ record ActionFormat(
   private static final int LONGEST_NUMBER = 40;
 
   /**
-   * The form that {@code options} ask for.
+   * Returns the format that {@code options} specify.
    *
-   * @param schema of the server's actions; empty where it does not tell
-   * @throws UserException if they name no field, or one that is not there
+   * @param schema schema of the server's actions; empty if unknown
+   * @throws UserException if they specify no field, or an unknown one
    */
   static ActionFormat of(Options options, JsonSchema schema) {
     JsonObject others = RemoteOptions.json(options, OpenEnvOptions.ACTION_FIELDS);
@@ -71,10 +71,9 @@ record ActionFormat(
   }
 
   /**
-   * The action that {@code response} is: what is between the last {@code <answer>} and {@code
-   * </answer>}, or all of it.
+   * Parses the text between the last {@code <answer>} and {@code </answer>}, or the whole response.
    *
-   * @throws IllegalArgumentException that tells the agent what is wrong with it
+   * @throws IllegalArgumentException if it is invalid; the message is for the agent
    */
   JsonObject action(String response) {
     String word = answer(response);
@@ -130,7 +129,7 @@ record ActionFormat(
   private JsonElement number(String word) {
     try {
       BigDecimal number = new BigDecimal(word.length() <= LONGEST_NUMBER ? word : "");
-      if (Math.abs((long) number.scale()) <= LONGEST_NUMBER) { // 1e999999999 is short, too
+      if (Math.abs((long) number.scale()) <= LONGEST_NUMBER) { // 1e999999999 is short too
         return new JsonPrimitive(
             type.equals("integer") ? number.toBigIntegerExact() : number.doubleValue());
       }

@@ -17,11 +17,11 @@ import javax.imageio.ImageIO;
 import org.jspecify.annotations.Nullable;
 import roll.bridge.PeerException;
 
-/** Reads the fields of an answer; one of the wrong type costs the episode, with one line. */
+/** Fields of an answer; one of the wrong type fails the episode. */
 record AnswerFields(JsonObject answer) {
   private static final int SHOWN = 60;
 
-  /** The text {@code name}; {@code absent} where it is not there. */
+  /** Returns the text {@code name}, or {@code absent} if it is missing. */
   String text(String name, String absent) {
     JsonElement value = value(name);
     if (value == null) {
@@ -33,12 +33,12 @@ record AnswerFields(JsonObject answer) {
     throw wrong(name, value, "a text");
   }
 
-  /** The text {@code name}, if it is there. */
+  /** Returns the text {@code name}, if present. */
   Optional<String> text(String name) {
     return value(name) == null ? Optional.empty() : Optional.of(text(name, ""));
   }
 
-  /** The number {@code name}; 0 where it is not there. */
+  /** Returns the number {@code name}, or 0 if it is missing. */
   double number(String name) {
     JsonElement value = value(name);
     return value == null ? 0 : number(name, value);
@@ -58,7 +58,7 @@ record AnswerFields(JsonObject answer) {
     throw wrong(name, value, "a number");
   }
 
-  /** Whether {@code name} is true; false where it is not there. */
+  /** Returns the boolean {@code name}, or false if it is missing. */
   boolean flag(String name) {
     JsonElement value = value(name);
     if (value == null) {
@@ -70,7 +70,7 @@ record AnswerFields(JsonObject answer) {
     throw wrong(name, value, "true or false");
   }
 
-  /** The list of texts {@code name}; empty where it is not there. */
+  /** Returns the list of texts {@code name}, or an empty one if it is missing. */
   List<String> texts(String name) {
     JsonElement value = value(name);
     if (value == null) {
@@ -90,7 +90,7 @@ record AnswerFields(JsonObject answer) {
     throw wrong(name, value, "a list of texts");
   }
 
-  /** The mapping {@code name}; empty where it is not there. */
+  /** Returns the mapping {@code name}, or an empty one if it is missing. */
   JsonObject mapping(String name) {
     JsonElement value = value(name);
     if (value == null) {
@@ -102,7 +102,7 @@ record AnswerFields(JsonObject answer) {
     throw wrong(name, value, "a mapping");
   }
 
-  /** The numbers in the mapping {@code name}. */
+  /** Returns the numbers in the mapping {@code name}. */
   Map<String, Double> numbers(String name) {
     Map<String, Double> numbers = new LinkedHashMap<>();
     mapping(name)
@@ -113,7 +113,7 @@ record AnswerFields(JsonObject answer) {
     return numbers;
   }
 
-  /** The picture {@code name}, a PNG or JPEG file in Base64, if it is there. */
+  /** Decodes the picture {@code name}, a PNG or JPEG file in Base64, if present. */
   Optional<BufferedImage> picture(String name) {
     JsonElement value = value(name);
     if (value == null) {

@@ -4,23 +4,23 @@ import com.google.gson.JsonObject;
 import roll.api.env.EpisodeStart;
 
 /**
- * Who plays one episode, by whatever protocol. Its answers have the fields that README.md tells of.
- * Where it has gone, or says what it may not, its methods throw a {@link
- * roll.bridge.PeerException}. Used by one thread at a time.
+ * Client of one remote episode. Answers have the fields of the protocol in README.md. Methods throw
+ * a {@link roll.bridge.PeerException} if the peer has ended or violates its protocol. Not
+ * thread-safe.
  */
 interface EpisodeClient extends AutoCloseable {
-  /** Begins; called once. */
+  /** Starts the episode; called once. */
   JsonObject reset(EpisodeStart start);
 
-  /** What the agent's whole response did. */
+  /** Sends the whole response of the agent; returns the new state. */
   JsonObject step(String response);
 
-  /** What the world looks like, for people: nothing beside what the agent sees. */
+  /** Returns a picture for users; empty if there is only that for the agent. */
   default JsonObject render() {
     return new JsonObject();
   }
 
-  /** The episode went to its end. */
+  /** The episode has ended regularly. */
   default void finished() {}
 
   @Override

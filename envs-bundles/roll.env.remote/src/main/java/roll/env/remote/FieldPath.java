@@ -6,22 +6,22 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A field of a JSON object, or of an object in it.
+ * Path of a field in nested JSON objects.
  *
- * @param names the outermost first
+ * @param names names from the outermost to the innermost
  */
 record FieldPath(List<String> names) {
-  /** The field that {@code dotted} names, such as {@code arguments.message}. */
+  /** Parses a path such as {@code arguments.message}. */
   static FieldPath of(String dotted) {
     return new FieldPath(List.of(dotted.split("\\.", -1)));
   }
 
-  /** Its outermost name. */
+  /** Outermost name. */
   String first() {
     return names.getFirst();
   }
 
-  /** What it is in {@code object}; null where it is not there, or is null. */
+  /** Returns the value in {@code object}; null if it is missing or null. */
   @Nullable JsonElement in(JsonObject object) {
     JsonElement at = object;
     for (String name : names) {
@@ -30,7 +30,7 @@ record FieldPath(List<String> names) {
     return at == null || at.isJsonNull() ? null : at;
   }
 
-  /** Makes {@code value} its value in {@code object}, with the objects around it. */
+  /** Sets the value in {@code object}, creating the objects around it. */
   void put(JsonObject object, JsonElement value) {
     JsonObject at = object;
     for (String name : names.subList(0, names.size() - 1)) {
@@ -42,7 +42,7 @@ record FieldPath(List<String> names) {
     at.add(names.getLast(), value);
   }
 
-  /** Takes it out of {@code object}. */
+  /** Removes the field from {@code object}. */
   void remove(JsonObject object) {
     FieldPath around = new FieldPath(names.subList(0, names.size() - 1));
     if (around.in(object) instanceof JsonObject inner) {

@@ -13,15 +13,15 @@ import roll.api.option.UserException;
 import roll.text.Suggestion;
 
 /**
- * The fields of an object, as JSON Schema tells of them; what is not understood of it is not known.
+ * JSON Schema of an object; parts that are not understood are ignored.
  *
- * @param schema of the object; empty where nothing is known
+ * @param schema schema; empty if unknown
  */
 record JsonSchema(JsonObject schema) {
-  /** What every action of OpenEnv may have, and no agent needs. */
+  /** Field of every OpenEnv action and observation that agents do not use. */
   private static final String METADATA = "metadata";
 
-  /** That of an observation as it is sent: reward and done stand beside it, metadata nowhere. */
+  /** Returns the schema of an observation as sent, without reward, done and metadata. */
   static JsonSchema sent(JsonObject observation) {
     JsonObject schema = observation.deepCopy();
     for (String kept : List.of("done", "reward", METADATA)) {
@@ -30,22 +30,22 @@ record JsonSchema(JsonObject schema) {
     return new JsonSchema(schema);
   }
 
-  /** The names of its fields; none where they are not known. */
+  /** Returns the names of the fields; empty if unknown. */
   List<String> fields() {
     return object(schema.get("properties")).keySet().stream()
         .filter(name -> !name.equals(METADATA))
         .toList();
   }
 
-  /** The names of those that must be there. */
+  /** Returns the names of required fields. */
   List<String> required() {
     return texts(schema.get("required")).stream().filter(fields()::contains).toList();
   }
 
   /**
-   * Complains where {@code field}, which {@code option} names, is none of its fields.
+   * Checks that {@code field}, the value of {@code option}, is a field.
    *
-   * @throws UserException in one line
+   * @throws UserException if it is unknown
    */
   void check(Options options, Option<?> option, String field) {
     List<String> known = fields();
@@ -61,7 +61,7 @@ record JsonSchema(JsonObject schema) {
     }
   }
 
-  /** The type of the field {@code name}: {@code string} where it is not known. */
+  /** Returns the type of the field {@code name}; {@code string} if unknown. */
   String type(String name) {
     JsonObject field = field(name);
     return field.get("type") instanceof JsonPrimitive type && type.isString()
@@ -69,7 +69,7 @@ record JsonSchema(JsonObject schema) {
         : choices(name).isEmpty() && field.has("items") ? "array" : "string";
   }
 
-  /** The values that the field {@code name} may have, where they are counted. */
+  /** Returns the enumerated values of the field {@code name}; empty for any. */
   List<String> choices(String name) {
     JsonObject field = field(name);
     return field.get("const") instanceof JsonPrimitive only
@@ -77,12 +77,12 @@ record JsonSchema(JsonObject schema) {
         : texts(field.get("enum"));
   }
 
-  /** The field {@code name} with its type, for messages. */
+  /** Returns the field {@code name} with its type, for messages. */
   String shown(String name) {
     return name + " (" + type(name) + ")";
   }
 
-  /** What is told of the field; of a choice of types the first that is not null. */
+  /** Returns the schema of a field; of a union the first type that is not null. */
   private JsonObject field(String name) {
     JsonObject field = defined(object(object(schema.get("properties")).get(name)));
     for (String choice : List.of("anyOf", "oneOf", "allOf")) {

@@ -12,45 +12,45 @@ import roll.bridge.mcp.McpResult;
 import roll.bridge.mcp.McpSession;
 import roll.env.remote.ResponseCalls.Call;
 
-/** An episode that is a session with a server: what its tools answer is what the agent sees. */
+/** Episode in an MCP session: the results of tools are the observations. */
 final class McpEpisode implements EpisodeClient {
   private static final int SHOWN = 60;
 
-  private final McpServer world;
+  private final McpServer server;
   private @Nullable McpSession session;
   private @Nullable String picture;
   private int turns;
 
-  /** One that is not begun. */
-  McpEpisode(McpServer world) {
-    this.world = world;
+  /** Creates an episode that is not started. */
+  McpEpisode(McpServer server) {
+    this.server = server;
   }
 
   @Override
   public JsonObject reset(EpisodeStart start) {
-    McpSession opened = world.open();
+    McpSession opened = server.open();
     session = opened;
     Turn turn = new Turn();
-    if (world.begin().isPresent()) {
-      String name = world.begin().get();
-      JsonObject arguments = world.told().deepCopy();
-      if (world.takes(name, "seed") && !arguments.has("seed")) {
+    if (server.begin().isPresent()) {
+      String name = server.begin().get();
+      JsonObject arguments = server.told().deepCopy();
+      if (server.takes(name, "seed") && !arguments.has("seed")) {
         arguments.addProperty("seed", OpenEnvEpisode.seed(start));
       }
       turn.add(name, graded(name, opened.call(name, arguments)));
       if (turn.over) {
         throw PeerException.refused(
-            world.place().shown() + ": the episode is over before its first step");
+            server.place().shown() + ": the episode is over before its first step");
       }
     }
     return turn.answer();
   }
 
-  /** A tool of ours, not the agent's, whose refusal costs the episode. */
+  /** Checks the result of a tool that the agent did not call, whose refusal fails the episode. */
   private McpResult graded(String name, McpResult result) {
     if (result.refused()) {
       throw PeerException.refused(
-          "%s: its tool %s: %s".formatted(world.place().shown(), name, result.text(false)));
+          "%s: its tool %s: %s".formatted(server.place().shown(), name, result.text(false)));
     }
     return result;
   }
@@ -76,7 +76,7 @@ final class McpEpisode implements EpisodeClient {
     } catch (IllegalArgumentException e) {
       turn.refuse("Error: " + e.getMessage());
     }
-    turn.cut = !turn.over && turns >= world.turns();
+    turn.cut = !turn.over && turns >= server.turns();
     if (turn.over || turn.cut) {
       grade(open, answer, turn);
     }
@@ -84,24 +84,25 @@ final class McpEpisode implements EpisodeClient {
   }
 
   private McpResult call(McpSession open, Call call) {
-    if (!world.offered().contains(call.tool())) {
+    if (!server.offered().contains(call.tool())) {
       throw new IllegalArgumentException(
-          "no tool '%s' (there are %s)".formatted(call.tool(), String.join(", ", world.offered())));
+          "no tool '%s' (there are %s)"
+              .formatted(call.tool(), String.join(", ", server.offered())));
     }
     return open.call(call.tool(), call.arguments());
   }
 
   private void grade(McpSession open, String answer, Turn turn) {
-    if (world.grade().isEmpty()) {
+    if (server.grade().isEmpty()) {
       return;
     }
-    String name = world.grade().get();
+    String name = server.grade().get();
     JsonObject arguments = new JsonObject();
-    if (world.takes(name, "answer")) {
+    if (server.takes(name, "answer")) {
       arguments.addProperty("answer", answer);
     }
     McpResult grade = graded(name, open.call(name, arguments));
-    JsonElement reward = world.reward().in(grade.fields());
+    JsonElement reward = server.reward().in(grade.fields());
     turn.reward += reward == null ? number(name, grade.text(false)) : number(name, reward);
     turn.note(grade.fields());
   }
@@ -128,7 +129,7 @@ final class McpEpisode implements EpisodeClient {
     if (value instanceof JsonPrimitive given && given.isBoolean()) {
       return given.getAsBoolean();
     }
-    throw wrong(name, world.done().toString(), value, "true or false");
+    throw wrong(name, server.done().toString(), value, "true or false");
   }
 
   private PeerException wrong(String name, String what, JsonElement value, String allowed) {
@@ -136,7 +137,7 @@ final class McpEpisode implements EpisodeClient {
     return PeerException.refused(
         "%s: the %s of its tool %s is %s; it must be %s"
             .formatted(
-                world.place().shown(),
+                server.place().shown(),
                 what,
                 name,
                 text.length() > SHOWN ? text.substring(0, SHOWN) + " …" : text,
@@ -150,7 +151,7 @@ final class McpEpisode implements EpisodeClient {
     }
   }
 
-  /** What becomes of one response. */
+  /** Result of one response. */
   private final class Turn {
     private final List<String> texts = new ArrayList<>();
     private final JsonObject metrics = new JsonObject();
@@ -169,14 +170,14 @@ final class McpEpisode implements EpisodeClient {
         texts.add(result.text(false));
       }
       picture = result.picture().orElse(picture);
-      JsonElement given = world.reward().in(result.fields());
+      JsonElement given = server.reward().in(result.fields());
       reward += given == null ? 0 : number(tool, given);
-      over |= flag(tool, world.done().in(result.fields()));
+      over |= flag(tool, server.done().in(result.fields()));
       note(result.fields());
     }
 
     void note(JsonObject fields) {
-      for (FieldPath path : world.metrics()) {
+      for (FieldPath path : server.metrics()) {
         JsonElement number = path.in(fields);
         if (number != null) {
           metrics.add(path.names().getLast(), number);

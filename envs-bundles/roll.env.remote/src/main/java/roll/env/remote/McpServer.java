@@ -20,21 +20,20 @@ import roll.bridge.mcp.McpSession;
 import roll.text.Suggestion;
 
 /**
- * The world of a server of the Model Context Protocol: each episode is a session, in which the
- * agent calls tools.
+ * Environment of an MCP server: each episode is a session, in which the agent calls tools.
  *
- * @param told what the first tool is told beside the seed
- * @param tools all of the server, by name, each with its schema
- * @param offered those that the agent may call
- * @param begin the tool that is called first, if one is
- * @param grade the tool that is called last, if one is
- * @param reward where a result has a reward
- * @param done where a result says that the episode is over
- * @param metrics what else of a result is a number
- * @param turns responses after which the episode is cut
+ * @param told arguments of the first tool beside the seed
+ * @param tools all tools of the server with their schemas, by name
+ * @param offered names of the agent's tools
+ * @param begin tool that is called first, if any
+ * @param grade tool that is called last, if any
+ * @param reward field of the reward in a result
+ * @param done field of the end of the episode in a result
+ * @param metrics fields of metrics in a result
+ * @param turns maximum number of responses
  */
 record McpServer(
-    PeerConnections dialogues,
+    PeerConnections connections,
     PeerEndpoint place,
     Duration start,
     Duration patience,
@@ -47,21 +46,21 @@ record McpServer(
     FieldPath done,
     List<FieldPath> metrics,
     int turns) {
-  /** The metric that says whether a response called tools that are there. */
+  /** Metric: whether a response called valid tools. */
   static final String VALID = "action_is_valid";
 
   /**
-   * The world that {@code options} name, whose server lists its tools.
+   * Connects to the server that {@code options} specify, and lists its tools.
    *
-   * @throws UserException if there is none, or it lacks a tool that is named
+   * @throws UserException if that fails, or a named tool does not exist
    */
-  static RemoteScenario of(Options options, PeerConnections dialogues) {
+  static RemoteScenario of(Options options, PeerConnections connections) {
     Options form = options.get(RemoteOptions.MCP).checked(McpOptions.ALL);
     PeerEndpoint place = RemoteOptions.mcp(options);
     Duration start = PeerOptions.startTimeout(options);
     Duration patience = PeerOptions.timeout(options);
     Map<String, JsonObject> tools = new LinkedHashMap<>();
-    try (McpSession session = McpSession.open(place, dialogues, start, patience)) {
+    try (McpSession session = McpSession.open(place, connections, start, patience)) {
       session.tools().forEach(tool -> tools.put(tool.get("name").getAsString(), tool));
     } catch (PeerException e) {
       throw new UserException(options.where() + ": " + e.getMessage(), e);
@@ -82,7 +81,7 @@ record McpServer(
     }
     McpServer world =
         new McpServer(
-            dialogues,
+            connections,
             place,
             start,
             patience,
@@ -116,9 +115,9 @@ record McpServer(
     }
   }
 
-  /** A new session. */
+  /** Opens a session. */
   McpSession open() {
-    return McpSession.open(place, dialogues, start, patience);
+    return McpSession.open(place, connections, start, patience);
   }
 
   /** Whether the tool {@code name} has a parameter {@code parameter}. */

@@ -11,12 +11,12 @@ import roll.api.option.Options;
 import roll.bridge.PeerException;
 
 /**
- * What is made of an observation.
+ * Conversion of observations.
  *
- * @param text the field that is shown; empty for all
- * @param picture the field with a picture, if one has it
- * @param actions the field with the actions that are valid, if one has them
- * @param metrics fields that are metrics
+ * @param text field to show; empty for all
+ * @param picture field with a picture, if any
+ * @param actions field with the valid actions, if any
+ * @param metrics fields of metrics
  */
 record ObservationFormat(
     Optional<FieldPath> text,
@@ -24,10 +24,10 @@ record ObservationFormat(
     Optional<FieldPath> actions,
     List<FieldPath> metrics) {
   /**
-   * The form that {@code options} ask for.
+   * Returns the format that {@code options} specify.
    *
-   * @param schema of the server's observations; empty where it does not tell
-   * @throws roll.api.option.UserException if they name a field that is not there
+   * @param schema schema of the server's observations; empty if unknown
+   * @throws roll.api.option.UserException if they specify an unknown field
    */
   static ObservationFormat of(Options options, JsonSchema schema) {
     return new ObservationFormat(
@@ -52,11 +52,11 @@ record ObservationFormat(
   }
 
   /**
-   * The answer of README.md's protocol that says the same as {@code data}, without its metrics.
+   * Converts {@code data} to an answer of the protocol in README.md.
    *
-   * @param data an observation, its reward and whether the episode is over
-   * @param choices the actions that are always valid
-   * @throws PeerException if something is of the wrong type
+   * @param data observation, reward and done
+   * @param choices actions that are always valid
+   * @throws PeerException if a field has the wrong type
    */
   JsonObject answer(JsonObject data, List<String> choices) {
     JsonObject observation = new AnswerFields(data).mapping("observation");

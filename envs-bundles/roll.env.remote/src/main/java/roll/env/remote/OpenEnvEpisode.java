@@ -16,11 +16,11 @@ import roll.api.env.EpisodeStart;
 import roll.bridge.PeerConnection;
 import roll.bridge.PeerException;
 
-/** An episode over a WebSocket of its own. */
+/** OpenEnv episode over a WebSocket of its own. */
 final class OpenEnvEpisode implements EpisodeClient {
   private static final String FULL = "CAPACITY_REACHED";
 
-  /** What the agent is told of, and goes on: its action was none. */
+  /** Errors of invalid actions, which the agent sees while the episode continues. */
   private static final Set<String> REFUSED = Set.of("VALIDATION_ERROR", "INVALID_JSON");
 
   private static final int SHOWN = 100;
@@ -28,13 +28,13 @@ final class OpenEnvEpisode implements EpisodeClient {
   private static final Duration GONE_PAUSE = Duration.ofSeconds(1);
   private static final Duration GOODBYE = Duration.ofSeconds(1);
 
-  private final OpenEnvServer world;
+  private final OpenEnvServer server;
   private boolean admitted;
   private boolean begun;
-  private @Nullable PeerConnection server;
+  private @Nullable PeerConnection connection;
   private JsonObject seen = new JsonObject();
 
-  /** What a server said: a kind, and what belongs to it. */
+  /** A message of the server. */
   private record Said(String type, JsonObject data) {
     boolean isError() {
       return type.equals("error");
@@ -44,14 +44,14 @@ final class OpenEnvEpisode implements EpisodeClient {
       return data.get("code") instanceof JsonPrimitive code ? code.getAsString() : "";
     }
 
-    /** How many sessions a server that is full has; 0 where it does not say. */
+    /** Maximum number of sessions of a full server; 0 if unknown. */
     int sessions() {
       return data.get("max_sessions") instanceof JsonPrimitive most && most.isNumber()
           ? most.getAsInt()
           : 0;
     }
 
-    /** The message, with what was wrong where. */
+    /** Returns the message with the validation errors. */
     String message() {
       List<String> parts = new ArrayList<>();
       parts.add(data.get("message") instanceof JsonPrimitive text ? text.getAsString() : "error");
@@ -73,51 +73,51 @@ final class OpenEnvEpisode implements EpisodeClient {
     }
   }
 
-  /** One that is not connected yet. */
-  OpenEnvEpisode(OpenEnvServer world) {
-    this.world = world;
+  /** Creates an episode without connecting. */
+  OpenEnvEpisode(OpenEnvServer server) {
+    this.server = server;
   }
 
   /**
-   * Begins; a server that is full, or gone, is asked again until, for as long as a start may take,
-   * none of its episodes has got on.
+   * Starts the episode; a full or restarting server is retried until none of its episodes has made
+   * a step for the start timeout.
    */
   @Override
   public JsonObject reset(EpisodeStart start) {
     long since = System.nanoTime();
     while (true) {
       if (!admitted) {
-        world.sessions().acquire(since, world.start());
+        server.sessions().acquire(since, server.start());
         admitted = true;
       }
       PeerConnection opened = opened(since);
-      server = opened;
-      Said said = ask(opened, message("reset", data(start)), world.start());
+      connection = opened;
+      Said said = ask(opened, message("reset", data(start)), server.start());
       if (!said.isError()) {
         seen = answer(said);
         if (seen.get("terminated") instanceof JsonPrimitive over && over.getAsBoolean()) {
           throw refusal("the episode is over before its first step");
         }
-        world.sessions().begun();
+        server.sessions().begun();
         begun = true;
         return seen.deepCopy();
       }
-      if (!said.code().equals(FULL) || world.sessions().late(since, world.start())) {
+      if (!said.code().equals(FULL) || server.sessions().late(since, server.start())) {
         throw refusal(said.message() + " (" + said.code() + ")");
       }
       opened.close();
-      admitted = world.sessions().retains(said.sessions());
+      admitted = server.sessions().retains(said.sessions());
       pause(FULL_PAUSE);
     }
   }
 
-  /** A connection; a server that restarts is reached a while later. */
+  /** Connects, retrying while the server restarts. */
   private PeerConnection opened(long since) {
     while (true) {
       try {
-        return world.dialogues().open(world.place());
+        return server.connections().open(server.place());
       } catch (PeerException e) {
-        if (e.refused() || world.sessions().late(since, world.start())) {
+        if (e.refused() || server.sessions().late(since, server.start())) {
           throw e;
         }
         pause(GONE_PAUSE);
@@ -125,7 +125,7 @@ final class OpenEnvEpisode implements EpisodeClient {
     }
   }
 
-  /** Of the seed 31 bits, which every library of random numbers takes. */
+  /** Returns 31 bits of the seed, which every random generator accepts. */
   static long seed(EpisodeStart start) {
     return (start.seed() ^ start.seed() >>> 32) & Integer.MAX_VALUE;
   }
@@ -133,37 +133,37 @@ final class OpenEnvEpisode implements EpisodeClient {
   private JsonObject data(EpisodeStart start) {
     JsonObject data = new JsonObject();
     data.addProperty("seed", seed(start));
-    world.told().entrySet().forEach(entry -> data.add(entry.getKey(), entry.getValue()));
+    server.told().entrySet().forEach(entry -> data.add(entry.getKey(), entry.getValue()));
     return data;
   }
 
   @Override
   public JsonObject step(String response) {
-    PeerConnection open = server;
+    PeerConnection open = connection;
     if (open == null) {
       throw new IllegalStateException("the episode has not begun");
     }
     JsonObject action;
     try {
-      action = world.actions().action(response);
+      action = server.actions().action(response);
     } catch (IllegalArgumentException e) {
       return invalid(String.valueOf(e.getMessage()));
     }
-    Said said = ask(open, message("step", action), world.patience());
+    Said said = ask(open, message("step", action), server.patience());
     if (said.isError()) {
       if (REFUSED.contains(said.code())) {
         return invalid(said.message());
       }
       throw refusal(said.message() + " (" + said.code() + ")");
     }
-    world.sessions().progress();
+    server.sessions().progress();
     JsonObject answer = answer(said);
     seen = answer.deepCopy();
     valid(answer, 1);
     return answer;
   }
 
-  /** Nothing happened, and the agent is told why. */
+  /** Returns the last state with the reason why the action is invalid. */
   private JsonObject invalid(String why) {
     JsonObject answer = seen.deepCopy();
     String before = new AnswerFields(answer).text("observation", "");
@@ -181,10 +181,10 @@ final class OpenEnvEpisode implements EpisodeClient {
     if (!said.type().equals("observation")) {
       throw refusal("answered with '%s' where an observation is due".formatted(said.type()));
     }
-    return world.observations().answer(said.data(), world.actions().choices());
+    return server.observations().answer(said.data(), server.actions().choices());
   }
 
-  /** What the server says to {@code message}, or has said already: why it will not. */
+  /** Returns the answer to {@code message}, or an error that the server has already sent. */
   private Said ask(PeerConnection open, JsonObject message, Duration patience) {
     Optional<String> before = open.heard();
     if (before.isPresent()) {
@@ -192,7 +192,7 @@ final class OpenEnvEpisode implements EpisodeClient {
       if (unasked.isError()) {
         return unasked;
       }
-      throw refusal("said what nobody asked: " + cut(before.get()));
+      throw refusal("sent an unexpected message: " + cut(before.get()));
     }
     open.tell(message.toString(), patience);
     return read(open.next(patience));
@@ -208,7 +208,7 @@ final class OpenEnvEpisode implements EpisodeClient {
     } catch (JsonParseException | StackOverflowError e) {
       // said below
     }
-    throw refusal("wrote what is no answer (an object with type and data): " + cut(text));
+    throw refusal("wrote an invalid answer (an object with type and data): " + cut(text));
   }
 
   private static String cut(String text) {
@@ -216,7 +216,7 @@ final class OpenEnvEpisode implements EpisodeClient {
   }
 
   private PeerException refusal(String why) {
-    return PeerException.refused(world.place().shown() + ": " + why);
+    return PeerException.refused(server.place().shown() + ": " + why);
   }
 
   private static JsonObject message(String type, JsonObject data) {
@@ -231,14 +231,14 @@ final class OpenEnvEpisode implements EpisodeClient {
       Thread.sleep(pause);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw PeerException.ended("interrupted while " + world.place().shown() + " was waited for");
+      throw PeerException.ended("interrupted while " + server.place().shown() + " was waited for");
     }
   }
 
-  /** Says goodbye as OpenEnv has it; the server frees what the episode holds. */
+  /** Sends OpenEnv's close message, so that the server frees the episode. */
   @Override
   public void close() {
-    PeerConnection open = server;
+    PeerConnection open = connection;
     if (open != null) {
       JsonObject goodbye = new JsonObject();
       goodbye.addProperty("type", "close");
@@ -247,7 +247,7 @@ final class OpenEnvEpisode implements EpisodeClient {
     }
     if (admitted) {
       admitted = false;
-      world.sessions().release(begun);
+      server.sessions().release(begun);
     }
   }
 }

@@ -16,18 +16,18 @@ import roll.bridge.PeerOptions;
 import roll.bridge.ServerEndpoint;
 
 /**
- * The world of a server that speaks OpenEnv: a WebSocket for each episode. The messages are those
- * of {@code src/openenv/core/env_server} ({@code http_server.py}, {@code types.py}) in
+ * Environment of an OpenEnv server, with a WebSocket for each episode. The messages are those of
+ * {@code src/openenv/core/env_server} ({@code http_server.py}, {@code types.py}) in
  * huggingface/OpenEnv, commit 385de5ebb8d08d51d000d7dfc19de5f3c6a9c215.
  *
- * @param place of its WebSockets
- * @param sessions how many sessions it has for all who play there
- * @param told what each reset is told beside the seed
- * @param start how long an episode may take to begin
- * @param patience how long a step may take
+ * @param place endpoint of the WebSockets
+ * @param sessions limit of concurrent sessions of the server
+ * @param told arguments of each reset beside the seed
+ * @param start timeout of the start of an episode
+ * @param patience timeout of a step
  */
 record OpenEnvServer(
-    PeerConnections dialogues,
+    PeerConnections connections,
     ServerEndpoint place,
     SessionLimit sessions,
     JsonObject told,
@@ -35,27 +35,27 @@ record OpenEnvServer(
     ObservationFormat observations,
     Duration start,
     Duration patience) {
-  /** The metric that says whether the server took the action. */
+  /** Metric: whether the server accepted the action. */
   static final String VALID = "action_is_valid";
 
   /**
-   * The world that {@code options} name, whose server says what its actions and observations are.
+   * Connects to the server that {@code options} specify, and reads its schemas.
    *
-   * @param sessions of the servers that are played with, by their addresses
-   * @throws UserException if there is none
+   * @param sessions limits of known servers by address
+   * @throws UserException if that fails
    */
   static RemoteScenario of(
-      Options options, PeerConnections dialogues, Map<URI, SessionLimit> sessions) {
+      Options options, PeerConnections connections, Map<URI, SessionLimit> sessions) {
     Options form = options.get(RemoteOptions.OPENENV).checked(OpenEnvOptions.ALL);
     ServerEndpoint address = RemoteOptions.openEnv(options);
     String base = address.url().toString().replaceFirst("/(ws/?)?$", "");
     try {
-      JsonObject schema = schema(dialogues, address, base, PeerOptions.startTimeout(options));
+      JsonObject schema = schema(connections, address, base, PeerOptions.startTimeout(options));
       URI sockets = URI.create(base.replaceFirst("^(?i)http", "ws") + "/ws");
       ServerEndpoint place = new ServerEndpoint(sockets, address.headers());
       OpenEnvServer world =
           new OpenEnvServer(
-              dialogues,
+              connections,
               place,
               sessions.computeIfAbsent(sockets, _ -> new SessionLimit(place.shown())),
               RemoteOptions.told(options),
@@ -75,9 +75,9 @@ record OpenEnvServer(
   }
 
   private static JsonObject schema(
-      PeerConnections dialogues, ServerEndpoint address, String base, Duration patience) {
+      PeerConnections connections, ServerEndpoint address, String base, Duration patience) {
     URI url = URI.create(base.replaceFirst("^(?i)ws", "http") + "/schema");
-    String text = dialogues.get(url, address.headers(), patience);
+    String text = connections.get(url, address.headers(), patience);
     try {
       JsonElement read = JsonParser.parseString(text);
       if (read instanceof JsonObject schema) {

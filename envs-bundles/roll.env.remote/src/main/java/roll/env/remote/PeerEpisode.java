@@ -4,12 +4,12 @@ import com.google.gson.JsonObject;
 import roll.api.env.EpisodeStart;
 import roll.bridge.PeerSession;
 
-/** A peer that plays, among others, this episode: it speaks the protocol of README.md. */
+/** Episode of a peer that implements the protocol of README.md. */
 final class PeerEpisode implements EpisodeClient {
   private final PeerSession peer;
   private final JsonObject options;
 
-  /** One that owns {@code peer}, and tells it {@code options} with its reset. */
+  /** Creates an episode that owns {@code peer}, and sends {@code options} with its reset. */
   PeerEpisode(PeerSession peer, JsonObject options) {
     this.peer = peer;
     this.options = options;
@@ -35,7 +35,7 @@ final class PeerEpisode implements EpisodeClient {
     peer.finished();
   }
 
-  /** Lets the peer forget the episode; nobody waits for what it says to that. */
+  /** Closes the episode without waiting for the answer. */
   @Override
   public void close() {
     peer.tell(PeerRequests.close(peer.name()));

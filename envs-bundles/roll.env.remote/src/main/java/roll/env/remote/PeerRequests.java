@@ -3,13 +3,13 @@ package roll.env.remote;
 import com.google.gson.JsonObject;
 import roll.api.env.EpisodeStart;
 
-/** The requests of the protocol; README.md tells what they mean. */
+/** Requests of the protocol in README.md. */
 final class PeerRequests {
   private static final int PROTOCOL = 1;
 
   private PeerRequests() {}
 
-  /** The first to each peer: what it plays. */
+  /** Creates the first request to each peer. */
   static JsonObject describe(JsonObject options) {
     JsonObject request = of("describe");
     request.addProperty("protocol", PROTOCOL);
@@ -17,7 +17,7 @@ final class PeerRequests {
     return request;
   }
 
-  /** A new episode of the name {@code episode}. */
+  /** Creates a request to start {@code episode}. */
   static JsonObject reset(String episode, EpisodeStart start, JsonObject options) {
     JsonObject request = of("reset", episode);
     request.addProperty("seed", start.seed());
@@ -32,19 +32,19 @@ final class PeerRequests {
     return request;
   }
 
-  /** What the agent answered. */
+  /** Creates a request with the agent's response. */
   static JsonObject step(String episode, String action) {
     JsonObject request = of("step", episode);
     request.addProperty("action", action);
     return request;
   }
 
-  /** What the world looks like, for people. */
+  /** Creates a request for a picture for users. */
   static JsonObject render(String episode) {
     return of("render", episode);
   }
 
-  /** The end of an episode. */
+  /** Creates a request to end an episode. */
   static JsonObject close(String episode) {
     return of("close", episode);
   }

@@ -12,14 +12,14 @@ import roll.bridge.PeerException;
 import roll.bridge.PeerPools;
 import roll.bridge.PeerSpec;
 
-/** Worlds of peers that speak the protocol of README.md, and describe them. */
+/** Scenarios of peers that implement the protocol of README.md. */
 final class PeerScenarios {
   private PeerScenarios() {}
 
   /**
-   * The world that {@code options} name, described by a peer, which is started for it.
+   * Starts a peer that {@code options} specify, and reads its description.
    *
-   * @throws UserException if there is none that answers
+   * @throws UserException if that fails
    */
   static RemoteScenario of(Options options, PeerPools pools) {
     PeerSpec peers = RemoteOptions.peers(options);

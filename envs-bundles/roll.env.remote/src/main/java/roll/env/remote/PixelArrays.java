@@ -11,7 +11,7 @@ import java.util.Base64;
 import javax.imageio.ImageIO;
 import roll.bridge.PeerException;
 
-/** Pictures as other protocols have them: a file in Base64, or rows of pixels of three bytes. */
+/** Pictures of other protocols: a file in Base64, or rows of RGB pixels. */
 final class PixelArrays {
   private static final String DATA = "data:image/";
   private static final int MOST_PIXELS = 1 << 24;
@@ -21,9 +21,9 @@ final class PixelArrays {
   private PixelArrays() {}
 
   /**
-   * The file in Base64 that {@code seen} is.
+   * Returns the picture {@code seen} as a file in Base64.
    *
-   * @throws PeerException if it is none
+   * @throws PeerException if it is malformed
    */
   static String picture(JsonElement seen) {
     if (seen instanceof JsonPrimitive text && text.isString()) {

@@ -15,14 +15,14 @@ import roll.api.option.Options;
 import roll.bridge.PeerConnections;
 import roll.bridge.PeerPools;
 
-/** Worlds that programs of other languages, or servers, play. */
+/** Environments of programs in other languages, or of servers. */
 @Component(name = "roll.env.remote")
 @RollEnv("remote")
 public final class RemoteEnvironment implements Environment {
   private static final Duration PATIENCE = Duration.ofMinutes(1);
 
   private final PeerPools peers = new PeerPools(PATIENCE);
-  private final PeerConnections dialogues = new PeerConnections();
+  private final PeerConnections connections = new PeerConnections();
   private final Map<URI, SessionLimit> sessions = new ConcurrentHashMap<>();
 
   @Override
@@ -36,14 +36,14 @@ public final class RemoteEnvironment implements Environment {
     return RemoteOptions.ALL;
   }
 
-  /** Starts a program, or reaches the server, and asks what is played. */
+  /** Starts the program, or connects to the server, for the description. */
   @Override
   public Scenario configure(Options options) {
     if (options.has(RemoteOptions.OPENENV)) {
-      return OpenEnvServer.of(options, dialogues, sessions);
+      return OpenEnvServer.of(options, connections, sessions);
     }
     return options.has(RemoteOptions.MCP)
-        ? McpServer.of(options, dialogues)
+        ? McpServer.of(options, connections)
         : PeerScenarios.of(options, peers);
   }
 
@@ -51,6 +51,6 @@ public final class RemoteEnvironment implements Environment {
   @Deactivate
   void deactivate() {
     peers.close();
-    dialogues.close();
+    connections.close();
   }
 }

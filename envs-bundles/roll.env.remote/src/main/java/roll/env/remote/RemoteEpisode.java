@@ -12,7 +12,7 @@ import roll.api.env.Episode;
 import roll.api.env.EpisodeStart;
 import roll.api.env.Step;
 
-/** An episode that somebody else plays; what was last answered is what is seen. */
+/** Remote episode, whose state is the last answer. */
 final class RemoteEpisode implements Episode {
   private static final Gson JSON =
       new GsonBuilder().setObjectToNumberStrategy(ToNumberPolicy.LONG_OR_DOUBLE).create();
@@ -31,7 +31,7 @@ final class RemoteEpisode implements Episode {
         JSON.fromJson(first.mapping("facts"), new TypeToken<Map<String, Object>>() {}.getType());
   }
 
-  /** A new one; it owns {@code player} from now on. */
+  /** Starts an episode, which owns {@code player}. */
   static RemoteEpisode begin(RemoteScenario scenario, EpisodeClient player, EpisodeStart start) {
     return new RemoteEpisode(scenario, player, new AnswerFields(player.reset(start)));
   }

@@ -17,7 +17,7 @@ import roll.bridge.PythonScript;
 import roll.bridge.ServerEndpoint;
 import roll.bridge.mcp.McpSession;
 
-/** What {@code env_config} may contain, and which peers it asks for. */
+/** Options of {@code env_config}, and the endpoints that they specify. */
 final class RemoteOptions {
   private static final Gson JSON = new GsonBuilder().serializeNulls().create();
 
@@ -29,16 +29,15 @@ final class RemoteOptions {
           "an environment with Gymnasium's methods: module:Class, gem/ID, or an id of Gymnasium");
 
   private static final Option<RawOptions> OPTIONS =
-      Option.nested("options", "what the environment itself is told, with each reset");
+      Option.nested("options", "arguments of the environment, sent with each reset");
 
-  /** How a server that speaks OpenEnv is played. */
+  /** Options of an OpenEnv server. */
   static final Option<RawOptions> OPENENV =
-      Option.nested("openenv", "the server at url speaks OpenEnv, and is played like this");
+      Option.nested("openenv", "settings for a server at url that implements OpenEnv");
 
-  /** How a server of the Model Context Protocol is played. */
+  /** Options of an MCP server. */
   static final Option<RawOptions> MCP =
-      Option.nested(
-          "mcp", "the server, command or url, speaks MCP; the agent calls its tools like this");
+      Option.nested("mcp", "settings for a server, command or url, that implements MCP");
 
   private static final List<Option<?>> PLACES = List.of(GYM, PeerOptions.COMMAND, PeerOptions.URL);
 
@@ -53,27 +52,27 @@ final class RemoteOptions {
           MCP,
           OPTIONS);
 
-  /** All of them. */
+  /** All options. */
   static final List<Option<?>> ALL =
       Stream.concat(OWN.stream(), PeerOptions.PROGRAM.stream()).toList();
 
   private RemoteOptions() {}
 
-  /** What the environment itself is told. */
+  /** Returns the arguments of the environment. */
   static JsonObject told(Options options) {
     return json(options, OPTIONS);
   }
 
-  /** The mapping {@code option} as it is written; empty where it is not. */
+  /** Returns the mapping {@code option} as JSON; empty if it is missing. */
   static JsonObject json(Options options, Option<RawOptions> option) {
     Map<String, ?> written = options.has(option) ? options.get(option).values() : Map.of();
     return JSON.toJsonTree(written).getAsJsonObject();
   }
 
   /**
-   * The server that speaks OpenEnv.
+   * Returns the OpenEnv server.
    *
-   * @throws UserException if the options name none, or something beside it
+   * @throws UserException if the options specify none, or more than that
    */
   static ServerEndpoint openEnv(Options options) {
     checkPlace(options);
@@ -85,9 +84,9 @@ final class RemoteOptions {
   }
 
   /**
-   * The server of the Model Context Protocol.
+   * Returns the MCP server.
    *
-   * @throws UserException if the options name none, or something beside it
+   * @throws UserException if the options specify none, or more than that
    */
   static PeerEndpoint mcp(Options options) {
     checkPlace(options);
@@ -116,9 +115,9 @@ final class RemoteOptions {
   }
 
   /**
-   * The peers that play.
+   * Returns the peers.
    *
-   * @throws UserException if the options name none, or two
+   * @throws UserException if the options specify none or two
    */
   static PeerSpec peers(Options options) {
     checkPlace(options);

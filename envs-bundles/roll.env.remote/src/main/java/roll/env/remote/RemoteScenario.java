@@ -7,12 +7,12 @@ import roll.api.env.EpisodeStart;
 import roll.api.env.Scenario;
 
 /**
- * A world that others play.
+ * Remote environment.
  *
- * @param players who play its episodes, one for each
- * @param instruction what the agent is told
- * @param respond how an action is written in a response, with {@code {action}} in its place
- * @param aggregations of metrics
+ * @param players creates the client of each episode
+ * @param instruction instruction of the agent
+ * @param respond template of a response, with {@code {action}} for the action
+ * @param aggregations aggregations of metrics
  */
 record RemoteScenario(
     Supplier<EpisodeClient> players,
@@ -20,10 +20,10 @@ record RemoteScenario(
     String respond,
     Map<String, Aggregation> aggregations)
     implements Scenario {
-  /** What stands for an action. */
+  /** Placeholder of an action. */
   static final String ACTION = "{action}";
 
-  /** A response that does {@code action}. */
+  /** Returns a response with {@code action}. */
   String respond(String action) {
     return respond.replace(ACTION, action);
   }

@@ -8,9 +8,7 @@ import roll.text.call.HermesParser;
 import roll.text.call.HermesPart;
 import roll.text.call.WrittenCall;
 
-/**
- * The calls of tools in a response: {@code <tool_call>} with a JSON object in it, or that alone.
- */
+/** Tool calls in a response: {@code <tool_call>} with a JSON object, or the object alone. */
 final class ResponseCalls {
   private static final String THOUGHT = "</think>";
   private static final String NONE =
@@ -20,22 +18,22 @@ final class ResponseCalls {
   private ResponseCalls() {}
 
   /**
-   * One call.
+   * A tool call.
    *
-   * @param tool its name
+   * @param tool name of the tool
    */
   record Call(String tool, JsonObject arguments) {}
 
-  /** What is said after all thinking. */
+  /** Returns the response after its thoughts. */
   static String said(String response) {
     int thought = response.lastIndexOf(THOUGHT);
     return response.substring(thought < 0 ? 0 : thought + THOUGHT.length()).strip();
   }
 
   /**
-   * The calls in {@code response}, in their order; none where it is an answer.
+   * Parses the calls in {@code response}, in order; empty for a final answer.
    *
-   * @throws IllegalArgumentException that tells the agent what is wrong with one
+   * @throws IllegalArgumentException if one is malformed; the message is for the agent
    */
   static List<Call> of(String response) {
     List<Call> calls = new ArrayList<>();

@@ -5,9 +5,9 @@ import java.util.concurrent.TimeUnit;
 import roll.bridge.PeerException;
 
 /**
- * How many episodes may ask one server of OpenEnv for a session at once. What it has, it tells when
- * it refuses one; from then on no more ask than may succeed, since hundreds that ask again and
- * again would leave it no time to play.
+ * Limit of the episodes that request a session of one OpenEnv server concurrently. The server
+ * reports its number of sessions when it refuses one; then only that many episodes are admitted,
+ * since hundreds of retrying ones would overload it.
  */
 final class SessionLimit {
   private static final long LOOK = TimeUnit.SECONDS.toNanos(1);
@@ -18,16 +18,18 @@ final class SessionLimit {
   private int begun;
   private long progress = System.nanoTime();
 
-  /** Those of the server {@code shown}, which has not refused anybody. */
+  /**
+   * Creates the limit of the server {@code shown}, which is unlimited until it refuses a session.
+   */
   SessionLimit(String shown) {
     this.shown = shown;
   }
 
   /**
-   * Waits until one more episode may ask.
+   * Waits until one more episode is admitted.
    *
-   * @param since when the episode began to wait
-   * @throws PeerException if for {@code patience} nothing happens that could let it
+   * @param since start of the waiting
+   * @throws PeerException if no episode makes progress for {@code patience}
    */
   synchronized void acquire(long since, Duration patience) {
     while (admitted >= most) {
@@ -46,17 +48,17 @@ final class SessionLimit {
     admitted++;
   }
 
-  /** Whether nothing has happened for {@code patience}, counted from {@code since} at least. */
+  /** Whether there was no progress for {@code patience} since {@code since}. */
   synchronized boolean late(long since, Duration patience) {
     long now = System.nanoTime();
     return Math.min(now - since, now - progress) > patience.toNanos();
   }
 
   /**
-   * The server refused an episode that was let ask.
+   * The server has refused an admitted episode.
    *
-   * @param told how many there are, or 0 where it does not say
-   * @return whether the episode may ask again; else it waits for others to end
+   * @param told number of sessions of the server, or 0 if unknown
+   * @return whether the episode stays admitted; otherwise it waits for others to end
    */
   synchronized boolean retains(int told) {
     most = Math.max(1, told > 0 ? told : begun);
@@ -67,7 +69,7 @@ final class SessionLimit {
     return false;
   }
 
-  /** An episode began; where the server does not say how many may, one more may try. */
+  /** An episode has started; if the number of sessions is unknown, one more is admitted. */
   synchronized void begun() {
     begun++;
     if (most <= begun) {
@@ -77,12 +79,12 @@ final class SessionLimit {
     progress();
   }
 
-  /** An episode took a step. */
+  /** An episode has made a step. */
   synchronized void progress() {
     progress = System.nanoTime();
   }
 
-  /** An episode that was let ask is over; it {@code hadBegun} or not. */
+  /** An admitted episode has ended. */
   synchronized void release(boolean hadBegun) {
     admitted--;
     begun -= hadBegun ? 1 : 0;

@@ -1,4 +1,4 @@
-/** The environment {@code remote}: worlds of other languages, behind a program or an address. */
+/** The environment {@code remote}: environments in other languages, in a program or a server. */
 @NullMarked
 package roll.env.remote;
 

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import roll.api.data.RandomStreams;
 
-/** What of a response is the action. */
+/** Tests of the parsing of actions. */
 class ActionFormatTest {
   private static String read(String response) {
     return new ActionFormat(

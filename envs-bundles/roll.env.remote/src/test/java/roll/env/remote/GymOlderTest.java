@@ -34,7 +34,7 @@ class GymOlderTest {
     return Programs.scenario(environment, config);
   }
 
-  /** It draws from the generator of its process, of which each episode has a state of its own. */
+  /** The environment uses the generator of its process; each episode has a state of its own. */
   @Test
   void gymsMethodsArePlayed() {
     Scenario old = scenario("Old");
@@ -89,7 +89,7 @@ class GymOlderTest {
     assertTrue(told.endsWith(message), told);
   }
 
-  /** They are no text, and a world elsewhere would compare them as such. */
+  /** Special tokens are not text, with which environments compare actions. */
   @Test
   void actionsComeWithoutSpecialTokens() {
     assertEquals(false, scenario("Coroutines").readsSpecialTokens());

@@ -77,7 +77,7 @@ class GymPicturesTest extends EnvironmentContract {
     }
   }
 
-  /** Of one colour it is no picture, as of an agent that reads numbers. */
+  /** An array with one channel is shown as numbers, not as a picture. */
   @Test
   void otherArraysAreNumbers() {
     try (Episode episode = Programs.scenario(environment, config(1)).reset(1)) {

@@ -43,7 +43,7 @@ class HostileMcpTest {
         "hangs|mcp_server.py has not answered for",
         "talks|mcp_server.py has not answered for",
         "dies|mcp_server.py ended with status 3",
-        "garbage|mcp_server.py wrote what is no message of JSON-RPC: hello",
+        "garbage|mcp_server.py wrote an invalid JSON-RPC message: hello",
         "wrong|mcp_server.py: the reward of its tool move is \"much\"; it must be a number",
         "perhaps|mcp_server.py: the done of its tool move is \"perhaps\"; it must be true or false",
         "list|mcp_server.py answered without a result",

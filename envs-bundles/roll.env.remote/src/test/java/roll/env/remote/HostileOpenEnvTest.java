@@ -46,9 +46,9 @@ class HostileOpenEnvTest {
         "breaks|closed the connection with status 1006",
         "fails|: the lake  has dried up (EXECUTION_ERROR)",
         "is_huge|wrote a message of more than 32 MiB",
-        "writes_garbage|: wrote what is no answer (an object with type and data): hello",
-        "writes_a_list|: wrote what is no answer (an object with type and data): [1]",
-        "is_deep|: wrote what is no answer",
+        "writes_garbage|: wrote an invalid answer (an object with type and data): hello",
+        "writes_a_list|: wrote an invalid answer (an object with type and data): [1]",
+        "is_deep|: wrote an invalid answer",
         "tells_its_state|: answered with 'state' where an observation is due",
       })
   void itCostsTheEpisode(String mischief, String said) throws Exception {
@@ -104,7 +104,7 @@ class HostileOpenEnvTest {
         Episode episode = scenario(server, "answers_twice").reset(1)) {
       assertEquals(0, episode.step("Left").reward());
       String message = message(() -> steps(episode));
-      assertTrue(message.contains(": said what nobody asked: {\"type\": \"obs"), message);
+      assertTrue(message.contains(": sent an unexpected message: {\"type\": \"obs"), message);
     }
   }
 

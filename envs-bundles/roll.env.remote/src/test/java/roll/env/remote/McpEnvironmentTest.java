@@ -77,7 +77,7 @@ class McpEnvironmentTest {
     }
   }
 
-  /** As the embedded lake, by its experts; how many turns. */
+  /** Compares with the embedded lake under its expert; returns the number of turns. */
   private static int played(Scenario remote, int episodes) {
     Scenario embedded = Programs.scenario(new FrozenLakeEnvironment(), Map.of());
     int turns = 0;

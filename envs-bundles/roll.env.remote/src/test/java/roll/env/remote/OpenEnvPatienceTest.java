@@ -49,7 +49,7 @@ class OpenEnvPatienceTest {
             start));
   }
 
-  /** They take longer than a start may, and those who wait do not keep the server from playing. */
+  /** Episodes that take longer than the start timeout; waiting ones do not overload the server. */
   @ParameterizedTest
   @ValueSource(strings = {"tells", "hides"})
   void manyTakeTurnsAtASmallServer(String sessions) throws Exception {
